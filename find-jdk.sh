@@ -1,0 +1,20 @@
+# Sourced by outboard and mvnw: sets JAVA_HOME to a JDK 25 or newer, or says what to install.
+
+outboard_is_jdk25() {
+  [ -x "$1/bin/java" ] || return 1
+  major=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null)
+  [ "${major:-0}" -ge 25 ]
+}
+
+outboard_find_jdk() {
+  for home in "${JAVA_HOME:-}" /usr/lib/jvm/*25* /usr/lib/jvm/* /opt/java/* /opt/jdk* "$HOME"/.sdkman/candidates/java/*; do
+    if [ -n "$home" ] && outboard_is_jdk25 "$home"; then
+      JAVA_HOME=$home
+      export JAVA_HOME
+      return 0
+    fi
+  done
+  echo "outboard: no JDK 25 found (looked at JAVA_HOME, /usr/lib/jvm, /opt, ~/.sdkman)." >&2
+  echo "outboard: install one, for example 'apt-get install temurin-25-jdk' or 'openjdk-25-jdk', or set JAVA_HOME." >&2
+  return 1
+}
