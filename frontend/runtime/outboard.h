@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What generated stubs and the hand-written parts of a library see of the runtime (liboutboard.so).
+ * One runtime a process: one session, one view of the devices. PROTOCOL.md has the bytes.
+ */
+#ifndef OUTBOARD_H
+#define OUTBOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define OB_API __attribute__((visibility("default")))
+#define OB_UNUSED __attribute__((unused))
+
+/* The vendor's result codes that the runtime itself returns; generated, one a library. */
+typedef struct ob_library {
+    const char *name;       /* at most 23 characters; travels in the handshake */
+    const char *soname;
+    uint32_t id;            /* number in frames */
+    uint32_t level;         /* highest call number */
+    uint8_t digest[16];     /* of the spec; informs, never refuses */
+    int32_t invalid_value;
+    int32_t not_supported;
+    int32_t not_initialized;
+    int32_t unavailable;
+    int32_t out_of_memory;
+} ob_library;
+
+enum {
+    OB_ANSWER = 1,          /* wait for the reply */
+    OB_PER_THREAD = 2,      /* stream 0 is the thread's own */
+    OB_ORDERED = 4,         /* names another lane's handle */
+};
+
+enum { OB_CHUNK = 1 << 20 };
+
+/* One call being made; lives on the caller's stack, its memory is the thread's. */
+typedef struct ob_call {
+    const ob_library *library;
+    uint8_t *body;          /* request: fixed part, then variable parts; moves in ob_append */
+    uint32_t body_bytes;
+    uint32_t number;
+    uint32_t flags;
+    const uint8_t *reply;   /* after ob_send with OB_ANSWER; valid until the thread's next ob_begin */
+    uint32_t reply_bytes;
+    uint32_t cursor;        /* of ob_take */
+} ob_call;
+
+/* A client thread as the runtime numbers it. */
+typedef struct ob_thread {
+    uint32_t number;
+    uint32_t lane;          /* set by the library that has contexts */
+} ob_thread;
+
+/* Begins a call: connects the session if need be and gives a zeroed body of `fixed` bytes.
+ * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a loss). */
+OB_API int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed);
+
+/* Appends a variable part: 8 bytes of length, the bytes, padding to 8. Large parts travel as a payload ahead of the call
+ * (one such part a call). Returns 0 or the library's result code. */
+OB_API int32_t ob_append(ob_call *call, const void *data, uint64_t bytes);
+
+/* Sends the call; with OB_ANSWER waits for the reply and returns its result, else posts it and returns 0. */
+OB_API int32_t ob_send(ob_call *call, uint32_t flags);
+
+/* Sends an answered call whose reply to the same bytes never changes; asks the backend once a process. */
+OB_API int32_t ob_send_cached(ob_call *call);
+
+/* Takes the next variable part of the reply: at most `limit` bytes are copied to `to`; returns its length.
+ * `fixed` is the size of the reply's fixed part. */
+OB_API uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit);
+
+OB_API uint64_t ob_handle_mint(uint32_t kind);
+OB_API void ob_handle_retire(uint64_t handle);
+/* Whether the handle may be alive: minted here and not retired, or minted by the backend. `kinds` is a mask, bit k for kind k. */
+OB_API bool ob_handle_plausible(uint64_t handle, uint64_t kinds);
+
+/* Registers a function of the program; the number travels in its place. */
+OB_API uint64_t ob_callback_register(void (*function)(void *), void *user_data);
+
+OB_API ob_thread *ob_self(void);
+
+/* Reserves a range of device addresses, so that no mapping of the program can lie there. False if it is taken. */
+OB_API bool ob_reserve(uint64_t address, uint64_t bytes);
+
+/* A function that is not implemented: says its name once on standard error and returns the library's not-supported code. */
+OB_API int32_t ob_refuse(const ob_library *library, const char *name, bool *said);
+
+/* True in a child of a process that had a session: nothing may be touched. */
+OB_API bool ob_forked(void);
+
+/* One line on standard error, prefixed "outboard: ". */
+OB_API void ob_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static inline void ob_set_u32(ob_call *call, uint32_t offset, uint32_t value) { memcpy(call->body + offset, &value, 4); }
+static inline void ob_set_u64(ob_call *call, uint32_t offset, uint64_t value) { memcpy(call->body + offset, &value, 8); }
+static inline void ob_set(ob_call *call, uint32_t offset, const void *from, uint32_t bytes) { memcpy(call->body + offset, from, bytes); }
+
+/* Copies from the reply's fixed part; a reply without that part (a failed call) changes nothing. */
+static inline void ob_get(const ob_call *call, uint32_t offset, void *to, uint32_t bytes) {
+    if (to != NULL && offset + bytes <= call->reply_bytes)
+        memcpy(to, call->reply + offset, bytes);
+}
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.spec;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The parameter is a C function of the client. The wire carries a number for it; the backend gives
+ * the library a function of its own that calls back to the client and waits for it.
+ */
+@Target(ElementType.PARAMETER)
+@Retention(RetentionPolicy.SOURCE)
+public @interface Callback {
+  /** The parameter that the library hands back to the function. */
+  String userData();
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.spec;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The value (or, with {@link In} or {@link Out}, what the address points to) is a handle. */
+@Target({ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
+@Retention(RetentionPolicy.SOURCE)
+public @interface Handle {
+  /** The kinds that are accepted; the first one is the kind of a handle that comes out. */
+  int[] value();
+
+  /** What the call does to the handle. */
+  Life life() default Life.USE;
+
+  /**
+   * The parameter whose handle owns the new one: it dies with its owner. Only with {@link
+   * Life#CREATE} or outputs.
+   */
+  String parent() default "";
+
+  /** What a call does to a handle. */
+  enum Life {
+    /**
+     * Uses it; as an output: the library hands out a handle that the session may or may not know
+     * already.
+     */
+    USE,
+    /** Makes it; the frontend mints its number, so that creating need not wait. */
+    CREATE,
+    /** Ends it, if the call succeeds. */
+    DESTROY
+  }
+}

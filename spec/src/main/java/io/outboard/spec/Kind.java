@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.spec;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** One kind of handle of a library. */
+@Target({})
+@Retention(RetentionPolicy.SOURCE)
+public @interface Kind {
+  /** Number of the kind, 1 to 63; interfaces give it a name as a constant. */
+  int id();
+
+  /** Name in lower case, for messages and generated names. */
+  String name();
+
+  /** The C type of the handle, for example {@code CUstream}. */
+  String type();
+
+  /** The vendor's result for a handle of this kind that is wrong, stale or foreign. */
+  int invalid();
+
+  /**
+   * Values below 3, or −1, that the vendor gives a meaning of its own (null, legacy stream, …).
+   * They pass unchanged to the library and are never looked up.
+   */
+  long[] specials() default {};
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.spec;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks the interface that describes a whole library. It may extend one interface a topic; every
+ * method of all of them carries {@link Call} or {@link Local}.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.SOURCE)
+public @interface Library {
+  /**
+   * Short name, in lower case; names generated files and travels in the handshake (at most 23
+   * characters).
+   */
+  String name();
+
+  /** Number of the library in frames; 1 to 65,535, unique among the libraries of a process. */
+  int id();
+
+  /** The vendor's shared object, for example {@code libcuda.so.1}. */
+  String soname();
+
+  /** The kinds of handles that the library has. */
+  Kind[] kinds() default {};
+
+  /** The vendor's result codes that the machinery itself must be able to return. */
+  Results results();
+}

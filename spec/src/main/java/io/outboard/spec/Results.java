@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.spec;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The vendor's result codes that generated code and the runtime return by themselves. */
+@Target({})
+@Retention(RetentionPolicy.SOURCE)
+public @interface Results {
+  /** The call did what was asked. */
+  int success() default 0;
+
+  /** An argument is out of its documented range. */
+  int invalidValue();
+
+  /** The function exists but is not implemented here. */
+  int notSupported();
+
+  /** The library is not initialised, or this is the child of a forked process. */
+  int notInitialized();
+
+  /** The connection to the backend is lost, or was never made. */
+  int unavailable();
+
+  /** Memory ran out on the way. */
+  int outOfMemory();
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.wire;
+
+/**
+ * One call being dispatched: where its body is and where its answer goes. One object a thread,
+ * reused; nothing is allocated for a call.
+ */
+public interface Call {
+  /** Address of the body. */
+  long body();
+
+  /** Bytes of the body. */
+  int bodyBytes();
+
+  /** The frame's flags. */
+  int flags();
+
+  /** Address of the payload that came ahead of the call, 0 if none. */
+  long payload();
+
+  /** Bytes of that payload. */
+  long payloadBytes();
+
+  /** The session's handles. */
+  Handles handles();
+
+  /** The session's callbacks. */
+  Callbacks callbacks();
+
+  /**
+   * Makes room for the answer's body and returns its address; the room is zeroed. Called at most
+   * once a call.
+   *
+   * @param bytes at most {@link Limits#BODY}
+   */
+  long answer(int bytes);
+
+  /** Shortens or drops the answer's body; 0 where the call failed and has no outputs. */
+  void answered(int bytes);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.wire;
+
+/**
+ * A session as generated JVM clients see it: the counterpart of the frontend's {@code ob_begin} and
+ * {@code ob_send}.
+ */
+public interface Caller {
+  /** Begins a call of this thread; its body has {@code fixed} zeroed bytes. */
+  Request begin(int library, int number, int fixed);
+
+  /** Mints a handle. */
+  long mint(int kind);
+
+  /** Ends a handle that was minted here. */
+  void retire(long handle);
+
+  /** One request, reused by its thread. */
+  interface Request {
+    /** Address of the body; moves when {@link #append} needs more room. */
+    long body();
+
+    /** Appends a variable part: its length in 8 bytes, then the bytes, padded to 8. */
+    void append(long address, long bytes);
+
+    /**
+     * Sends the call.
+     *
+     * @param flags {@link Frame#FLAG_ANSWER} waits for the reply
+     * @return the result; success where nothing waits
+     */
+    int send(int flags);
+
+    /** Address of the reply's body, 0 if it has none. */
+    long reply();
+
+    /** Bytes of the reply's body. */
+    int replyBytes();
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.wire;
+
+/** Decodes and checks the calls of one library and issues them; generated. */
+public interface Dispatcher {
+  /** The call runs where it is issued and may be answered. */
+  int PLAIN = 0;
+
+  /** The call is posted. */
+  int ASYNC = 1;
+
+  /** The call may wait: it runs off its lane. */
+  int BLOCKING = 2;
+
+  /** There is no such call. */
+  int UNKNOWN = 3;
+
+  /**
+   * How the call is to be run: {@link #PLAIN}, {@link #ASYNC}, {@link #BLOCKING} or {@link
+   * #UNKNOWN}.
+   */
+  int answering(int number);
+
+  /** The highest number of a call. */
+  int level();
+
+  /**
+   * Runs one call.
+   *
+   * @return the library's result code
+   * @throws ProtocolException if the body is not a well-formed one of that call
+   */
+  int dispatch(int number, Call call);
+
+  /** The library's result for a call that this side does not know. */
+  int notSupported();
+}
