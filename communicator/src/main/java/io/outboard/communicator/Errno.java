@@ -54,6 +54,9 @@ public final class Errno {
   /** Address in use. */
   public static final int EADDRINUSE = 98;
 
+  /** The client went before it was accepted. */
+  public static final int ECONNABORTED = 103;
+
   /** The peer reset the connection. */
   public static final int ECONNRESET = 104;
 

@@ -59,6 +59,8 @@ public final class Sockets {
   private static final int UCRED = 12;
   private static final int UCRED_UID = 4;
   private static final int SOCKADDR_STORAGE = 128;
+  private static final int MSG_DONTWAIT = 0x40;
+  private static final int MSG_NOSIGNAL = 0x4000;
 
   private static final MethodHandle SOCKET =
       Libc.bind("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
@@ -77,6 +79,10 @@ public final class Sockets {
       Libc.bind("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle GETSOCKNAME =
       Libc.bind("getsockname", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
+  private static final MethodHandle SEND =
+      Libc.bind("send", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle RECV =
+      Libc.bind("recv", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
 
   private Sockets() {}
 
@@ -142,6 +148,29 @@ public final class Sockets {
       MemorySegment errno = Errno.capture();
       int bytes = (int) address.byteSize();
       return Errno.result((int) CONNECT.invokeExact(errno, fd, address, bytes), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Sends what there is room for and never waits. */
+  public static int send(int fd, long address, int bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+      return (int)
+          Errno.result((long) SEND.invokeExact(errno, fd, address, (long) bytes, flags), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Receives what is there and never waits; 0 at the end. */
+  public static int receive(int fd, long address, int bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      long got = (long) RECV.invokeExact(errno, fd, address, (long) bytes, MSG_DONTWAIT);
+      return (int) Errno.result(got, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

@@ -70,6 +70,7 @@ class PosixTest {
   @Test
   void aClosedPeerIsTheEndAndABrokenPipe() {
     Posix.close(pair[0]);
+    pair[0] = -1;
     assertEquals(0, Posix.read(pair[1], room, 8));
     assertEquals(-Errno.EPIPE, Posix.write(pair[1], room, 8));
     assertTrue((Posix.poll(pair[1], Posix.POLLIN, 0) & Posix.POLLHUP) != 0);
