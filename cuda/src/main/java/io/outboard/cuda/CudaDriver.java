@@ -25,6 +25,8 @@ import io.outboard.spec.Results;
     name = "cuda",
     id = 1,
     soname = "libcuda.so.1",
+    addressType = "CUdeviceptr",
+    resultType = "CUresult",
     kinds = {
       @Kind(
           id = CONTEXT,
@@ -49,7 +51,8 @@ import io.outboard.spec.Results;
           name = "stream",
           type = "CUstream",
           invalid = CudaResult.INVALID_HANDLE,
-          specials = {0, 1, 2}),
+          specials = {0, 1, 2},
+          perThread = 2),
       @Kind(id = EVENT, name = "event", type = "CUevent", invalid = CudaResult.INVALID_HANDLE)
     },
     results =
