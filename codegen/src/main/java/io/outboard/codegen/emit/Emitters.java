@@ -28,6 +28,7 @@ public final class Emitters {
     emitters.put("stubs.c", new CStubs());
     emitters.put("symbols.c", new CSymbols());
     emitters.put("exports.map", new CExports());
+    emitters.put("coverage.md", new Coverage());
     return emitters;
   }
 
@@ -37,6 +38,8 @@ public final class Emitters {
     emitters.put("Bodies", new JavaBodies());
     emitters.put("Forwarding", new JavaForwarding());
     emitters.put("Dispatcher", new JavaDispatcher());
+    emitters.put("Native", new JavaNative());
+    emitters.put("Remote", new JavaRemote());
     return emitters;
   }
 }

@@ -12,6 +12,7 @@ final class JavaBodies implements Emitter {
         """
 
         import io.outboard.wire.Call;
+        import io.outboard.wire.Caller;
         import io.outboard.wire.Frame;
         import io.outboard.wire.Limits;
         import io.outboard.wire.Native;
@@ -55,6 +56,13 @@ final class JavaBodies implements Emitter {
             static void fixed(Call call, int bytes) {
             if (call.bodyBytes() < bytes) {
             throw new ProtocolException("the body is shorter than its fixed part");
+            }
+            }
+
+            /** Checks that no unknown pointer is said to be there and no required one is missing. */
+            static void presence(long presence, long known, long required) {
+            if ((presence & ~known) != 0 || (presence & required) != required) {
+            throw new ProtocolException("the presence mask does not fit the call");
             }
             }
 
@@ -126,6 +134,24 @@ final class JavaBodies implements Emitter {
             bytes++;
             }
             return Math.min(bytes + 1, room);
+            }
+
+            /** Checks that the reply has its fixed part. */
+            static void replied(Caller.Request request, int fixed) {
+            if (request.replyBytes() < fixed) {
+            throw new ProtocolException("the reply is shorter than its fixed part");
+            }
+            }
+
+            /** Copies the reply's variable part at {@code at}, of at most {@code limit} bytes; returns where the next begins. */
+            static int take(Caller.Request request, int at, long to, long limit) {
+            int room = request.replyBytes() - at - WORD;
+            long bytes = room < 0 ? -1 : Native.getLong(request.reply() + at);
+            if (bytes < 0 || bytes > limit || bytes > room) {
+            throw new ProtocolException("a part of the reply is too long");
+            }
+            Native.copy(request.reply() + at + WORD, to, bytes);
+            return at + WORD + (int) Frame.align(bytes);
             }
             }
             """)

@@ -9,6 +9,7 @@ import io.outboard.codegen.model.Parameter.Pointer;
 import io.outboard.codegen.model.Parameter.Value;
 import io.outboard.codegen.model.Structure;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -56,6 +57,8 @@ final class JavaCall {
   private void fixed(Code code) {
     if (!function.pointers().isEmpty()) {
       code.add("long presence_ = Native.getLong(body_);");
+      code.add(
+          "%s.presence(presence_, 0x%xL, 0x%xL);", bodies, mask(p -> true), mask(Pointer::byValue));
     }
     for (Parameter parameter : function.parameters()) {
       switch (parameter) {
@@ -322,6 +325,13 @@ final class JavaCall {
 
   private void address(Code code, Pointer pointer, String address) {
     code.add("long %s = %s ? 0 : %s;", pointer.name(), absent(pointer), address);
+  }
+
+  private long mask(Predicate<Pointer> which) {
+    return function.pointers().stream()
+        .filter(which)
+        .mapToLong(pointer -> 1L << pointer.bit())
+        .reduce(0, (a, b) -> a | b);
   }
 
   private boolean hasReply() {

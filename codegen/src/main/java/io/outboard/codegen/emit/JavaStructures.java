@@ -199,7 +199,8 @@ final class JavaStructures {
         address, count, bytes);
   }
 
-  private static String count(Structure structure, Member.Counted counted) {
+  /** Reads the number of elements of a counted array of the structure at {@code from_}. */
+  static String count(Structure structure, Member.Counted counted) {
     Member.Plain count = (Member.Plain) structure.member(counted.count());
     String accessor = count.type() == Scalar.INT ? "getInt" : "getLong";
     return "Native.%s(from_ + %d)".formatted(accessor, count.offset());
