@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/**
+ * Makes connections: reliable byte streams that are descriptors of the operating system. A plug-in
+ * offers one as a service (a {@code META-INF/services} entry in a jar on the class path).
+ */
+public interface Communicator {
+  /** The scheme of the endpoints that this one serves. */
+  String scheme();
+
+  /**
+   * Whether who answers at an endpoint needs no proof: reaching it is as hard as the operating
+   * system makes it. Elsewhere each side proves that it has the token.
+   */
+  boolean vouches();
+
+  /**
+   * Waits for clients at an endpoint.
+   *
+   * @param insecure allows what other machines can reach without encryption
+   * @throws IOException if that is not possible; the message says why and names the endpoint
+   * @throws IllegalArgumentException if the endpoint is not one of this scheme
+   */
+  Listener listen(Endpoint endpoint, boolean insecure) throws IOException;
+
+  /**
+   * Connects to a backend.
+   *
+   * @return the connection's descriptor, which the caller closes
+   * @throws IOException if nobody answers; the message says why and names the endpoint
+   * @throws IllegalArgumentException if the endpoint is not one of this scheme
+   */
+  int connect(Endpoint endpoint) throws IOException;
+
+  /**
+   * Returns the communicator of an endpoint's scheme.
+   *
+   * @throws IllegalArgumentException if there is none; the message names those that there are
+   */
+  static Communicator of(Endpoint endpoint) {
+    List<Communicator> all =
+        ServiceLoader.load(Communicator.class).stream().map(ServiceLoader.Provider::get).toList();
+    return all.stream()
+        .filter(communicator -> communicator.scheme().equals(endpoint.scheme()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'"
+                        + endpoint
+                        + "': no communicator for this scheme; there are "
+                        + names(all)));
+  }
+
+  private static String names(List<Communicator> all) {
+    return all.stream().map(Communicator::scheme).sorted().collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator;
+
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Challenge;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import io.outboard.wire.Proof;
+import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Token;
+import java.io.IOException;
+
+/** A backend's side of the greeting, up to the Welcome, which the worker sends. */
+public final class GreetingServer {
+  /** How long a client may take in all, in milliseconds. */
+  public static final int TIMEOUT_MS = 5_000;
+
+  private GreetingServer() {}
+
+  /**
+   * Receives a client's Hello and, where nobody vouches for it, its proof of the token. A client
+   * that is turned away has been told why. The descriptor stays open, and nothing is read beyond
+   * the messages.
+   *
+   * @param vouched what {@link Listener#vouched} says
+   * @param timeoutMs in all; see {@link #TIMEOUT_MS}
+   * @throws RefusedException if the client is turned away
+   * @throws IOException if it goes or takes too long
+   */
+  public static Greeted receive(int descriptor, boolean vouched, Token token, int timeoutMs)
+      throws IOException {
+    MessageStream stream = new MessageStream(descriptor, timeoutMs);
+    try {
+      return receive(stream, vouched, token);
+    } catch (ProtocolException e) {
+      return refuse(stream, new Refusal(Refusal.MALFORMED, e.getMessage()));
+    }
+  }
+
+  /**
+   * Tells a client that has been greeted why it is turned away.
+   *
+   * @throws IOException if it goes or takes too long
+   */
+  public static void refuse(int descriptor, Refusal refusal, int timeoutMs) throws IOException {
+    new MessageStream(descriptor, timeoutMs).send(refusal.encode());
+  }
+
+  private static Greeted receive(MessageStream stream, boolean vouched, Token token)
+      throws IOException {
+    Hello hello = Hello.decode(stream.receive());
+    if (hello.version() == 0) {
+      return refuse(stream, new Refusal(Refusal.VERSION, versions(hello)));
+    }
+    if (vouched) {
+      return new Greeted(hello, Bytes.zero(Message.NONCE));
+    }
+    Bytes nonce = Bytes.random(Message.NONCE);
+    stream.send(new Challenge(nonce).encode());
+    Proof proof = Proof.decode(stream.receive());
+    if (!proof.code().equals(token.clientProof(hello.nonce(), nonce))) {
+      return refuse(stream, new Refusal(Refusal.TOKEN, "the token is not this backend's"));
+    }
+    return new Greeted(hello, token.serverProof(nonce, hello.nonce()));
+  }
+
+  private static Greeted refuse(MessageStream stream, Refusal refusal) throws IOException {
+    stream.send(refusal.encode());
+    throw new RefusedException(refusal);
+  }
+
+  private static String versions(Hello hello) {
+    return "this backend speaks the protocol's versions %d to %d, the client %d to %d"
+        .formatted(Message.OLDEST, Message.VERSION, hello.lowest(), hello.highest());
+  }
+}

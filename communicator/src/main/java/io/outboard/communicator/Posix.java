@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Input and output on descriptors and files, section 2 of the Linux manual. Descriptors are ints,
+ * addresses longs; the result is the function's value, or the negated error number (see {@link
+ * Errno}). Nothing is allocated by those that take no string.
+ */
+public final class Posix {
+  /** Poll: there are bytes, or the end. */
+  public static final short POLLIN = 1;
+
+  /** Poll: there is room. */
+  public static final short POLLOUT = 4;
+
+  /** Poll, in results only: an error. */
+  public static final short POLLERR = 8;
+
+  /** Poll, in results only: the peer has gone. */
+  public static final short POLLHUP = 0x10;
+
+  /** Bytes of a {@code struct pollfd}: int descriptor, short events, short results. */
+  public static final int POLLFD = 8;
+
+  /** Bytes of a {@code struct iovec}: long address, long bytes. */
+  public static final int IOVEC = 16;
+
+  /** Most parts of one {@link #writev}. */
+  public static final int IOV_MAX = 1024;
+
+  /** fcntl: descriptor flags. */
+  public static final int F_GETFD = 1;
+
+  /** fcntl: sets descriptor flags. */
+  public static final int F_SETFD = 2;
+
+  /** fcntl: status flags. */
+  public static final int F_GETFL = 3;
+
+  /** fcntl: sets status flags. */
+  public static final int F_SETFL = 4;
+
+  /** fcntl: adds seals to a memfd. */
+  public static final int F_ADD_SEALS = 1033;
+
+  /** Descriptor flag: closed by exec. */
+  public static final int FD_CLOEXEC = 1;
+
+  /** Status flag: calls do not wait. */
+  public static final int O_NONBLOCK = 0x800;
+
+  private static final MethodHandle READ =
+      Libc.bind("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle WRITE =
+      Libc.bind("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle WRITEV =
+      Libc.bind("writev", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle POLL =
+      Libc.bind("poll", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle CLOSE = Libc.bind("close", JAVA_INT, JAVA_INT);
+  private static final MethodHandle FCNTL =
+      Libc.bindVariadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle UNLINK = Libc.bind("unlink", JAVA_INT, ADDRESS);
+  private static final MethodHandle CHMOD = Libc.bind("chmod", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle UMASK = Libc.bindInfallible("umask", JAVA_INT, JAVA_INT);
+  private static final ThreadLocal<MemorySegment> POLLFDS =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(POLLFD, 8));
+
+  private Posix() {}
+
+  /** Reads up to {@code bytes} bytes; 0 at the end. */
+  public static long read(int fd, long address, long bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) READ.invokeExact(errno, fd, address, bytes), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Writes up to {@code bytes} bytes. */
+  public static long write(int fd, long address, long bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) WRITE.invokeExact(errno, fd, address, bytes), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Writes several parts in order.
+   *
+   * @param parts address of an array of {@code struct iovec}
+   * @param count at most {@link #IOV_MAX}
+   * @return bytes written, possibly fewer than there are
+   */
+  public static long writev(int fd, long parts, int count) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) WRITEV.invokeExact(errno, fd, parts, count), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Waits for events.
+   *
+   * @param pollfds address of an array of {@code struct pollfd}
+   * @param timeout milliseconds; 0 does not wait, −1 waits for ever
+   * @return the number of descriptors with events, 0 when time is up
+   */
+  public static int poll(long pollfds, int count, int timeout) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) POLL.invokeExact(errno, pollfds, (long) count, timeout), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Waits for events of one descriptor.
+   *
+   * @return the events that came, 0 when time is up
+   */
+  public static int poll(int fd, short events, int timeout) {
+    MemorySegment one = POLLFDS.get();
+    one.set(JAVA_INT, 0, fd);
+    one.set(JAVA_SHORT, 4, events);
+    int ready = poll(one.address(), 1, timeout);
+    return ready <= 0 ? ready : one.get(JAVA_SHORT, 6) & 0xffff;
+  }
+
+  /** Closes a descriptor; it is gone whatever the result. */
+  public static int close(int fd) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) CLOSE.invokeExact(errno, fd), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Asks or changes a descriptor, for the commands whose argument is an int. */
+  public static int fcntl(int fd, int command, int argument) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) FCNTL.invokeExact(errno, fd, command, argument), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Removes a name. */
+  public static int unlink(String path) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) UNLINK.invokeExact(errno, arena.allocateFrom(path)), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Sets a file's mode. */
+  public static int chmod(String path, int mode) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) CHMOD.invokeExact(errno, arena.allocateFrom(path), mode), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Sets the mode bits that new files of this process (all threads) lack; returns the old ones. */
+  public static int umask(int bits) {
+    try {
+      return (int) UMASK.invokeExact(bits);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+}

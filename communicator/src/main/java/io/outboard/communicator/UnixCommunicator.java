@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** Unix sockets, {@code unix:PATH}, which only their user can connect to. */
+public final class UnixCommunicator implements Communicator {
+  /** The scheme. */
+  public static final String SCHEME = "unix";
+
+  private static final int USER_ONLY = 0600;
+  private static final int BACKLOG = 128;
+  private static final int ROOT = 0;
+
+  @Override
+  public String scheme() {
+    return SCHEME;
+  }
+
+  @Override
+  public boolean vouches() {
+    return true;
+  }
+
+  /**
+   * Waits for clients; missing folders are made, for their user only. The socket of a listener that
+   * is gone is replaced, that of one that answers is not.
+   */
+  @Override
+  public Listener listen(Endpoint endpoint, boolean insecure) throws IOException {
+    String path = endpoint.requirePath();
+    PrivateFiles.createFolders(Path.of(path).toAbsolutePath().getParent());
+    int socket = Errno.check(Sockets.socket(Sockets.AF_UNIX), "cannot make a socket");
+    try {
+      bind(socket, endpoint);
+      Object file = identity(path);
+      // Nobody can connect before listen, so the mode is never wider than this.
+      Errno.check(Posix.chmod(path, USER_ONLY), "cannot set the mode of " + path);
+      Errno.check(Sockets.listen(socket, BACKLOG), "cannot listen at " + endpoint);
+      return new SocketListener(
+          endpoint, socket, _ -> {}, UnixCommunicator::vouched, () -> remove(path, file));
+    } catch (IOException | RuntimeException e) {
+      Posix.close(socket);
+      throw e;
+    }
+  }
+
+  @Override
+  public int connect(Endpoint endpoint) throws IOException {
+    return Errno.check(tryConnect(endpoint.requirePath()), "cannot connect to " + endpoint);
+  }
+
+  /** Whether somebody listens at a path. */
+  public static boolean answers(String path) {
+    int connection = tryConnect(path);
+    if (connection >= 0) {
+      Posix.close(connection);
+    }
+    return connection >= 0;
+  }
+
+  private static int tryConnect(String path) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment address = SocketAddress.unix(arena, path);
+      int socket = Sockets.socket(Sockets.AF_UNIX);
+      if (socket < 0) {
+        return socket;
+      }
+      int connected = Sockets.connect(socket, address);
+      if (connected < 0) {
+        Posix.close(socket);
+        return connected;
+      }
+      return socket;
+    }
+  }
+
+  private static void bind(int socket, Endpoint endpoint) throws IOException {
+    String path = endpoint.path();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment address = SocketAddress.unix(arena, path);
+      int bound = Sockets.bind(socket, address);
+      if (bound == -Errno.EADDRINUSE && isSocket(path)) {
+        removeStale(endpoint);
+        bound = Sockets.bind(socket, address);
+      }
+      Errno.check(bound, "cannot listen at " + endpoint);
+    }
+  }
+
+  private static void removeStale(Endpoint endpoint) throws IOException {
+    int connection = tryConnect(endpoint.path());
+    if (connection >= 0) {
+      Posix.close(connection);
+      throw new IOException("somebody listens at " + endpoint + " already");
+    }
+    if (connection == -Errno.ECONNREFUSED) {
+      Posix.unlink(endpoint.path());
+    }
+  }
+
+  private static boolean vouched(int descriptor) {
+    int user = Sockets.peerUser(descriptor);
+    return user == Processes.getuid() || user == ROOT;
+  }
+
+  private static boolean isSocket(String path) throws IOException {
+    return attributes(path).isOther();
+  }
+
+  private static Object identity(String path) throws IOException {
+    return attributes(path).fileKey();
+  }
+
+  private static BasicFileAttributes attributes(String path) throws IOException {
+    return Files.readAttributes(
+        Path.of(path), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Removes our socket, unless somebody has put another in its place. */
+  private static void remove(String path, Object file) {
+    try {
+      if (file.equals(identity(path))) {
+        Posix.unlink(path);
+      }
+    } catch (IOException e) {
+      // It is gone already, which is what was wanted.
+      return;
+    }
+  }
+}

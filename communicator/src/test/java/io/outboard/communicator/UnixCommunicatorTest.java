@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UnixCommunicatorTest {
+  private final UnixCommunicator communicator = new UnixCommunicator();
+  @TempDir private Path folder;
+  private Path path;
+  private Endpoint endpoint;
+
+  @BeforeEach
+  void choose() {
+    path = folder.resolve("run/outboard/s");
+    endpoint = Endpoint.unix(path.toString());
+  }
+
+  @Test
+  void aClientConnectsAndIsVouchedFor() throws Exception {
+    try (Listener listener = communicator.listen(endpoint, false)) {
+      int client = communicator.connect(listener.endpoint());
+      int server = listener.accept();
+      assertTrue(listener.vouched(server));
+      Connections.exchange(client, server);
+      Posix.close(client);
+      Posix.close(server);
+    }
+  }
+
+  @Test
+  void onlyItsUserMayConnect() throws Exception {
+    try (Listener listener = communicator.listen(endpoint, false)) {
+      assertEquals("rw-------", permissions(path));
+      assertEquals("rwx------", permissions(path.getParent()));
+      assertTrue(UnixCommunicator.answers(path.toString()));
+      assertEquals(endpoint, listener.endpoint());
+    }
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @Test
+  void aTcpPeerIsNotVouchedForHere() throws Exception {
+    try (Listener unix = communicator.listen(endpoint, false);
+        Listener tcp = new TcpCommunicator().listen(Endpoint.parse("tcp://127.0.0.1:0"), false)) {
+      int client = new TcpCommunicator().connect(tcp.endpoint());
+      assertFalse(unix.vouched(client));
+      Posix.close(client);
+    }
+  }
+
+  @Test
+  void theSocketIsRemovedAtClose() throws Exception {
+    communicator.listen(endpoint, false).close();
+    assertFalse(Files.exists(path));
+    var error = assertThrows(IOException.class, () -> communicator.connect(endpoint));
+    assertEquals(
+        "cannot connect to unix:" + path + ": No such file or directory", error.getMessage());
+  }
+
+  @Test
+  void anothersSocketIsNotRemoved() throws Exception {
+    Listener first = communicator.listen(endpoint, false);
+    Files.delete(path);
+    try (Listener second = communicator.listen(endpoint, false)) {
+      first.close();
+      assertTrue(UnixCommunicator.answers(second.endpoint().path()));
+    }
+  }
+
+  @Test
+  void aStaleSocketIsReplaced() throws Exception {
+    Files.createDirectories(path.getParent());
+    int dead = Sockets.socket(Sockets.AF_UNIX);
+    try (Arena arena = Arena.ofConfined()) {
+      assertEquals(0, Sockets.bind(dead, SocketAddress.unix(arena, path.toString())));
+    }
+    Posix.close(dead);
+    assertTrue(Files.exists(path));
+    assertFalse(UnixCommunicator.answers(path.toString()));
+    try (Listener listener = communicator.listen(endpoint, false)) {
+      assertTrue(UnixCommunicator.answers(listener.endpoint().path()));
+    }
+  }
+
+  @Test
+  void aSocketThatAnswersIsNotReplaced() throws Exception {
+    try (Listener listener = communicator.listen(endpoint, false)) {
+      var error = assertThrows(IOException.class, () -> communicator.listen(endpoint, false));
+      assertEquals("somebody listens at unix:" + path + " already", error.getMessage());
+      assertTrue(UnixCommunicator.answers(listener.endpoint().path()));
+    }
+  }
+
+  @Test
+  void aFileThatIsNoSocketIsLeftAlone() throws Exception {
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, "mine");
+    var error = assertThrows(IOException.class, () -> communicator.listen(endpoint, false));
+    assertTrue(error.getMessage().endsWith("Address already in use"), error.getMessage());
+    assertEquals("mine", Files.readString(path));
+  }
+
+  @Test
+  void closingEndsTheWaiting() throws Exception {
+    Listener listener = communicator.listen(endpoint, false);
+    var waiting =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return listener.accept();
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    Thread.sleep(50);
+    listener.close();
+    listener.close();
+    assertEquals(Listener.CLOSED, waiting.get(10, TimeUnit.SECONDS));
+    assertEquals(Listener.CLOSED, listener.accept());
+  }
+}

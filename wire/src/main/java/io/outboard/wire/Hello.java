@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * A client's first message.
+ *
+ * @param lowest lowest protocol version that the client speaks
+ * @param highest highest such
+ * @param process the client's process id, as the client sees it
+ * @param session the session to resume, zero to open one; {@link Message#IDENTITY} bytes
+ * @param nonce {@link Message#NONCE} bytes, fresh for each greeting
+ * @param flags a set of {@code FLAG_…}
+ * @param libraries the libraries that the client may call
+ * @param environment the client's variables that the vendor's library honours
+ * @param program the program's name, for people
+ */
+public record Hello(
+    int lowest,
+    int highest,
+    int process,
+    Bytes session,
+    Bytes nonce,
+    int flags,
+    List<Library> libraries,
+    SequencedMap<String, String> environment,
+    String program) {
+  /** Flag: the client wants shared-memory regions. */
+  public static final int FLAG_REGIONS = 1;
+
+  static final int NAME = 24;
+  private static final int RESERVED = 16;
+  private static final int LIBRARY = 64;
+
+  /**
+   * A library of the client.
+   *
+   * @param name at most 23 characters
+   * @param number the library's number in frames
+   * @param level the highest call that the client knows
+   * @param digest of the specification; {@link Message#IDENTITY} bytes; informs, never refuses
+   */
+  public record Library(String name, int number, int level, Bytes digest) {
+    /** Checks the digest's length. */
+    public Library {
+      digest.exactly(Message.IDENTITY);
+    }
+  }
+
+  /** Checks lengths and copies the collections. */
+  public Hello {
+    session.exactly(Message.IDENTITY);
+    nonce.exactly(Message.NONCE);
+    libraries = List.copyOf(libraries);
+    environment = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(environment));
+  }
+
+  /** Returns the highest version that both sides speak, 0 if there is none. */
+  public int version() {
+    int version = Math.min(highest, Message.VERSION);
+    return version >= Math.max(lowest, Message.OLDEST) ? version : 0;
+  }
+
+  /** Returns the message's bytes. */
+  public byte[] encode() {
+    byte[] variables = variables();
+    byte[] name = program.getBytes(UTF_8);
+    MessageWriter out = new MessageWriter().u16(lowest).u16(highest).u32(process);
+    out.bytes(session).bytes(nonce).u32(flags);
+    out.u32(libraries.size()).u32(variables.length).u32(name.length);
+    for (Library library : libraries) {
+      out.name(library.name, NAME).u32(library.number).u32(library.level);
+      out.bytes(library.digest).zeros(RESERVED);
+    }
+    return out.bytes(variables).align().bytes(name).align().message();
+  }
+
+  /**
+   * Takes a message apart.
+   *
+   * @throws ProtocolException if it is not a well-formed Hello
+   */
+  public static Hello decode(byte[] message) {
+    MessageReader in = new MessageReader("Hello", message);
+    int lowest = in.u16();
+    int highest = in.u16();
+    if (lowest == 0 || lowest > highest) {
+      throw in.malformed("versions " + lowest + " to " + highest);
+    }
+    int process = in.word();
+    Bytes session = in.bytes(Message.IDENTITY);
+    Bytes nonce = in.bytes(Message.NONCE);
+    int flags = in.word();
+    int count = in.u32();
+    int variables = in.u32();
+    int name = in.u32();
+    List<Library> libraries = libraries(in, count);
+    SequencedMap<String, String> environment = environment(in, variables);
+    in.align();
+    String program = in.text(name);
+    in.align();
+    in.end();
+    return new Hello(
+        lowest, highest, process, session, nonce, flags, libraries, environment, program);
+  }
+
+  private static List<Library> libraries(MessageReader in, int count) {
+    if (count > in.remaining() / LIBRARY) {
+      throw in.malformed("it is cut off");
+    }
+    List<Library> libraries = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String name = in.name(NAME);
+      libraries.add(new Library(name, in.u32(), in.u32(), in.bytes(Message.IDENTITY)));
+      in.skip(RESERVED);
+    }
+    return libraries;
+  }
+
+  private static SequencedMap<String, String> environment(MessageReader in, int bytes) {
+    SequencedMap<String, String> environment = new LinkedHashMap<>();
+    String text = in.raw(bytes);
+    for (int start = 0; start < text.length(); ) {
+      int end = text.indexOf('\0', start);
+      int middle = text.indexOf('=', start);
+      if (end < 0 || middle <= start || middle > end) {
+        throw in.malformed("a variable of the environment");
+      }
+      environment.putIfAbsent(text.substring(start, middle), text.substring(middle + 1, end));
+      start = end + 1;
+    }
+    return environment;
+  }
+
+  private byte[] variables() {
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      text.append(variable.getKey()).append('=').append(variable.getValue()).append('\0');
+    }
+    return text.toString().getBytes(UTF_8);
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.wire;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.security.GeneralSecurityException;
+import java.util.Locale;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The secret that lets a client in where the transport does not vouch for it: 32 random bytes,
+ * written as 64 hexadecimal digits. It never travels; each side proves that it has it, with
+ * HMAC-SHA256 (RFC 2104, FIPS 180-4) whose key is the 64 digits themselves, lower case, in ASCII.
+ */
+public final class Token {
+  private static final int BYTES = 32;
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final byte[] CLIENT = "outboard client".getBytes(US_ASCII);
+  private static final byte[] SERVER = "outboard server".getBytes(US_ASCII);
+
+  private final String digits;
+
+  private Token(String digits) {
+    this.digits = digits;
+  }
+
+  /** A new one that nobody can guess. */
+  public static Token random() {
+    return new Token(Bytes.random(BYTES).hex());
+  }
+
+  /**
+   * Reads one from text; space around it is dropped.
+   *
+   * @throws IllegalArgumentException if the text is not 64 hexadecimal digits; the message does not
+   *     repeat it
+   */
+  public static Token parse(String text) {
+    String digits = text.strip().toLowerCase(Locale.ROOT);
+    if (!digits.matches("[0-9a-f]{" + 2 * BYTES + "}")) {
+      throw new IllegalArgumentException("a token has " + 2 * BYTES + " hexadecimal digits");
+    }
+    return new Token(digits);
+  }
+
+  /** The 64 digits, to be given to a client. */
+  public String digits() {
+    return digits;
+  }
+
+  /** What a client proves that it has the token with. */
+  public Bytes clientProof(Bytes clientNonce, Bytes serverNonce) {
+    return authenticate(CLIENT, clientNonce, serverNonce);
+  }
+
+  /** What a backend proves that it has the token with. */
+  public Bytes serverProof(Bytes serverNonce, Bytes clientNonce) {
+    return authenticate(SERVER, serverNonce, clientNonce);
+  }
+
+  private Bytes authenticate(byte[] label, Bytes first, Bytes second) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(new SecretKeySpec(digits.getBytes(US_ASCII), ALGORITHM));
+      mac.update(label);
+      mac.update(first.toArray());
+      return Bytes.of(mac.doFinal(second.toArray()));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+    }
+  }
+
+  /** Does not show it. */
+  @Override
+  public String toString() {
+    return "token";
+  }
+}

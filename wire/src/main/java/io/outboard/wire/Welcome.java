@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.wire;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * A backend opens the session; frames follow.
+ *
+ * @param version the protocol version that both speak from here
+ * @param session the session's identity; {@link Message#IDENTITY} bytes
+ * @param secret what resuming the session will need; {@link Message#IDENTITY} bytes
+ * @param proof what {@link Token#serverProof} returns, zero where there was no challenge; {@link
+ *     Message#NONCE} bytes
+ * @param libraries what the backend has
+ */
+public record Welcome(
+    int version, Bytes session, Bytes secret, Bytes proof, List<Library> libraries)
+    implements Answer {
+  /**
+   * A library of the backend.
+   *
+   * @param name at most 23 characters
+   * @param number the library's number in frames
+   * @param level the highest call that the backend knows; at most 65535
+   * @param calls the calls that the backend's driver has, none above {@code level}
+   */
+  public record Library(String name, int number, int level, BitSet calls) {
+    /** Checks the calls' range and copies them. */
+    public Library {
+      if (level < 0 || level > 0xffff || calls.length() > level + 1) {
+        throw new IllegalArgumentException(name + ": a call above the level " + level);
+      }
+      calls = (BitSet) calls.clone();
+    }
+
+    @Override
+    public BitSet calls() {
+      return (BitSet) calls.clone();
+    }
+
+    private int words() {
+      return level / Long.SIZE + 1;
+    }
+  }
+
+  /** Checks lengths and copies the list. */
+  public Welcome {
+    session.exactly(Message.IDENTITY);
+    secret.exactly(Message.IDENTITY);
+    proof.exactly(Message.NONCE);
+    libraries = List.copyOf(libraries);
+  }
+
+  @Override
+  public byte[] encode() {
+    MessageWriter out = new MessageWriter().u32(Message.TYPE_WELCOME).u16(version).u16(0);
+    out.bytes(session).bytes(secret).bytes(proof).u32(libraries.size()).u32(0);
+    for (Library library : libraries) {
+      out.name(library.name, Hello.NAME).u32(library.number).u32(library.level);
+      out.u32(library.words()).u32(0);
+      long[] words = library.calls.toLongArray();
+      for (int i = 0; i < library.words(); i++) {
+        out.u64(i < words.length ? words[i] : 0);
+      }
+    }
+    return out.message();
+  }
+
+  /**
+   * Takes a message apart.
+   *
+   * @throws ProtocolException if it is not a well-formed Welcome
+   */
+  public static Welcome decode(byte[] message) {
+    MessageReader in = new MessageReader("Welcome", message);
+    in.type(Message.TYPE_WELCOME);
+    int version = in.u16();
+    in.skip(2);
+    Bytes session = in.bytes(Message.IDENTITY);
+    Bytes secret = in.bytes(Message.IDENTITY);
+    Bytes proof = in.bytes(Message.NONCE);
+    int count = in.u32();
+    in.skip(4);
+    List<Library> libraries = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      libraries.add(library(in));
+    }
+    in.end();
+    return new Welcome(version, session, secret, proof, libraries);
+  }
+
+  private static Library library(MessageReader in) {
+    String name = in.name(Hello.NAME);
+    int number = in.u32();
+    int level = in.u32();
+    int words = in.u32();
+    in.skip(4);
+    BitSet calls = BitSet.valueOf(in.longs(words));
+    if (level > 0xffff || calls.length() > level + 1) {
+      throw in.malformed(name + " has a call above its level");
+    }
+    return new Library(name, number, level, calls);
+  }
+}
