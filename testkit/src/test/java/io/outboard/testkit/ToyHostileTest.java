@@ -144,6 +144,24 @@ class ToyHostileTest {
   }
 
   @Test
+  void aPayloadThatTwoPartsShareIsRefused() {
+    Sample batch = samples.stream().filter(s -> s.call() == 57).findFirst().orElseThrow();
+    byte[] body = new byte[16 + 8 + 8];
+    body[0] = 3;
+    body[8] = 1;
+    body[16] = 48;
+    body[23] = -128;
+    body[24] = 48;
+    body[31] = -128;
+    byte[] payload = Arrays.copyOfRange(batch.body(), 24, 24 + 48);
+    payload[0] = 12;
+    ProtocolException refusal =
+        assertThrows(
+            ProtocolException.class, () -> session.caller.send(batch.call(), body, payload));
+    assertEquals("there is no payload as long as the part says", refusal.getMessage());
+  }
+
+  @Test
   void aTextWithoutAnEndIsRefused() {
     byte[] body = new byte[24];
     body[0] = 3;
