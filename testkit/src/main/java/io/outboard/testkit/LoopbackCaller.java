@@ -42,6 +42,11 @@ public final class LoopbackCaller implements Caller, Caller.Request {
     this.largestPart = largestPart;
   }
 
+  /** The longest variable part that is not sent as a payload. */
+  int largestPart() {
+    return largestPart;
+  }
+
   /** Sets flags that all calls have from now on. */
   public void setFlags(int flags) {
     this.flags = flags;
@@ -64,9 +69,20 @@ public final class LoopbackCaller implements Caller, Caller.Request {
 
   /** Sends a body as it is. */
   public int send(int call, byte[] body, byte[] bulk) {
-    this.call.begin(body, bulk, flags);
+    return send(call, body, bulk, 0);
+  }
+
+  /** Sends a body as it is, with flags of its own. */
+  int send(int call, byte[] body, byte[] bulk, int ownFlags) {
+    calls++;
+    lastBody = body;
+    payload = bulk;
+    this.call.begin(body, bulk, flags | ownFlags);
     int result = dispatcher.dispatch(call, this.call);
     reply = result == 0 ? this.call.reply() : NOTHING;
+    for (int i = 0; i < reply.length; i++) {
+      Native.putByte(replies + i, reply[i]);
+    }
     return result;
   }
 
@@ -110,16 +126,11 @@ public final class LoopbackCaller implements Caller, Caller.Request {
 
   @Override
   public int send(int sendFlags) {
-    calls++;
-    lastBody = read(memory, bytes);
-    int result = send(number, lastBody, payload);
-    for (int i = 0; i < reply.length; i++) {
-      Native.putByte(replies + i, reply[i]);
-    }
-    return result;
+    return send(number, read(memory, bytes), payload);
   }
 
-  private static byte[] read(long address, long length) {
+  /** Copies memory into an array. */
+  static byte[] read(long address, long length) {
     byte[] copy = new byte[Math.toIntExact(length)];
     for (int i = 0; i < copy.length; i++) {
       copy[i] = Native.getByte(address + i);

@@ -21,7 +21,7 @@ class ToyHostileTest {
   private static final byte[] NOTHING = {};
   private static final int ROUNDS = 200_000;
 
-  private final ToySession session = new ToySession();
+  private final ToySession session = ToyClient.JVM.session();
   private final List<Sample> samples = new ArrayList<>();
 
   private record Sample(int call, byte[] body, byte[] payload) {}

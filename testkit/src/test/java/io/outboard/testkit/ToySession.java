@@ -3,12 +3,17 @@ package io.outboard.testkit;
 
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
+import java.util.function.Function;
 
-/** A toy driver behind the generated client and dispatcher, and memory for arguments. */
+/** A toy driver behind a dispatcher and a client, and memory for arguments. */
 final class ToySession {
   final ToyDriver driver = new ToyDriver();
   final LoopbackCaller caller = new LoopbackCaller(new ToyDispatcher(driver));
-  final Toy toy = new ToyRemote(caller);
+  final Toy toy;
+
+  ToySession(Function<LoopbackCaller, Toy> client) {
+    toy = client.apply(caller);
+  }
 
   /** Fresh memory, filled with bytes that nobody expects. */
   static long memory(long bytes) {

@@ -8,11 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.wire.Native;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Structures through client, dispatcher and driver. */
+@ParameterizedClass
+@EnumSource(ToyClient.class)
 class ToyStructuresTest {
-  private final ToySession session = new ToySession();
-  private final Toy toy = session.toy;
+  private final ToySession session;
+  private final Toy toy;
   private final long out = memory(8);
 
   private static long point(double x, double y, int tag) {
@@ -21,6 +25,11 @@ class ToyStructuresTest {
     Native.putDouble(point + 8, y);
     Native.putInt(point + 16, tag);
     return point;
+  }
+
+  ToyStructuresTest(ToyClient client) {
+    session = client.session();
+    toy = session.toy;
   }
 
   @Test
