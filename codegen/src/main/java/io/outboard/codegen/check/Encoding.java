@@ -115,22 +115,33 @@ final class Encoding {
 
   private static String structure(Structure structure) {
     return structure.members().stream()
-        .map(Encoding::member)
+        .map(member -> member(structure, member))
         .collect(Collectors.joining(";", "{", "}" + structure.wireBytes()));
   }
 
-  private static String member(Member member) {
+  private static String member(Structure structure, Member member) {
     return switch (member) {
       case Member.Plain plain -> scalar(plain.type(), plain.handle()) + array(plain.count());
       case Member.Nested nested -> structure(nested.structure()) + array(nested.count());
       case Member.Counted counted ->
-          target(counted.target(), counted.handle()) + "[" + counted.count() + "]*";
+          target(counted.target(), counted.handle())
+              + "["
+              + position(structure, counted.count())
+              + "]*";
       case Member.Choice choice ->
           choice.cases().stream()
               .map(c -> c.tags() + structure(c.structure()))
               .map(text -> text.replace(" ", ""))
-              .collect(Collectors.joining("|", choice.tag() + "?(", ")" + choice.bytes()));
+              .collect(
+                  Collectors.joining(
+                      "|", position(structure, choice.tag()) + "?(", ")" + choice.bytes()));
     };
+  }
+
+  /** Position of a member; an unknown one has been reported. */
+  private static String position(Structure structure, String name) {
+    List<String> names = structure.members().stream().map(Member::name).toList();
+    return "$" + names.indexOf(name);
   }
 
   private static String array(int count) {

@@ -26,6 +26,9 @@ final class JavaBodies implements Emitter {
         final class %1$sBodies {
         private static final int WORD = 8;
 
+        /** Set in an offset, a multiple of 8, once the call's payload belongs to a part: no second part may share it. */
+        private static final int PAYLOAD_TAKEN = 1;
+
         private %1$sBodies() {}
         """,
         library.interfaceName(), Notice.annotation(library));
@@ -68,17 +71,18 @@ final class JavaBodies implements Emitter {
 
             /** Checks that the request ends here. */
             static void end(Call call, int at) {
-            if (call.bodyBytes() != at) {
+            if (call.bodyBytes() != (at & -WORD)) {
             throw new ProtocolException("the body goes on after its last part");
             }
             }
 
             /** The length word of the variable part at {@code at}. */
             static long word(Call call, int at) {
-            if (call.bodyBytes() - at < WORD) {
+            int from = at & -WORD;
+            if (call.bodyBytes() - from < WORD) {
             throw new ProtocolException("the body ends before its last part");
             }
-            return Native.getLong(call.body() + at);
+            return Native.getLong(call.body() + from);
             }
 
             /** Number of bytes that a length word says. */
@@ -93,15 +97,17 @@ final class JavaBodies implements Emitter {
             throw new ProtocolException("a part is not as long as the arguments say");
             }
             if (word < 0) {
-            if (call.payload() == 0 || call.payloadBytes() != bytes) {
-            throw new ProtocolException("the payload is not as long as the part says");
+            boolean free = (at & PAYLOAD_TAKEN) == 0;
+            if (!free || call.payload() == 0 || call.payloadBytes() != bytes) {
+            throw new ProtocolException("there is no payload as long as the part says");
             }
             return call.payload();
             }
-            if (bytes > Limits.BODY || Frame.align(bytes) > call.bodyBytes() - at - WORD) {
+            int from = (at & -WORD) + WORD;
+            if (bytes > Limits.BODY || Frame.align(bytes) > call.bodyBytes() - from) {
             throw new ProtocolException("a part is longer than the body");
             }
-            return call.body() + at + WORD;
+            return call.body() + from;
             }
 
             /** Address of the variable part's text, which must end with NUL. */
@@ -116,7 +122,7 @@ final class JavaBodies implements Emitter {
 
             /** Where the part after this one begins. */
             static int after(int at, long word) {
-            return word < 0 ? at + WORD : at + WORD + (int) Frame.align(word);
+            return word < 0 ? at + WORD | PAYLOAD_TAKEN : at + WORD + (int) Frame.align(word);
             }
 
             /** Checks the size of a reply. */
