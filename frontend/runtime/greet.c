@@ -4,6 +4,7 @@
  */
 #include "internal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ enum {
     WELCOME_FIXED = 88,
     WELCOME_ENTRY = 40,
     GREETING_SECONDS = 10,
+    TOKEN_DIGITS = 64,
 };
 
 typedef struct greeting {
@@ -32,7 +34,7 @@ typedef struct greeting {
     char *why;
     size_t limit;
     uint8_t nonce[32];
-    uint8_t token[32];
+    char token[128]; /* 64 hexadecimal digits, lower case: as they stand, the key of the proofs */
     uint8_t message[MESSAGE_LIMIT];
     uint32_t length;
     bool challenged;
@@ -150,13 +152,11 @@ static bool receive_message(greeting *g) {
     return read_all(g->fd, g->message + 8, g->length - 8) || fail(g, "the connection broke while greeting");
 }
 
-static bool parse_token(uint8_t to[32]) {
-    char text[128];
-    if (!find_token(text, sizeof text) || strlen(text) != 64)
+static bool load_token(char *to, size_t limit) {
+    if (!find_token(to, limit) || strlen(to) != TOKEN_DIGITS)
         return false;
-    for (int i = 0; i < 32; i++)
-        if (sscanf(text + 2 * i, "%2hhx", &to[i]) != 1)
-            return false;
+    for (char *digit = to; *digit != '\0'; digit++)
+        *digit = (char)tolower((unsigned char)*digit);
     return true;
 }
 
@@ -164,14 +164,14 @@ static bool prove(greeting *g) {
     uint8_t server[32], proof[48] = {0};
     if (g->length < 48)
         return fail(g, "the backend sent a malformed challenge");
-    if (!parse_token(g->token))
+    if (!load_token(g->token, sizeof g->token))
         return fail(g, "the backend wants a token: set OUTBOARD_TOKEN to the content of the file that 'outboard serve' names");
     memcpy(server, g->message + 16, 32);
     put32(proof, MAGIC);
     put32(proof + 4, sizeof proof);
     put32(proof + 8, MESSAGE_PROOF);
-    hmac_sha256(g->token, 32, (const void *[]){"outboard client", g->nonce, server}, (const size_t[]){15, 32, 32}, 3, proof + 16);
-    hmac_sha256(g->token, 32, (const void *[]){"outboard server", server, g->nonce}, (const size_t[]){15, 32, 32}, 3, g->expected);
+    hmac_sha256((const uint8_t *)g->token, TOKEN_DIGITS, (const void *[]){"outboard client", g->nonce, server}, (const size_t[]){15, 32, 32}, 3, proof + 16);
+    hmac_sha256((const uint8_t *)g->token, TOKEN_DIGITS, (const void *[]){"outboard server", server, g->nonce}, (const size_t[]){15, 32, 32}, 3, g->expected);
     g->challenged = true;
     return write_all(g->fd, proof, sizeof proof) || fail(g, "the connection broke while greeting");
 }
