@@ -54,6 +54,9 @@ typedef struct ob_thread {
     uint32_t lane;          /* set by the library that has contexts */
 } ob_thread;
 
+/* Makes a library known before the session opens: the greeting lists it. Called by its object's constructor. */
+OB_API void ob_register(const ob_library *library);
+
 /* Begins a call: connects the session if need be and gives a zeroed body of `fixed` bytes.
  * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a loss). */
 OB_API int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed);
@@ -73,6 +76,8 @@ OB_API int32_t ob_send_cached(ob_call *call);
 OB_API uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit);
 
 OB_API uint64_t ob_handle_mint(uint32_t kind);
+/* The lowest `indexes` of a kind are never minted: the library gives them a meaning of its own. Before the first mint. */
+OB_API void ob_handle_reserve(uint32_t kind, uint32_t indexes);
 OB_API void ob_handle_retire(uint64_t handle);
 /* Whether the handle may be alive: minted here and not retired, or minted by the backend. `kinds` is a mask, bit k for kind k. */
 OB_API bool ob_handle_plausible(uint64_t handle, uint64_t kinds);

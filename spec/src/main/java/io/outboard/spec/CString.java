@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * The parameter is the address of a NUL-terminated string. Alone it is read; with {@link Out} it is
- * written.
+ * written, ended by NUL; its room is {@link Out#bytes}, or where that is empty, the parameter that
+ * follows.
  */
 @Target({ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.SOURCE)

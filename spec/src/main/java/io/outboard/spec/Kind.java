@@ -26,4 +26,10 @@ public @interface Kind {
    * They pass unchanged to the library and are never looked up.
    */
   long[] specials() default {};
+
+  /**
+   * The special value that 0 stands for in a call that the frame marks per-thread; 0 where the kind
+   * knows no such thing.
+   */
+  long perThread() default 0;
 }

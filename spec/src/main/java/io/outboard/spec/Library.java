@@ -25,6 +25,12 @@ public @interface Library {
   /** The vendor's shared object, for example {@code libcuda.so.1}. */
   String soname();
 
+  /** The C type of a device address; a type of 64 bits that the generated header defines. */
+  String addressType() default "uint64_t";
+
+  /** The C type of a result; a type of 32 bits that the generated header defines. */
+  String resultType() default "int";
+
   /** The kinds of handles that the library has. */
   Kind[] kinds() default {};
 

@@ -79,6 +79,9 @@ public final class Frame {
   /** Kind: client to backend, that callback has returned. */
   public static final int KIND_CALLBACK_DONE = 10;
 
+  /** Kind: backend to client, a line for people, to go to the program's standard error. */
+  public static final int KIND_MESSAGE = 11;
+
   /** Flag: the caller waits for a reply. */
   public static final int FLAG_ANSWER = 1;
 

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What calls cost a program: usage: calls plain GAP_US COUNT | calls posted COUNT | calls idle SECONDS
+ * Built against the generated cuda.h; runs on whatever libcuda.so.1 the loader finds.
+ */
+#define _GNU_SOURCE
+#include "measure.h"
+
+#include "cuda.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { WARM_UP = 20000, BURST = 500 };
+
+static void check(CUresult result, const char *what) {
+    if (result != 0) {
+        fprintf(stderr, "%s: error %d\n", what, (int)result);
+        exit(1);
+    }
+}
+
+static void open_context(void) {
+    CUcontext context;
+    check(cuInit(0), "cuInit");
+    check(cuDevicePrimaryCtxRetain(&context, 0), "cuDevicePrimaryCtxRetain");
+    check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
+}
+
+/* A call that does next to nothing in any driver, so that the way there and back is what is measured. */
+static void plain_call(void) {
+    int least, greatest;
+    check(cuCtxGetStreamPriorityRange(&least, &greatest), "cuCtxGetStreamPriorityRange");
+}
+
+static void plain(long gap, long count) {
+    int64_t *samples = calloc((size_t)count + 1, sizeof *samples);
+    for (long i = 0; i < WARM_UP; i++)
+        plain_call();
+    double cpu = cpu_seconds(RUSAGE_SELF);
+    for (long i = 0; i < count; i++) {
+        pause_us(gap);
+        int64_t start = now_ns();
+        plain_call();
+        samples[i] = now_ns() - start;
+    }
+    report("plain", gap, samples, count, cpu_seconds(RUSAGE_SELF) - cpu);
+    free(samples);
+}
+
+/* Bursts that end with a synchronise outside the measured stretch; a sample is the mean of a burst. */
+static void posted(long count) {
+    CUevent event;
+    check(cuEventCreate(&event, 2), "cuEventCreate");
+    int64_t *samples = calloc((size_t)count + 1, sizeof *samples);
+    double cpu = cpu_seconds(RUSAGE_SELF);
+    for (long i = -20; i < count; i++) {
+        int64_t start = now_ns();
+        for (int j = 0; j < BURST; j++)
+            check(cuEventRecord(event, NULL), "cuEventRecord");
+        if (i >= 0)
+            samples[i] = (now_ns() - start) / BURST;
+        check(cuCtxSynchronize(), "cuCtxSynchronize");
+    }
+    report("posted", 0, samples, count, cpu_seconds(RUSAGE_SELF) - cpu);
+    free(samples);
+}
+
+static void idle(long seconds) {
+    int64_t none[1] = {0};
+    plain_call();
+    double cpu = cpu_seconds(RUSAGE_SELF);
+    printf("idle\n");
+    fflush(stdout);
+    sleep((unsigned)seconds);
+    report("idle", 0, none, 1, cpu_seconds(RUSAGE_SELF) - cpu);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 4 && strcmp(argv[1], "plain") == 0) {
+        open_context();
+        plain(number(argv[2]), number(argv[3]));
+    } else if (argc == 3 && strcmp(argv[1], "posted") == 0) {
+        open_context();
+        posted(number(argv[2]));
+    } else if (argc == 3 && strcmp(argv[1], "idle") == 0) {
+        open_context();
+        idle(number(argv[2]));
+    } else {
+        fprintf(stderr, "usage: calls plain GAP_US COUNT | calls posted COUNT | calls idle SECONDS\n");
+        return 2;
+    }
+    return 0;
+}

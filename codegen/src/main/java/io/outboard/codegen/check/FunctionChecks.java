@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.check;
+
+import io.outboard.codegen.model.Answering;
+import io.outboard.codegen.model.Direction;
+import io.outboard.codegen.model.Expression;
+import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Layout;
+import io.outboard.codegen.model.Parameter;
+import io.outboard.codegen.model.Parameter.Pointer;
+import io.outboard.codegen.model.Parameter.Value;
+import io.outboard.codegen.model.Structure;
+import io.outboard.codegen.model.Target;
+import io.outboard.spec.Scalar;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ExecutableElement;
+
+/** Checks one function that has been read. */
+final class FunctionChecks {
+  /** {@code Limits.CHUNK}: what a fixed part may be at most. */
+  private static final int LARGEST = 1 << 20;
+
+  private final Function function;
+  private final ExecutableElement method;
+  private final Problems problems;
+
+  FunctionChecks(Function function, ExecutableElement method, Problems problems) {
+    this.function = function;
+    this.method = method;
+    this.problems = problems;
+  }
+
+  void check() {
+    for (int i = 0; i < function.parameters().size(); i++) {
+      Element element = method.getParameters().get(i);
+      switch (function.parameters().get(i)) {
+        case Value value -> checkValue(value, element);
+        case Pointer pointer -> checkPointer(pointer, element);
+        case Parameter.Callback callback -> checkCallback(callback, element);
+        case Parameter.UserData _ -> {}
+      }
+    }
+    checkAnswering();
+    checkAdvancing();
+    checkSize("request", Layout.request(function));
+    checkSize("reply", Layout.reply(function));
+  }
+
+  private void checkValue(Value value, Element element) {
+    if (value.handle().creates()) {
+      problems.error(element, "%s: a handle that is made comes out through @Out", value.name());
+    }
+    if (!value.handle().parent().isEmpty()) {
+      problems.error(element, "%s: only a handle that comes out has a parent", value.name());
+    }
+  }
+
+  private void checkPointer(Pointer pointer, Element element) {
+    pointer.count().ifPresent(count -> checkNames(count, element));
+    if (pointer.handle().destroys()) {
+      problems.error(element, "%s: DESTROY is for a handle itself", pointer.name());
+    }
+    if (pointer.handle().creates() && !(pointer.direction() == Direction.OUT && pointer.single())) {
+      problems.error(element, "%s: CREATE is for a single @Out handle", pointer.name());
+    }
+    checkParent(pointer, element);
+    pointer.structure().ifPresent(structure -> checkStructure(pointer, structure, element));
+  }
+
+  private void checkParent(Pointer pointer, Element element) {
+    String parent = pointer.handle().parent();
+    if (parent.isEmpty()) {
+      return;
+    }
+    boolean handle =
+        function
+            .parameter(parent)
+            .filter(p -> p instanceof Value value && value.handle().present())
+            .isPresent();
+    if (!handle || !pointer.direction().writes()) {
+      problems.error(
+          element, "%s: parent \"%s\" is not a handle of this call", pointer.name(), parent);
+    }
+  }
+
+  private void checkStructure(Pointer pointer, Structure structure, Element element) {
+    if (pointer.direction().writes() && structure.hasPointers()) {
+      problems.error(element, "%s: a structure with pointers can only be read", pointer.name());
+    }
+    if (!pointer.single() && structure.wireBytes() != structure.bytes()) {
+      problems.error(element, "%s: an array of structures has no wireSize", pointer.name());
+    }
+  }
+
+  private void checkCallback(Parameter.Callback callback, Element element) {
+    if (function.parameter(callback.userData()).isEmpty()) {
+      problems.error(element, "unknown parameter \"%s\"", callback.userData());
+    }
+  }
+
+  private void checkNames(Expression expression, Element element) {
+    expression
+        .names()
+        .filter(name -> !isInteger(name))
+        .forEach(
+            name ->
+                problems.error(
+                    element, "\"%s\" is not an integer parameter, nor points to one", name));
+  }
+
+  private boolean isInteger(String name) {
+    return function
+        .parameter(name)
+        .filter(
+            p ->
+                switch (p) {
+                  case Value value -> isInteger(value.type()) && !value.handle().present();
+                  case Pointer pointer ->
+                      pointer.inFixedRequest()
+                          && pointer.target() instanceof Target.Scalars(Scalar type)
+                          && isInteger(type);
+                  case Parameter.Callback _, Parameter.UserData _ -> false;
+                })
+        .isPresent();
+  }
+
+  private static boolean isInteger(Scalar type) {
+    return type == Scalar.INT || type == Scalar.LONG;
+  }
+
+  private void checkAnswering() {
+    boolean outputs = function.pointers().stream().anyMatch(p -> p.direction().writes());
+    if (function.answering() == Answering.ASYNC && outputs) {
+      problems.error(method, "%s: an @Async call has no outputs", function.name());
+    }
+    boolean changes =
+        function.parameters().stream()
+            .anyMatch(
+                p ->
+                    (p instanceof Pointer pointer && pointer.handle().creates())
+                        || (p instanceof Value value && value.handle().destroys()));
+    if (function.answering() == Answering.CACHED && changes) {
+      problems.error(method, "%s: a @Cached call makes and ends nothing", function.name());
+    }
+  }
+
+  private void checkAdvancing() {
+    long several = function.pointers().stream().filter(p -> !p.advancing().isEmpty()).count();
+    if (several > 1) {
+      problems.error(method, "%s: one pointer of a call can be advancing", function.name());
+    }
+    function.advancing().ifPresent(this::checkAdvancing);
+  }
+
+  private void checkAdvancing(Pointer pointer) {
+    Element element = method.getParameters().get(function.parameters().indexOf(pointer));
+    boolean plainLength =
+        pointer.target() instanceof Target.Bytes
+            && pointer.count().orElseThrow() instanceof Expression.Name(String length)
+            && isValue(length);
+    if (!plainLength) {
+      problems.error(
+          element, "%s: what advances is @In or @Out bytes of one long parameter", pointer.name());
+    }
+    pointer.advancing().stream()
+        .filter(name -> !isValue(name))
+        .forEach(name -> problems.error(element, "unknown advancing parameter \"%s\"", name));
+  }
+
+  private boolean isValue(String name) {
+    return function
+        .parameter(name)
+        .filter(
+            p ->
+                p instanceof Value value
+                    && value.type() == Scalar.LONG
+                    && !value.handle().present())
+        .isPresent();
+  }
+
+  private void checkSize(String which, Layout layout) {
+    if (layout.bytes() > LARGEST) {
+      problems.error(
+          method,
+          "%s: the fixed part of the %s is %d bytes, more than %d",
+          function.name(),
+          which,
+          layout.bytes(),
+          LARGEST);
+    }
+  }
+}

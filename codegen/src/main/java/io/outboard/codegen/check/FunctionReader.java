@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.check;
+
+import io.outboard.codegen.model.Answering;
+import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Parameter;
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Cached;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Local;
+import io.outboard.spec.Variants;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.type.TypeKind;
+
+/** Reads one method. */
+final class FunctionReader {
+  private final ParameterReader parameters;
+  private final Problems problems;
+
+  FunctionReader(ParameterReader parameters, Problems problems) {
+    this.parameters = parameters;
+    this.problems = problems;
+  }
+
+  /** Reads a method; empty if it says neither that it travels nor that it does not. */
+  Optional<Function> read(ExecutableElement method) {
+    Call call = method.getAnnotation(Call.class);
+    Local local = method.getAnnotation(Local.class);
+    if ((call == null) == (local == null)) {
+      problems.error(method, "%s: exactly one of @Call and @Local", method.getSimpleName());
+      return Optional.empty();
+    }
+    if (method.getReturnType().getKind() != TypeKind.INT) {
+      problems.error(method, "%s returns the library's result, an int", method.getSimpleName());
+    }
+    boolean hasBody = method.getModifiers().contains(Modifier.DEFAULT);
+    Custom custom = method.getAnnotation(Custom.class);
+    if (call != null && (call.value() < 1 || call.value() > 65_535)) {
+      problems.error(method, "the number of a call is 1 to 65,535, not %d", call.value());
+    }
+    if (local != null && !hasBody) {
+      problems.error(method, "%s: a @Local method is a default one", method.getSimpleName());
+    }
+    if (local != null && custom != null) {
+      problems.error(method, "%s: @Custom is for calls", method.getSimpleName());
+    }
+    Variants variants = method.getAnnotation(Variants.class);
+    List<Parameter> read = parameters.read(method);
+    return Optional.of(
+        new Function(
+            call == null ? 0 : call.value(),
+            method.getSimpleName().toString(),
+            answering(method, local != null),
+            variants == null ? List.of() : List.of(variants.value()),
+            read,
+            local != null || (custom != null && custom.frontend()),
+            custom != null && custom.binding(),
+            prototype(local, custom),
+            hasBody));
+  }
+
+  private static String prototype(Local local, Custom custom) {
+    if (local != null) {
+      return local.prototype();
+    }
+    return custom == null ? "" : custom.prototype();
+  }
+
+  private Answering answering(ExecutableElement method, boolean local) {
+    List<Answering> said = new ArrayList<>();
+    if (method.getAnnotation(Async.class) != null) {
+      said.add(Answering.ASYNC);
+    }
+    if (method.getAnnotation(Blocking.class) != null) {
+      said.add(Answering.BLOCKING);
+    }
+    if (method.getAnnotation(Cached.class) != null) {
+      said.add(Answering.CACHED);
+    }
+    if (local) {
+      said.add(Answering.LOCAL);
+    }
+    if (said.size() > 1) {
+      problems.error(
+          method,
+          "%s: at most one of @Async, @Blocking, @Cached and @Local",
+          method.getSimpleName());
+    }
+    return said.isEmpty() ? Answering.PLAIN : said.getFirst();
+  }
+}

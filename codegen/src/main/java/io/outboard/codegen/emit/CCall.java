@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.emit;
+
+import io.outboard.codegen.model.Answering;
+import io.outboard.codegen.model.Direction;
+import io.outboard.codegen.model.Expression;
+import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Kind;
+import io.outboard.codegen.model.Layout;
+import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Parameter;
+import io.outboard.codegen.model.Parameter.Pointer;
+import io.outboard.codegen.model.Parameter.Value;
+import io.outboard.codegen.model.Structure;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The part of a stub that speaks to the backend: {@code remote_NAME}. */
+final class CCall {
+  private final Library library;
+  private final CTypes types;
+  private final Function function;
+  private final Layout request;
+  private final Layout reply;
+
+  CCall(Library library, CTypes types, Function function) {
+    this.library = library;
+    this.types = types;
+    this.function = function;
+    this.request = Layout.request(function);
+    this.reply = Layout.reply(function);
+  }
+
+  void emit(Code code) {
+    boolean cut = function.advancing().isPresent();
+    code.add("\n%s {", (cut ? "static " : "") + types.remote(function, cut ? "once" : "remote"));
+    plausible(code);
+    lengths(code);
+    begin(code);
+    mint(code);
+    fixed(code);
+    variable(code);
+    send(code);
+    outputs(code);
+    code.add("return 0;\n}");
+    function.advancing().ifPresent(pointer -> chunks(code, pointer));
+  }
+
+  /** What is posted is checked here, since its error would come late. */
+  private void plausible(Code code) {
+    if (function.answering() != Answering.ASYNC) {
+      return;
+    }
+    for (Value value : handles(handle -> true)) {
+      String specials =
+          value.handle().kinds().stream()
+              .flatMap(kind -> kind.specials().stream())
+              .distinct()
+              .map(
+                  special -> word(value) + " != " + (special < 0 ? "UINT64_MAX" : special) + " && ")
+              .collect(Collectors.joining());
+      code.add(
+          """
+          if (%s!ob_handle_plausible(%s, 0x%x)) {
+          return %d;
+          }
+          """,
+          specials, word(value), value.handle().mask(), value.handle().kind().invalid());
+    }
+  }
+
+  private void lengths(Code code) {
+    for (Pointer pointer : counted()) {
+      code.add(
+          "int64_t %1$s_bytes_ = %1$s == NULL ? 0 : %2$s;",
+          pointer.name(), CExpressions.bytes(function, pointer));
+      code.add("if (%s_bytes_ < 0) {", pointer.name());
+      code.add("return ob_%s.invalid_value;\n}", library.name());
+    }
+    List<Pointer> written = counted().stream().filter(Pointer::inVariableReply).toList();
+    if (!written.isEmpty()) {
+      String room = Integer.toString(reply.bytes() + 16 * written.size());
+      for (Pointer pointer : written) {
+        room = "length_plus(%s_bytes_, %s)".formatted(pointer.name(), room);
+      }
+      code.add(
+          """
+          int64_t room_ = %s;
+          if (room_ < 0 || room_ > OB_CHUNK + (64 << 10)) {
+          return ob_%s.invalid_value;
+          }
+          """,
+          room, library.name());
+    }
+  }
+
+  private void begin(Code code) {
+    code.add(
+        """
+        ob_call call_;
+        int32_t result_ = ob_begin(&call_, &ob_%s, %d, %d);
+        if (result_ != 0) {
+        return result_;
+        }
+        """,
+        library.name(), function.number(), request.bytes());
+  }
+
+  private void mint(Code code) {
+    for (Pointer pointer : created()) {
+      Kind kind = pointer.handle().kind();
+      String given =
+          function.handWritten()
+              ? "*%1$s != NULL ? (uint64_t)(uintptr_t)*%1$s : ".formatted(pointer.name())
+              : "";
+      code.add(
+          "uint64_t %1$s_new_ = %1$s == NULL ? 0 : %2$sob_handle_mint(%3$d);",
+          pointer.name(), given, kind.id());
+    }
+  }
+
+  private void fixed(Code code) {
+    if (!function.pointers().isEmpty()) {
+      String presence =
+          function.pointers().stream().map(CCall::presence).collect(Collectors.joining(" | "));
+      code.add("ob_set_u64(&call_, 0, %s);", presence);
+    }
+    for (Parameter parameter : function.parameters()) {
+      switch (parameter) {
+        case Value value ->
+            code.add(
+                "ob_set(&call_, %d, &%s, %d);",
+                request.offset(value), value.name(), value.type().bytes());
+        case Parameter.Callback callback ->
+            code.add(
+                "ob_set_u64(&call_, %1$d, %2$s == NULL ? 0 : ob_callback_register(%2$s, %3$s));",
+                request.offset(callback), callback.name(), callback.userData());
+        case Pointer pointer when pointer.handle().creates() ->
+            code.add("ob_set_u64(&call_, %d, %s_new_);", request.offset(pointer), pointer.name());
+        case Pointer pointer when pointer.inFixedRequest() -> single(code, pointer);
+        case Pointer _, Parameter.UserData _ -> {}
+      }
+    }
+  }
+
+  private void single(Code code, Pointer pointer) {
+    int offset = request.offset(pointer);
+    int bytes = pointer.target().bytes();
+    if (pointer.byValue()) {
+      code.add("ob_set(&call_, %d, &%s, %d);", offset, pointer.name(), bytes);
+    } else {
+      code.add("if (%s != NULL) {", pointer.name());
+      code.add("ob_set(&call_, %d, %s, %d);\n}", offset, pointer.name(), bytes);
+    }
+  }
+
+  private void variable(Code code) {
+    for (Pointer pointer : function.pointers()) {
+      String name = pointer.name();
+      if (pointer.inVariableRequest()) {
+        String bytes =
+            pointer.text()
+                ? "strlen(%s) + 1".formatted(name)
+                : "(uint64_t)%s_bytes_".formatted(name);
+        code.add("if (result_ == 0 && %s != NULL) {", name);
+        code.add("result_ = ob_append(&call_, %s, %s);\n}", name, bytes);
+      }
+      if (arrays(pointer)) {
+        arrays(code, pointer);
+      }
+    }
+  }
+
+  private void arrays(Code code, Pointer pointer) {
+    String structure = pointer.structure().orElseThrow().name();
+    String name = (pointer.byValue() ? "&" : "") + pointer.name();
+    if (pointer.single()) {
+      code.add(
+          pointer.byValue() ? "if (result_ == 0) {" : "if (result_ == 0 && %s != NULL) {", name);
+      code.add("result_ = append_%s(&call_, %s);\n}", structure, name);
+    } else {
+      code.add(
+          """
+          for (int64_t i_ = 0; result_ == 0 && i_ < %1$s_bytes_ / %2$d; i_++) {
+          result_ = append_%3$s(&call_, %1$s + i_);
+          }
+          """,
+          name, pointer.target().bytes(), structure);
+    }
+  }
+
+  private void send(Code code) {
+    String send =
+        switch (function.answering()) {
+          case ASYNC -> "ob_send(&call_, flags_)";
+          case CACHED -> "ob_send_cached(&call_)";
+          case PLAIN, BLOCKING, LOCAL -> "ob_send(&call_, OB_ANSWER | flags_)";
+        };
+    if (function.answering() == Answering.CACHED) {
+      code.add("(void)flags_;");
+    }
+    boolean parts = function.pointers().stream().anyMatch(p -> p.inVariableRequest() || arrays(p));
+    code.add(parts ? "if (result_ == 0) {\nresult_ = " + send + ";\n}" : "result_ = " + send + ";");
+    code.add("if (result_ != 0) {");
+    for (Pointer pointer : created()) {
+      String minted =
+          function.handWritten()
+              ? "%1$s_new_ != 0 && *%1$s == NULL".formatted(pointer.name())
+              : pointer.name() + "_new_ != 0";
+      code.add("if (%s) {\nob_handle_retire(%s_new_);\n}", minted, pointer.name());
+    }
+    code.add("return result_;\n}");
+  }
+
+  private void outputs(Code code) {
+    for (Pointer pointer : function.pointers()) {
+      String name = pointer.name();
+      if (pointer.handle().creates()) {
+        code.add("if (%s != NULL) {", name);
+        code.add("*%1$s = (%2$s)(uintptr_t)%1$s_new_;\n}", name, pointer.handle().kind().type());
+      } else if (pointer.inFixedReply()) {
+        code.add(
+            "ob_get(&call_, %d, %s, %d);", reply.offset(pointer), name, pointer.target().bytes());
+      } else if (pointer.inVariableReply()) {
+        code.add("if (%s != NULL) {", name);
+        code.add("ob_take(&call_, %1$d, %2$s, (uint64_t)%2$s_bytes_);\n}", reply.bytes(), name);
+      }
+    }
+    for (Value value : handles(handle -> handle.handle().destroys())) {
+      code.add("ob_handle_retire(%s);", word(value));
+    }
+  }
+
+  /** A transfer of any size, as calls of at most a chunk. */
+  private void chunks(Code code, Pointer pointer) {
+    String length = ((Expression.Name) pointer.count().orElseThrow()).name();
+    String arguments =
+        Stream.concat(function.parameters().stream().map(Parameter::name), Stream.of("flags_"))
+            .map(name -> name.equals(length) ? "part_" : name)
+            .collect(Collectors.joining(", "));
+    code.add("\n%s {", types.remote(function, "remote"));
+    code.add(
+        """
+        for (uint64_t left_ = %1$s;;) {
+        uint64_t part_ = %2$s != NULL && left_ > OB_CHUNK ? OB_CHUNK : left_;
+        int32_t result_ = once_%3$s(%4$s);
+        left_ -= part_;
+        if (result_ != 0 || left_ == 0) {
+        return result_;
+        }
+        """,
+        length, pointer.name(), function.name(), arguments);
+    String type = pointer.direction() == Direction.IN ? "const char" : "char";
+    code.add("%1$s = (%2$s *)%1$s + part_;", pointer.name(), type);
+    pointer.advancing().forEach(name -> code.add("%s += part_;", name));
+    code.add("}\n}");
+  }
+
+  private static boolean arrays(Pointer pointer) {
+    return pointer.structure().filter(Structure::hasPointers).isPresent();
+  }
+
+  private List<Pointer> counted() {
+    return function.pointers().stream().filter(p -> p.count().isPresent()).toList();
+  }
+
+  private List<Pointer> created() {
+    return function.pointers().stream().filter(p -> p.handle().creates()).toList();
+  }
+
+  private List<Value> handles(Predicate<Value> which) {
+    return function.parameters().stream()
+        .filter(Value.class::isInstance)
+        .map(Value.class::cast)
+        .filter(value -> value.handle().present())
+        .filter(which)
+        .toList();
+  }
+
+  private static String presence(Pointer pointer) {
+    String bit = "0x%xu".formatted(1L << pointer.bit()) + (pointer.bit() > 31 ? "ll" : "");
+    return pointer.byValue() ? bit : "(%s != NULL ? %s : 0)".formatted(pointer.name(), bit);
+  }
+
+  private static String word(Value value) {
+    return "(uint64_t)(uintptr_t)" + value.name();
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.emit;
+
+import io.outboard.codegen.model.Kind;
+import io.outboard.codegen.model.Library;
+import java.util.Locale;
+
+/** What the hand-written C of a library sees of the generated. */
+final class CRemoteHeader implements Emitter {
+  @Override
+  public String emit(Library library) {
+    CTypes types = new CTypes(library);
+    Code code = Code.c().add(Notice.c(library));
+    code.add(
+        """
+        #ifndef OUTBOARD_%2$s_REMOTE_H
+        #define OUTBOARD_%2$s_REMOTE_H
+
+        #include "outboard.h"
+        #include "%1$s.h"
+
+        #pragma GCC visibility push(hidden)
+
+        extern const ob_library ob_%1$s;
+
+        /* A symbol of the vendor's library by the name and version that programs ask for. */
+        struct ob_symbol {
+        const char *base;
+        uint32_t version;
+        bool per_thread;
+        void *function;
+        };
+
+        /* In order of base, version and per_thread. */
+        extern const struct ob_symbol ob_%1$s_symbols[];
+        extern const size_t ob_%1$s_symbol_count;
+
+        """,
+        library.name(), library.name().toUpperCase(Locale.ROOT));
+    library.kinds().forEach(kind -> code.add(kind(library, kind)));
+    code.add(
+        """
+
+        /* Each call as it travels. The flags are OB_PER_THREAD and OB_ORDERED or 0. Those of hand-written
+         * symbols take a handle that is made as they find it: 0 mints one, anything else was minted before. */
+        """);
+    library.calls().forEach(call -> code.add(types.remote(call, "remote") + ";"));
+    return code.add(
+            """
+
+            #pragma GCC visibility pop
+
+            #endif
+            """)
+        .toString();
+  }
+
+  private static String kind(Library library, Kind kind) {
+    return "enum { OB_%s_%s = %d };"
+        .formatted(
+            library.name().toUpperCase(Locale.ROOT),
+            kind.name().toUpperCase(Locale.ROOT),
+            kind.id());
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.emit;
+
+import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Parameter;
+import io.outboard.codegen.model.Results;
+import io.outboard.codegen.model.Structure;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The frontend of a library: its symbols, each of which encodes a call and sends it. */
+final class CStubs implements Emitter {
+  @Override
+  public String emit(Library library) {
+    CTypes types = new CTypes(library);
+    Code code = Code.c().add(Notice.c(library));
+    code.add("#include \"%s.remote.h\"\n\n", library.name());
+    description(code, library);
+    code.add(CExpressions.SUPPORT);
+    for (Structure structure : library.structures()) {
+      code.add(
+          "\n_Static_assert(sizeof(%s) == %d, \"laid out as the backend expects\");",
+          structure.name(), structure.bytes());
+      CStructures.append(code, structure);
+    }
+    for (Function call : library.calls()) {
+      new CCall(library, types, call).emit(code);
+      if (!call.handWritten()) {
+        symbols(code, types, call);
+      }
+    }
+    refusals(code, library);
+    return code.toString();
+  }
+
+  private static void description(Code code, Library library) {
+    Results results = library.results();
+    String digest =
+        Stream.of(library.digest().split("(?<=\\G..)"))
+            .map(b -> "0x" + b)
+            .collect(Collectors.joining(", "));
+    code.add(
+        """
+        const ob_library ob_%1$s = {
+        .name = "%1$s",
+        .soname = "%2$s",
+        .id = %3$d,
+        .level = %4$d,
+        .digest = {%5$s},
+        .invalid_value = %6$d,
+        .not_supported = %7$d,
+        .not_initialized = %8$d,
+        .unavailable = %9$d,
+        .out_of_memory = %10$d,
+        };
+
+        """,
+        library.name(),
+        library.soname(),
+        library.id(),
+        library.level(),
+        digest,
+        results.invalidValue(),
+        results.notSupported(),
+        results.notInitialized(),
+        results.unavailable(),
+        results.outOfMemory());
+  }
+
+  private static void symbols(Code code, CTypes types, Function call) {
+    Stream.concat(Stream.of(call.name()), call.variants().stream())
+        .forEach(
+            symbol -> {
+              String arguments =
+                  Stream.concat(
+                          call.parameters().stream().map(Parameter::name),
+                          Stream.of(Function.perThread(symbol) ? "OB_PER_THREAD" : "0"))
+                      .collect(Collectors.joining(", "));
+              code.add(
+                  """
+
+                  %s {
+                  return remote_%s(%s);
+                  }
+                  """,
+                  types.prototype(call, symbol), call.name(), arguments);
+            });
+  }
+
+  private static void refusals(Code code, Library library) {
+    if (library.refused().isEmpty()) {
+      return;
+    }
+    code.add(
+        """
+
+        /* Symbols of the vendor's that are not implemented; what they are given does not matter. */
+        #define REFUSE(symbol) \\
+        OB_API int32_t symbol(void); \\
+        int32_t symbol(void) { static bool said; return ob_refuse(&ob_%s, #symbol, &said); }
+
+        """,
+        library.name());
+    library.refused().forEach(symbol -> code.add("REFUSE(%s)", symbol.name()));
+  }
+}

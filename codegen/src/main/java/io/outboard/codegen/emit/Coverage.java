@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.emit;
+
+import io.outboard.codegen.model.Answering;
+import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Symbol;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What of the vendor's library is there, and how. */
+final class Coverage implements Emitter {
+  @Override
+  public String emit(Library library) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        """
+        # Coverage of `%s`
+
+        Generated from `%s`; %d symbols are described and %d are refused with %d.
+
+        | class | functions | symbols |
+        |---|---|---|
+        """
+            .formatted(
+                library.soname(),
+                library.qualifiedName(),
+                library.functions().stream().mapToInt(f -> symbols(library, f)).sum(),
+                library.refused().size(),
+                library.results().notSupported()));
+    counts(library, text);
+    text.append(
+        """
+
+        *Custom* functions have a part of their frontend written by hand, *local* ones all of it. A client on the JVM
+        has all functions but the local ones, for which the interface's default method stands.
+
+        | number | function | class | other symbols | client on the JVM |
+        |---|---|---|---|---|
+        """);
+    library.functions().forEach(function -> text.append(row(function)));
+    if (!library.refused().isEmpty()) {
+      text.append("\n## Refused\n\n");
+      library.refused().stream()
+          .map(Symbol::name)
+          .sorted()
+          .forEach(name -> text.append("`").append(name).append("`\n"));
+    }
+    return text.toString();
+  }
+
+  private static void counts(Library library, StringBuilder text) {
+    Map<String, int[]> counts = new LinkedHashMap<>();
+    for (Answering answering : Answering.values()) {
+      counts.put(answering.label(), new int[2]);
+    }
+    counts.put("custom", new int[2]);
+    for (Function function : library.functions()) {
+      int[] count = counts.get(label(function));
+      count[0]++;
+      count[1] += symbols(library, function);
+    }
+    counts.forEach(
+        (label, count) -> text.append("| %s | %d | %d |\n".formatted(label, count[0], count[1])));
+    text.append("| refused | | %d |\n".formatted(library.refused().size()));
+  }
+
+  private static String row(Function function) {
+    String number = function.travels() ? Integer.toString(function.number()) : "";
+    String answering =
+        label(function).equals("custom")
+            ? "custom, " + function.answering().label()
+            : function.answering().label();
+    return "| %s | `%s` | %s | %s | %s |\n"
+        .formatted(
+            number,
+            function.name(),
+            answering,
+            String.join(", ", function.variants()),
+            function.travels() ? "yes" : "default method");
+  }
+
+  private static String label(Function function) {
+    return function.travels() && function.handWritten() ? "custom" : function.answering().label();
+  }
+
+  private static int symbols(Library library, Function function) {
+    return (library.exports(function.name()) ? 1 : 0) + function.variants().size();
+  }
+}

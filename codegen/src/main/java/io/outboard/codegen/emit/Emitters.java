@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.emit;
+
+import io.outboard.codegen.model.Library;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The outputs of a library. */
+public final class Emitters {
+  private Emitters() {}
+
+  /** Writes them all. */
+  public static void emit(Library library, Output output) throws IOException {
+    for (Map.Entry<String, Emitter> entry : resources(library).entrySet()) {
+      String path = "META-INF/outboard/" + library.name() + "/" + entry.getKey();
+      output.resource(path, entry.getValue().emit(library));
+    }
+    for (Map.Entry<String, Emitter> entry : classes().entrySet()) {
+      output.java(library.qualifiedName() + entry.getKey(), entry.getValue().emit(library));
+    }
+  }
+
+  private static Map<String, Emitter> resources(Library library) {
+    Map<String, Emitter> emitters = new LinkedHashMap<>();
+    emitters.put(library.name() + ".h", new CHeader());
+    emitters.put(library.name() + ".remote.h", new CRemoteHeader());
+    emitters.put("stubs.c", new CStubs());
+    emitters.put("symbols.c", new CSymbols());
+    emitters.put("exports.map", new CExports());
+    emitters.put("coverage.md", new Coverage());
+    return emitters;
+  }
+
+  private static Map<String, Emitter> classes() {
+    Map<String, Emitter> emitters = new LinkedHashMap<>();
+    emitters.put("Table", new JavaTable());
+    emitters.put("Bodies", new JavaBodies());
+    emitters.put("Forwarding", new JavaForwarding());
+    emitters.put("Dispatcher", new JavaDispatcher());
+    emitters.put("Native", new JavaNative());
+    emitters.put("Remote", new JavaRemote());
+    return emitters;
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.emit;
+
+import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Parameter;
+import io.outboard.codegen.model.Parameter.Pointer;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The binding to the vendor's library: one downcall handle a function, bound on first use. */
+final class JavaNative implements Emitter {
+  @Override
+  public String emit(Library library) {
+    List<Function> bound = library.calls().stream().filter(call -> !call.boundByHand()).toList();
+    boolean whole =
+        library.calls().stream().allMatch(call -> !call.boundByHand() || call.hasBody());
+    Code code = Code.java().add(Notice.java(library));
+    code.add(
+        """
+
+        import io.outboard.wire.Native;
+        import java.lang.foreign.FunctionDescriptor;
+        import java.lang.foreign.Linker;
+        import java.lang.foreign.MemoryLayout;
+        import java.lang.foreign.MemorySegment;
+        import java.lang.foreign.SymbolLookup;
+        import java.lang.foreign.ValueLayout;
+        import java.lang.invoke.MethodHandle;
+
+        /**
+        * The vendor's library as a {@link %1$s}: each function is looked up when it is first called, and one that the
+        * library lacks returns the not-supported code. A process has one such library, so that the handles are constants.
+        */
+        %2$s
+        public %3$sclass %1$sNative implements %1$s {
+        private static final Linker LINKER = Linker.nativeLinker();
+        private static SymbolLookup library;
+
+        /**
+        * Binds to a library.
+        *
+        * @throws IllegalStateException if the process has bound to another one
+        */
+        %4$s %1$sNative(SymbolLookup library) {
+        bind(library);
+        }
+
+        private static synchronized void bind(SymbolLookup lookup) {
+        if (library != null && library != lookup) {
+        throw new IllegalStateException("a process has one %5$s");
+        }
+        library = lookup;
+        }
+
+        private static synchronized SymbolLookup library() {
+        return library;
+        }
+
+        /** Whether the library has the function of a call; so is taken to be what is bound by hand. */
+        public boolean has(int number) {
+        String name = %1$sTable.name(number);
+        return name != null && (boundByHand(number) || library().find(name).isPresent());
+        }
+
+        /** The downcall handle of a symbol, or null if the library lacks it. */
+        protected static MethodHandle downcall(String symbol, FunctionDescriptor type) {
+        return library().find(symbol).map(address -> LINKER.downcallHandle(address, type)).orElse(null);
+        }
+
+        private static AssertionError thrown(Throwable e) {
+        return new AssertionError("a native function does not throw", e);
+        }
+        """,
+        library.interfaceName(),
+        Notice.annotation(library),
+        whole ? "" : "abstract ",
+        whole ? "public" : "protected",
+        library.soname());
+    boundByHand(code, library);
+    bound.forEach(call -> function(code, library, call));
+    return code.add("}").toString();
+  }
+
+  private static void boundByHand(Code code, Library library) {
+    String numbers =
+        library.calls().stream()
+            .filter(Function::boundByHand)
+            .map(call -> Integer.toString(call.number()))
+            .collect(Collectors.joining(", "));
+    code.add("\nprivate static boolean boundByHand(int number) {");
+    if (numbers.isEmpty()) {
+      code.add("return false;\n}");
+    } else {
+      code.add("return switch (number) {\ncase %s -> true;\ndefault -> false;\n};\n}", numbers);
+    }
+  }
+
+  private static void function(Code code, Library library, Function call) {
+    String holder = JavaHandles.capital(call.name());
+    String layouts =
+        Stream.concat(
+                Stream.of("ValueLayout.JAVA_INT"),
+                call.parameters().stream().map(JavaNative::layout))
+            .collect(Collectors.joining(", "));
+    String arguments =
+        call.parameters().stream().map(JavaNative::argument).collect(Collectors.joining(", "));
+    code.add(JavaMethods.head(call));
+    code.add(
+        """
+        MethodHandle handle_ = %1$s.HANDLE;
+        if (handle_ == null) {
+        return %2$sTable.NOT_SUPPORTED;
+        }
+        try {
+        return (int) handle_.invokeExact(%3$s);
+        } catch (Throwable e_) {
+        throw thrown(e_);
+        }
+        }
+
+        private static final class %1$s {
+        static final MethodHandle HANDLE = downcall("%4$s", FunctionDescriptor.of(%5$s));
+        }
+        """,
+        holder, library.interfaceName(), arguments, call.name(), layouts);
+  }
+
+  private static String layout(Parameter parameter) {
+    return parameter instanceof Pointer pointer && pointer.byValue()
+        ? JavaLayouts.of(pointer.structure().orElseThrow())
+        : JavaLayouts.of(parameter.type());
+  }
+
+  private static String argument(Parameter parameter) {
+    return parameter instanceof Pointer pointer && pointer.byValue()
+        ? "Native.MEMORY.asSlice(%s, %d)".formatted(parameter.name(), pointer.target().bytes())
+        : parameter.name();
+  }
+}

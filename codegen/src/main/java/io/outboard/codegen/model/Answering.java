@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.model;
+
+import java.util.Locale;
+
+/** How a function is answered. */
+public enum Answering {
+  /** One round trip. */
+  PLAIN,
+  /** Posted. */
+  ASYNC,
+  /** One round trip that may wait in the driver. */
+  BLOCKING,
+  /** One round trip a process. */
+  CACHED,
+  /** By the frontend itself. */
+  LOCAL;
+
+  /** The name for tables. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

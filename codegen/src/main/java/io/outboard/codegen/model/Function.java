@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.model;
+
+import io.outboard.codegen.model.Parameter.Pointer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A function of a library.
+ *
+ * @param number on the wire; 0 if it does not travel
+ * @param name the vendor's symbol
+ * @param answering how it is answered
+ * @param variants other symbols that fold into this one
+ * @param parameters in order
+ * @param handWritten whether the C symbol is written by hand
+ * @param boundByHand whether the binding to the vendor's library is written by hand
+ * @param prototype the C prototype where it differs from the method, else empty
+ * @param hasBody whether the interface method is a default one
+ */
+public record Function(
+    int number,
+    String name,
+    Answering answering,
+    List<String> variants,
+    List<Parameter> parameters,
+    boolean handWritten,
+    boolean boundByHand,
+    String prototype,
+    boolean hasBody) {
+
+  /** Whether the function travels. */
+  public boolean travels() {
+    return answering != Answering.LOCAL;
+  }
+
+  /** Whether a symbol is this function or folds into it. */
+  public boolean covers(String symbol) {
+    return name.equals(symbol) || variants.contains(symbol);
+  }
+
+  /** The pointer parameters, in order of their presence bits. */
+  public List<Pointer> pointers() {
+    return parameters.stream().filter(Pointer.class::isInstance).map(Pointer.class::cast).toList();
+  }
+
+  /** The parameter of a name. */
+  public Optional<Parameter> parameter(String parameter) {
+    return parameters.stream().filter(p -> p.name().equals(parameter)).findFirst();
+  }
+
+  /** The pointer whose data is cut into chunks, if there is one. */
+  public Optional<Pointer> advancing() {
+    return pointers().stream().filter(p -> !p.advancing().isEmpty()).findFirst();
+  }
+
+  /** Whether a variant means the thread's own default stream. */
+  public static boolean perThread(String symbol) {
+    return symbol.endsWith("_ptds") || symbol.endsWith("_ptsz");
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.model;
+
+import io.outboard.spec.Handle.Life;
+import java.util.List;
+
+/**
+ * What is said of a handle.
+ *
+ * @param kinds accepted kinds, the first is that of handles that come out; empty: no handle at all
+ * @param life what the call does to it
+ * @param parent name of the owning parameter, or empty
+ */
+public record HandleUse(List<Kind> kinds, Life life, String parent) {
+  /** Not a handle. */
+  public static final HandleUse NONE = new HandleUse(List.of(), Life.USE, "");
+
+  /** Whether this is a handle. */
+  public boolean present() {
+    return !kinds.isEmpty();
+  }
+
+  /** The kind of handles that come out. */
+  public Kind kind() {
+    return kinds.getFirst();
+  }
+
+  /** Bit k for kind k. */
+  public long mask() {
+    return kinds.stream().mapToLong(kind -> 1L << kind.id()).reduce(0, (a, b) -> a | b);
+  }
+
+  /** Whether the call makes the handle. */
+  public boolean creates() {
+    return present() && life == Life.CREATE;
+  }
+
+  /** Whether the call ends the handle. */
+  public boolean destroys() {
+    return present() && life == Life.DESTROY;
+  }
+}

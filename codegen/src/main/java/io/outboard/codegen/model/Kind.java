@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.model;
+
+import java.util.List;
+
+/**
+ * A kind of handle; see {@link io.outboard.spec.Kind}.
+ *
+ * @param id 1 to 63
+ * @param name in lower case
+ * @param type the C type
+ * @param invalid result for a wrong handle
+ * @param specials values that are never looked up
+ * @param perThread what 0 stands for in a per-thread call, or 0
+ */
+public record Kind(
+    int id, String name, String type, int invalid, List<Long> specials, long perThread) {}

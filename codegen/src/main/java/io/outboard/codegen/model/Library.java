@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.model;
+
+import java.util.List;
+
+/**
+ * A virtualized library.
+ *
+ * @param packageName package of the interface
+ * @param interfaceName simple name of the interface
+ * @param name short name; names generated files
+ * @param id number in frames
+ * @param soname the vendor's shared object
+ * @param addressType C type of a device address
+ * @param resultType C type of a result
+ * @param kinds kinds of handles
+ * @param results result codes of the machinery
+ * @param functions in order of number; local ones at the end, by name
+ * @param structures each after those that it contains
+ * @param symbols what the vendor's library exports, in order of base name, version and per-thread;
+ *     empty where it is not known
+ * @param digest 32 hexadecimal digits over all encodings
+ */
+public record Library(
+    String packageName,
+    String interfaceName,
+    String name,
+    int id,
+    String soname,
+    String addressType,
+    String resultType,
+    List<Kind> kinds,
+    Results results,
+    List<Function> functions,
+    List<Structure> structures,
+    List<Symbol> symbols,
+    String digest) {
+
+  /** The functions that travel. */
+  public List<Function> calls() {
+    return functions.stream().filter(Function::travels).toList();
+  }
+
+  /** The highest number of a call, 0 if there is none. */
+  public int level() {
+    return calls().stream().mapToInt(Function::number).max().orElse(0);
+  }
+
+  /** The kind with a number that is known to exist. */
+  public Kind kind(int id) {
+    return kinds.stream().filter(kind -> kind.id() == id).findFirst().orElseThrow();
+  }
+
+  /** Whether the vendor's library exports a symbol; unknown exports are taken to be so. */
+  public boolean exports(String symbol) {
+    return symbols.isEmpty() || symbols.stream().anyMatch(known -> known.name().equals(symbol));
+  }
+
+  /** The exported symbols that no method of the interface describes. */
+  public List<Symbol> refused() {
+    return symbols.stream()
+        .filter(symbol -> functions.stream().noneMatch(f -> f.covers(symbol.name())))
+        .toList();
+  }
+
+  /** Fully qualified name of the interface. */
+  public String qualifiedName() {
+    return packageName + "." + interfaceName;
+  }
+}

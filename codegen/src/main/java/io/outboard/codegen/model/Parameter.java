@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.model;
+
+import io.outboard.spec.Scalar;
+import java.util.List;
+import java.util.Optional;
+
+/** A parameter of a function, by its role on the wire. */
+public sealed interface Parameter {
+  /** Name. */
+  String name();
+
+  /** The type in Java. */
+  default Scalar type() {
+    return Scalar.LONG;
+  }
+
+  /**
+   * A scalar, an address in device memory or a handle.
+   *
+   * @param address whether it is an address in device memory
+   */
+  record Value(String name, Scalar type, boolean address, HandleUse handle) implements Parameter {}
+
+  /**
+   * The address of data.
+   *
+   * @param bit of the presence mask
+   * @param count number of elements; empty if there is one, which travels in the fixed part
+   * @param address whether the elements are addresses in device memory
+   * @param advancing parameters that move on with the chunks of a large transfer
+   * @param byValue whether the C function takes the structure itself
+   */
+  record Pointer(
+      String name,
+      int bit,
+      Direction direction,
+      Target target,
+      Optional<Expression> count,
+      HandleUse handle,
+      boolean address,
+      List<String> advancing,
+      boolean byValue)
+      implements Parameter {
+
+    /** Whether the data is read and has a place in the fixed part of the request. */
+    public boolean inFixedRequest() {
+      return direction.reads() && single();
+    }
+
+    /** Whether the data is read and is a variable part of the request. */
+    public boolean inVariableRequest() {
+      return direction.reads() && !single();
+    }
+
+    /** Whether the data is written and has a place in the fixed part of the reply. */
+    public boolean inFixedReply() {
+      return direction.writes() && single() && !handle.creates();
+    }
+
+    /** Whether the data is written and is a variable part of the reply. */
+    public boolean inVariableReply() {
+      return direction.writes() && !single();
+    }
+
+    /** Whether there is exactly one element. */
+    public boolean single() {
+      return count.isEmpty() && !text();
+    }
+
+    /** Whether the data is a text. */
+    public boolean text() {
+      return target instanceof Target.Text;
+    }
+
+    /** The structure behind the pointer, if it is one. */
+    public Optional<Structure> structure() {
+      return target instanceof Target.Structures(Structure structure)
+          ? Optional.of(structure)
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * A function of the client.
+   *
+   * @param userData the parameter that is handed back to it
+   */
+  record Callback(String name, String userData) implements Parameter {}
+
+  /** What is handed back to a function of the client; it does not travel. */
+  record UserData(String name) implements Parameter {}
+}

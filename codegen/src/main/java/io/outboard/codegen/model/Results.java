@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.model;
+
+/**
+ * The result codes of the machinery; see {@link io.outboard.spec.Results}. Success is 0.
+ *
+ * @param invalidValue an argument is out of range
+ * @param notSupported not implemented
+ * @param notInitialized not initialised
+ * @param unavailable no connection
+ * @param outOfMemory no memory
+ */
+public record Results(
+    int invalidValue, int notSupported, int notInitialized, int unavailable, int outOfMemory) {}

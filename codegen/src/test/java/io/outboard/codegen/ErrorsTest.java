@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Wrong interfaces: every mistake is reported at once, at its line. */
+class ErrorsTest {
+  private static final String HEAD =
+      """
+      package p;
+      import static io.outboard.spec.Scalar.*;
+      import io.outboard.spec.*;
+      import io.outboard.spec.Handle.Life;
+      @Library(name = "bad", id = 7, soname = "libbad.so", kinds = @Kind(id = 1, name = "thing", type = "Thing", invalid = 9),
+          results = @Results(invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
+      interface Bad {
+      """;
+  private static final int HEAD_LINES = 7;
+
+  @TempDir private Path output;
+
+  /**
+   * Compiles an interface whose lines are the body; {@code //! TEXT} at the end of a line is an
+   * error that is expected there, several are separated by {@code ;;}.
+   */
+  private void check(String body, String after) {
+    List<String> expected = new ArrayList<>();
+    List<String> lines = (HEAD + body + "}\n" + after).lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      String[] parts = lines.get(i).split("//! ", 2);
+      if (parts.length == 2) {
+        for (String text : parts[1].split(";;", -1)) {
+          expected.add((i + 1) + ": " + text.strip());
+        }
+      }
+    }
+    List<String> errors =
+        new Compilation(output).source("Bad", HEAD + body + "}\n" + after).run().errors();
+    assertEquals(
+        String.join("\n", expected.stream().sorted().toList()),
+        String.join("\n", errors.stream().sorted().toList()));
+  }
+
+  private void check(String body) {
+    check(body, "");
+  }
+
+  @Test
+  void functions() {
+    check(
+        """
+        @Call(1) int one();
+        @Call(1) int two(); //! two has the number 1 of one
+        @Call(2) @Variants("one") int three(); //! variant one is covered by one already
+        @Call(0) int four(); //! the number of a call is 1 to 65,535, not 0
+        int five(); //! five: exactly one of @Call and @Local
+        @Call(6) @Local default int six() { return 0; } //! six: exactly one of @Call and @Local
+        @Local int seven(); //! seven: a @Local method is a default one
+        @Call(8) long eight(); //! eight returns the library's result, an int
+        @Call(9) @Async @Blocking int nine(); //! nine: at most one of @Async, @Blocking, @Cached and @Local
+        @Local @Custom("why") default int ten() { return 0; } //! ten: @Custom is for calls
+        """);
+  }
+
+  @Test
+  void answering() {
+    check(
+        """
+        @Call(1) @Async int one(@Out(INT) long value); //! one: an @Async call has no outputs
+        @Call(2) @Cached int two(@Out(LONG) @Handle(value = 1, life = Life.CREATE) long thing); //! two: a @Cached call makes and ends nothing
+        @Call(3) @Cached int three(@Handle(value = 1, life = Life.DESTROY) long thing); //! three: a @Cached call makes and ends nothing
+        """);
+  }
+
+  @Test
+  void parameters() {
+    check(
+        """
+        @Call(1) int a(@In(bytes = "size") long from, long length); //! "size" is not an integer parameter, nor points to one
+        @Call(2) int b(@In(bytes = "length +") long from, long length); //! from: unexpected the end in "length +"
+        @Call(3) int c(@In long from); //! from: exactly one of value, bytes, struct and @CString says what lies there
+        @Call(4) int d(@In(value = INT, bytes = "4") long from); //! from: exactly one of value, bytes, struct and @CString says what lies there
+        @Call(5) int e(@In(INT) int from); //! from: an address is a long
+        @Call(6) int f(@In(INT) @Out(INT) long from); //! from: more than one of @In, @Out and @InOut
+        @Call(7) int g(boolean flag, String text); //! flag: a parameter is byte, short, int, long, float or double ;; text: a parameter is byte, short, int, long, float or double
+        @Call(8) int h(int register, int own_); //! register is a keyword of C ;; own_: names that end in _ are the generator's
+        @Call(9) int i(@Out @CString long text); //! text: a text that is written needs bytes
+        @Call(10) int j(@InOut @CString long text, int room); //! text: a text is read or written, not both
+        @Call(11) int k(@In(struct = String.class) long from); //! String is not a record with @Struct
+        @Call(12) int l(@In(value = INT, byValue = true) long from); //! from: byValue is for a single structure
+        @Call(13) int m(@Callback(userData = "data") long function); //! unknown parameter "data"
+        @Call(14) int n(@In(value = INT, count = "weight") long from, float weight); //! "weight" is not an integer parameter, nor points to one
+        """);
+  }
+
+  @Test
+  void advancing() {
+    check(
+        """
+        @Call(1) int a(long to, @In(bytes = "bytes", advancing = "two") long from, long bytes); //! unknown advancing parameter "two"
+        @Call(2) int b(long to, @In(bytes = "2 * bytes", advancing = "to") long from, long bytes); //! from: what advances is @In or @Out bytes of one long parameter
+        @Call(3) int c(long to, @In(value = INT, count = "bytes", advancing = "to") long from, long bytes); //! from: what advances is @In or @Out bytes of one long parameter
+        @Call(4) int d(long to, @In(bytes = "bytes", advancing = "to") long from, @Out(bytes = "bytes", advancing = "to") long out, long bytes); //! d: one pointer of a call can be advancing
+        """);
+  }
+
+  @Test
+  void handles() {
+    check(
+        """
+        @Call(1) int a(@Handle(2) long thing); //! unknown kind of handle 2: @Library lists no such @Kind
+        @Call(2) int b(@Handle(1) int thing); //! thing: handles and device pointers are long
+        @Call(3) int c(@Out(INT) @Handle(1) long thing); //! thing: a pointer to handles or device pointers points to LONG
+        @Call(4) int d(@Handle(value = 1, life = Life.CREATE) long thing); //! thing: a handle that is made comes out through @Out
+        @Call(5) int e(@Out(LONG) @Handle(value = 1, life = Life.DESTROY) long thing); //! thing: DESTROY is for a handle itself
+        @Call(6) int f(@Out(value = LONG, count = "2") @Handle(value = 1, life = Life.CREATE) long thing); //! thing: CREATE is for a single @Out handle
+        @Call(7) int g(@Out(LONG) @Handle(value = 1, parent = "owner") long thing); //! thing: parent "owner" is not a handle of this call
+        @Call(8) int h(@Handle(value = 1, parent = "thing") long thing); //! thing: only a handle that comes out has a parent
+        @Call(9) int i(@Handle({}) long thing); //! @Handle without a kind
+        """);
+  }
+
+  @Test
+  void structures() {
+    check(
+        """
+        @Call(1) int a(@In(struct = One.class) long from);
+        @Call(2) int b(@Out(struct = Two.class) long to); //! to: a structure with pointers can only be read
+        @Call(3) int c(@In(struct = Three.class, count = "2") long from); //! from: an array of structures has no wireSize
+        @Call(4) int d(@In(struct = Four.class) long from);
+        @Call(5) int e(@In(struct = Five.class) long from); //! e: the fixed part of the request is 2097160 bytes, more than 1048576
+        """,
+        """
+        @Struct record One(
+            String text, //! String is not a record with @Struct
+            int[] values, //! values: an array member needs @Size of 1 or more
+            boolean flag, //! flag: a member of type boolean cannot be described
+            @In(INT) long plain, //! plain: a pointer member needs @In with a value or struct, and a count
+            One self) {} //! One contains itself
+        @Struct record Two(int count, @In(value = INT, count = "count") long values) {}
+        @Struct(wireSize = 16) record Three(int count, Inner inner) {} //! inner: a nested structure has no wireSize
+        @Struct(wireSize = 8) record Inner(int value) {}
+        @Struct(wireSize = 4) record Four(long a, @In(value = INT, count = "b") long values, @Union(tag = "c") Choice choice) {} //! wireSize 4 is less than the layout's 24 ;; wireSize 4 is not a multiple of 8 ;; values: "b" is not an int or long member ;; choice: "c" is not an int or long member
+        sealed interface Choice {}
+        @Struct @Union.Case(1) record First(int value) implements Choice {}
+        @Struct record Five(@Size(2097152) byte[] large) {}
+        """);
+  }
+
+  @Test
+  void libraries() {
+    Compilation compilation =
+        new Compilation(output)
+            .source(
+                "Worse",
+                """
+                package p;
+                import io.outboard.spec.*;
+                @Library(name = "Bad one", id = 0, soname = "x", kinds = {
+                    @Kind(id = 1, name = "a", type = "A", invalid = 1, specials = 5),
+                    @Kind(id = 1, name = "b", type = "B", invalid = 1, perThread = 2),
+                    @Kind(id = 64, name = "c", type = "C", invalid = 1)},
+                    results = @Results(success = 1, invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
+                interface Worse {}
+                """)
+            .run();
+    assertEquals(
+        List.of(
+            "8: the name of a library is 1 to 23 lower-case letters and digits, a letter first",
+            "8: the number of a library is 1 to 65,535, not 0",
+            "8: success must be 0",
+            "8: kind a: a special value is −1, 0, 1 or 2",
+            "8: kind b: 0 and the per-thread value are specials",
+            "8: two kinds have the number 1",
+            "8: the number of a kind is 1 to 63, not 64"),
+        compilation.errors());
+  }
+
+  @Test
+  void symbols() throws Exception {
+    Path symbols = output.resolve("bad.tsv");
+    Files.writeString(symbols, "one\tone\t1\t0\n");
+    Compilation compilation =
+        new Compilation(output)
+            .option("-Aoutboard.symbols=" + symbols)
+            .source(
+                "Bad",
+                HEAD
+                    + """
+                    @Call(1) @Variants("one_ptsz") int one();
+                    @Call(2) int two();
+                    @Call(3) @Custom("our own") int three();
+                    }
+                    """)
+            .run();
+    assertEquals(
+        List.of(
+            HEAD_LINES + 1 + ": variant one_ptsz is no symbol of the vendor's library",
+            HEAD_LINES
+                + 2
+                + ": two is no symbol of the vendor's library; a call of our own is @Custom"),
+        compilation.errors());
+  }
+
+  @Test
+  void aSymbolsFileThatIsNone() throws Exception {
+    Path symbols = output.resolve("bad.tsv");
+    Files.writeString(symbols, "# fine\none one 1 0\n");
+    Compilation compilation =
+        new Compilation(output)
+            .option("-Aoutboard.symbols=" + symbols)
+            .source("Bad", HEAD + "@Call(1) int one();\n}\n")
+            .run();
+    assertEquals(
+        List.of(
+            "7: java.io.IOException: "
+                + symbols
+                + ":2: not \"symbol base version per-thread\" with tabs"),
+        compilation.errors());
+  }
+}

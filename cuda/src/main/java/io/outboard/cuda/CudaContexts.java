@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.CONTEXT;
+import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Handle;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+
+/**
+ * Contexts; CUDA Driver API, sections 6.7 and 6.8. Each thread's stack of contexts is the
+ * frontend's; a call says in which context (lane) it is made, and the worker makes that one
+ * current.
+ */
+public interface CudaContexts {
+  /** Retains the primary context of a device, creating it if need be. */
+  @Call(20)
+  @Custom("the handle of a primary context is a function of the device")
+  int cuDevicePrimaryCtxRetain(
+      @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context, int device);
+
+  /** Releases the primary context; the last release destroys it. */
+  @Call(21)
+  @Blocking
+  int cuDevicePrimaryCtxRelease_v2(int device);
+
+  /** Destroys the primary context's state; its handle stays. */
+  @Call(22)
+  @Blocking
+  @Custom("runs the destructors of context-local storage")
+  int cuDevicePrimaryCtxReset_v2(int device);
+
+  /** Sets the flags of the primary context ({@code CUctx_flags}). */
+  @Call(23)
+  int cuDevicePrimaryCtxSetFlags_v2(int device, int flags);
+
+  /** Whether the primary context is active, and its flags. */
+  @Call(24)
+  int cuDevicePrimaryCtxGetState(int device, @Out(INT) long flags, @Out(INT) long active);
+
+  /** Creates a context and makes it current. */
+  @Call(25)
+  @Custom("pushes on the thread's stack")
+  int cuCtxCreate_v2(
+      @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context,
+      int flags,
+      int device);
+
+  /** Destroys a context. */
+  @Call(26)
+  @Blocking
+  @Custom("pops it where it is current and runs the destructors of context-local storage")
+  int cuCtxDestroy_v2(@Handle(value = CONTEXT, life = Handle.Life.DESTROY) long context);
+
+  /**
+   * Makes a context current to the calling thread of this process. Clients never send it: each
+   * frame names its lane.
+   */
+  @Call(27)
+  @Custom("the stack is kept in the frontend")
+  int cuCtxSetCurrent(@Handle(CONTEXT) long context);
+
+  /** Waits for all work of the current context. */
+  @Call(28)
+  @Blocking
+  int cuCtxSynchronize();
+
+  /** Reads a limit ({@code CUlimit}). */
+  @Call(29)
+  int cuCtxGetLimit(@Out(LONG) long value, int limit);
+
+  /** Asks for a limit ({@code CUlimit}). */
+  @Call(30)
+  int cuCtxSetLimit(int limit, long value);
+
+  /** Reads the preferred split of L1 and shared memory. */
+  @Call(31)
+  int cuCtxGetCacheConfig(@Out(INT) long config);
+
+  /** Prefers a split of L1 and shared memory. */
+  @Call(32)
+  int cuCtxSetCacheConfig(int config);
+
+  /** The range of stream priorities. */
+  @Call(33)
+  int cuCtxGetStreamPriorityRange(@Out(INT) long least, @Out(INT) long greatest);
+
+  /** Flags of the current context. */
+  @Call(34)
+  int cuCtxGetFlags(@Out(INT) long flags);
+
+  /** Version of the interface that the context was made with. */
+  @Call(35)
+  int cuCtxGetApiVersion(@Handle(CONTEXT) long context, @Out(INT) long version);
+
+  /** A number that no other context of the process has. */
+  @Call(36)
+  @Custom("null means the current context; the number is the handle's")
+  int cuCtxGetId(@Handle(CONTEXT) long context, @Out(LONG) long id);
+
+  /** Synchronises a given context; null means the current one. */
+  @Local(prototype = "CUresult cuCtxSynchronize_v2(CUcontext context)")
+  default int cuCtxSynchronize_v2(@Handle(CONTEXT) long context) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** The context on top of the calling thread's stack, or null. */
+  @Local(prototype = "CUresult cuCtxGetCurrent(CUcontext *context)")
+  default int cuCtxGetCurrent(@Out(LONG) @Handle(CONTEXT) long context) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Pushes a context. */
+  @Local(prototype = "CUresult cuCtxPushCurrent_v2(CUcontext context)")
+  default int cuCtxPushCurrent_v2(@Handle(CONTEXT) long context) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Pops a context. */
+  @Local(prototype = "CUresult cuCtxPopCurrent_v2(CUcontext *context)")
+  default int cuCtxPopCurrent_v2(@Out(LONG) @Handle(CONTEXT) long context) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** The device of the current context. */
+  @Local(prototype = "CUresult cuCtxGetDevice(int *device)")
+  default int cuCtxGetDevice(@Out(INT) long device) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** The device of a given context; null means the current one. */
+  @Local(prototype = "CUresult cuCtxGetDevice_v2(int *device, CUcontext context)")
+  default int cuCtxGetDevice_v2(@Out(INT) long device, @Handle(CONTEXT) long context) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.FUNCTION;
+import static io.outboard.cuda.CudaKinds.KERNEL;
+import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Call;
+import io.outboard.spec.Callback;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Variants;
+
+/**
+ * Launches, host functions, occupancy and the profiler's switch; CUDA Driver API, sections 6.22,
+ * 6.25 and 6.36.
+ */
+public interface CudaExecution {
+  /**
+   * Launches a kernel with its parameters packed as the function's layout says.
+   *
+   * @param sharedBytes dynamic shared memory of a block
+   * @param parameters address of {@code parameterBytes} bytes
+   */
+  @Call(120)
+  @Async
+  @Custom(value = "packs the parameters and checks the configuration", binding = true)
+  int cuLaunchKernel(
+      @Handle({FUNCTION, KERNEL}) long function,
+      int gridX,
+      int gridY,
+      int gridZ,
+      int blockX,
+      int blockY,
+      int blockZ,
+      int sharedBytes,
+      @Handle(STREAM) long stream,
+      @In(bytes = "parameterBytes") long parameters,
+      int parameterBytes);
+
+  /**
+   * As {@link #cuLaunchKernel}; all blocks of the grid run at the same time. Answered: too large a
+   * grid is an error at once.
+   */
+  @Call(121)
+  @Custom(value = "packs the parameters and checks the configuration", binding = true)
+  int cuLaunchCooperativeKernel(
+      @Handle({FUNCTION, KERNEL}) long function,
+      int gridX,
+      int gridY,
+      int gridZ,
+      int blockX,
+      int blockY,
+      int blockZ,
+      int sharedBytes,
+      @Handle(STREAM) long stream,
+      @In(bytes = "parameterBytes") long parameters,
+      int parameterBytes);
+
+  /** Runs a function of the program when the stream gets there. It must not call CUDA. */
+  @Call(122)
+  @Variants("cuLaunchHostFunc_ptsz")
+  int cuLaunchHostFunc(
+      @Handle(STREAM) long stream, @Callback(userData = "userData") long function, long userData);
+
+  /** Most blocks of this size that a multiprocessor holds at once. */
+  @Call(123)
+  int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      @Out(INT) long blocks,
+      @Handle({FUNCTION, KERNEL}) long function,
+      int blockSize,
+      long sharedBytes,
+      int flags);
+
+  /** Dynamic shared memory that a block may use so that this many blocks fit. */
+  @Call(124)
+  int cuOccupancyAvailableDynamicSMemPerBlock(
+      @Out(LONG) long bytes, @Handle({FUNCTION, KERNEL}) long function, int blocks, int blockSize);
+
+  /** Starts the profiler's recording, where one is attached to the backend. */
+  @Call(125)
+  int cuProfilerStart();
+
+  /** Stops it. */
+  @Call(126)
+  int cuProfilerStop();
+
+  /** As {@link #cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags} without flags. */
+  @Local(
+      prototype =
+          "CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize, size_t sharedBytes)")
+  default int cuOccupancyMaxActiveBlocksPerMultiprocessor(
+      @Out(INT) long blocks,
+      @Handle({FUNCTION, KERNEL}) long function,
+      int blockSize,
+      long sharedBytes) {
+    return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks, function, blockSize, sharedBytes, 0);
+  }
+
+  /**
+   * Launches with a configuration structure ({@code CUlaunchConfig}); attributes that change
+   * nothing here are accepted.
+   */
+  @Local(
+      prototype =
+          "CUresult cuLaunchKernelEx(const void *config, CUfunction function, void **parameters, void **extra)")
+  default int cuLaunchKernelEx(
+      long config, @Handle({FUNCTION, KERNEL}) long function, long parameters, long extra) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Variants;
+
+/**
+ * Memory; CUDA Driver API, section 6.13. Device addresses are the backend's own and are never
+ * translated.
+ */
+public interface CudaMemory {
+  /** Free and total memory of the current context's device, in bytes. */
+  @Call(50)
+  int cuMemGetInfo_v2(@Out(LONG) long free, @Out(LONG) long total);
+
+  /** Allocates {@code bytes} of device memory, aligned to 256 bytes at least. */
+  @Call(51)
+  @Custom("reserves the range in the address space of the program")
+  int cuMemAlloc_v2(@Out(LONG) @DevicePointer long pointer, long bytes);
+
+  /** Allocates rows padded to a pitch that suits the device. */
+  @Call(52)
+  @Custom("reserves the range in the address space of the program")
+  int cuMemAllocPitch_v2(
+      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG) long pitch,
+      long width,
+      long height,
+      int elementBytes);
+
+  /** Frees device memory; waits for work that may use it. Null is allowed. */
+  @Call(53)
+  @Blocking
+  @Custom("forgets the range")
+  int cuMemFree_v2(@DevicePointer long pointer);
+
+  /** Base and size of the allocation that an address lies in. */
+  @Call(54)
+  int cuMemGetAddressRange_v2(
+      @Out(LONG) @DevicePointer long base, @Out(LONG) long bytes, @DevicePointer long pointer);
+
+  /** Copies to the device and returns when the source may be changed. */
+  @Call(55)
+  @Blocking
+  @Variants("cuMemcpyHtoD_v2_ptds")
+  int cuMemcpyHtoD_v2(
+      @DevicePointer long destination,
+      @In(bytes = "bytes", advancing = "destination") long source,
+      long bytes);
+
+  /** Copies from the device and returns when the bytes are there. */
+  @Call(56)
+  @Blocking
+  @Variants("cuMemcpyDtoH_v2_ptds")
+  int cuMemcpyDtoH_v2(
+      @Out(bytes = "bytes", advancing = "source") long destination,
+      @DevicePointer long source,
+      long bytes);
+
+  /** Copies inside the device, or between devices. */
+  @Call(57)
+  @Async
+  @Variants("cuMemcpyDtoD_v2_ptds")
+  int cuMemcpyDtoD_v2(@DevicePointer long destination, @DevicePointer long source, long bytes);
+
+  /** As {@link #cuMemcpyHtoD_v2}, in the order of a stream. The source is taken at the call. */
+  @Call(58)
+  @Async
+  @Custom("waits first where the source is the target of a copy that is still under way")
+  int cuMemcpyHtoDAsync_v2(
+      @DevicePointer long destination,
+      @In(bytes = "bytes", advancing = "destination") long source,
+      long bytes,
+      @Handle(STREAM) long stream);
+
+  /**
+   * As {@link #cuMemcpyDtoH_v2}, in the order of a stream. Answered: the bytes are there when it
+   * returns.
+   */
+  @Call(59)
+  @Blocking
+  @Variants("cuMemcpyDtoHAsync_v2_ptsz")
+  int cuMemcpyDtoHAsync_v2(
+      @Out(bytes = "bytes", advancing = "source") long destination,
+      @DevicePointer long source,
+      long bytes,
+      @Handle(STREAM) long stream);
+
+  /** As {@link #cuMemcpyDtoD_v2}, in the order of a stream. */
+  @Call(60)
+  @Async
+  @Variants("cuMemcpyDtoDAsync_v2_ptsz")
+  int cuMemcpyDtoDAsync_v2(
+      @DevicePointer long destination,
+      @DevicePointer long source,
+      long bytes,
+      @Handle(STREAM) long stream);
+
+  /** Sets {@code count} bytes. */
+  @Call(61)
+  @Async
+  @Variants("cuMemsetD8_v2_ptds")
+  int cuMemsetD8_v2(@DevicePointer long destination, byte value, long count);
+
+  /** Sets {@code count} 16-bit values; the address is aligned to 2. */
+  @Call(62)
+  @Async
+  @Variants("cuMemsetD16_v2_ptds")
+  int cuMemsetD16_v2(@DevicePointer long destination, short value, long count);
+
+  /** Sets {@code count} 32-bit values; the address is aligned to 4. */
+  @Call(63)
+  @Async
+  @Variants("cuMemsetD32_v2_ptds")
+  int cuMemsetD32_v2(@DevicePointer long destination, int value, long count);
+
+  /** As {@link #cuMemsetD8_v2}, in the order of a stream. */
+  @Call(64)
+  @Async
+  @Variants("cuMemsetD8Async_ptsz")
+  int cuMemsetD8Async(
+      @DevicePointer long destination, byte value, long count, @Handle(STREAM) long stream);
+
+  /** As {@link #cuMemsetD16_v2}, in the order of a stream. */
+  @Call(65)
+  @Async
+  @Variants("cuMemsetD16Async_ptsz")
+  int cuMemsetD16Async(
+      @DevicePointer long destination, short value, long count, @Handle(STREAM) long stream);
+
+  /** As {@link #cuMemsetD32_v2}, in the order of a stream. */
+  @Call(66)
+  @Async
+  @Variants("cuMemsetD32Async_ptsz")
+  int cuMemsetD32Async(
+      @DevicePointer long destination, int value, long count, @Handle(STREAM) long stream);
+
+  /** Sets a rectangle of bytes. */
+  @Call(67)
+  @Async
+  @Variants("cuMemsetD2D8_v2_ptds")
+  int cuMemsetD2D8_v2(
+      @DevicePointer long destination, long pitch, byte value, long width, long height);
+
+  /** Sets a rectangle of 32-bit values. */
+  @Call(68)
+  @Async
+  @Variants("cuMemsetD2D32_v2_ptds")
+  int cuMemsetD2D32_v2(
+      @DevicePointer long destination, long pitch, int value, long width, long height);
+
+  /** As {@link #cuMemsetD2D8_v2}, in the order of a stream. */
+  @Call(69)
+  @Async
+  @Variants("cuMemsetD2D8Async_ptsz")
+  int cuMemsetD2D8Async(
+      @DevicePointer long destination,
+      long pitch,
+      byte value,
+      long width,
+      long height,
+      @Handle(STREAM) long stream);
+
+  /** As {@link #cuMemsetD2D32_v2}, in the order of a stream. */
+  @Call(70)
+  @Async
+  @Variants("cuMemsetD2D32Async_ptsz")
+  int cuMemsetD2D32Async(
+      @DevicePointer long destination,
+      long pitch,
+      int value,
+      long width,
+      long height,
+      @Handle(STREAM) long stream);
+
+  /**
+   * Outboard's own: copies a rectangle inside the device in the order of a stream; {@code
+   * cuMemcpy2D} of device memory. Rectangles that touch host memory are packed and cut into rows by
+   * the frontend.
+   */
+  @Call(71)
+  @Async
+  @Custom(
+      value = "not a function of the vendor: the frontend sorts the cases of cuMemcpy2D",
+      binding = true)
+  int outboardMemcpy2D(
+      @DevicePointer long destination,
+      long destinationPitch,
+      @DevicePointer long source,
+      long sourcePitch,
+      long width,
+      long height,
+      @Handle(STREAM) long stream);
+
+  /**
+   * One figure of a pointer ({@code CUpointer_attribute}); host memory that CUDA does not know is
+   * an invalid value.
+   */
+  @Local(
+      prototype = "CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer)")
+  default int cuPointerGetAttribute(
+      @Out(LONG) long data, int attribute, @DevicePointer long pointer) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Several figures of a pointer. */
+  @Local(
+      prototype =
+          "CUresult cuPointerGetAttributes(unsigned int count, int *attributes, void **data, CUdeviceptr pointer)")
+  default int cuPointerGetAttributes(
+      int count,
+      @In(value = INT, count = "count") long attributes,
+      @In(value = LONG, count = "count") long data,
+      @DevicePointer long pointer) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Page-locked host memory of the program; mapped use is refused across a connection. */
+  @Local(prototype = "CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)")
+  default int cuMemHostAlloc(@Out(LONG) long pointer, long bytes, int flags) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemHostAlloc} without flags. */
+  @Local(prototype = "CUresult cuMemAllocHost_v2(void **pointer, size_t bytes)")
+  default int cuMemAllocHost_v2(@Out(LONG) long pointer, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Frees page-locked host memory. */
+  @Local(prototype = "CUresult cuMemFreeHost(void *pointer)")
+  default int cuMemFreeHost(long pointer) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Page-locks host memory of the program. */
+  @Local(
+      prototype = "CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags)")
+  default int cuMemHostRegister_v2(long pointer, long bytes, int flags) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Ends the page-lock. */
+  @Local(prototype = "CUresult cuMemHostUnregister(void *pointer)")
+  default int cuMemHostUnregister(long pointer) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** The device's address of mapped host memory: refused across a connection. */
+  @Local(
+      prototype =
+          "CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags)")
+  default int cuMemHostGetDevicePointer_v2(@Out(LONG) long device, long pointer, int flags) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** The flags that page-locked memory was made with. */
+  @Local(prototype = "CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer)")
+  default int cuMemHostGetFlags(@Out(INT) long flags, long pointer) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Copies between any two addresses: sorted by what they point to. */
+  @Local(prototype = "CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes)")
+  default int cuMemcpy(@DevicePointer long destination, @DevicePointer long source, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemcpy}, in the order of a stream. */
+  @Local(
+      prototype =
+          "CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream)")
+  default int cuMemcpyAsync(
+      @DevicePointer long destination,
+      @DevicePointer long source,
+      long bytes,
+      @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Copies a rectangle ({@code CUDA_MEMCPY2D}). */
+  @Local(prototype = "CUresult cuMemcpy2D_v2(const void *copy)")
+  default int cuMemcpy2D_v2(@In(bytes = "128") long copy) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemcpy2D_v2}, of any pitch. */
+  @Local(prototype = "CUresult cuMemcpy2DUnaligned_v2(const void *copy)")
+  default int cuMemcpy2DUnaligned_v2(@In(bytes = "128") long copy) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemcpy2D_v2}, in the order of a stream. */
+  @Local(prototype = "CUresult cuMemcpy2DAsync_v2(const void *copy, CUstream stream)")
+  default int cuMemcpy2DAsync_v2(@In(bytes = "128") long copy, @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.FUNCTION;
+import static io.outboard.cuda.CudaKinds.KERNEL;
+import static io.outboard.cuda.CudaKinds.LIBRARY;
+import static io.outboard.cuda.CudaKinds.MODULE;
+import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Blocking;
+import io.outboard.spec.CString;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Handle;
+import io.outboard.spec.Handle.Life;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+
+/** Modules, libraries, functions and kernels; CUDA Driver API, sections 6.10, 6.12 and 6.22. */
+public interface CudaModules {
+  /**
+   * Loads a module into the current context from an image of {@code bytes} bytes: PTX text, a
+   * device binary, or a container of several.
+   */
+  @Call(80)
+  @Blocking
+  @Custom(value = "the vendor's function finds the image's length by itself", binding = true)
+  int cuModuleLoadData(
+      @Out(LONG) @Handle(value = MODULE, life = Life.CREATE) long module,
+      @In(bytes = "bytes") long image,
+      long bytes);
+
+  /** Unloads a module; its functions end with it. */
+  @Call(81)
+  @Blocking
+  int cuModuleUnload(@Handle(value = MODULE, life = Life.DESTROY) long module);
+
+  /** Finds a function by name. */
+  @Call(82)
+  int cuModuleGetFunction(
+      @Out(LONG) @Handle(value = FUNCTION, parent = "module") long function,
+      @Handle(MODULE) long module,
+      @CString long name);
+
+  /** Finds a variable by name; either output may be null. */
+  @Call(83)
+  @Custom("remembers the range")
+  int cuModuleGetGlobal_v2(
+      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG) long bytes,
+      @Handle(MODULE) long module,
+      @CString long name);
+
+  /** Number of functions of a module. */
+  @Call(84)
+  int cuModuleGetFunctionCount(@Out(INT) long count, @Handle(MODULE) long module);
+
+  /** Writes the module's functions, at most {@code count}. */
+  @Call(85)
+  int cuModuleEnumerateFunctions(
+      @Out(value = LONG, count = "count") @Handle(value = FUNCTION, parent = "module")
+          long functions,
+      int count,
+      @Handle(MODULE) long module);
+
+  /** Loads a library from an image of {@code bytes} bytes; it belongs to no context. */
+  @Call(86)
+  @Blocking
+  @Custom(
+      value = "the vendor's function finds the image's length by itself and takes options",
+      binding = true)
+  int cuLibraryLoadData(
+      @Out(LONG) @Handle(value = LIBRARY, life = Life.CREATE) long library,
+      @In(bytes = "bytes") long code,
+      long bytes);
+
+  /** Unloads a library; its kernels end with it. */
+  @Call(87)
+  @Blocking
+  int cuLibraryUnload(@Handle(value = LIBRARY, life = Life.DESTROY) long library);
+
+  /** Finds a kernel by name. */
+  @Call(88)
+  int cuLibraryGetKernel(
+      @Out(LONG) @Handle(value = KERNEL, parent = "library") long kernel,
+      @Handle(LIBRARY) long library,
+      @CString long name);
+
+  /** The library's module in the current context. */
+  @Call(89)
+  int cuLibraryGetModule(
+      @Out(LONG) @Handle(value = MODULE, parent = "library") long module,
+      @Handle(LIBRARY) long library);
+
+  /** Finds a library's variable of the current context by name; either output may be null. */
+  @Call(90)
+  @Custom("remembers the range")
+  int cuLibraryGetGlobal(
+      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG) long bytes,
+      @Handle(LIBRARY) long library,
+      @CString long name);
+
+  /** Number of kernels of a library. */
+  @Call(91)
+  int cuLibraryGetKernelCount(@Out(INT) long count, @Handle(LIBRARY) long library);
+
+  /** Writes the library's kernels, at most {@code count}. */
+  @Call(92)
+  int cuLibraryEnumerateKernels(
+      @Out(value = LONG, count = "count") @Handle(value = KERNEL, parent = "library") long kernels,
+      int count,
+      @Handle(LIBRARY) long library);
+
+  /** The function of a kernel in the current context. */
+  @Call(93)
+  int cuKernelGetFunction(
+      @Out(LONG) @Handle(value = FUNCTION, parent = "kernel") long function,
+      @Handle(KERNEL) long kernel);
+
+  /** The library of a kernel. */
+  @Call(94)
+  int cuKernelGetLibrary(@Out(LONG) @Handle(LIBRARY) long library, @Handle(KERNEL) long kernel);
+
+  /** One figure of a kernel on a device ({@code CUfunction_attribute}). */
+  @Call(95)
+  int cuKernelGetAttribute(
+      @Out(INT) long value, int attribute, @Handle(KERNEL) long kernel, int device);
+
+  /** Sets a figure of a kernel on a device. */
+  @Call(96)
+  int cuKernelSetAttribute(int attribute, int value, @Handle(KERNEL) long kernel, int device);
+
+  /** Prefers a split of L1 and shared memory for a kernel. */
+  @Call(97)
+  int cuKernelSetCacheConfig(@Handle(KERNEL) long kernel, int config, int device);
+
+  /** Offset and size of a parameter of a kernel; past the last one an invalid value. */
+  @Call(98)
+  int cuKernelGetParamInfo(
+      @Handle(KERNEL) long kernel, long index, @Out(LONG) long offset, @Out(LONG) long bytes);
+
+  /** One figure of a function ({@code CUfunction_attribute}). */
+  @Call(99)
+  int cuFuncGetAttribute(
+      @Out(INT) long value, int attribute, @Handle({FUNCTION, KERNEL}) long function);
+
+  /** Sets a figure of a function. */
+  @Call(100)
+  int cuFuncSetAttribute(@Handle({FUNCTION, KERNEL}) long function, int attribute, int value);
+
+  /** Prefers a split of L1 and shared memory for a function. */
+  @Call(101)
+  int cuFuncSetCacheConfig(@Handle({FUNCTION, KERNEL}) long function, int config);
+
+  /** The module of a function. */
+  @Call(102)
+  int cuFuncGetModule(
+      @Out(LONG) @Handle(MODULE) long module, @Handle({FUNCTION, KERNEL}) long function);
+
+  /** Offset and size of a parameter of a function; past the last one an invalid value. */
+  @Call(103)
+  int cuFuncGetParamInfo(
+      @Handle({FUNCTION, KERNEL}) long function,
+      long index,
+      @Out(LONG) long offset,
+      @Out(LONG) long bytes);
+
+  /**
+   * Outboard's own: the name of a function or kernel, ended by NUL, of at most {@code length}
+   * bytes.
+   */
+  @Call(104)
+  @Custom(
+      value =
+          "the vendor's cuFuncGetName and cuKernelGetName return an address of the driver's own",
+      binding = true)
+  int outboardFunctionName(
+      @Out @CString long name, int length, @Handle({FUNCTION, KERNEL}) long function);
+
+  /** Outboard's own: what a launch needs to know of a function or kernel. */
+  @Call(105)
+  @Custom(value = "not a function of the vendor: composed of others", binding = true)
+  int outboardFunctionFacts(
+      @Out(struct = FunctionFacts.class) long facts, @Handle({FUNCTION, KERNEL}) long function);
+
+  /** How modules are loaded: 1 at once, 2 when they are used. */
+  @Local(prototype = "CUresult cuModuleGetLoadingMode(int *mode)")
+  default int cuModuleGetLoadingMode(@Out(INT) long mode) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Loads a module from a file. */
+  @Local(prototype = "CUresult cuModuleLoad(CUmodule *module, const char *file)")
+  default int cuModuleLoad(@Out(LONG) long module, @CString long file) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuModuleLoadData}, with options for the compiler. */
+  @Local(
+      prototype =
+          "CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, int *options, void **values)")
+  default int cuModuleLoadDataEx(
+      @Out(LONG) long module,
+      long image,
+      int count,
+      @In(value = INT, count = "count") long options,
+      @In(value = LONG, count = "count") long values) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuModuleLoadData}, of a container. */
+  @Local(prototype = "CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)")
+  default int cuModuleLoadFatBinary(@Out(LONG) long module, long image) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Loads a library from a file. */
+  @Local(
+      prototype =
+          "CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, int *jitOptions, void **jitValues, unsigned int jitCount, int *options, void **values, unsigned int count)")
+  default int cuLibraryLoadFromFile(
+      @Out(LONG) long library,
+      @CString long file,
+      long jitOptions,
+      long jitValues,
+      int jitCount,
+      long options,
+      long values,
+      int count) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** The name of a function; the text lives as long as the process. */
+  @Local(prototype = "CUresult cuFuncGetName(const char **name, CUfunction function)")
+  default int cuFuncGetName(@Out(LONG) long name, @Handle({FUNCTION, KERNEL}) long function) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** The name of a kernel; the text lives as long as the process. */
+  @Local(prototype = "CUresult cuKernelGetName(const char **name, CUkernel kernel)")
+  default int cuKernelGetName(@Out(LONG) long name, @Handle(KERNEL) long kernel) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+}

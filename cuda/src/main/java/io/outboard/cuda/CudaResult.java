@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+/**
+ * Result codes ({@code CUresult}) that the project itself returns or looks at; CUDA Driver API,
+ * "Data types used by CUDA driver".
+ */
+public final class CudaResult {
+  /** The call did what was asked. */
+  public static final int SUCCESS = 0;
+
+  /** A parameter is out of its range. */
+  public static final int INVALID_VALUE = 1;
+
+  /** The device or the backend has not enough memory. */
+  public static final int OUT_OF_MEMORY = 2;
+
+  /** {@code cuInit} was not called, or this is the child of a forked process. */
+  public static final int NOT_INITIALIZED = 3;
+
+  /** The device cannot be used now: the backend is lost or was never there. */
+  public static final int DEVICE_UNAVAILABLE = 46;
+
+  /** There is no device. */
+  public static final int NO_DEVICE = 100;
+
+  /** There is no device of this ordinal. */
+  public static final int INVALID_DEVICE = 101;
+
+  /** The image is neither PTX nor a container that holds something usable. */
+  public static final int INVALID_IMAGE = 200;
+
+  /** There is no such context, or none is current. */
+  public static final int INVALID_CONTEXT = 201;
+
+  /** The container holds no image for this device. */
+  public static final int NO_BINARY_FOR_GPU = 209;
+
+  /** The PTX text cannot be compiled. */
+  public static final int INVALID_PTX = 218;
+
+  /** The file does not exist or cannot be read. */
+  public static final int FILE_NOT_FOUND = 301;
+
+  /** A handle is wrong. */
+  public static final int INVALID_HANDLE = 400;
+
+  /** No function or variable has this name. */
+  public static final int NOT_FOUND = 500;
+
+  /** Work is still under way; not an error. */
+  public static final int NOT_READY = 600;
+
+  /** A kernel touched memory that is not its own; the context is lost. */
+  public static final int ILLEGAL_ADDRESS = 700;
+
+  /** The launch asks for more than the device or the function has. */
+  public static final int LAUNCH_OUT_OF_RESOURCES = 701;
+
+  /** The primary context is active already with other flags. */
+  public static final int PRIMARY_CONTEXT_ACTIVE = 708;
+
+  /** The context has been destroyed. */
+  public static final int CONTEXT_IS_DESTROYED = 709;
+
+  /** A device-side assert failed; the context is lost. */
+  public static final int ASSERT = 710;
+
+  /** The host range is registered already. */
+  public static final int HOST_MEMORY_ALREADY_REGISTERED = 712;
+
+  /** The host range is not registered. */
+  public static final int HOST_MEMORY_NOT_REGISTERED = 713;
+
+  /** A kernel overflowed its stack. */
+  public static final int HARDWARE_STACK_ERROR = 714;
+
+  /** A kernel hit an illegal instruction or a trap; the context is lost. */
+  public static final int ILLEGAL_INSTRUCTION = 715;
+
+  /** A kernel made a misaligned access; the context is lost. */
+  public static final int MISALIGNED_ADDRESS = 716;
+
+  /** A kernel failed otherwise; the context is lost. */
+  public static final int LAUNCH_FAILED = 719;
+
+  /** The function is not implemented. */
+  public static final int NOT_SUPPORTED = 801;
+
+  /** The operation is not permitted while a stream captures. */
+  public static final int STREAM_CAPTURE_UNSUPPORTED = 900;
+
+  /** Something else went wrong. */
+  public static final int UNKNOWN = 999;
+
+  private CudaResult() {}
+
+  /**
+   * Whether a context that reported this is lost for good: every later call in it reports it again.
+   */
+  public static boolean sticky(int result) {
+    return switch (result) {
+      case ILLEGAL_ADDRESS,
+          ASSERT,
+          HARDWARE_STACK_ERROR,
+          ILLEGAL_INSTRUCTION,
+          MISALIGNED_ADDRESS,
+          LAUNCH_FAILED ->
+          true;
+      default -> false;
+    };
+  }
+}

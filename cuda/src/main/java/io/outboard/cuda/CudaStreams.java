@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.CONTEXT;
+import static io.outboard.cuda.CudaKinds.EVENT;
+import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Scalar.FLOAT;
+import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Handle;
+import io.outboard.spec.Handle.Life;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Variants;
+
+/**
+ * Streams and events; CUDA Driver API, sections 6.18 and 6.19. Streams 0, 1 and 2 are the default,
+ * legacy and per-thread ones.
+ */
+public interface CudaStreams {
+  /** Makes a stream. */
+  @Call(140)
+  int cuStreamCreate(@Out(LONG) @Handle(value = STREAM, life = Life.CREATE) long stream, int flags);
+
+  /** Makes a stream of a priority. */
+  @Call(141)
+  int cuStreamCreateWithPriority(
+      @Out(LONG) @Handle(value = STREAM, life = Life.CREATE) long stream, int flags, int priority);
+
+  /** Ends a stream; its work goes on to its end. */
+  @Call(142)
+  int cuStreamDestroy_v2(@Handle(value = STREAM, life = Life.DESTROY) long stream);
+
+  /** Waits for all work of a stream. */
+  @Call(143)
+  @Blocking
+  @Variants("cuStreamSynchronize_ptsz")
+  int cuStreamSynchronize(@Handle(STREAM) long stream);
+
+  /** Whether all work of a stream is done: success, or not ready. */
+  @Call(144)
+  @Variants("cuStreamQuery_ptsz")
+  int cuStreamQuery(@Handle(STREAM) long stream);
+
+  /** Lets later work of a stream wait for an event. */
+  @Call(145)
+  @Async
+  @Variants("cuStreamWaitEvent_ptsz")
+  int cuStreamWaitEvent(@Handle(STREAM) long stream, @Handle(EVENT) long event, int flags);
+
+  /** Priority of a stream. */
+  @Call(146)
+  @Variants("cuStreamGetPriority_ptsz")
+  int cuStreamGetPriority(@Handle(STREAM) long stream, @Out(INT) long priority);
+
+  /** Flags of a stream. */
+  @Call(147)
+  @Variants("cuStreamGetFlags_ptsz")
+  int cuStreamGetFlags(@Handle(STREAM) long stream, @Out(INT) long flags);
+
+  /** Context of a stream. */
+  @Call(148)
+  @Variants("cuStreamGetCtx_ptsz")
+  int cuStreamGetCtx(@Handle(STREAM) long stream, @Out(LONG) @Handle(CONTEXT) long context);
+
+  /** A number that no other stream of the process has. */
+  @Call(149)
+  @Variants("cuStreamGetId_ptsz")
+  int cuStreamGetId(@Handle(STREAM) long stream, @Out(LONG) long id);
+
+  /** Device of a stream. */
+  @Call(150)
+  @Variants("cuStreamGetDevice_ptsz")
+  int cuStreamGetDevice(@Handle(STREAM) long stream, @Out(INT) long device);
+
+  /** Makes an event. */
+  @Call(160)
+  int cuEventCreate(@Out(LONG) @Handle(value = EVENT, life = Life.CREATE) long event, int flags);
+
+  /** Records an event in a stream. */
+  @Call(161)
+  @Async
+  @Variants("cuEventRecord_ptsz")
+  int cuEventRecord(@Handle(EVENT) long event, @Handle(STREAM) long stream);
+
+  /** Records an event in a stream, with flags. */
+  @Call(162)
+  @Async
+  @Variants("cuEventRecordWithFlags_ptsz")
+  int cuEventRecordWithFlags(@Handle(EVENT) long event, @Handle(STREAM) long stream, int flags);
+
+  /** Whether an event has happened: success, or not ready. */
+  @Call(163)
+  int cuEventQuery(@Handle(EVENT) long event);
+
+  /** Waits until an event has happened. */
+  @Call(164)
+  @Blocking
+  int cuEventSynchronize(@Handle(EVENT) long event);
+
+  /** Ends an event. */
+  @Call(165)
+  int cuEventDestroy_v2(@Handle(value = EVENT, life = Life.DESTROY) long event);
+
+  /** Milliseconds between two recorded events. */
+  @Call(166)
+  @Variants("cuEventElapsedTime")
+  int cuEventElapsedTime_v2(
+      @Out(FLOAT) long milliseconds, @Handle(EVENT) long start, @Handle(EVENT) long end);
+
+  /** Whether a stream captures a graph: never, as long as graphs are not implemented. */
+  @Local(prototype = "CUresult cuStreamIsCapturing(CUstream stream, int *status)")
+  default int cuStreamIsCapturing(@Handle(STREAM) long stream, @Out(INT) long status) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Exchanges the calling thread's mode of capture. */
+  @Local(prototype = "CUresult cuThreadExchangeStreamCaptureMode(int *mode)")
+  default int cuThreadExchangeStreamCaptureMode(@Out(INT) long mode) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import io.outboard.spec.Size;
+import io.outboard.spec.Struct;
+
+/**
+ * Everything constant about a device, in one answer: the runtime asks for some hundred of these
+ * figures at start.
+ *
+ * @param name device name, ended by NUL ({@code cuDeviceGetName})
+ * @param uuid {@code cuDeviceGetUuid}
+ * @param totalMemory bytes ({@code cuDeviceTotalMem})
+ * @param driverVersion 1000 × major + 10 × minor of the backend's driver
+ * @param known bit a of word a / 64: the driver knows attribute a
+ * @param attributes value of attribute a ({@code CUdevice_attribute}) at index a
+ */
+@Struct
+public record DeviceFacts(
+    @Size(256) byte[] name,
+    @Size(16) byte[] uuid,
+    long totalMemory,
+    int driverVersion,
+    int reserved,
+    @Size(3) long[] known,
+    @Size(DeviceFacts.ATTRIBUTES) int[] attributes) {
+  /** One more than the highest attribute that is asked for. */
+  public static final int ATTRIBUTES = 160;
+
+  /** Offset of {@link #uuid} in the structure. */
+  public static final int UUID = 256;
+
+  /** Offset of {@link #totalMemory}. */
+  public static final int TOTAL_MEMORY = 272;
+
+  /** Offset of {@link #driverVersion}. */
+  public static final int DRIVER_VERSION = 280;
+
+  /** Offset of {@link #known}. */
+  public static final int KNOWN = 288;
+
+  /** Offset of {@link #attributes}. */
+  public static final int ATTRIBUTE_VALUES = 312;
+
+  /** Size of the structure in bytes. */
+  public static final int BYTES = ATTRIBUTE_VALUES + 4 * ATTRIBUTES;
+}

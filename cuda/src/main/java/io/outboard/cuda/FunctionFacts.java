@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import io.outboard.spec.Size;
+import io.outboard.spec.Struct;
+
+/**
+ * What a launch needs to know of a function, in one answer.
+ *
+ * @param parameters number of parameters
+ * @param parameterBytes size of the packed parameters
+ * @param maxThreads most threads of a block ({@code CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK})
+ * @param reserved 0
+ * @param layout offset and size of each of the first {@link #LAYOUT} parameters, two numbers each
+ */
+@Struct
+public record FunctionFacts(
+    int parameters,
+    int parameterBytes,
+    int maxThreads,
+    int reserved,
+    @Size(2 * FunctionFacts.LAYOUT) int[] layout) {
+  /**
+   * Most parameters that are described; kernels with more are launched with a packed buffer ({@code
+   * extra}) only.
+   */
+  public static final int LAYOUT = 256;
+
+  /** Offset of {@link #parameterBytes} in the structure. */
+  public static final int PARAMETER_BYTES = 4;
+
+  /** Offset of {@link #maxThreads}. */
+  public static final int MAX_THREADS = 8;
+
+  /** Offset of {@link #layout}. */
+  public static final int LAYOUT_VALUES = 16;
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.outboard.wire.Native;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The vendor's {@code libcuda.so.1}: the generated binding, and by hand the calls whose shape on
+ * the wire differs from the vendor's function.
+ */
+public final class VendorCudaDriver extends CudaDriverNative {
+  private static final int SCRATCH_BYTES = 256;
+  private static final int MEMORY_TYPE_DEVICE = 2;
+
+  // "extra" of cuLaunchKernel: CU_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE, _END.
+  private static final long BUFFER_POINTER = 1;
+  private static final long BUFFER_SIZE = 2;
+
+  private final ThreadLocal<MemorySegment> scratch =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(SCRATCH_BYTES, 8));
+
+  private VendorCudaDriver(SymbolLookup library) {
+    super(library);
+  }
+
+  /**
+   * Loads the vendor's library.
+   *
+   * @throws IllegalArgumentException if it cannot be loaded
+   */
+  public static VendorCudaDriver load(String library) {
+    return new VendorCudaDriver(SymbolLookup.libraryLookup(library, Arena.global()));
+  }
+
+  @Override
+  public int cuModuleLoadData(long module, long image, long bytes) {
+    return call(Handles.MODULE_LOAD_DATA, module, image);
+  }
+
+  @Override
+  public int cuLibraryLoadData(long library, long code, long bytes) {
+    MethodHandle handle = Handles.LIBRARY_LOAD_DATA;
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    try {
+      return (int) handle.invokeExact(library, code, 0L, 0L, 0, 0L, 0L, 0);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  @Override
+  public int cuLaunchKernel(
+      long function,
+      int gridX,
+      int gridY,
+      int gridZ,
+      int blockX,
+      int blockY,
+      int blockZ,
+      int sharedBytes,
+      long stream,
+      long parameters,
+      int parameterBytes) {
+    long extra = 0;
+    if (parameterBytes > 0) {
+      extra = scratch.get().address();
+      Native.putLong(extra, BUFFER_POINTER);
+      Native.putLong(extra + 8, parameters);
+      Native.putLong(extra + 16, BUFFER_SIZE);
+      Native.putLong(extra + 24, extra + 40);
+      Native.putLong(extra + 32, 0);
+      Native.putLong(extra + 40, parameterBytes);
+    }
+    try {
+      return (int)
+          Handles.LAUNCH_KERNEL.invokeExact(
+              function,
+              gridX,
+              gridY,
+              gridZ,
+              blockX,
+              blockY,
+              blockZ,
+              sharedBytes,
+              stream,
+              0L,
+              extra);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  @Override
+  public int cuLaunchCooperativeKernel(
+      long function,
+      int gridX,
+      int gridY,
+      int gridZ,
+      int blockX,
+      int blockY,
+      int blockZ,
+      int sharedBytes,
+      long stream,
+      long parameters,
+      int parameterBytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      long pointers = parameterPointers(arena, function, parameters, parameterBytes);
+      return (int)
+          Handles.LAUNCH_COOPERATIVE.invokeExact(
+              function, gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes, stream, pointers);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  /** The cooperative launch has no "extra": it takes one pointer a parameter. */
+  private long parameterPointers(Arena arena, long function, long parameters, int parameterBytes) {
+    if (parameterBytes == 0) {
+      return 0;
+    }
+    long offset = scratch.get().address();
+    long pointers = arena.allocate(8L * parameterBytes, 8).address();
+    for (long index = 0;
+        cuFuncGetParamInfo(function, index, offset, offset + 8) == CudaResult.SUCCESS;
+        index++) {
+      Native.putLong(pointers + 8 * index, parameters + Native.getLong(offset));
+    }
+    return pointers;
+  }
+
+  /**
+   * {@code CUDA_MEMCPY2D}: x, y, memory type, host, device, array and pitch of source and
+   * destination, width, height.
+   */
+  @Override
+  public int outboardMemcpy2D(
+      long destination,
+      long destinationPitch,
+      long source,
+      long sourcePitch,
+      long width,
+      long height,
+      long stream) {
+    MemorySegment copy = scratch.get().asSlice(0, 128).fill((byte) 0);
+    long address = copy.address();
+    Native.putInt(address + 16, MEMORY_TYPE_DEVICE);
+    Native.putLong(address + 32, source);
+    Native.putLong(address + 48, sourcePitch);
+    Native.putInt(address + 72, MEMORY_TYPE_DEVICE);
+    Native.putLong(address + 88, destination);
+    Native.putLong(address + 104, destinationPitch);
+    Native.putLong(address + 112, width);
+    Native.putLong(address + 120, height);
+    return call(Handles.MEMCPY_2D_ASYNC, address, stream);
+  }
+
+  @Override
+  public int outboardFunctionName(long name, int length, long function) {
+    long text = scratch.get().address();
+    int result = call(Handles.FUNCTION_NAME, text, function);
+    if (result == CudaResult.SUCCESS && length > 0) {
+      long from = Native.getLong(text);
+      int at = 0;
+      for (; at < length - 1 && Native.getByte(from + at) != 0; at++) {
+        Native.putByte(name + at, Native.getByte(from + at));
+      }
+      Native.putByte(name + at, (byte) 0);
+    }
+    return result;
+  }
+
+  @Override
+  public int outboardFunctionFacts(long facts, long function) {
+    long offset = scratch.get().address();
+    int count = 0;
+    int bytes = 0;
+    while (cuFuncGetParamInfo(function, count, offset, offset + 8) == CudaResult.SUCCESS) {
+      int start = (int) Native.getLong(offset);
+      int size = (int) Native.getLong(offset + 8);
+      if (count < FunctionFacts.LAYOUT) {
+        long entry = facts + FunctionFacts.LAYOUT_VALUES + 8L * count;
+        Native.putInt(entry, start);
+        Native.putInt(entry + 4, size);
+      }
+      bytes = Math.max(bytes, start + size);
+      count++;
+    }
+    Native.putInt(facts, count);
+    Native.putInt(facts + FunctionFacts.PARAMETER_BYTES, bytes);
+    return cuFuncGetAttribute(facts + FunctionFacts.MAX_THREADS, 0, function);
+  }
+
+  private static int call(MethodHandle handle, long first, long second) {
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    try {
+      return (int) handle.invokeExact(first, second);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  /**
+   * Bound when the first of them is called; a class of its own so that they are constants to the
+   * compiler.
+   */
+  private static final class Handles {
+    static final MethodHandle MODULE_LOAD_DATA = bind("cuModuleLoadData", JAVA_LONG, JAVA_LONG);
+    static final MethodHandle LIBRARY_LOAD_DATA =
+        bind(
+            "cuLibraryLoadData",
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT);
+    static final MethodHandle LAUNCH_KERNEL =
+        bind(
+            "cuLaunchKernel",
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG);
+    static final MethodHandle LAUNCH_COOPERATIVE =
+        bind(
+            "cuLaunchCooperativeKernel",
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG);
+    static final MethodHandle MEMCPY_2D_ASYNC = bind("cuMemcpy2DAsync_v2", JAVA_LONG, JAVA_LONG);
+    static final MethodHandle FUNCTION_NAME = bind("cuFuncGetName", JAVA_LONG, JAVA_LONG);
+
+    private static MethodHandle bind(String symbol, MemoryLayout... arguments) {
+      return downcall(symbol, FunctionDescriptor.of(JAVA_INT, arguments));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One call: begin, append, send, take. PROTOCOL.md, "Bodies".
+ */
+#include "internal.h"
+
+static thread *thread_of(const ob_call *call) {
+    (void)call;
+    return thread_self();
+}
+
+int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
+    int32_t result = session_ensure(library);
+    if (result != 0)
+        return result;
+    thread *t = thread_self();
+    uint32_t bytes = (uint32_t)align8(fixed);
+    if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))
+        return library->out_of_memory;
+    t->payload_bytes = 0;
+    *call = (ob_call){.library = library, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes};
+    memset(call->body, 0, bytes);
+    return 0;
+}
+
+static int32_t append_payload(ob_call *call, thread *t, const void *data, uint64_t bytes) {
+    if (t->payload_bytes > 0 || bytes > PAYLOAD_LIMIT)
+        return call->library->invalid_value;
+    t->payload = data;
+    t->payload_bytes = bytes;
+    ob_set_u64(call, call->body_bytes, bytes | PAYLOAD_MARK);
+    call->body_bytes += 8;
+    return 0;
+}
+
+int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
+    thread *t = thread_of(call);
+    uint64_t inlined = bytes > OB_CHUNK ? 0 : align8(bytes);
+    uint64_t total = call->body_bytes + 8 + inlined;
+    if (total > BODY_LIMIT)
+        return call->library->invalid_value;
+    if (!thread_reserve_request(t, (uint32_t)(sizeof(frame) + total)))
+        return call->library->out_of_memory;
+    call->body = t->request + sizeof(frame);
+    if (bytes > OB_CHUNK)
+        return append_payload(call, t, data, bytes);
+    ob_set_u64(call, call->body_bytes, bytes);
+    if (bytes > 0)
+        memcpy(call->body + call->body_bytes + 8, data, bytes);
+    memset(call->body + call->body_bytes + 8 + bytes, 0, inlined - bytes);
+    call->body_bytes = (uint32_t)total;
+    return 0;
+}
+
+static int32_t answer(ob_call *call, thread *t, frame *header) {
+    t->reply_bytes = 0;
+    send_now(t, header, call->body_bytes);
+    if (!receive_wait(t)) {
+        t->awaited = 0;
+        return call->library->unavailable;
+    }
+    call->reply = t->reply;
+    call->reply_bytes = t->reply_bytes;
+    return t->result;
+}
+
+int32_t ob_send(ob_call *call, uint32_t flags) {
+    thread *t = thread_of(call);
+    /* A payload is the caller's memory: it has been sent when the call returns. */
+    if (the_session.synchronous || t->payload_bytes > 0)
+        flags |= OB_ANSWER;
+    frame header = {
+        .kind = KIND_CALL,
+        .flags = (uint8_t)flags,
+        .call = (uint16_t)call->number,
+        .library = call->library->id,
+        .lane = t->public.lane,
+        .thread = t->public.number,
+    };
+    call->flags = flags;
+    call->reply = NULL;
+    call->reply_bytes = 0;
+    call->cursor = 0;
+    if ((flags & OB_ANSWER) != 0)
+        return answer(call, t, &header);
+    send_post(&header, call->body, call->body_bytes);
+    return 0;
+}
+
+uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {
+    uint64_t length;
+    if (call->cursor == 0)
+        call->cursor = (uint32_t)align8(fixed);
+    if ((uint64_t)call->cursor + 8 > call->reply_bytes)
+        return 0;
+    memcpy(&length, call->reply + call->cursor, 8);
+    uint64_t left = call->reply_bytes - call->cursor - 8;
+    if (length > left)
+        length = left;
+    if (to != NULL)
+        memcpy(to, call->reply + call->cursor + 8, length < limit ? length : limit);
+    call->cursor += 8 + (uint32_t)(align8(length) < left ? align8(length) : left);
+    return length;
+}

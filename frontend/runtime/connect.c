@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { LOST_AFTER_MS = 15000 };
+
+static int failed(int fd, char *why, size_t limit, const char *what) {
+    snprintf(why, limit, "%s: %s", what, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static int connect_unix(const char *path, char *why, size_t limit) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        snprintf(why, limit, "the path of the socket is longer than %zu bytes", sizeof address.sun_path - 1);
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0)
+        return failed(fd, why, limit, path);
+    return fd;
+}
+
+/* A silent network must end in an error within seconds; a program stopped in a debugger still acknowledges. */
+static void tune(int fd) {
+    int on = 1, lost = LOST_AFTER_MS, idle = 5, interval = 3, count = 3;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &lost, sizeof lost);
+}
+
+/* HOST, HOST:PORT or [ADDRESS]:PORT */
+static bool split(const char *authority, char *host, size_t limit, char *port, size_t port_limit) {
+    const char *end, *rest;
+    if (*authority == '[') {
+        authority++;
+        end = strchr(authority, ']');
+        if (end == NULL)
+            return false;
+        rest = end + 1;
+    } else {
+        end = strchrnul(authority, ':');
+        rest = end;
+    }
+    if ((size_t)(end - authority) >= limit || end == authority)
+        return false;
+    memcpy(host, authority, (size_t)(end - authority));
+    host[end - authority] = '\0';
+    if (*rest == '\0')
+        rest = ":14900";
+    return *rest == ':' && (size_t)snprintf(port, port_limit, "%s", rest + 1) < port_limit;
+}
+
+static int connect_tcp(const char *authority, char *why, size_t limit) {
+    char host[256], port[16];
+    if (!split(authority, host, sizeof host, port, sizeof port)) {
+        snprintf(why, limit, "'%s' is not HOST:PORT", authority);
+        return -1;
+    }
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;
+    int error = getaddrinfo(host, port, &hints, &list);
+    if (error != 0) {
+        snprintf(why, limit, "%s: %s", host, gai_strerror(error));
+        return -1;
+    }
+    int fd = -1;
+    for (struct addrinfo *one = list; one != NULL && fd < 0; one = one->ai_next) {
+        fd = socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol);
+        if (fd < 0 || connect(fd, one->ai_addr, one->ai_addrlen) < 0)
+            fd = failed(fd, why, limit, authority);
+    }
+    freeaddrinfo(list);
+    if (fd >= 0)
+        tune(fd);
+    return fd;
+}
+
+int connect_to(const endpoint *to, char *why, size_t limit) {
+    if (strncmp(to->uri, "unix:", 5) == 0)
+        return connect_unix(to->uri + 5, why, limit);
+    if (strncmp(to->uri, "tcp://", 6) == 0)
+        return connect_tcp(to->uri + 6, why, limit);
+    snprintf(why, limit, "'%s' is neither unix:PATH nor tcp://HOST:PORT", to->uri);
+    return -1;
+}

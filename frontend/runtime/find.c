@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the backend and the token: OUTBOARD, outboard.properties, the user's socket, the system's socket.
+ */
+#include "internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *variable(const char *name) {
+    const char *value = getenv(name);
+    return value != NULL && *value != '\0' ? value : NULL;
+}
+
+static char *trim(char *text) {
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+/* Reads `key = value` or `key: value`; comments start with # or !. */
+static bool read_property(const char *path, const char *key, char *to, size_t limit) {
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    char line[1024];
+    bool found = false;
+    while (!found && fgets(line, sizeof line, file) != NULL) {
+        char *text = trim(line);
+        char *separator = strpbrk(text, "=:");
+        if (*text == '#' || *text == '!' || separator == NULL)
+            continue;
+        *separator = '\0';
+        if (strcmp(trim(text), key) == 0) {
+            char *value = trim(separator + 1);
+            found = *value != '\0' && strlen(value) < limit;
+            if (found)
+                strcpy(to, value);
+        }
+    }
+    fclose(file);
+    return found;
+}
+
+static bool config_path(char *to, size_t limit, const char *name) {
+    const char *base = variable("XDG_CONFIG_HOME"), *home = variable("HOME");
+    if (base != NULL)
+        return (size_t)snprintf(to, limit, "%s/outboard/%s", base, name) < limit;
+    return home != NULL && (size_t)snprintf(to, limit, "%s/.config/outboard/%s", home, name) < limit;
+}
+
+static bool runtime_path(char *to, size_t limit, const char *name) {
+    const char *base = variable("XDG_RUNTIME_DIR");
+    return base != NULL && (size_t)snprintf(to, limit, "%s/outboard/%s", base, name) < limit;
+}
+
+static bool found_in(endpoint *to, const char *place) {
+    snprintf(to->found, sizeof to->found, "%s", place);
+    return true;
+}
+
+static bool find_in_properties(endpoint *to) {
+    char user[512];
+    const char *paths[] = {"outboard.properties", config_path(user, sizeof user, "outboard.properties") ? user : NULL, "/etc/outboard/outboard.properties"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i] != NULL && read_property(paths[i], "backend", to->uri, sizeof to->uri))
+            return found_in(to, paths[i]);
+    return false;
+}
+
+static bool find_socket(endpoint *to) {
+    char user[256];
+    const char *paths[] = {runtime_path(user, sizeof user, "outboard.sock") ? user : NULL, "/run/outboard/outboard.sock"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i] != NULL && access(paths[i], F_OK) == 0) {
+            snprintf(to->uri, sizeof to->uri, "unix:%s", paths[i]);
+            return found_in(to, paths[i]);
+        }
+    return false;
+}
+
+bool find_backend(endpoint *to) {
+    const char *set = variable("OUTBOARD");
+    if (set != NULL && strlen(set) < sizeof to->uri) {
+        strcpy(to->uri, set);
+        return found_in(to, "the variable OUTBOARD");
+    }
+    return find_in_properties(to) || find_socket(to);
+}
+
+static bool read_token(const char *path, char *to, size_t limit) {
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    bool read = fgets(to, (int)limit, file) != NULL;
+    fclose(file);
+    if (read)
+        memmove(to, trim(to), strlen(trim(to)) + 1);
+    return read && *to != '\0';
+}
+
+bool find_token(char *to, size_t limit) {
+    const char *set = variable("OUTBOARD_TOKEN");
+    char path[512];
+    if (set != NULL && strlen(set) < limit) {
+        strcpy(to, set);
+        return true;
+    }
+    return (runtime_path(path, sizeof path, "token") && read_token(path, to, limit)) ||
+           (config_path(path, sizeof path, "token") && read_token(path, to, limit));
+}

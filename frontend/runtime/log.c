@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void ob_warn(const char *format, ...) {
+    char line[1024];
+    int start = snprintf(line, sizeof line, "outboard: ");
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line + start, sizeof line - (size_t)start - 1, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    size_t bytes = strlen(line);
+    line[bytes++] = '\n';
+    /* One write, so that lines of several processes do not mix. */
+    ssize_t written = write(STDERR_FILENO, line, bytes);
+    (void)written;
+}
+
+int32_t ob_refuse(const ob_library *library, const char *name, bool *said) {
+    if (ob_forked())
+        return library->not_initialized;
+    if (!__atomic_exchange_n(said, true, __ATOMIC_RELAXED))
+        ob_warn("%s is not implemented", name);
+    return library->not_supported;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program's threads as the session numbers them. A number is used again when its thread has ended.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+
+enum { FIRST_REQUEST = 4096 };
+
+static _Thread_local thread *self;
+static pthread_key_t key;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+
+/* Under receive_lock. Number 0 is nobody's. */
+static thread **table;
+static uint32_t table_size;
+
+static void end_thread(void *value) {
+    thread *t = value;
+    self = NULL;
+    if (atomic_load(&the_session.state) == SESSION_OPEN) {
+        frame header = {.kind = KIND_THREAD_END, .thread = t->public.number};
+        send_post(&header, NULL, 0);
+    }
+    if (!ob_forked()) {
+        pthread_mutex_lock(&receive_lock);
+        table[t->public.number] = NULL;
+        pthread_mutex_unlock(&receive_lock);
+    }
+    pthread_cond_destroy(&t->wake);
+    free(t->request);
+    free(t->reply);
+    free(t);
+}
+
+static void make_key(void) { pthread_key_create(&key, end_thread); }
+
+static bool grow_table(void) {
+    uint32_t size = table_size == 0 ? 64 : table_size * 2;
+    thread **larger = size <= THREAD_LIMIT ? realloc(table, size * sizeof *table) : NULL;
+    if (larger == NULL)
+        return false;
+    memset(larger + table_size, 0, (size - table_size) * sizeof *table);
+    table = larger;
+    table_size = size;
+    return true;
+}
+
+static bool take_number(thread *t) {
+    pthread_mutex_lock(&receive_lock);
+    uint32_t number = 1;
+    while (number < table_size && table[number] != NULL)
+        number++;
+    bool free_slot = number < table_size || grow_table();
+    if (free_slot) {
+        table[number] = t;
+        t->public.number = number;
+    }
+    pthread_mutex_unlock(&receive_lock);
+    return free_slot;
+}
+
+static thread *new_thread(void) {
+    pthread_once(&key_once, make_key);
+    thread *t = calloc(1, sizeof *t);
+    if (t == NULL)
+        return NULL;
+    pthread_cond_init(&t->wake, NULL);
+    if (!thread_reserve_request(t, FIRST_REQUEST) || !take_number(t)) {
+        free(t->request);
+        free(t);
+        return NULL;
+    }
+    pthread_setspecific(key, t);
+    return t;
+}
+
+thread *thread_self(void) {
+    if (self == NULL)
+        self = new_thread();
+    return self;
+}
+
+ob_thread *ob_self(void) {
+    /* Where memory ran out the caller's next ob_begin says so; this keeps its state until then. */
+    static _Thread_local ob_thread nobody;
+    thread *t = thread_self();
+    return t != NULL ? &t->public : &nobody;
+}
+
+thread *thread_by_number(uint32_t number) { return number < table_size ? table[number] : NULL; }
+
+thread *thread_any_waiting(void) {
+    for (uint32_t i = 1; i < table_size; i++)
+        if (table[i] != NULL && table[i]->waiting)
+            return table[i];
+    return NULL;
+}
+
+void threads_wake_all(void) {
+    for (uint32_t i = 1; i < table_size; i++)
+        if (table[i] != NULL)
+            pthread_cond_signal(&table[i]->wake);
+}
+
+bool thread_reserve_request(thread *t, uint32_t bytes) {
+    if (bytes <= t->request_capacity)
+        return true;
+    uint32_t capacity = t->request_capacity == 0 ? FIRST_REQUEST : t->request_capacity;
+    while (capacity < bytes)
+        capacity *= 2;
+    uint8_t *larger = realloc(t->request, capacity);
+    if (larger == NULL)
+        return false;
+    t->request = larger;
+    t->request_capacity = capacity;
+    return true;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A runtime for tests: hands each call to functions of the same process. One thread.
+ */
+#include "toy.remote.h"
+
+
+struct loopback {
+    int32_t (*send)(uint32_t number, const void *body, uint32_t bytes, const void *payload, uint64_t payload_bytes,
+                    uint32_t flags);
+    const uint8_t *(*reply)(void);
+    uint32_t (*reply_bytes)(void);
+    uint64_t (*mint)(uint32_t kind);
+    bool (*plausible)(uint64_t handle, uint64_t kinds);
+    uint64_t (*largest_part)(void);
+};
+
+static struct loopback loopback;
+static uint8_t body[OB_CHUNK + (64 << 10)];
+static const void *payload;
+static uint64_t payload_bytes;
+static uint64_t retired;
+
+OB_API void loopback_connect(const struct loopback *functions) { loopback = *functions; }
+OB_API uint64_t loopback_retired(void) { return retired; }
+OB_API int32_t loopback_image(const void *image, uint64_t length) { return remote_toyImage(image, length, 0); }
+
+int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
+    *call = (ob_call){.library = library, .body = body, .body_bytes = fixed, .number = number};
+    memset(body, 0, fixed);
+    payload = NULL;
+    payload_bytes = 0;
+    return 0;
+}
+
+int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
+    bool bulk = bytes > loopback.largest_part();
+    ob_set_u64(call, call->body_bytes, bulk ? bytes | 1ull << 63 : bytes);
+    call->body_bytes += 8;
+    if (bulk) {
+        payload = data;
+        payload_bytes = bytes;
+        return 0;
+    }
+    uint32_t padded = (uint32_t)(bytes + 7) & ~7u;
+    memset(call->body + call->body_bytes, 0, padded);
+    ob_set(call, call->body_bytes, data, (uint32_t)bytes);
+    call->body_bytes += padded;
+    return 0;
+}
+
+int32_t ob_send(ob_call *call, uint32_t flags) {
+    int32_t result = loopback.send(call->number, call->body, call->body_bytes, payload, payload_bytes, flags);
+    call->reply = loopback.reply();
+    call->reply_bytes = loopback.reply_bytes();
+    return result;
+}
+
+int32_t ob_send_cached(ob_call *call) { return ob_send(call, OB_ANSWER); }
+
+uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {
+    uint64_t bytes;
+    call->cursor = call->cursor == 0 ? fixed : call->cursor;
+    memcpy(&bytes, call->reply + call->cursor, 8);
+    memcpy(to, call->reply + call->cursor + 8, bytes < limit ? bytes : limit);
+    call->cursor += 8 + ((uint32_t)(bytes + 7) & ~7u);
+    return bytes;
+}
+
+uint64_t ob_handle_mint(uint32_t kind) { return loopback.mint(kind); }
+void ob_handle_retire(uint64_t handle) { retired = handle; }
+bool ob_handle_plausible(uint64_t handle, uint64_t kinds) { return loopback.plausible(handle, kinds); }
+uint64_t ob_callback_register(void (*function)(void *), void *user_data) {
+    return (uint64_t)(uintptr_t)function + (uint64_t)(uintptr_t)user_data;
+}
+
+int32_t ob_refuse(const ob_library *library, const char *name, bool *said) {
+    *said = name[0] != '\0';
+    return library->not_supported;
+}
+
+toyResult toyImage(const void *image) { return remote_toyImage(image, strlen(image) + 1, 0); }
+toyResult toyErrorText(toyResult error, const char **text) {
+    *text = error == 0 ? "fine" : "not fine";
+    return 0;
+}
+toyResult toyTwice(int value, int *twice) {
+    *twice = 2 * value;
+    return 0;
+}

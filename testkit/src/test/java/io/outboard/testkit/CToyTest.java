@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.testkit;
+
+import static io.outboard.testkit.ToySession.memory;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.outboard.wire.Native;
+import org.junit.jupiter.api.Test;
+
+/** What only the C stubs do. */
+class CToyTest {
+  private final ToySession session = ToyClient.C.session();
+  private final Toy toy = session.toy;
+
+  @Test
+  void aFunctionOfTheClientIsRegistered() {
+    assertEquals(0, toy.toyRun(0, 0x1000, 5));
+    assertEquals(LoopbackCall.TRAMPOLINE, session.driver.callback());
+    assertEquals(0x1005, session.driver.callbackData());
+  }
+
+  @Test
+  void aDeadHandleOfAPostedCallIsFoundAtOnce() {
+    int calls = session.caller.calls();
+    assertEquals(ToyResult.INVALID_STREAM, toy.toyPost(0x1234, 5));
+    assertEquals(calls, session.caller.calls());
+  }
+
+  @Test
+  void endedAndUnmadeHandlesAreRetired() {
+    long buffer = session.buffer(1);
+    assertEquals(0, toy.toyBufferDestroy(buffer));
+    assertEquals(buffer, CToy.retired());
+    assertEquals(ToyResult.OUT_OF_MEMORY, toy.toyBufferCreate(memory(8), 1L << 40));
+    assertEquals(session.caller.mint(ToyKinds.BUFFER) - 1, CToy.retired());
+  }
+
+  @Test
+  void variantsSayPerThread() {
+    assertEquals(0, CToy.post("toyPost_ptsz", 0, 7));
+    assertEquals(0, CToy.post("toyPost", 0, 8));
+    long last = memory(4);
+    assertEquals(0, toy.toyLast(2, last));
+    assertEquals(7, Native.getInt(last));
+    assertEquals(0, toy.toyLast(0, last));
+    assertEquals(8, Native.getInt(last));
+  }
+
+  @Test
+  void whatIsNotDescribedIsRefused() {
+    assertEquals(ToyResult.NOT_SUPPORTED, CToy.post("toyGone", 1, 2));
+  }
+}
