@@ -46,7 +46,7 @@ final class ClientCallbacks implements Callbacks {
       FunctionDescriptor type = FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG);
       return Linker.nativeLinker().upcallStub(run, type, Arena.global()).address();
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError("the method is in this class", e);
+      throw new LinkageError("the method is in this class", e);
     }
   }
 

@@ -95,9 +95,14 @@ final class WorkerSession implements SessionContext {
 
   private void runOffLane(CallFrame call, LibraryInstance library) throws IOException {
     call.keepBody();
-    try (Payloads.Payload payload = takePayload(call)) {
-      leadership.give();
+    Payloads.Payload payload = takePayload(call);
+    leadership.give();
+    try {
       finish(call, issue(call, library, Dispatcher.BLOCKING));
+    } finally {
+      if (payload != null) {
+        payload.close();
+      }
     }
   }
 
