@@ -26,7 +26,7 @@ final class HandleTable implements Handles {
   private final Side[] worker = new Side[KINDS];
   private final Map<Owned, Long> adopted = new HashMap<>();
   private final Map<Long, Children> children = new HashMap<>();
-  private volatile int live;
+  private int live;
 
   private record Owned(int kind, long value) {}
 
@@ -172,7 +172,7 @@ final class HandleTable implements Handles {
   }
 
   /** Handles that are alive. */
-  int live() {
+  synchronized int live() {
     return live;
   }
 

@@ -80,27 +80,26 @@ final class WorkerPool implements AutoCloseable {
       fill();
       long deadline = System.nanoTime() + START_TIMEOUT_NS;
       while (ready.isEmpty()) {
-        awaitWorker(deadline);
+        wait(timeLeft(deadline));
       }
       return ready.remove();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     } finally {
       wanted--;
       fill();
     }
   }
 
-  private void awaitWorker(long deadline) throws IOException {
+  /** Milliseconds until a worker must be there, in steps that notice one that died on its way. */
+  private long timeLeft(long deadline) throws IOException {
     dropDead();
     long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-    if (left <= 0 || (starting.isEmpty() && ready.isEmpty())) {
+    if (left <= 0 || starting.isEmpty()) {
       throw new IOException("no worker could be started");
     }
-    try {
-      wait(Math.min(left, 1000));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+    return Math.min(left, 1000);
   }
 
   private void dropDead() {
