@@ -111,7 +111,9 @@ final class CallFrame implements Call {
     }
     int padded = (int) Frame.align(bytes);
     if (replies.byteSize() < Frame.HEADER + padded) {
-      replies = arena.allocate(Math.min(2L * (Frame.HEADER + padded), Frame.HEADER + (long) Limits.BODY + 8), 8);
+      replies =
+          arena.allocate(
+              Math.min(2L * (Frame.HEADER + padded), Frame.HEADER + (long) Limits.BODY + 8), 8);
     }
     replyBytes = padded;
     long at = replies.address() + Frame.HEADER;

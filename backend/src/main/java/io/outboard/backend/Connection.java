@@ -13,7 +13,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A client's descriptor: whole frames in, whole frames out. One thread at a time reads; any may write. */
+/**
+ * A client's descriptor: whole frames in, whole frames out. One thread at a time reads; any may
+ * write.
+ */
 final class Connection {
   /** Room for a frame of any size, and for many small ones a read. */
   private static final long BUFFER = 2L * (Frame.HEADER + Limits.BODY);
@@ -98,7 +101,8 @@ final class Connection {
   void text(int kind, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     for (int at = 0; at < bytes.length; at += Limits.CHUNK) {
-      send(kind, java.util.Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + Limits.CHUNK)));
+      send(
+          kind, java.util.Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + Limits.CHUNK)));
     }
   }
 

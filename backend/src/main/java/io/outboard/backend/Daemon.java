@@ -47,8 +47,9 @@ public final class Daemon implements AutoCloseable {
   }
 
   /**
-   * Workers inherit it: a driver's addresses then lie where programs have nothing, so that a program can reserve them. A
-   * container's filter may refuse; then reservations may fail, and say so.
+   * Workers inherit it: a driver's addresses then lie where programs have nothing, so that a
+   * program can reserve them. A container's filter may refuse; then reservations may fail, and say
+   * so.
    */
   private static void useLegacyLayout() {
     int before = Processes.personality(Processes.PERSONALITY_QUERY);
@@ -68,7 +69,10 @@ public final class Daemon implements AutoCloseable {
   }
 
   private void listen(Listener listener) {
-    Thread.ofPlatform().name("listen " + listener.endpoint()).daemon(true).start(() -> accept(listener));
+    Thread.ofPlatform()
+        .name("listen " + listener.endpoint())
+        .daemon(true)
+        .start(() -> accept(listener));
   }
 
   private void accept(Listener listener) {
@@ -112,16 +116,22 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** Greets a client and gives it a worker; null if there is no place. The descriptor is the worker's alone afterwards. */
+  /**
+   * Greets a client and gives it a worker; null if there is no place. The descriptor is the
+   * worker's alone afterwards.
+   */
   private Session admit(Listener listener, int client) throws IOException {
     try {
       Greeted greeted =
-          GreetingServer.receive(client, listener.vouched(client), token, GreetingServer.TIMEOUT_MS);
+          GreetingServer.receive(
+              client, listener.vouched(client), token, GreetingServer.TIMEOUT_MS);
       if (places.tryAcquire()) {
         return handOver(client, greeted);
       }
       GreetingServer.refuse(
-          client, new Refusal(Refusal.LIMIT, "this backend has no place left"), GreetingServer.TIMEOUT_MS);
+          client,
+          new Refusal(Refusal.LIMIT, "this backend has no place left"),
+          GreetingServer.TIMEOUT_MS);
       return null;
     } finally {
       Posix.close(client);
@@ -132,7 +142,8 @@ public final class Daemon implements AutoCloseable {
     SharedPage page = SharedPage.create();
     try {
       WorkerProcess worker = take(client);
-      worker.handOver(new HandOver(client, page.descriptor(), greeted.hello(), greeted.serverProof()));
+      worker.handOver(
+          new HandOver(client, page.descriptor(), greeted.hello(), greeted.serverProof()));
       return new Session(worker, page, greeted.hello().program());
     } catch (IOException | RuntimeException e) {
       page.close();
@@ -145,7 +156,8 @@ public final class Daemon implements AutoCloseable {
     try {
       return pool.take();
     } catch (IOException e) {
-      GreetingServer.refuse(client, new Refusal(Refusal.INTERNAL, e.getMessage()), GreetingServer.TIMEOUT_MS);
+      GreetingServer.refuse(
+          client, new Refusal(Refusal.INTERNAL, e.getMessage()), GreetingServer.TIMEOUT_MS);
       throw e;
     }
   }
@@ -153,7 +165,8 @@ public final class Daemon implements AutoCloseable {
   private void supervise(Session session) {
     try (SharedPage page = session.page) {
       int status = session.worker.await();
-      String cause = page.cause().isEmpty() ? "its worker died with status " + status : page.cause();
+      String cause =
+          page.cause().isEmpty() ? "its worker died with status " + status : page.cause();
       if (!quiet || status != 0) {
         Log.info(
             "%s: %s (%d calls, %d bytes in, %d out)"

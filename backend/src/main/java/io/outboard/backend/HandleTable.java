@@ -11,9 +11,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The handles of one session. Looking one up takes no lock and allocates nothing; making and ending them does.
+ * The handles of one session. Looking one up takes no lock and allocates nothing; making and ending
+ * them does.
  *
- * <p>The frontend and this side mint from index spaces of their own: bit 40 of a handle says whose it is.
+ * <p>The frontend and this side mint from index spaces of their own: bit 40 of a handle says whose
+ * it is.
  */
 final class HandleTable implements Handles {
   private static final int KINDS = 64;
@@ -102,7 +104,10 @@ final class HandleTable implements Handles {
     return side(handle, kind).value(handle);
   }
 
-  /** The value of the frontend's handle of a kind and index, whatever its generation: a lane's context. */
+  /**
+   * The value of the frontend's handle of a kind and index, whatever its generation: a lane's
+   * context.
+   */
   long valueAt(int kind, int index) {
     return client[kind].valueAt(index);
   }
@@ -110,7 +115,8 @@ final class HandleTable implements Handles {
   @Override
   public synchronized boolean bind(long handle, int kind, long value, long parent) {
     int index = Handles.index(handle);
-    boolean mintedThere = (handle & WORKER_MINTED) == 0 && handle >>> 47 == 0 && Handles.kind(handle) == kind;
+    boolean mintedThere =
+        (handle & WORKER_MINTED) == 0 && handle >>> 47 == 0 && Handles.kind(handle) == kind;
     if (!mintedThere || index == 0) {
       return false;
     }

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who reads the connection. Of a session's threads one leads: it reads a frame and runs it itself, because handing it to
- * another thread would cost more than most calls. Before a call that may wait it passes the lead on, so that the other
- * threads of the program go on.
+ * Who reads the connection. Of a session's threads one leads: it reads a frame and runs it itself,
+ * because handing it to another thread would cost more than most calls. Before a call that may wait
+ * it passes the lead on, so that the other threads of the program go on.
  */
 final class Leadership {
   private final ReentrantLock lock = new ReentrantLock();

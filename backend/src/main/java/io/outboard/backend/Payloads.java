@@ -61,7 +61,9 @@ final class Payloads {
     if (bytes < 0 || bytes > body) {
       throw new ProtocolException("a payload's frame of " + bytes + " bytes in " + body);
     }
-    byThread.computeIfAbsent(Native.getInt(frame + Frame.THREAD), unused -> new Payload()).add(frame + Frame.HEADER, bytes);
+    byThread
+        .computeIfAbsent(Native.getInt(frame + Frame.THREAD), unused -> new Payload())
+        .add(frame + Frame.HEADER, bytes);
   }
 
   /** Takes a thread's payload, or null. */

@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A page of memory that the daemon and one worker share: what the worker did, and why it ended, survives the worker.
+ * A page of memory that the daemon and one worker share: what the worker did, and why it ended,
+ * survives the worker.
  *
  * <pre>
  *    0  calls            64 bits
@@ -48,7 +49,8 @@ final class SharedPage implements AutoCloseable {
   /** Maps a page that another process made. */
   static SharedPage map(int descriptor) throws IOException {
     long address =
-        Memory.mmap(0, BYTES, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_SHARED, descriptor, 0);
+        Memory.mmap(
+            0, BYTES, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_SHARED, descriptor, 0);
     if (address < 0 && address > -4096) {
       throw new IOException("mmap: error " + -address);
     }

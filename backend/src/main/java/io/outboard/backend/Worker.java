@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.Processes;
 import io.outboard.communicator.UnixCommunicator;
-import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.GreetingServer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * The main class of a worker process: waits for one client, serves it, and ends with it. Nothing that a client does
- * outlives its worker.
+ * The main class of a worker process: waits for one client, serves it, and ends with it. Nothing
+ * that a client does outlives its worker.
  */
 public final class Worker {
   private static final int WELCOME_TIMEOUT_MS = 5_000;
@@ -87,7 +87,11 @@ public final class Worker {
     }
     Welcome welcome =
         new Welcome(
-            handOver.hello().version(), identity, Bytes.random(Message.IDENTITY), handOver.proof(), offered);
+            handOver.hello().version(),
+            identity,
+            Bytes.random(Message.IDENTITY),
+            handOver.proof(),
+            offered);
     write(handOver.client(), welcome.encode());
     session.serve(java.util.Arrays.asList(byNumber));
   }
@@ -116,8 +120,9 @@ public final class Worker {
   }
 
   /**
-   * Ends the process as soon as the client has gone, also while every thread waits in the driver. What the client sent
-   * before it went is still run if it takes less than a moment: it may have ended on purpose.
+   * Ends the process as soon as the client has gone, also while every thread waits in the driver.
+   * What the client sent before it went is still run if it takes less than a moment: it may have
+   * ended on purpose.
    */
   private static void watchHangUp(int client, SharedPage page) {
     Thread.ofPlatform()

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Workers that have started and wait for a client, so that a client need not wait for a virtual machine to start. */
+/**
+ * Workers that have started and wait for a client, so that a client need not wait for a virtual
+ * machine to start.
+ */
 final class WorkerPool implements AutoCloseable {
   private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -40,14 +43,18 @@ final class WorkerPool implements AutoCloseable {
     this.spare = spare;
     this.jvmOptions = jvmOptions;
     this.folder = Files.createTempDirectory("outboard-workers");
-    this.listener = new UnixCommunicator().listen(Endpoint.unix(folder.resolve("daemon.sock").toString()), false);
+    this.listener =
+        new UnixCommunicator()
+            .listen(Endpoint.unix(folder.resolve("daemon.sock").toString()), false);
     Thread.ofPlatform().name("worker-pool").daemon(true).start(this::accept);
     fill();
   }
 
   private void accept() {
     try {
-      for (int descriptor = listener.accept(); descriptor != Listener.CLOSED; descriptor = listener.accept()) {
+      for (int descriptor = listener.accept();
+          descriptor != Listener.CLOSED;
+          descriptor = listener.accept()) {
         connected(descriptor, Sockets.peerProcess(descriptor));
       }
     } catch (IOException e) {
@@ -103,7 +110,8 @@ final class WorkerPool implements AutoCloseable {
   private synchronized void fill() throws IOException {
     ready.removeIf(worker -> !worker.alive());
     while (!closed && starting.size() + ready.size() < wanted + spare) {
-      WorkerProcess worker = WorkerProcess.start(folder.resolve("daemon.sock").toString(), devices, jvmOptions);
+      WorkerProcess worker =
+          WorkerProcess.start(folder.resolve("daemon.sock").toString(), devices, jvmOptions);
       starting.put(worker.pid(), worker);
     }
   }

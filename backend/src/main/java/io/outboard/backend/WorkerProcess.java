@@ -18,7 +18,8 @@ final class WorkerProcess {
   }
 
   /** Starts one; it will connect to the daemon's private socket. */
-  static WorkerProcess start(String socket, String devices, List<String> jvmOptions) throws IOException {
+  static WorkerProcess start(String socket, String devices, List<String> jvmOptions)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);

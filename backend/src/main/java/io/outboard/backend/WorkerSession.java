@@ -83,7 +83,8 @@ final class WorkerSession implements SessionContext {
       call.take(frame);
       page.countCall(call.bodyBytes);
       LibraryInstance library = library(call.library);
-      int answering = library == null ? Dispatcher.UNKNOWN : library.dispatcher().answering(call.number);
+      int answering =
+          library == null ? Dispatcher.UNKNOWN : library.dispatcher().answering(call.number);
       if (answering == Dispatcher.BLOCKING || (call.flags & Frame.FLAG_PAYLOAD) != 0) {
         runOffLane(call, library);
         return;
@@ -119,7 +120,8 @@ final class WorkerSession implements SessionContext {
 
   private int issue(CallFrame call, LibraryInstance library, int answering) {
     if (library == null) {
-      throw new ProtocolException("a call of library " + call.library + ", which the greeting did not name");
+      throw new ProtocolException(
+          "a call of library " + call.library + ", which the greeting did not name");
     }
     if (answering == Dispatcher.UNKNOWN) {
       return library.dispatcher().notSupported();

@@ -158,7 +158,8 @@ class SessionTest {
     assertEquals(Long.MIN_VALUE | length, Native.getLong(request.body()));
     assertEquals(0, request.send(Frame.FLAG_ANSWER));
     assertEquals(2L * length, Native.getLong(request.reply()));
-    assertEquals(Frame.align(length), Native.getLong(request.reply() + 8));
+    assertEquals(length, Native.getLong(request.reply() + 8));
+    assertEquals(3, Native.getLong(request.reply() + 16));
     for (int bytes : new int[] {Limits.CHUNK, Limits.CHUNK, Limits.CHUNK, 8}) {
       var frame = worker.frames().poll(10, TimeUnit.SECONDS);
       assertEquals(new EchoWorker.Received(Frame.KIND_PAYLOAD, 0, 1, 1, bytes), frame);
@@ -246,7 +247,7 @@ class SessionTest {
     echo(2);
     int number = worker.frames().poll(10, TimeUnit.SECONDS).thread();
     var end = worker.frames().poll(10, TimeUnit.SECONDS);
-    assertEquals(new EchoWorker.Received(Frame.KIND_THREAD_END, 0, number, 0, 0), end);
+    assertEquals(new EchoWorker.Received(Frame.KIND_THREAD_END, 0, number, 2, 0), end);
     assertNotEquals(number, worker.frames().poll(10, TimeUnit.SECONDS).thread());
   }
 
@@ -351,6 +352,8 @@ class SessionTest {
             new Case("nobody waits", Frame.HEADER, Frame.KIND_REPLY, 1, 2),
             new Case("nobody waits", Frame.HEADER, Frame.KIND_REPLY, 1, 0),
             new Case("kind 1", Frame.HEADER, Frame.KIND_CALL, 1, 1),
+            new Case("a text is longer", Frame.HEADER, Frame.KIND_OUTPUT, 1, 1),
+            new Case("a text is longer", Frame.HEADER, Frame.KIND_MESSAGE, 1, 1),
             new Case("kind 9", Frame.HEADER, Frame.KIND_CALLBACK, 1, 1),
             new Case("kind -1", Frame.HEADER, 255, 1, 1));
     int number = 0;
@@ -361,6 +364,7 @@ class SessionTest {
       Native.putInt(request.body() + Frame.LENGTH, hostile.length);
       Native.putByte(request.body() + Frame.KIND, (byte) hostile.kind);
       Native.putInt(request.body() + Frame.THREAD, hostile.thread);
+      Native.putInt(request.body() + Frame.RESULT, hostile.thread);
       Native.putLong(request.body() + Frame.SEQUENCE, hostile.sequence);
       assertEquals(UNAVAILABLE, request.send(Frame.FLAG_ANSWER), hostile.says);
       String why = session.lostBecause().orElseThrow();
