@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
       "A URI is unix:PATH, tcp://HOST[:PORT] (port 14900) or ssh://[USER@]HOST."
     })
 public final class Outboard implements Runnable {
+  private static final int WIDTH = 100;
+
   @Spec private CommandSpec spec;
 
   private Outboard() {}
@@ -53,7 +55,19 @@ public final class Outboard implements Runnable {
 
   /** The parser, with errors as people expect them. */
   static CommandLine commandLine() {
-    return new CommandLine(new Outboard()).setExecutionExceptionHandler(Outboard::failed);
+    return new CommandLine(new Outboard())
+        .setUsageHelpWidth(WIDTH)
+        .setParameterExceptionHandler(Outboard::misused)
+        .setExecutionExceptionHandler(Outboard::failed);
+  }
+
+  private static int misused(ParameterException error, String[] arguments) {
+    CommandLine command = error.getCommandLine();
+    command.getErr().println("outboard: " + error.getMessage());
+    command
+        .getErr()
+        .println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return CommandLine.ExitCode.USAGE;
   }
 
   private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed)
