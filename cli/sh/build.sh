@@ -35,10 +35,8 @@ build() {
 # where the training run fails, commands still run.
 train() {
   make -s -C "$home/examples" driver || fail "the examples do not build"
-  mkdir -p "$cache"
-  rm -f "$cache"/*.aot
-  sh "$home/cli/sh/train.sh" "$java" "$jar" "$tools" "$cache" "$home/examples/target/driver" >"$home/target/train.log" 2>&1 ||
-    echo "outboard: no start-up cache could be made (see target/train.log); starts will be slower" >&2
+  sh "$home/cli/sh/train.sh" "$home" "$java" "$jar" "$home/examples/target/driver/histogram" >"$home/target/train.log" 2>&1 ||
+    echo "outboard: no start-up cache could be made (see target/train.log): starts will be slower"
 }
 
 need() {

@@ -27,9 +27,11 @@ worker_options() {
   echo "-XX:+UseSerialGC -XX:-UsePerfData $(use_cache worker)"
 }
 
-# Uses what a run of the build left, if there is something; "auto": an unfit one is no error.
+# use_cache NAME: uses what the build's training run wrote, if it did; "auto": an unfit cache is no error. While training, writes it.
 use_cache() {
-  if [ -f "$cache/$1.aot" ]; then
+  if [ -n "${training:-}" ]; then
+    echo "-XX:AOTCacheOutput=$cache/$1.aot"
+  elif [ -f "$cache/$1.aot" ]; then
     echo "-XX:AOTCache=$cache/$1.aot -XX:AOTMode=auto -Xlog:aot=off -Xlog:cds=off"
   fi
 }

@@ -1,14 +1,39 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: train.sh JAVA CLASSES TOOLS CACHE PROGRAMS
-# Runs programs on an embedded backend whose virtual machines write down what they loaded, into CACHE: embedded.aot and worker.aot.
+# usage: train.sh HOME JAVA CLASSES PROGRAM
+# Runs PROGRAM on an embedded backend whose virtual machines write down, as they end, what they loaded: HOME/target/cache/*.aot, with
+# which later ones start sooner (JEP 483, 514).
 set -eu
-java=$1 classes=$2 tools=$3 cache=$4 programs=$5
+home=$1 java=$2 jar=$3 program=$4
+tools=$home/frontend/target/bin
+cache=$home/target/cache
+training=yes
+. "$home/cli/sh/commands.sh"
 
-train() {
-  machine="-XX:+UseSerialGC -XX:-UsePerfData --enable-native-access=ALL-UNNAMED"
-  "$java" $machine -XX:TieredStopAtLevel=1 -XX:AOTCacheOutput="$cache/embedded.aot" \
-    "-Doutboard.worker.options=-XX:+UseSerialGC -XX:-UsePerfData -XX:AOTCacheOutput=$cache/worker.aot" \
-    -cp "$classes" io.outboard.cli.Embedded "$$" software
+# The file appears whole, once a process of its own has made it from the record.
+await() {
+  tries=0
+  until [ -f "$cache/$1.aot" ] && [ ! -f "$cache/$1.aot.config" ]; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 300 ] || fail "$cache/$1.aot does not appear"
+    sleep 0.1
+  done
 }
-train
+
+# In a shell of its own, with whose end the backend ends.
+record() {
+  embed software
+  "$tools/outboard-run" -- "$program"
+  await worker
+  (java_command devices)
+}
+
+if [ "${5:-}" = record ]; then
+  record
+else
+  rm -rf "$cache"
+  mkdir -p "$cache"
+  sh "$0" "$@" record
+  await embedded
+  await command
+fi
