@@ -4,6 +4,7 @@ package io.outboard.wire;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.security.GeneralSecurityException;
+import java.util.HexFormat;
 import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -11,7 +12,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The secret that lets a client in where the transport does not vouch for it: 32 random bytes,
  * written as 64 hexadecimal digits. It never travels; each side proves that it has it, with
- * HMAC-SHA256 (RFC 2104, FIPS 180-4) whose key is the 64 digits themselves, lower case, in ASCII.
+ * HMAC-SHA256 (RFC 2104, FIPS 180-4) whose key is the 32 bytes.
  */
 public final class Token {
   private static final int BYTES = 32;
@@ -62,7 +63,7 @@ public final class Token {
   private Bytes authenticate(byte[] label, Bytes first, Bytes second) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(digits.getBytes(US_ASCII), ALGORITHM));
+      mac.init(new SecretKeySpec(HexFormat.of().parseHex(digits), ALGORITHM));
       mac.update(label);
       mac.update(first.toArray());
       return Bytes.of(mac.doFinal(second.toArray()));
