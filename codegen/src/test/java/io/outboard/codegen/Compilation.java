@@ -45,10 +45,16 @@ final class Compilation {
     return source(file.getFileName().toString().replace(".java", ""), Files.readString(file));
   }
 
+  /** Generates and compiles nothing. */
   Compilation run() {
+    return option("-proc:only").compile();
+  }
+
+  /** Generates and compiles everything. */
+  Compilation compile() {
     DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
     List<String> all = new ArrayList<>(options);
-    all.addAll(List.of("-proc:only", "-d", output.toString(), "-s", output.toString()));
+    all.addAll(List.of("-d", output.toString(), "-s", output.toString()));
     JavaCompiler.CompilationTask task =
         ToolProvider.getSystemJavaCompiler()
             .getTask(null, null, diagnostics, all, List.of(), sources);

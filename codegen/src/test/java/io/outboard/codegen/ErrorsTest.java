@@ -135,7 +135,7 @@ class ErrorsTest {
         @Call(2) int b(@Out(struct = Two.class) long to); //! to: a structure with pointers can only be read
         @Call(3) int c(@In(struct = Three.class, count = "2") long from); //! from: an array of structures has no wireSize
         @Call(4) int d(@In(struct = Four.class) long from);
-        @Call(5) int e(@In(struct = Five.class) long from); //! e: the fixed part of the request is 2097160 bytes, more than 1048576
+        @Call(5) int e(@In(struct = Five.class) long from); //! e: the fixed part of the request is 2097168 bytes, more than 1048576
         """,
         """
         @Struct record One(
@@ -150,7 +150,8 @@ class ErrorsTest {
         @Struct(wireSize = 4) record Four(long a, @In(value = INT, count = "b") long values, @Union(tag = "c") Choice choice) {} //! wireSize 4 is less than the layout's 24 ;; wireSize 4 is not a multiple of 8 ;; values: "b" is not an int or long member ;; choice: "c" is not an int or long member
         sealed interface Choice {}
         @Struct @Union.Case(1) record First(int value) implements Choice {}
-        @Struct record Five(@Size(2097152) byte[] large) {}
+        @Struct("Five") record Six(int value) {}
+        @Struct record Five(@Size(2097152) byte[] large, Six six) {} //! another structure has the C name Five
         """);
   }
 
@@ -166,7 +167,7 @@ class ErrorsTest {
                 @Library(name = "Bad one", id = 0, soname = "x", kinds = {
                     @Kind(id = 1, name = "a", type = "A", invalid = 1, specials = 5),
                     @Kind(id = 1, name = "b", type = "B", invalid = 1, perThread = 2),
-                    @Kind(id = 64, name = "c", type = "C", invalid = 1)},
+                    @Kind(id = 64, name = "b", type = "C", invalid = 1)},
                     results = @Results(success = 1, invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
                 interface Worse {}
                 """)
@@ -179,7 +180,8 @@ class ErrorsTest {
             "8: kind a: a special value is −1, 0, 1 or 2",
             "8: kind b: 0 and the per-thread value are specials",
             "8: two kinds have the number 1",
-            "8: the number of a kind is 1 to 63, not 64"),
+            "8: the number of a kind is 1 to 63, not 64",
+            "8: kind \"b\": names are lower case, and each its own"),
         compilation.errors());
   }
 

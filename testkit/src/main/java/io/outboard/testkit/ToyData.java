@@ -106,6 +106,10 @@ public interface ToyData {
       binding = true)
   int toyImage(@In(bytes = "length") long image, long length);
 
+  /** What toys will do one day: most of them lack it. */
+  @Call(16)
+  int toyFuture(@Out(INT) long year);
+
   /** The text of a result code. */
   @Local(prototype = "toyResult toyErrorText(toyResult error, const char **text)")
   default int toyErrorText(int error, @Out(LONG) long text) {

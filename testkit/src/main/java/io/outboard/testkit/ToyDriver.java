@@ -16,6 +16,9 @@ public final class ToyDriver implements Toy {
   /** What {@link #toyVersion} writes. */
   public static final int VERSION = 42;
 
+  /** What {@link #toyFuture} writes. */
+  public static final int FUTURE = 2100;
+
   /** What {@link #toyName} writes. */
   public static final String NAME = "toy device";
 
@@ -234,6 +237,11 @@ public final class ToyDriver implements Toy {
       sum += Native.getByte(image + i);
     }
     return sum == 0 ? ToyResult.SUCCESS : ToyResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int toyFuture(long year) {
+    return writeInt(year, FUTURE);
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The toy library in C: the generated stubs on a runtime that calls back into this process, bound
@@ -31,7 +32,12 @@ final class CToy extends ToyNative {
   private static final class Built {
     static final boolean DONE = build();
     static final SymbolLookup LOOKUP =
-        DONE ? SymbolLookup.libraryLookup(LIBRARY, Arena.global()) : null;
+        DONE ? old(SymbolLookup.libraryLookup(LIBRARY, Arena.global())) : null;
+
+    /** A toy that lacks a function. */
+    private static SymbolLookup old(SymbolLookup whole) {
+      return name -> name.equals("toyFuture") ? Optional.empty() : whole.find(name);
+    }
   }
 
   CToy(LoopbackCaller caller) {

@@ -3,8 +3,12 @@ package io.outboard.testkit;
 
 import static io.outboard.testkit.ToySession.memory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.wire.Native;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What only the C stubs do. */
@@ -49,5 +53,31 @@ class CToyTest {
   @Test
   void whatIsNotDescribedIsRefused() {
     assertEquals(ToyResult.NOT_SUPPORTED, CToy.post("toyGone", 1, 2));
+  }
+
+  @Test
+  void aFunctionThatTheLibraryLacksIsNotSupported() {
+    long year = memory(4);
+    CToy bound = (CToy) toy;
+    assertFalse(bound.has(16));
+    assertEquals(ToyResult.NOT_SUPPORTED, toy.toyFuture(year));
+    assertTrue(bound.has(1));
+    assertTrue(bound.has(15));
+    assertFalse(bound.has(19));
+    assertEquals(0, ToyClient.JVM.session().toy.toyFuture(year));
+    assertEquals(ToyDriver.FUTURE, Native.getInt(year));
+  }
+
+  @Test
+  void aProcessHasOneLibrary() {
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            new ToyNative(name -> Optional.empty()) {
+              @Override
+              public int toyImage(long image, long length) {
+                return ToyResult.NOT_SUPPORTED;
+              }
+            });
   }
 }

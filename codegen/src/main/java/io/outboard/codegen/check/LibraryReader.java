@@ -162,6 +162,10 @@ public final class LibraryReader {
       if (kind.id() < 1 || kind.id() > 63) {
         problems.error(type, "the number of a kind is 1 to 63, not %d", kind.id());
       }
+      if (!kind.name().matches("[a-z][a-z0-9]*")
+          || kinds.values().stream().anyMatch(other -> other.name().equals(kind.name()))) {
+        problems.error(type, "kind \"%s\": names are lower case, and each its own", kind.name());
+      }
       List<Long> specials = Arrays.stream(kind.specials()).boxed().toList();
       if (specials.stream().anyMatch(value -> value < -1 || value > 2)) {
         problems.error(type, "kind %s: a special value is −1, 0, 1 or 2", kind.name());

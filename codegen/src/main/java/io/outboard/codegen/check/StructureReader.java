@@ -61,6 +61,10 @@ final class StructureReader {
       open.add(key);
       structure = new Body(type).read(struct);
       open.removeLast();
+      String name = structure.name();
+      if (known.values().stream().anyMatch(other -> other.name().equals(name))) {
+        problems.error(type, "another structure has the C name %s", name);
+      }
       known.put(key, structure);
     }
     return Optional.of(structure);

@@ -4,20 +4,21 @@ package io.outboard.codegen.emit;
 import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** What is known of the calls by number. */
 final class JavaTable implements Emitter {
+  /** Calls of one initialising method, so that none is too large for a class file. */
+  private static final int GROUP = 256;
+
   @Override
   public String emit(Library library) {
-    Map<Integer, Function> calls = new TreeMap<>();
-    library.calls().forEach(call -> calls.put(call.number(), call));
     Code code = Code.java().add(Notice.java(library));
     code.add(
         """
 
         import io.outboard.wire.Dispatcher;
+        import java.util.Arrays;
 
         /** What is known of the calls of {@link %1$s} by their numbers. */
         %2$s
@@ -53,21 +54,27 @@ final class JavaTable implements Emitter {
         library.results().notSupported(),
         library.results().unavailable(),
         library.digest());
-    code.add("private static final String[] NAMES = {");
-    for (int number = 0; number <= library.level(); number++) {
-      Function call = calls.get(number);
-      code.add(call == null ? "null," : "\"%s\",", call == null ? "" : call.name());
-    }
-    code.add("};\n\nprivate static final byte[] ANSWERING = {");
-    for (int number = 0; number <= library.level(); number++) {
-      code.add(
-          "Dispatcher.%s,", calls.containsKey(number) ? answering(calls.get(number)) : "UNKNOWN");
-    }
+    code.add(
+        """
+        private static final String[] NAMES = new String[LEVEL + 1];
+        private static final byte[] ANSWERING = new byte[LEVEL + 1];
+
+        static {
+        Arrays.fill(ANSWERING, (byte) Dispatcher.UNKNOWN);
+        """);
+    int groups = library.level() / GROUP + 1;
+    IntStream.range(0, groups).forEach(group -> code.add("calls%d();", group));
+    code.add("}");
+    IntStream.range(0, groups).forEach(group -> group(code, library, group));
     return code.add(
             """
-            };
 
-            private %sTable() {}
+            private static void call(int number, String name, int answering) {
+            NAMES[number] = name;
+            ANSWERING[number] = (byte) answering;
+            }
+
+            private %1$sTable() {}
 
             /** The name of a call, or null if there is none of that number. */
             public static String name(int number) {
@@ -82,6 +89,18 @@ final class JavaTable implements Emitter {
             """,
             library.interfaceName())
         .toString();
+  }
+
+  private static void group(Code code, Library library, int group) {
+    code.add("\nprivate static void calls%d() {", group);
+    library.calls().stream()
+        .filter(call -> call.number() / GROUP == group)
+        .forEach(
+            call ->
+                code.add(
+                    "call(%d, \"%s\", Dispatcher.%s);",
+                    call.number(), call.name(), answering(call)));
+    code.add("}");
   }
 
   private static String answering(Function call) {
