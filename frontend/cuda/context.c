@@ -10,7 +10,7 @@
 
 enum {
     STACK_LIMIT = 64,
-    CONTEXT_LIMIT = 4096,
+    CONTEXT_LIMIT = 1 << 10,  /* the backend's limit of lanes */
     INDEX_MASK = (1 << 20) - 1,
     KIND_SHIFT = 34,
     DESTROYED = -2,

@@ -7,6 +7,7 @@
 #define OUTBOARD_CUDA_DRIVER_H
 
 #include "cuda.remote.h"
+#include "glibc.h"
 
 #include <stdatomic.h>
 
