@@ -14,6 +14,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,6 +33,14 @@ final class WorkerPool implements AutoCloseable {
   private final Listener listener;
   private final Map<Long, WorkerProcess> starting = new HashMap<>();
   private final Deque<WorkerProcess> ready = new ArrayDeque<>();
+
+  /**
+   * Starts the processes. The kernel's parent-death signal is sent when the thread that started a
+   * process ends, so this thread lives as long as the pool.
+   */
+  private final ExecutorService spawner =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("spawner").daemon(true).factory());
+
   private int wanted;
   private boolean closed;
 
@@ -109,9 +120,20 @@ final class WorkerPool implements AutoCloseable {
   private synchronized void fill() throws IOException {
     ready.removeIf(worker -> !worker.alive());
     while (!closed && starting.size() + ready.size() < wanted + spare) {
-      WorkerProcess worker =
-          WorkerProcess.start(folder.resolve("daemon.sock").toString(), devices, jvmOptions);
+      WorkerProcess worker = start();
       starting.put(worker.pid(), worker);
+    }
+  }
+
+  private WorkerProcess start() throws IOException {
+    String socket = folder.resolve("daemon.sock").toString();
+    try {
+      return spawner.submit(() -> WorkerProcess.start(socket, devices, jvmOptions)).get();
+    } catch (ExecutionException e) {
+      throw new IOException("a worker cannot be started: " + e.getCause().getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
   }
 
@@ -124,6 +146,7 @@ final class WorkerPool implements AutoCloseable {
       notifyAll();
     }
     listener.close();
+    spawner.shutdown();
     try {
       Files.deleteIfExists(folder);
     } catch (IOException e) {

@@ -64,9 +64,7 @@ public final class Outboard implements Runnable {
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine command = error.getCommandLine();
     command.getErr().println("outboard: " + error.getMessage());
-    command
-        .getErr()
-        .println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return CommandLine.ExitCode.USAGE;
   }
 

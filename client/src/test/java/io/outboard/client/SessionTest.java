@@ -45,7 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+// In another thread, since a caller that hangs does not heed interrupts.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionTest {
   private static final int TOY = 3;
   private static final int UNAVAILABLE = 46;
@@ -56,6 +57,8 @@ class SessionTest {
   private final Token token = Token.random();
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private final Arena arena = Arena.ofShared();
+  private final ExecutorService pool =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
   private EchoWorker worker;
   private Session session;
 
@@ -73,6 +76,7 @@ class SessionTest {
 
   @AfterEach
   void close() throws Exception {
+    pool.shutdownNow();
     session.close();
     worker.stop();
     arena.close();
@@ -215,21 +219,19 @@ class SessionTest {
 
   @Test
   void threadsShareTheConnection() throws Exception {
-    try (ExecutorService pool = Executors.newFixedThreadPool(8)) {
-      List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < 8; i++) {
-        long base = i * 1_000_000L;
-        all.add(
-            pool.submit(
-                () -> {
-                  for (int j = 0; j < 1000; j++) {
-                    assertEquals(0, echo(base + j));
-                  }
-                }));
-      }
-      for (Future<?> one : all) {
-        one.get(50, TimeUnit.SECONDS);
-      }
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      long base = i * 1_000_000L;
+      all.add(
+          pool.submit(
+              () -> {
+                for (int j = 0; j < 1000; j++) {
+                  assertEquals(0, echo(base + j));
+                }
+              }));
+    }
+    for (Future<?> one : all) {
+      one.get(50, TimeUnit.SECONDS);
     }
     Set<Integer> numbers = new HashSet<>();
     long expected = 1;
@@ -276,18 +278,16 @@ class SessionTest {
 
   @Test
   void aPeerThatDiesIsUnavailableForAllAndForEver() throws Exception {
-    try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
-      List<Future<Integer>> waiting = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
-        waiting.add(pool.submit(() -> call(EchoWorker.IGNORE)));
-      }
-      for (int i = 0; i < 4; i++) {
-        worker.frames().poll(10, TimeUnit.SECONDS);
-      }
-      assertEquals(UNAVAILABLE, call(EchoWorker.DIE));
-      for (Future<Integer> one : waiting) {
-        assertEquals(UNAVAILABLE, one.get(10, TimeUnit.SECONDS));
-      }
+    List<Future<Integer>> waiting = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      waiting.add(pool.submit(() -> call(EchoWorker.IGNORE)));
+    }
+    for (int i = 0; i < 4; i++) {
+      worker.frames().poll(10, TimeUnit.SECONDS);
+    }
+    assertEquals(UNAVAILABLE, call(EchoWorker.DIE));
+    for (Future<Integer> one : waiting) {
+      assertEquals(UNAVAILABLE, one.get(10, TimeUnit.SECONDS));
     }
     assertEquals(UNAVAILABLE, echo(1));
     assertEquals(UNAVAILABLE, session.begin(TOY, EchoWorker.ECHO, 0).send(0));
@@ -302,12 +302,10 @@ class SessionTest {
 
   @Test
   void closingWakesWhoWaits() throws Exception {
-    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
-      Future<Integer> waiting = pool.submit(() -> call(EchoWorker.IGNORE));
-      assertEquals(Frame.KIND_CALL, worker.frames().poll(10, TimeUnit.SECONDS).kind());
-      session.close();
-      assertEquals(UNAVAILABLE, waiting.get(10, TimeUnit.SECONDS));
-    }
+    Future<Integer> waiting = pool.submit(() -> call(EchoWorker.IGNORE));
+    assertEquals(Frame.KIND_CALL, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+    session.close();
+    assertEquals(UNAVAILABLE, waiting.get(10, TimeUnit.SECONDS));
     assertEquals(Frame.KIND_GOODBYE, worker.frames().poll(10, TimeUnit.SECONDS).kind());
     session.close();
     assertEquals(UNAVAILABLE, echo(1));
