@@ -4,5 +4,5 @@
 outboard_bench() {
   build_if_needed
   maven_build package -pl bench -am -Dmaven.test.skip=true -Dspotless.check.skip=true >&2
-  exec "$java" $(machine_options) "-Doutboard.home=$home" -cp "$home/bench/target/outboard-bench.jar" io.outboard.bench.Bench "$@"
+  exec "$java" $(machine_options) "-Doutboard.home=$root" -cp "$root/bench/target/outboard-bench.jar" io.outboard.bench.Bench "$@"
 }

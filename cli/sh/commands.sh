@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The commands that need no virtual machine, and how the others start one. Sourced by the launcher, in the sources and in the server's
 # tarball, which sets:
-#   home   the folder of the launcher      java  the program of that name
+#   root   the folder of the launcher      java  the program of that name
 #   jar    the command's classes           tools the folder of outboard-run and outboard-where
 #   cache  what the virtual machine remembers of earlier runs (may be missing)
 #   libraries  the folder of liboutboard.so
@@ -55,18 +55,25 @@ wants_help() {
   return 1
 }
 
-# Starts a backend that ends with this process, which becomes the program, and sets OUTBOARD to it.
-# Its standard output is ours to read: it says where it listens, and closes it.
+# embed DEVICE [WORKERS]: starts a backend that ends with this process, which becomes the program, and sets OUTBOARD to it. The backend
+# says where it listens on a pipe; should it die instead, the pipe ends.
 embed() {
-  OUTBOARD=$(start_embedded "$$" "$1")
-  [ -n "$OUTBOARD" ] || fail "the backend for this program did not start"
+  folder=$(mktemp -d "${TMPDIR:-/tmp}/outboard.XXXXXX")
+  mkfifo -m 600 "$folder/ready"
+  start_embedded "$$" "$folder" "$1" "${2:-1}" >"$folder/ready" </dev/null &
+  read -r OUTBOARD <"$folder/ready" || OUTBOARD=
+  rm "$folder/ready"
+  if [ -z "$OUTBOARD" ]; then
+    rmdir "$folder"
+    fail "the backend for this program did not start"
+  fi
   export OUTBOARD
 }
 
 # In a session of its own: the terminal's signals are the program's.
 start_embedded() {
   launch=setsid
-  start_java embedded io.outboard.cli.Embedded "$1" "$2" </dev/null &
+  start_java embedded io.outboard.cli.Embedded "$@"
 }
 
 run() {

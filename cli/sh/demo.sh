@@ -4,7 +4,7 @@
 outboard_demo() {
   [ $# -eq 0 ] || usage_error "demo takes no arguments"
   build_if_needed
-  make -s -C "$home/examples" driver || fail "the examples do not build"
+  make -s -C "$root/examples" driver || fail "the examples do not build"
   echo "outboard: starting a backend for this demo"
   embed auto
   demo_programs
@@ -13,7 +13,7 @@ outboard_demo() {
 
 demo_programs() {
   passed=0 failed=
-  for program in "$home"/examples/target/driver/*; do
+  for program in "$root"/examples/target/driver/*; do
     echo
     echo "\$ ./outboard run -- examples/target/driver/${program##*/}"
     if "$tools/outboard-run" -- "$program"; then

@@ -10,14 +10,14 @@ outboard_test() {
   need mvn maven
   need gcc gcc
   need make make
-  mkdir -p "$home/target"
+  mkdir -p "$root/target"
   maven_build verify $long
   count_tests
 }
 
 # What the reports of this run say.
 count_tests() {
-  find "$home" -path '*/target/surefire-reports/TEST-*.xml' -newer "$home/pom.xml" -exec sed -n \
+  find "$root" -path '*/target/surefire-reports/TEST-*.xml' -newer "$root/pom.xml" -exec sed -n \
     's/^<testsuite .* tests="\([0-9]*\)" errors="\([0-9]*\)" skipped="\([0-9]*\)" failures="\([0-9]*\)".*/\1 \2 \3 \4/p' {} + |
     awk '{ tests += $1; wrong += $2 + $4; skipped += $3 }
       END { printf "outboard: %d tests, %d failed, %d skipped\n", tests, wrong, skipped; exit wrong != 0 || tests == 0 }'

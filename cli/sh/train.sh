@@ -4,11 +4,11 @@
 # Runs PROGRAM on an embedded backend whose virtual machines write down, as they end, what they loaded: HOME/target/cache/*.aot, with
 # which later ones start sooner (JEP 483, 514).
 set -eu
-home=$1 java=$2 jar=$3 program=$4
-tools=$home/frontend/target/bin
-cache=$home/target/cache
+root=$1 java=$2 jar=$3 program=$4
+tools=$root/frontend/target/bin
+cache=$root/target/cache
 training=yes
-. "$home/cli/sh/commands.sh"
+. "$root/cli/sh/commands.sh"
 
 # The file appears whole, once a process of its own has made it from the record.
 await() {
@@ -22,10 +22,12 @@ await() {
 
 # In a shell of its own, with whose end the backend ends.
 record() {
-  embed software
+  embed software 0
+  (java_command devices)
+  await worker
+  rm "$cache/worker.aot"
   "$tools/outboard-run" -- "$program"
   await worker
-  (java_command devices)
 }
 
 if [ "${5:-}" = record ]; then

@@ -10,11 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A backend for one program, started by the launcher before it becomes the program. It listens on a
- * private socket, says where on standard output, closes that, and ends with the program.
+ * A backend for one program, started by the launcher before it becomes the program. It listens in a
+ * private folder, says where on standard output, and ends with the program, folder included.
  */
 public final class Embedded {
-  private static final int STANDARD_OUTPUT = 1;
   private static final int FOR_EVER = -1;
 
   private Embedded() {}
@@ -22,12 +21,16 @@ public final class Embedded {
   /**
    * Runs it.
    *
-   * @param arguments the program's process number; the devices to serve, as in {@code serve
-   *     --device}
+   * @param arguments the program's process number; the folder; the devices to serve, as in {@code
+   *     serve --device}; how many workers to keep ready
    */
   public static void main(String[] arguments) {
     try {
-      serve(Integer.parseInt(arguments[0]), arguments[1]);
+      serve(
+          Integer.parseInt(arguments[0]),
+          Path.of(arguments[1]),
+          arguments[2],
+          Integer.parseInt(arguments[3]));
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("outboard: " + e.getMessage());
       Runtime.getRuntime().halt(1);
@@ -36,19 +39,20 @@ public final class Embedded {
     Runtime.getRuntime().halt(0);
   }
 
-  private static void serve(int program, String devices) throws IOException {
+  private static void serve(int program, Path folder, String devices, int workers)
+      throws IOException {
     int watched = Processes.pidfdOpen(program);
-    Path folder = Files.createTempDirectory("outboard");
     Path socket = folder.resolve("backend.sock");
-    Endpoint endpoint = Endpoint.unix(socket.toString());
     try (Daemon daemon =
         Daemon.builder()
-            .listen(endpoint)
+            .listen(Endpoint.unix(socket.toString()))
             .devices(devices)
             .quiet(true)
+            .spareWorkers(workers)
             .jvmOptions(WorkerOptions.ofThisProcess())
             .start()) {
-      announce(daemon.endpoints().getFirst());
+      System.out.println(daemon.endpoints().getFirst());
+      System.out.flush();
       if (watched >= 0) {
         Posix.poll(watched, Posix.POLLIN, FOR_EVER);
       }
@@ -56,12 +60,5 @@ public final class Embedded {
       Files.deleteIfExists(socket);
       Files.deleteIfExists(folder);
     }
-  }
-
-  /** The launcher reads to the end, so this must be all that it ever gets. */
-  private static void announce(Endpoint endpoint) {
-    System.out.println(endpoint);
-    System.out.flush();
-    Posix.close(STANDARD_OUTPUT);
   }
 }
