@@ -56,7 +56,8 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   }
 
   private void readEndpoints() throws IOException {
-    BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
     while (endpoints.size() < 2) {
       String line = lines.readLine();
       if (line == null) {

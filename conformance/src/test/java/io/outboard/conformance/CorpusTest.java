@@ -31,8 +31,7 @@ final class CorpusTest {
   }
 
   private static void runs(Path program, String endpoint) throws IOException, InterruptedException {
-    Program.Ended ended =
-        Program.run(List.of(program.toString()), BACKEND.variables(endpoint));
+    Program.Ended ended = Program.run(List.of(program.toString()), BACKEND.variables(endpoint));
     assertEquals(0, ended.status(), ended::toString);
     assertEquals("", ended.errors(), ended::toString);
   }

@@ -29,7 +29,9 @@ final class Home {
 
   /** Every example program that could be built here. */
   static List<Path> corpus() throws IOException {
-    return Stream.concat(programs("driver"), Stream.concat(programs("runtime-static"), programs("runtime-shared")))
+    return Stream.concat(
+            programs("driver"),
+            Stream.concat(programs("runtime-static"), programs("runtime-shared")))
         .toList();
   }
 
