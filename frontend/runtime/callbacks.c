@@ -100,7 +100,7 @@ uint64_t ob_callback_register(void (*function)(void *), void *user_data) {
     if (one == NULL)
         return 0;
     pthread_mutex_lock(&receive_lock);
-    thread_runs = thread_runs || start();
+    thread_runs = thread_runs || (receive_prepare_listener() && start());
     uint64_t number = thread_runs ? ++numbers : 0;
     if (number != 0) {
         *one = (callback){.next = registered, .number = number, .function = function, .user_data = user_data};

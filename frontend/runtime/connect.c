@@ -124,6 +124,6 @@ int connect_to(const endpoint *to, char *why, size_t limit) {
         return connect_unix(to->uri + 5, why, limit);
     if (strncmp(to->uri, "tcp://", 6) == 0)
         return connect_tcp(to->uri + 6, why, limit);
-    snprintf(why, limit, "'%s' is neither unix:PATH nor tcp://HOST:PORT", to->uri);
+    snprintf(why, limit, "it is neither unix:PATH nor tcp://HOST[:PORT]");
     return -1;
 }

@@ -159,7 +159,7 @@ static bool receive_message(greeting *g) {
     return read_all(g->fd, g->message + 8, g->length - 8) || fail(g, "the connection broke while greeting");
 }
 
-/* The key is the token's text, as PROTOCOL.md has it. */
+/* The key is the token's 64 digits, not the bytes that they denote. */
 static bool prove(greeting *g) {
     char token[TOKEN_DIGITS + 1];
     uint8_t server[32], proof[48] = {0};

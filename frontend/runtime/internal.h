@@ -131,6 +131,7 @@ void send_goodbye(void);    /* and what is posted, within a bounded time */
 extern pthread_mutex_t receive_lock;
 bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
 void receive_until_writable(void);      /* for a writer whom the socket makes wait */
+bool receive_prepare_listener(void);    /* once before the first receive_listen; under the receive lock */
 void receive_listen(void);              /* until a frame has been read or a callback is due */
 void receive_wake_listener(void);       /* under the receive lock */
 

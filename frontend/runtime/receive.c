@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,8 +26,10 @@ pthread_mutex_t receive_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Under receive_lock. */
 static bool led;
 static thread *waiting;
-static bool listener_waits;
+static bool listener_waits;     /* for the lead to be free */
+static bool listener_watches;   /* the socket, and listener_bell */
 static pthread_cond_t listener_wake = PTHREAD_COND_INITIALIZER;
+static int listener_bell = -1;
 
 /* The leader's own. */
 static uint8_t buffer[BUFFER] __attribute__((aligned(64)));
@@ -231,9 +234,18 @@ static bool take_lead(void) {
     return mine;
 }
 
+bool receive_prepare_listener(void) {
+    if (listener_bell < 0)
+        listener_bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return listener_bell >= 0;
+}
+
+/* Whoever leads may have read what the listener watches for, before it watched. */
 void receive_wake_listener(void) {
     if (listener_waits)
         pthread_cond_signal(&listener_wake);
+    if (listener_watches)
+        eventfd_write(listener_bell, 1);
 }
 
 /* Under receive_lock. One follower leads next; after a loss all of them go. */
@@ -244,7 +256,8 @@ static void pass_lead(void) {
         if (session_open())
             return;
     }
-    receive_wake_listener();
+    if (listener_waits)
+        pthread_cond_signal(&listener_wake);
 }
 
 static void give_up_lead(void) {
@@ -318,30 +331,46 @@ void receive_until_writable(void) {
     give_up_lead();
 }
 
-/* Returns whether the socket is to be watched: nobody leads and nothing is due. */
-static bool await_quiet(void) {
-    pthread_mutex_lock(&receive_lock);
+/* Under receive_lock. Returns whether others have led meanwhile. */
+static bool await_lead(void) {
     bool others = led;
     listener_waits = true;
     while (led && session_open() && !callback_due())
         pthread_cond_wait(&listener_wake, &receive_lock);
     listener_waits = false;
-    bool back_off = others && !callback_due();
+    return others;
+}
+
+static void watch(void) {
+    eventfd_t rung;
+    struct pollfd either[2] = {{.fd = the_session.fd, .events = POLLIN}, {.fd = listener_bell, .events = POLLIN}};
+    poll(either, 2, -1);
+    pthread_mutex_lock(&receive_lock);
+    listener_watches = false;
+    pthread_mutex_unlock(&receive_lock);
+    eventfd_read(listener_bell, &rung);
+}
+
+/* Returns whether there may be something to read that nobody else reads. */
+static bool await_frame(void) {
+    pthread_mutex_lock(&receive_lock);
+    bool back_off = await_lead() && !callback_due();
     pthread_mutex_unlock(&receive_lock);
     if (back_off)
         nanosleep(&(struct timespec){.tv_nsec = LISTENER_BACKOFF_NS}, NULL);
     pthread_mutex_lock(&receive_lock);
     bool quiet = !led && session_open() && !callback_due();
-    bool buffered = quiet && begin != end;
+    listener_watches = quiet && begin == end;
+    bool watching = listener_watches;
     pthread_mutex_unlock(&receive_lock);
-    if (quiet && !buffered)
-        wait_for(POLLIN, -1);
+    if (watching)
+        watch();
     return quiet;
 }
 
 /* Watches without leading, so that a thread that makes a call meanwhile reads its answer itself. */
 void receive_listen(void) {
-    if (!await_quiet() || !take_lead())
+    if (!await_frame() || !take_lead())
         return;
     while (session_open() && (begin != end || wait_for(POLLIN, 0) != 0) && take_frame())
         continue;

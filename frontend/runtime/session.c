@@ -35,13 +35,18 @@ static void in_child(void) {
 
 static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
-/* The shutdown wakes whoever waits on the socket. */
+/* The line is out before the first call fails, for that may end the program. The shutdown wakes who waits on the socket. */
 void session_lost(const char *why) {
-    int open = SESSION_OPEN;
-    if (!atomic_compare_exchange_strong(&the_session.state, &open, SESSION_LOST))
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    if (!session_open())
         return;
-    shutdown(the_session.fd, SHUT_RDWR);
-    ob_warn("the backend %s is lost: %s; every further call fails", uri, why);
+    pthread_mutex_lock(&lock);
+    if (session_open()) {
+        ob_warn("the backend %s is lost: %s; every further call fails", uri, why);
+        atomic_store(&the_session.state, SESSION_LOST);
+        shutdown(the_session.fd, SHUT_RDWR);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 static bool connect_and_greet(const endpoint *to, char *why, size_t limit) {

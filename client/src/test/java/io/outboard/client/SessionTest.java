@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 // In another thread, since a caller that hangs does not heed interrupts.
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionTest {
   private static final int TOY = 3;
   private static final int UNAVAILABLE = 46;
@@ -231,7 +231,7 @@ class SessionTest {
               }));
     }
     for (Future<?> one : all) {
-      one.get(50, TimeUnit.SECONDS);
+      one.get(15, TimeUnit.SECONDS);
     }
     Set<Integer> numbers = new HashSet<>();
     long expected = 1;
@@ -266,7 +266,7 @@ class SessionTest {
           };
       Thread.ofVirtual().start(call);
     }
-    assertTrue(done.await(30, TimeUnit.SECONDS));
+    assertTrue(done.await(15, TimeUnit.SECONDS));
   }
 
   @Test

@@ -4,7 +4,6 @@ package io.outboard.wire;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.security.GeneralSecurityException;
-import java.util.HexFormat;
 import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -12,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The secret that lets a client in where the transport does not vouch for it: 32 random bytes,
  * written as 64 hexadecimal digits. It never travels; each side proves that it has it, with
- * HMAC-SHA256 (RFC 2104, FIPS 180-4) whose key is the 32 bytes.
+ * HMAC-SHA256 (RFC 2104, FIPS 180-4) whose key is the 64 digits in lower case, in ASCII.
  */
 public final class Token {
   private static final int BYTES = 32;
@@ -63,7 +62,7 @@ public final class Token {
   private Bytes authenticate(byte[] label, Bytes first, Bytes second) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(HexFormat.of().parseHex(digits), ALGORITHM));
+      mac.init(new SecretKeySpec(digits.getBytes(US_ASCII), ALGORITHM));
       mac.update(label);
       mac.update(first.toArray());
       return Bytes.of(mac.doFinal(second.toArray()));

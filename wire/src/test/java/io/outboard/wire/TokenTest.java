@@ -35,10 +35,10 @@ class TokenTest {
   @Test
   void theProofIsTheDocumentedOne() {
     // (printf "outboard client"; head -c 64 /dev/zero)
-    //   | openssl dgst -sha256 -mac HMAC -macopt hexkey:0123456789abcdef0123…
+    //   | openssl dgst -sha256 -mac HMAC -macopt key:0123456789abcdef0123…
     Token token = Token.parse(DIGITS);
     assertEquals(
-        "c7427f3b94c0e17aceba804051bc06a2488b7001996d2c5938cc1b09d67f7c3d",
+        "b311dcf0913d641cf6d9ae3b185e249a82bf4b7ca7f4a748fa510d4cbd381a9e",
         token.clientProof(Bytes.zero(32), Bytes.zero(32)).hex());
   }
 
