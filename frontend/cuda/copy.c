@@ -9,6 +9,11 @@ static bool on_device(uint64_t address) {
     return range_find(&device_ranges, address, &known);
 }
 
+static bool known_to_fit(uint64_t address, uint64_t bytes) {
+    range known;
+    return range_find(&device_ranges, address, &known) && bytes <= known.base + known.bytes - address;
+}
+
 static void *host(CUdeviceptr address) { return (void *)(uintptr_t)address; }
 
 /* Inside the program: behind the stream's earlier work, which may write there. */
@@ -34,10 +39,15 @@ CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { r
 CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { return copy(destination, source, bytes, OB_PER_THREAD); }
 
 /* The source is read now. What the stream still writes there has to be done before: copies from the device have arrived when
- * they return, so only functions of the program are left. */
+ * they return, so only functions of the program are left. A destination that may be wrong is an error at once, and so that
+ * call waits for its answer. */
 static CUresult upload(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream, uint32_t flags) {
     CUresult result = host_functions_settle(stream, flags);
-    return result != CUDA_SUCCESS ? result : remote_cuMemcpyHtoDAsync_v2(destination, source, bytes, stream, flags);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (source == NULL && bytes > 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return remote_cuMemcpyHtoDAsync_v2(destination, source, bytes, stream, known_to_fit(destination, bytes) ? flags : flags | OB_ANSWER);
 }
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream) {

@@ -32,6 +32,14 @@ typedef struct packed {
 
 static known_table facts_of_functions;
 
+enum { LAYOUT = sizeof((FunctionFacts *)0)->layout / sizeof(int) / 2 };
+
+/* Most functions have few parameters: the rest of the layout is not kept. */
+static size_t used_bytes(const FunctionFacts *facts) {
+    size_t described = facts->parameters < 0 ? 0 : facts->parameters < LAYOUT ? (size_t)facts->parameters : LAYOUT;
+    return offsetof(FunctionFacts, layout) + described * 2 * sizeof facts->layout[0];
+}
+
 static CUresult find_facts(CUfunction function, const FunctionFacts **facts) {
     FunctionFacts answer;
     uint64_t handle = (uint64_t)(uintptr_t)function;
@@ -43,7 +51,7 @@ static CUresult find_facts(CUfunction function, const FunctionFacts **facts) {
     CUresult result = remote_outboardFunctionFacts(&answer, function, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    *facts = known_keep(&facts_of_functions, handle, &answer, sizeof answer);
+    *facts = known_keep(&facts_of_functions, handle, &answer, used_bytes(&answer));
     return *facts != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -73,13 +81,12 @@ static CUresult check(const launch *l, const FunctionFacts *facts, int ordinal) 
 /* ---- parameters ---------------------------------------------------------------------------------------------------- */
 
 static CUresult pack(const FunctionFacts *facts, void **parameters, uint8_t *buffer, packed *to) {
-    enum { LAYOUT = sizeof facts->layout / sizeof facts->layout[0] / 2 };
-    if (facts->parameters > LAYOUT || facts->parameterBytes > PARAMETER_LIMIT)
+    if (facts->parameters > LAYOUT || facts->parameterBytes < 0 || facts->parameterBytes > PARAMETER_LIMIT)
         return CUDA_ERROR_NOT_SUPPORTED;
     memset(buffer, 0, (size_t)facts->parameterBytes);
     for (int i = 0; i < facts->parameters; i++) {
         uint32_t offset = (uint32_t)facts->layout[2 * i], size = (uint32_t)facts->layout[2 * i + 1];
-        if (parameters[i] == NULL || offset > PARAMETER_LIMIT || size > PARAMETER_LIMIT - offset)
+        if (parameters[i] == NULL || offset > (uint32_t)facts->parameterBytes || size > (uint32_t)facts->parameterBytes - offset)
             return CUDA_ERROR_INVALID_VALUE;
         memcpy(buffer + offset, parameters[i], size);
     }

@@ -49,16 +49,15 @@ static target look_up(uint64_t address) {
     return found;
 }
 
-/* Width of an attribute in bytes, 0 if there is no such attribute. */
+/* Width of an attribute in bytes, 0 if there is no such attribute. Booleans are as wide as an int: the runtime reads them so. */
 static int width(int attribute) {
     switch (attribute) {
     case CONTEXT: case DEVICE_POINTER: case HOST_POINTER: case BUFFER_ID: case RANGE_START: case RANGE_SIZE:
     case ALLOWED_HANDLE_TYPES: case MEMPOOL_HANDLE: case MAPPING_SIZE: case MAPPING_BASE: case MEMORY_BLOCK_ID:
         return 8;
-    case MEMORY_TYPE: case DEVICE_ORDINAL: case ACCESS_FLAGS:
+    case MEMORY_TYPE: case DEVICE_ORDINAL: case ACCESS_FLAGS: case SYNC_MEMOPS: case IS_MANAGED: case IS_LEGACY_IPC_CAPABLE:
+    case MAPPED: case IS_RDMA_CAPABLE: case IS_DECOMPRESS_CAPABLE:
         return 4;
-    case SYNC_MEMOPS: case IS_MANAGED: case IS_LEGACY_IPC_CAPABLE: case MAPPED: case IS_RDMA_CAPABLE: case IS_DECOMPRESS_CAPABLE:
-        return 1;
     default:
         return 0;
     }

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parts of libcuda.so.1 that need no backend, each against a simple model or published facts.
+ */
+#include "../driver.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHECK(condition) ((condition) ? (void)0 : fail(__LINE__, #condition))
+
+static void fail(int line, const char *what) {
+    fprintf(stderr, "parts.c:%d: %s\n", line, what);
+    exit(1);
+}
+
+/* What the parts ask of the others. */
+CUcontext context_current(void) { return (CUcontext)0x400000001; }
+int context_device(CUcontext context) { return context == context_current() ? 3 : -1; }
+
+/* ---- integrity.c --------------------------------------------------------------------------------------------------- */
+
+/* Against an independent computation whose table came from the digits of pi, and which met RFC 1319's vectors. */
+static void hmac_is_rfc_2104_over_rfc_1319(void) {
+    static const uint8_t expected[16] = {0xb5, 0x24, 0xbe, 0x01, 0x96, 0xe4, 0x91, 0xed, 0x44, 0x82, 0x37, 0x46, 0xcd, 0x89, 0x23, 0xaf};
+    uint8_t key[16], digest[16];
+    memset(key, 0x0b, sizeof key);
+    hmac_md2(key, (const uint8_t *)"Hi There", 8, digest);
+    CHECK(memcmp(digest, expected, 16) == 0);
+}
+
+/* ---- length.c ------------------------------------------------------------------------------------------------------ */
+
+static void a_container_says_its_length(void) {
+    _Alignas(8) uint8_t container[64] = {0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0, 40};
+    struct { uint32_t magic, version; const void *data, *more; } wrapper = {0x466243b1, 1, container, NULL};
+    const void *begin;
+    CHECK(image_length(container, &begin) == 56 && begin == container);
+    CHECK(image_length(&wrapper, &begin) == 56 && begin == container);
+    wrapper.data = NULL;
+    CHECK(image_length(&wrapper, &begin) == 0);
+    container[15] = 0x7f; /* far too long */
+    CHECK(image_length(container, &begin) == 0);
+}
+
+static void text_ends_with_nul(void) {
+    const void *begin;
+    CHECK(image_length(".version 8.0\n", &begin) == 14);
+    CHECK(image_length("// comment", &begin) == 11);
+    CHECK(image_length("\x01junk", &begin) == 0);
+    CHECK(image_length("", &begin) == 0);
+}
+
+/* This very program: the linker ends a file with its section headers. */
+static void an_elf_file_ends_with_its_last_part(void) {
+    struct stat status;
+    const void *begin;
+    int file = open("/proc/self/exe", O_RDONLY);
+    CHECK(file >= 0 && fstat(file, &status) == 0);
+    void *image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    CHECK(image != MAP_FAILED);
+    CHECK(image_length(image, &begin) == (uint64_t)status.st_size);
+    munmap(image, (size_t)status.st_size);
+    close(file);
+}
+
+/* ---- visible.c ----------------------------------------------------------------------------------------------------- */
+
+/* Four devices; their places on the bus run backwards. Returns the ordinals that are seen as digits. */
+static const char *seen(const char *list, const char *order) {
+    static char digits[8];
+    static gpu gpus[4];
+    memset(gpus, 0, sizeof gpus);
+    for (int i = 0; i < 4; i++) {
+        gpus[i].ordinal = i;
+        memset(gpus[i].facts.uuid, 0xa0 + i, 16);
+        gpus[i].facts.attributes[ATTRIBUTE_PCI_BUS_ID] = 9 - i;
+    }
+    list != NULL ? setenv("CUDA_VISIBLE_DEVICES", list, 1) : unsetenv("CUDA_VISIBLE_DEVICES");
+    order != NULL ? setenv("CUDA_DEVICE_ORDER", order, 1) : unsetenv("CUDA_DEVICE_ORDER");
+    int count = visible_devices(gpus, 4);
+    for (int i = 0; i < count; i++)
+        digits[i] = (char)('0' + gpus[i].ordinal);
+    digits[count] = '\0';
+    return digits;
+}
+
+static void the_environment_selects_devices(void) {
+    static const struct { const char *list, *order, *expected; } cases[] = {
+        {NULL, NULL, "0123"},
+        {"", NULL, ""},
+        {"2,0", NULL, "20"},
+        {" 1 , 3 ", NULL, "13"},
+        {"1,-1,2", NULL, "1"},
+        {"1,7,2", NULL, "1"},
+        {"1,x", NULL, "1"},
+        {"1x,2", NULL, ""},
+        {"1,1,2", NULL, "1"},
+        {"GPU-a2", NULL, "2"},
+        {"gpu-A3a3a3a3-a3a3-a3a3-a3a3-a3a3a3a3a3a3,0", NULL, "30"},
+        {"GPU-a", NULL, ""},
+        {"GPU-", NULL, ""},
+        {NULL, "PCI_BUS_ID", "3210"},
+        {"0", "PCI_BUS_ID", "3"},
+        {"0", "FASTEST_FIRST", "0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *digits = seen(cases[i].list, cases[i].order);
+        if (strcmp(digits, cases[i].expected) != 0) {
+            fprintf(stderr, "'%s' gave '%s', not '%s'\n", cases[i].list != NULL ? cases[i].list : "(unset)", digits, cases[i].expected);
+            fail(__LINE__, "visible devices");
+        }
+    }
+}
+
+/* ---- ranges.c ------------------------------------------------------------------------------------------------------ */
+
+enum { SPACE = 512, STEPS = 20000 };
+
+/* The model: which range each address belongs to, 0 for none. */
+static uint64_t owner[SPACE];
+
+static void forget_owner(uint64_t serial) {
+    for (int i = 0; i < SPACE; i++)
+        if (owner[i] == serial)
+            owner[i] = 0;
+}
+
+static void add_to_both(uint64_t base, uint64_t bytes) {
+    range found;
+    for (uint64_t i = base; i < base + bytes; i++)
+        if (owner[i] != 0)
+            forget_owner(owner[i]);
+    CHECK(range_add(&device_ranges, (range){.base = base, .bytes = bytes}));
+    CHECK(range_find(&device_ranges, base, &found) && found.base == base && found.bytes == bytes);
+    for (uint64_t i = base; i < base + bytes; i++)
+        owner[i] = found.serial;
+}
+
+static void take_from_both(uint64_t base) {
+    range taken;
+    bool is_base = owner[base] != 0 && (base == 0 || owner[base - 1] != owner[base]);
+    CHECK(range_take(&device_ranges, base, &taken) == is_base);
+    if (is_base) {
+        CHECK(taken.serial == owner[base]);
+        forget_owner(taken.serial);
+    }
+}
+
+static void ranges_agree_with_the_model(void) {
+    for (uint64_t i = 0; i < SPACE; i++) {
+        range found = {.serial = 0};
+        CHECK(range_find(&device_ranges, i, &found) == (owner[i] != 0));
+        CHECK(found.serial == owner[i]);
+        CHECK(range_overlaps(&device_ranges, i, 1) == (owner[i] != 0));
+    }
+}
+
+static void ranges_are_found_by_any_address(void) {
+    srandom(20260);
+    for (int step = 0; step < STEPS; step++) {
+        uint64_t base = (uint64_t)random() % SPACE, bytes = 1 + (uint64_t)random() % 16;
+        if (random() % 2 != 0 && base + bytes <= SPACE)
+            add_to_both(base, bytes);
+        else
+            take_from_both(base);
+        if (step % 64 == 0)
+            ranges_agree_with_the_model();
+    }
+    range_forget_context(&device_ranges, context_current());
+    memset(owner, 0, sizeof owner);
+    ranges_agree_with_the_model();
+}
+
+/* ---- storage.c ----------------------------------------------------------------------------------------------------- */
+
+static int destroyed;
+
+static void count_destroyed(CUcontext context, void *key, void *value) {
+    CHECK(context == (CUcontext)1 && key == &destroyed && value == &owner);
+    destroyed++;
+}
+
+static void storage_belongs_to_context_and_key(void) {
+    void *value = NULL;
+    CHECK(storage_get(&value, (CUcontext)1, &destroyed) == CUDA_ERROR_INVALID_HANDLE);
+    CHECK(storage_put((CUcontext)1, &destroyed, &owner, count_destroyed) == 0);
+    CHECK(storage_put((CUcontext)2, &destroyed, &value, NULL) == 0);
+    CHECK(storage_get(&value, (CUcontext)1, &destroyed) == 0 && value == &owner);
+    CHECK(storage_get(&value, (CUcontext)2, &destroyed) == 0 && value == &value);
+    CHECK(storage_get(&value, (CUcontext)1, &value) == CUDA_ERROR_INVALID_HANDLE);
+    storage_end((CUcontext)1);
+    CHECK(destroyed == 1);
+    CHECK(storage_get(&value, (CUcontext)1, &destroyed) == CUDA_ERROR_INVALID_HANDLE);
+    CHECK(storage_delete((CUcontext)2, &destroyed) == 0);
+    CHECK(storage_get(&value, (CUcontext)2, &destroyed) == CUDA_ERROR_INVALID_HANDLE);
+    storage_end((CUcontext)2);
+    CHECK(destroyed == 1);
+}
+
+enum { ROUNDS = 100000 };
+
+static void *change_storage(void *key) {
+    for (int i = 0; i < ROUNDS / 10; i++) {
+        CHECK(storage_put((CUcontext)3, key, key, NULL) == 0);
+        CHECK(storage_delete((CUcontext)3, key) == 0);
+    }
+    return NULL;
+}
+
+static void *read_storage(void *key) {
+    for (int i = 0; i < ROUNDS; i++) {
+        void *value = NULL;
+        CHECK(storage_get(&value, (CUcontext)3, key) == 0 && value == key);
+    }
+    return NULL;
+}
+
+static void storage_is_read_while_it_changes(void) {
+    static char steady, changing;
+    pthread_t reader, writer;
+    CHECK(storage_put((CUcontext)3, &steady, &steady, NULL) == 0);
+    CHECK(pthread_create(&writer, NULL, change_storage, &changing) == 0);
+    CHECK(pthread_create(&reader, NULL, read_storage, &steady) == 0);
+    pthread_join(writer, NULL);
+    pthread_join(reader, NULL);
+}
+
+/* ---- known.c ------------------------------------------------------------------------------------------------------- */
+
+static known_table squares;
+
+static void *keep_squares(void *unused) {
+    for (uint64_t i = 1; i < 10000; i++) {
+        uint64_t square = i * i;
+        const uint64_t *kept = known_keep(&squares, i, &square, sizeof square);
+        CHECK(kept != NULL && *kept == square && known_find(&squares, i) == kept);
+    }
+    return unused;
+}
+
+static void a_fact_is_kept_once(void) {
+    pthread_t other;
+    CHECK(known_find(&squares, 7) == NULL);
+    CHECK(pthread_create(&other, NULL, keep_squares, NULL) == 0);
+    keep_squares(NULL);
+    pthread_join(other, NULL);
+}
+
+int main(void) {
+    hmac_is_rfc_2104_over_rfc_1319();
+    a_container_says_its_length();
+    text_ends_with_nul();
+    an_elf_file_ends_with_its_last_part();
+    the_environment_selects_devices();
+    ranges_are_found_by_any_address();
+    storage_belongs_to_context_and_key();
+    storage_is_read_while_it_changes();
+    a_fact_is_kept_once();
+    return 0;
+}
