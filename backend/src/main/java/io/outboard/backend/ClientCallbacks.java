@@ -17,7 +17,9 @@ import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Runs functions of the client: asks it, and waits until it says that the function has returned. */
+/**
+ * Runs functions of the client: asks it, and waits until it says that the function has returned.
+ */
 final class ClientCallbacks implements Callbacks {
   private final Connection connection;
   private final Set<Long> running = new HashSet<>();
@@ -40,12 +42,11 @@ final class ClientCallbacks implements Callbacks {
   private long bind() {
     try {
       MethodHandle run =
-          MethodHandles.lookup()
-              .bind(this, "run", MethodType.methodType(void.class, long.class));
+          MethodHandles.lookup().bind(this, "run", MethodType.methodType(void.class, long.class));
       FunctionDescriptor type = FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG);
       return Linker.nativeLinker().upcallStub(run, type, Arena.global()).address();
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError("the method is in this class", e);
+      throw new LinkageError("the method is in this class", e);
     }
   }
 
@@ -56,7 +57,11 @@ final class ClientCallbacks implements Callbacks {
       long ticket = begin();
       connection.send(
           Frame.KIND_CALLBACK,
-          ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putLong(number).putLong(ticket).array());
+          ByteBuffer.allocate(16)
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .putLong(number)
+              .putLong(ticket)
+              .array());
       await(ticket);
     } catch (IOException e) {
       Log.debug("a callback could not be sent: " + e.getMessage());

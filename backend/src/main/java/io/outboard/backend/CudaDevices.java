@@ -11,7 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 
-/** Chooses the devices that a session gets: {@code auto}, {@code software[:N]} or {@code nvidia}. */
+/**
+ * Chooses the devices that a session gets: {@code auto}, {@code software[:N]} or {@code nvidia}.
+ */
 final class CudaDevices {
   /** What automatic choice looks for. */
   private static final String VENDOR_LIBRARY = "libcuda.so.1";
@@ -34,14 +36,16 @@ final class CudaDevices {
     if (wanted.equals("nvidia")) {
       Opened vendor = tryVendor();
       if (vendor == null) {
-        throw new DeviceException("this backend has no NVIDIA GPU: no driver, or no device that it can use");
+        throw new DeviceException(
+            "this backend has no NVIDIA GPU: no driver, or no device that it can use");
       }
       return vendor;
     }
     if (wanted.equals("software") || wanted.startsWith("software:")) {
       return software(context, count(wanted));
     }
-    throw new DeviceException("'" + wanted + "' is not a device; expected auto, software[:N] or nvidia");
+    throw new DeviceException(
+        "'" + wanted + "' is not a device; expected auto, software[:N] or nvidia");
   }
 
   private static int count(String wanted) throws DeviceException {

@@ -14,7 +14,10 @@ final class Environment {
           .downcallHandle(
               Linker.nativeLinker().defaultLookup().findOrThrow("setenv"),
               FunctionDescriptor.of(
-                  ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.JAVA_INT));
 
   private Environment() {}
 
@@ -24,8 +27,7 @@ final class Environment {
       return;
     }
     try (Arena arena = Arena.ofConfined()) {
-      int unused =
-          (int) SETENV.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 1);
+      int unused = (int) SETENV.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 1);
     } catch (Throwable e) {
       throw new AssertionError("setenv does not throw", e);
     }

@@ -12,8 +12,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the daemon gives a worker: the client's descriptor, the shared page, what the client said, and the proof that the
- * Welcome is to carry.
+ * What the daemon gives a worker: the client's descriptor, the shared page, what the client said,
+ * and the proof that the Welcome is to carry.
  *
  * @param client the connection
  * @param page the shared page
@@ -56,7 +56,8 @@ record HandOver(int client, int page, Hello hello, Bytes proof) {
       }
       check(n, LENGTH);
       Bytes proof = Bytes.of(read(arena, daemon, Message.NONCE));
-      Hello hello = Hello.decode(read(arena, daemon, Math.toIntExact(Native.getLong(length.address()))));
+      Hello hello =
+          Hello.decode(read(arena, daemon, Math.toIntExact(Native.getLong(length.address()))));
       return new HandOver(descriptors[0], descriptors[1], hello, proof);
     }
   }

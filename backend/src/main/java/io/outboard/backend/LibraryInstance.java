@@ -13,8 +13,8 @@ public interface LibraryInstance extends AutoCloseable {
   BitSet calls();
 
   /**
-   * Prepares the executing thread for a call: the vendor keys state to threads, and a client's calls are run by whichever
-   * thread reads them.
+   * Prepares the executing thread for a call: the vendor keys state to threads, and a client's
+   * calls are run by whichever thread reads them.
    *
    * @param lane the frame's lane
    * @param thread the client's thread

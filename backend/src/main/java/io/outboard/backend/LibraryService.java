@@ -2,7 +2,8 @@
 package io.outboard.backend;
 
 /**
- * A library plug-in of the backend, found by {@link java.util.ServiceLoader}: a jar on the worker's class path is enough.
+ * A library plug-in of the backend, found by {@link java.util.ServiceLoader}: a jar on the worker's
+ * class path is enough.
  */
 public interface LibraryService {
   /** The library's short name, as in the greeting. */
@@ -11,7 +12,8 @@ public interface LibraryService {
   /**
    * Opens the library for a session.
    *
-   * @throws DeviceException if what the session asks for is not there; the message goes to the client
+   * @throws DeviceException if what the session asks for is not there; the message goes to the
+   *     client
    */
   LibraryInstance open(SessionContext context) throws DeviceException;
 }

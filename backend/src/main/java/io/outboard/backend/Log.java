@@ -15,6 +15,11 @@ final class Log {
     LOGGER.log(System.Logger.Level.WARNING, line);
   }
 
+  /** A mistake of this program, with its trace. */
+  static void failure(String line, Throwable cause) {
+    LOGGER.log(System.Logger.Level.ERROR, line, cause);
+  }
+
   static void debug(String line) {
     LOGGER.log(System.Logger.Level.DEBUG, line);
   }

@@ -8,10 +8,15 @@ public interface SessionContext {
   /** The session's handles. */
   Handles handles();
 
-  /** The library's value of the frontend's handle of a kind and index, or {@link Handles#INVALID}. */
+  /**
+   * The library's value of the frontend's handle of a kind and index, or {@link Handles#INVALID}.
+   */
   long valueAt(int kind, int index);
 
-  /** The devices to serve, as {@code --device} says: {@code auto}, {@code software[:N]}, {@code nvidia}. */
+  /**
+   * The devices to serve, as {@code --device} says: {@code auto}, {@code software[:N]}, {@code
+   * nvidia}.
+   */
   String devices();
 
   /** Text that a kernel printed, for the program's standard output. */
