@@ -54,7 +54,7 @@ final class SupervisedSession implements AutoCloseable {
 
   private void report(int status) {
     boolean told = !page.cause().isEmpty();
-    boolean failed = !told || status != 0 || !page.opened();
+    boolean failed = !told || status == Worker.FAILED || !page.opened();
     if (quiet && !failed) {
       return;
     }

@@ -16,6 +16,9 @@ public final class Worker {
   /** Last argument of a worker that has time to be compiled before a client comes. */
   static final String WARM = "warm";
 
+  /** Exit status of a worker whose session did not end in good order. */
+  static final int FAILED = 1;
+
   private static final long CLOSING_MS = 500;
 
   private Worker() {}
@@ -34,37 +37,38 @@ public final class Worker {
       WarmUp.run(() -> Posix.poll(daemon, Posix.POLLIN, 0) != 0);
     }
     HandOver handOver = HandOver.receive(daemon);
-    if (handOver != null) {
-      serve(handOver, daemon, arguments[1]);
-    }
+    boolean orderly = handOver == null || serve(handOver, daemon, arguments[1]);
     // Not exit: threads that wait in a driver must not hold up the end.
-    Runtime.getRuntime().halt(0);
+    Runtime.getRuntime().halt(orderly ? 0 : FAILED);
   }
 
-  private static void serve(HandOver handOver, int daemon, String devices) throws IOException {
+  private static boolean serve(HandOver handOver, int daemon, String devices) throws IOException {
     SharedPage page = SharedPage.map(handOver.page());
     new HangUp(handOver.client(), daemon, page).start();
     handOver.hello().environment().forEach(Environment::set);
     try (WorkerLibraries libraries = new WorkerLibraries()) {
       Opening opening = new Opening(handOver, devices, page, libraries);
-      page.cause(opening.open().await());
-      haltSoon();
+      SessionEnd end = opening.open().await();
+      page.cause(end.cause());
+      haltSoon(end.orderly());
+      return end.orderly();
     } catch (RefusedSession e) {
       page.cause(e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    return false;
   }
 
   /** A library that takes long to close, in a driver say, does not hold up the end. */
-  private static void haltSoon() {
+  private static void haltSoon(boolean orderly) {
     Thread.ofPlatform()
         .name("end")
         .daemon(true)
         .start(
             () -> {
               pause(CLOSING_MS);
-              Runtime.getRuntime().halt(0);
+              Runtime.getRuntime().halt(orderly ? 0 : FAILED);
             });
   }
 

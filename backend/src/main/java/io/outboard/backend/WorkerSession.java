@@ -40,7 +40,7 @@ final class WorkerSession implements SessionContext {
   private final AtomicIntegerArray latched = new AtomicIntegerArray(Limits.LANES);
   private final Deque<CallFrame> spareCalls = new ArrayDeque<>();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final AtomicReference<String> cause = new AtomicReference<>();
+  private final AtomicReference<SessionEnd> end = new AtomicReference<>();
   private List<LibraryInstance> libraries = List.of();
   private int[] libraryNumbers = {};
   // What the leader runs in its turn; written before the turn begins.
@@ -64,15 +64,15 @@ final class WorkerSession implements SessionContext {
     crew.run(lead);
   }
 
-  /** Waits for the session's end and returns its cause. */
-  String await() throws InterruptedException {
+  /** Waits for the session's end. */
+  SessionEnd await() throws InterruptedException {
     ended.await();
-    return cause.get();
+    return end.get();
   }
 
   /** Ends the session; the first cause counts. */
-  void end(String why) {
-    if (cause.compareAndSet(null, why)) {
+  void end(String cause, boolean orderly) {
+    if (end.compareAndSet(null, new SessionEnd(cause, orderly))) {
       connection.shutdown();
       callbacks.close();
       lanes.close();
@@ -98,12 +98,12 @@ final class WorkerSession implements SessionContext {
     try {
       work.run();
     } catch (IOException e) {
-      end(e.getMessage());
+      end(e.getMessage(), true);
     } catch (ProtocolException e) {
-      end("the client broke the protocol: " + e.getMessage());
+      end("the client broke the protocol: " + e.getMessage(), false);
     } catch (RuntimeException | Error e) {
       Log.failure("a call failed", e);
-      end("internal error: " + e);
+      end("internal error: " + e, false);
     }
   }
 
@@ -113,7 +113,7 @@ final class WorkerSession implements SessionContext {
 
   private void leadOn() throws IOException {
     CallFrame call = takeCall();
-    while (call != null && cause.get() == null) {
+    while (call != null && end.get() == null) {
       long frame = connection.next();
       page.alive(handles.live());
       call =
@@ -262,7 +262,7 @@ final class WorkerSession implements SessionContext {
     long number = begin(null, call);
     boolean goesOn = control(frame);
     if (!goesOn) {
-      end("the client said goodbye");
+      end("the client said goodbye", true);
     }
     return end(number) ? call : lateCallHasRun(null, call);
   }

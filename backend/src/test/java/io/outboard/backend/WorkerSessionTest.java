@@ -44,7 +44,7 @@ class WorkerSessionTest {
   @AfterEach
   void close() throws InterruptedException {
     library.permits.release(1 << 20);
-    session.end("the test is over");
+    session.end("the test is over", true);
     session.free();
     client.close();
     page.close();
@@ -222,20 +222,20 @@ class WorkerSessionTest {
   @Test
   void goodbye() throws InterruptedException {
     client.control(Frame.KIND_GOODBYE, 0);
-    assertEquals("the client said goodbye", session.await());
+    assertEquals("the client said goodbye", session.await().cause());
     assertNull(client.receive());
   }
 
   @Test
   void whoBreaksTheProtocolLosesTheSession() throws InterruptedException {
     client.call(FakeLibrary.BREAK, ANSWER, 0, 1);
-    assertEquals("the client broke the protocol: broken", session.await());
+    assertEquals("the client broke the protocol: broken", session.await().cause());
     assertNull(client.receive());
   }
 
   @Test
   void aClientThatGoesEndsTheSession() throws InterruptedException {
     Sockets.shutdown(client.socket(), Sockets.SHUT_RDWR);
-    assertEquals("the client has gone", session.await());
+    assertEquals("the client has gone", session.await().cause());
   }
 }
