@@ -14,6 +14,7 @@ import java.io.IOException;
 /** One call while it is run, and the frame of its answer; reused. */
 final class CallFrame implements Call {
   private static final int SMALL = 32 << 10;
+  private static final int FEW = 256;
 
   private final Handles handles;
   private final Callbacks callbacks;
@@ -167,8 +168,19 @@ final class CallFrame implements Call {
     replyBytes = (int) Frame.align(bytes);
     replies.grow((long) Frame.HEADER + replyBytes, 0);
     long at = replies.address() + Frame.HEADER;
-    Native.fill(at, replyBytes, (byte) 0);
+    clear(at, replyBytes);
     return at;
+  }
+
+  /** Most answers are a few words, for which a general fill is slow until it is compiled. */
+  private static void clear(long at, int bytes) {
+    if (bytes > FEW) {
+      Native.fill(at, bytes, (byte) 0);
+      return;
+    }
+    for (int i = 0; i < bytes; i += Long.BYTES) {
+      Native.putLong(at + i, 0);
+    }
   }
 
   @Override

@@ -37,6 +37,7 @@ final class WorkerSession implements SessionContext {
   private final Lanes lanes = new Lanes(this::drain);
   private final Turn turn = new Turn(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
+  private final Work leading = this::leadOn;
   private final AtomicIntegerArray latched = new AtomicIntegerArray(Limits.LANES);
   private final Deque<CallFrame> spareCalls = new ArrayDeque<>();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -62,6 +63,10 @@ final class WorkerSession implements SessionContext {
     libraryNumbers = numbers;
     turn.start();
     crew.run(lead);
+  }
+
+  boolean isOver() {
+    return end.get() != null;
   }
 
   /** Waits for the session's end. */
@@ -108,12 +113,12 @@ final class WorkerSession implements SessionContext {
   }
 
   private void lead() {
-    guarded(this::leadOn);
+    guarded(leading);
   }
 
   private void leadOn() throws IOException {
     CallFrame call = takeCall();
-    while (call != null && end.get() == null) {
+    while (call != null && !isOver()) {
       long frame = connection.next();
       page.alive(handles.live());
       call =

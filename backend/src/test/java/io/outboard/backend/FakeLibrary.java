@@ -35,6 +35,9 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
   /** Asynchronous: waits for a permit, then writes down the number in its body. */
   static final int STALL_POST = 7;
 
+  /** Asynchronous: does nothing. */
+  static final int SINK = 8;
+
   static final int NOT_SUPPORTED = 801;
 
   final List<Long> noted = new CopyOnWriteArrayList<>();
@@ -45,7 +48,7 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
   public int answering(int number) {
     return switch (number) {
       case ECHO, STALL, BREAK -> PLAIN;
-      case POST, STALL_POST -> ASYNC;
+      case POST, STALL_POST, SINK -> ASYNC;
       case WAIT, SUM -> BLOCKING;
       default -> UNKNOWN;
     };
@@ -53,7 +56,7 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
 
   @Override
   public int level() {
-    return STALL_POST;
+    return SINK;
   }
 
   @Override
@@ -77,6 +80,7 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
         return note(call);
       }
       case SUM -> sum(call);
+      case SINK -> {}
       default -> throw new ProtocolException("broken");
     }
     return 0;
@@ -113,7 +117,7 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
   @Override
   public BitSet calls() {
     BitSet calls = new BitSet();
-    calls.set(1, STALL_POST + 1);
+    calls.set(1, SINK + 1);
     return calls;
   }
 

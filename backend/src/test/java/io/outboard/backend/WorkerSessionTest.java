@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.outboard.communicator.Sockets;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -237,5 +241,79 @@ class WorkerSessionTest {
   void aClientThatGoesEndsTheSession() throws InterruptedException {
     Sockets.shutdown(client.socket(), Sockets.SHUT_RDWR);
     assertEquals("the client has gone", session.await().cause());
+  }
+
+  @Test
+  void aCallAllocatesNothing() {
+    // Until compiled: code that is interpreted allocates in method handles.
+    plainPostedAndBlocking(20_000);
+    int calls = 5_000;
+    long before = allocated();
+    plainPostedAndBlocking(calls);
+    // Less than a byte a call: what is left are the virtual machine's own sporadic objects.
+    assertTrue(allocated() - before < calls, () -> "allocated " + (allocated() - before));
+  }
+
+  private void plainPostedAndBlocking(int count) {
+    library.permits.release(count);
+    for (int i = 0; i < count; i++) {
+      client.call(FakeLibrary.SINK, 0, 1, 1, i);
+      client.call(FakeLibrary.ECHO, ANSWER, 1, 1, i);
+      assertEquals(0, client.receive().result());
+      client.call(FakeLibrary.WAIT, ANSWER, 1, 1, i);
+      assertEquals(0, client.receive().result());
+    }
+  }
+
+  /** Bytes that the session's threads have allocated so far. */
+  private static long allocated() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+        .filter(thread -> thread != null && thread.getThreadName().startsWith("session-"))
+        .mapToLong(thread -> threads.getThreadAllocatedBytes(thread.getThreadId()))
+        .sum();
+  }
+
+  @Test
+  void noiseEndsOnlyTheSession() throws Exception {
+    Random random = new Random(20261121);
+    for (int i = 0; i < 300; i++) {
+      byte[] noise = noise(random);
+      if (!client.raw(noise)) {
+        break;
+      }
+      if (session.isOver()) {
+        close();
+        open();
+      }
+    }
+    close();
+    open();
+    answers();
+  }
+
+  /** Frames that are almost right, so that they come far. */
+  private static byte[] noise(Random random) {
+    int frames = 1 + random.nextInt(20);
+    ByteBuffer out = ByteBuffer.allocate(frames * 256).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < frames; i++) {
+      int body = 8 * random.nextInt(20);
+      int start = out.position();
+      out.putInt(random.nextInt(50) == 0 ? random.nextInt() : Frame.HEADER + body);
+      out.put((byte) (random.nextInt(3) > 0 ? 1 : random.nextInt(13)));
+      out.put((byte) random.nextInt(16));
+      out.putShort((short) random.nextInt(10));
+      out.putInt(random.nextInt(40) == 0 ? random.nextInt() : FakeLibrary.NUMBER);
+      out.putInt(random.nextInt(40) == 0 ? random.nextInt() : random.nextInt(4));
+      out.putInt(random.nextInt(40) == 0 ? random.nextInt() : random.nextInt(4));
+      out.putInt(random.nextInt(200));
+      out.putLong(random.nextLong());
+      out.putLong(random.nextLong());
+      byte[] noise = new byte[body];
+      random.nextBytes(noise);
+      out.put(noise);
+      assertEquals(start + Frame.HEADER + body, out.position());
+    }
+    return Arrays.copyOf(out.array(), out.position());
   }
 }
