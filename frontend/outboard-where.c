@@ -2,27 +2,19 @@
  *
  * Prints the backend that a program started here would use; exit status 1 and no output if there is none.
  */
-#include "runtime/internal.h"
+#include "runtime/outboard.h"
 
 #include <stdio.h>
 
 int main(int argc, char **argv) {
-    endpoint to = {0};
+    char uri[512];
     bool check = argc == 2 && strcmp(argv[1], "--check") == 0;
     if (argc > 2 || (argc == 2 && !check)) {
         fprintf(stderr, "usage: outboard-where [--check]\n  prints the backend that a program would use; --check also connects to it\n");
         return 2;
     }
-    if (!find_backend(&to))
+    if (!ob_backend_uri(uri, sizeof uri) || (check && !ob_connect()))
         return 1;
-    if (check) {
-        char why[512] = "";
-        int fd = connect_to(&to, why, sizeof why);
-        if (fd < 0 || !greet(fd, why, sizeof why)) {
-            fprintf(stderr, "outboard: cannot use the backend %s (from %s): %s\n", to.uri, to.found, why);
-            return 1;
-        }
-    }
-    printf("%s\n", to.uri);
+    printf("%s\n", uri);
     return 0;
 }

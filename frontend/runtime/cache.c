@@ -46,7 +46,8 @@ static void keep(const ob_call *call, uint32_t at) {
     one->body_bytes = call->body_bytes;
     one->reply_bytes = call->reply_bytes;
     memcpy(one->bytes, call->body, call->body_bytes);
-    memcpy(one->bytes + call->body_bytes, call->reply, call->reply_bytes);
+    if (call->reply_bytes > 0)
+        memcpy(one->bytes + call->body_bytes, call->reply, call->reply_bytes);
     pthread_rwlock_wrlock(&lock);
     if (entries < ENTRIES && find(call, at) == NULL) {
         one->next = table[at];
@@ -59,6 +60,8 @@ static void keep(const ob_call *call, uint32_t at) {
 }
 
 int32_t ob_send_cached(ob_call *call) {
+    if (thread_self()->payload_bytes > 0) /* whose bytes are not in the body */
+        return ob_send(call, OB_ANSWER);
     uint32_t at = bucket(call);
     pthread_rwlock_rdlock(&lock);
     entry *known = find(call, at);

@@ -4,15 +4,12 @@
  */
 #include "internal.h"
 
-static thread *thread_of(const ob_call *call) {
-    (void)call;
-    return thread_self();
-}
-
 int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
     int32_t result = session_ensure(library);
     if (result != 0)
         return result;
+    if (!ob_backend_has(library, number))
+        return library->not_supported;
     thread *t = thread_self();
     uint32_t bytes = (uint32_t)align8(fixed);
     if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))
@@ -34,7 +31,7 @@ static int32_t append_payload(ob_call *call, thread *t, const void *data, uint64
 }
 
 int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
-    thread *t = thread_of(call);
+    thread *t = thread_self();
     uint64_t inlined = bytes > OB_CHUNK ? 0 : align8(bytes);
     uint64_t total = call->body_bytes + 8 + inlined;
     if (total > BODY_LIMIT)
@@ -52,20 +49,32 @@ int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
     return 0;
 }
 
+/* A thread that is cancelled while it leads or writes would take the others with it. */
 static int32_t answer(ob_call *call, thread *t, frame *header) {
+    int cancellation;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     t->reply_bytes = 0;
     send_now(t, header, call->body_bytes);
-    if (!receive_wait(t)) {
-        t->awaited = 0;
+    bool answered = receive_wait(t);
+    atomic_store(&t->awaited, 0);
+    pthread_setcancelstate(cancellation, NULL);
+    if (!answered)
         return call->library->unavailable;
-    }
     call->reply = t->reply;
     call->reply_bytes = t->reply_bytes;
     return t->result;
 }
 
+static int32_t post(const ob_call *call, frame *header) {
+    int cancellation;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    send_post(header, call->body, call->body_bytes);
+    pthread_setcancelstate(cancellation, NULL);
+    return session_open() ? 0 : call->library->unavailable;
+}
+
 int32_t ob_send(ob_call *call, uint32_t flags) {
-    thread *t = thread_of(call);
+    thread *t = thread_self();
     /* A payload is the caller's memory: it has been sent when the call returns. */
     if (the_session.synchronous || t->payload_bytes > 0)
         flags |= OB_ANSWER;
@@ -81,10 +90,7 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     call->reply = NULL;
     call->reply_bytes = 0;
     call->cursor = 0;
-    if ((flags & OB_ANSWER) != 0)
-        return answer(call, t, &header);
-    send_post(&header, call->body, call->body_bytes);
-    return 0;
+    return (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, &header);
 }
 
 uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {

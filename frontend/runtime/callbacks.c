@@ -1,113 +1,128 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of the program that the backend calls. They run on a thread of the runtime, in the order in which the backend
- * asked; while there is nothing to run, that thread listens, so that a callback comes through although nobody waits.
+ * Functions of the program that the backend asks for, each once. They run on a thread of the runtime, in the order in which
+ * the backend asked. While some are still to come, that thread listens too, so that they come through although nobody waits.
  */
 #include "internal.h"
 
 #include <signal.h>
 #include <stdlib.h>
 
-typedef struct registration {
-    struct registration *next;
-    uint64_t number;
+typedef struct callback {
+    struct callback *next;
+    uint64_t number, ticket;
     void (*function)(void *);
     void *user_data;
-} registration;
+} callback;
 
-typedef struct request {
-    struct request *next;
-    uint64_t number, ticket;
-} request;
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static registration *registrations;
-static request *first, **last = &first;
+/* All under receive_lock. */
+static callback *registered;            /* to be asked for */
+static callback *due, **last = &due;    /* asked for, to be run */
 static uint64_t numbers;
-static bool running;
+static bool thread_runs, thread_sleeps;
+static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 
-/* A host function runs once: its registration goes with it. */
-static registration *take_registration(uint64_t number) {
-    registration **at = &registrations;
+bool callback_due(void) { return due != NULL; }
+
+static callback *take_registered(uint64_t number) {
+    callback **at = &registered;
     while (*at != NULL && (*at)->number != number)
         at = &(*at)->next;
-    registration *found = *at;
+    callback *found = *at;
     if (found != NULL)
         *at = found->next;
     return found;
 }
 
-static request *take_request(void) {
-    pthread_mutex_lock(&lock);
-    request *one = first;
-    if (one != NULL) {
-        first = one->next;
-        if (first == NULL)
-            last = &first;
-    }
-    pthread_mutex_unlock(&lock);
+static callback *take_due(void) {
+    callback *one = due;
+    if (one != NULL)
+        due = one->next;
+    if (due == NULL)
+        last = &due;
     return one;
 }
 
-static void run(request *one) {
-    pthread_mutex_lock(&lock);
-    registration *found = take_registration(one->number);
-    pthread_mutex_unlock(&lock);
-    if (found != NULL)
-        found->function(found->user_data);
-    free(found);
+static void run(callback *one) {
+    one->function(one->user_data);
     frame done = {.kind = KIND_CALLBACK_DONE};
-    uint64_t body[1] = {one->ticket};
-    send_post(&done, body, sizeof body);
+    send_post(&done, &one->ticket, sizeof one->ticket);
+    free(one);
+}
+
+static callback *await_registration(void) {
+    pthread_mutex_lock(&receive_lock);
+    while (due == NULL && registered == NULL && session_open()) {
+        thread_sleeps = true;
+        pthread_cond_wait(&wake, &receive_lock);
+        thread_sleeps = false;
+    }
+    callback *one = take_due();
+    pthread_mutex_unlock(&receive_lock);
+    return one;
 }
 
 static void *serve(void *unused) {
     (void)unused;
-    while (atomic_load(&the_session.state) == SESSION_OPEN) {
-        request *one = take_request();
+    while (session_open()) {
+        callback *one = await_registration();
         if (one != NULL)
             run(one);
         else
             receive_listen();
-        free(one);
     }
     return NULL;
 }
 
-static void start(void) {
+/* The program's signals are for its own threads. */
+static bool start(void) {
     sigset_t all, before;
     pthread_t id;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    running = pthread_create(&id, NULL, serve, NULL) == 0;
-    if (running)
+    bool started = pthread_create(&id, NULL, serve, NULL) == 0;
+    if (started)
         pthread_detach(id);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static void wake_thread(void) {
+    if (thread_sleeps)
+        pthread_cond_signal(&wake);
+    receive_wake_listener();
 }
 
 uint64_t ob_callback_register(void (*function)(void *), void *user_data) {
-    registration *one = malloc(sizeof *one);
+    if (!session_open())
+        return 0;
+    callback *one = malloc(sizeof *one);
     if (one == NULL)
         return 0;
-    pthread_mutex_lock(&lock);
-    *one = (registration){.next = registrations, .number = ++numbers, .function = function, .user_data = user_data};
-    registrations = one;
-    uint64_t number = one->number;
-    if (!running)
-        start();
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&receive_lock);
+    thread_runs = thread_runs || (receive_prepare_listener() && start());
+    uint64_t number = thread_runs ? ++numbers : 0;
+    if (number != 0) {
+        *one = (callback){.next = registered, .number = number, .function = function, .user_data = user_data};
+        registered = one;
+        wake_thread();
+    }
+    pthread_mutex_unlock(&receive_lock);
+    if (number == 0)
+        free(one);
     return number;
 }
 
-void callback_run(uint64_t number, uint64_t ticket) {
-    request *one = malloc(sizeof *one);
-    if (one == NULL) {
-        session_lost("out of memory");
-        return;
+bool callback_request(uint64_t number, uint64_t ticket) {
+    pthread_mutex_lock(&receive_lock);
+    callback *one = take_registered(number);
+    if (one != NULL) {
+        one->next = NULL;
+        one->ticket = ticket;
+        *last = one;
+        last = &one->next;
+        wake_thread();
     }
-    *one = (request){.number = number, .ticket = ticket};
-    pthread_mutex_lock(&lock);
-    *last = one;
-    last = &one->next;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&receive_lock);
+    return one != NULL;
 }

@@ -5,18 +5,48 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { LOST_AFTER_MS = 15000 };
+enum { LOST_AFTER_MS = 15000, CONNECT_SECONDS = 10 };
 
 static int failed(int fd, char *why, size_t limit, const char *what) {
     snprintf(why, limit, "%s: %s", what, strerror(errno));
     if (fd >= 0)
         close(fd);
     return -1;
+}
+
+/* The connection that a signal interrupted goes on by itself. */
+static bool finish_connecting(int fd) {
+    struct pollfd socket = {.fd = fd, .events = POLLOUT};
+    int error = ETIMEDOUT;
+    socklen_t bytes = sizeof error;
+    int ready;
+    while ((ready = poll(&socket, 1, CONNECT_SECONDS * 1000)) < 0 && errno == EINTR)
+        continue;
+    if (ready > 0)
+        getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &bytes);
+    errno = error;
+    return error == 0;
+}
+
+/* A host that does not answer is an error within seconds. */
+static bool connect_within(int fd, const struct sockaddr *address, socklen_t bytes) {
+    struct timeval bounded = {.tv_sec = CONNECT_SECONDS}, unbounded = {0};
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &bounded, sizeof bounded);
+    int result;
+    do
+        result = connect(fd, address, bytes);
+    while (result < 0 && errno == EINTR && address->sa_family == AF_UNIX);
+    bool connected = result == 0 || (errno == EINTR && finish_connecting(fd));
+    int error = errno == EINPROGRESS ? ETIMEDOUT : errno;
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &unbounded, sizeof unbounded);
+    errno = error;
+    return connected;
 }
 
 static int connect_unix(const char *path, char *why, size_t limit) {
@@ -27,7 +57,7 @@ static int connect_unix(const char *path, char *why, size_t limit) {
     }
     strcpy(address.sun_path, path);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) < 0)
+    if (fd < 0 || !connect_within(fd, (struct sockaddr *)&address, sizeof address))
         return failed(fd, why, limit, path);
     return fd;
 }
@@ -80,7 +110,7 @@ static int connect_tcp(const char *authority, char *why, size_t limit) {
     int fd = -1;
     for (struct addrinfo *one = list; one != NULL && fd < 0; one = one->ai_next) {
         fd = socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol);
-        if (fd < 0 || connect(fd, one->ai_addr, one->ai_addrlen) < 0)
+        if (fd < 0 || !connect_within(fd, one->ai_addr, one->ai_addrlen))
             fd = failed(fd, why, limit, authority);
     }
     freeaddrinfo(list);
@@ -94,6 +124,6 @@ int connect_to(const endpoint *to, char *why, size_t limit) {
         return connect_unix(to->uri + 5, why, limit);
     if (strncmp(to->uri, "tcp://", 6) == 0)
         return connect_tcp(to->uri + 6, why, limit);
-    snprintf(why, limit, "'%s' is neither unix:PATH nor tcp://HOST:PORT", to->uri);
+    snprintf(why, limit, "it is neither unix:PATH nor tcp://HOST[:PORT]");
     return -1;
 }

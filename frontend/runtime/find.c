@@ -86,31 +86,42 @@ static bool find_socket(endpoint *to) {
 
 bool find_backend(endpoint *to) {
     const char *set = variable("OUTBOARD");
-    if (set != NULL && strlen(set) < sizeof to->uri) {
-        strcpy(to->uri, set);
-        return found_in(to, "the variable OUTBOARD");
-    }
-    return find_in_properties(to) || find_socket(to);
+    if (set == NULL)
+        return find_in_properties(to) || find_socket(to);
+    /* One that is too long is cut, and refused as it stands: it must not be passed over in silence. */
+    snprintf(to->uri, sizeof to->uri, "%s", set);
+    return found_in(to, "the variable OUTBOARD");
 }
 
-static bool read_token(const char *path, char *to, size_t limit) {
+static bool is_token(const char *text) {
+    return strlen(text) == TOKEN_DIGITS && strspn(text, "0123456789abcdefABCDEF") == TOKEN_DIGITS;
+}
+
+static bool take_token(char to[TOKEN_DIGITS + 1], char *text) {
+    const char *token = trim(text);
+    if (!is_token(token))
+        return false;
+    for (int i = 0; i <= TOKEN_DIGITS; i++)
+        to[i] = (char)tolower((unsigned char)token[i]);
+    return true;
+}
+
+static bool read_token(const char *path, char to[TOKEN_DIGITS + 1]) {
+    char line[256];
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return false;
-    bool read = fgets(to, (int)limit, file) != NULL;
+    bool read = fgets(line, sizeof line, file) != NULL;
     fclose(file);
-    if (read)
-        memmove(to, trim(to), strlen(trim(to)) + 1);
-    return read && *to != '\0';
+    return read && take_token(to, line);
 }
 
-bool find_token(char *to, size_t limit) {
+bool find_token(char to[TOKEN_DIGITS + 1]) {
     const char *set = variable("OUTBOARD_TOKEN");
     char path[512];
-    if (set != NULL && strlen(set) < limit) {
-        strcpy(to, set);
-        return true;
+    if (set != NULL) {
+        snprintf(path, sizeof path, "%s", set);
+        return take_token(to, path);
     }
-    return (runtime_path(path, sizeof path, "token") && read_token(path, to, limit)) ||
-           (config_path(path, sizeof path, "token") && read_token(path, to, limit));
+    return (runtime_path(path, sizeof path, "token") && read_token(path, to)) || (config_path(path, sizeof path, "token") && read_token(path, to));
 }

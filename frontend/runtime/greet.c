@@ -4,7 +4,6 @@
  */
 #include "internal.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,6 +16,7 @@ extern char **environ;
 
 enum {
     MAGIC = 0x4454424F,
+    VERSION = 1,
     MESSAGE_CHALLENGE = 2,
     MESSAGE_PROOF = 3,
     MESSAGE_WELCOME = 4,
@@ -24,9 +24,7 @@ enum {
     HELLO_FIXED = 80,
     LIBRARY_ENTRY = 64,
     WELCOME_FIXED = 88,
-    WELCOME_ENTRY = 40,
-    GREETING_SECONDS = 10,
-    TOKEN_DIGITS = 64,
+    GREETING_SECONDS = 30, /* a worker may have to start first */
 };
 
 typedef struct greeting {
@@ -34,15 +32,17 @@ typedef struct greeting {
     char *why;
     size_t limit;
     uint8_t nonce[32];
-    char token[128]; /* 64 hexadecimal digits, lower case: as they stand, the key of the proofs */
     uint8_t message[MESSAGE_LIMIT];
     uint32_t length;
     bool challenged;
     uint8_t expected[32];
 } greeting;
 
-/* Variables that are the vendor library's to honour and that the worker needs. */
-static const char *const forwarded[] = {"CUDA_LAUNCH_BLOCKING=", "CUDA_MODULE_LOADING=", "CUDA_CACHE_", "CUDA_FORCE_PTX_JIT=", "CUDA_DISABLE_PTX_JIT="};
+/* Variables that are the vendor library's to honour, as the variable begins. */
+static const char *const forwarded[] = {
+    "CUDA_VISIBLE_DEVICES=", "CUDA_DEVICE_ORDER=",   "CUDA_LAUNCH_BLOCKING=", "CUDA_MODULE_LOADING=",
+    "CUDA_CACHE_",           "CUDA_FORCE_PTX_JIT=", "CUDA_DISABLE_PTX_JIT=",
+};
 
 static bool fail(greeting *g, const char *why) {
     snprintf(g->why, g->limit, "%s", why);
@@ -95,7 +95,7 @@ static bool random_bytes(uint8_t *to, size_t bytes) {
 
 static uint32_t put_libraries(uint8_t *to, uint32_t at) {
     uint32_t count = 0;
-    for (const ob_library *library; (library = session_library(count)) != NULL; count++) {
+    for (const ob_library *library; (library = library_at(count)) != NULL; count++) {
         uint8_t *entry = to + at;
         snprintf((char *)entry, 24, "%s", library->name);
         put32(entry + 24, library->id);
@@ -107,16 +107,22 @@ static uint32_t put_libraries(uint8_t *to, uint32_t at) {
     return at;
 }
 
+static bool is_forwarded(const char *variable) {
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        if (strncmp(variable, forwarded[i], strlen(forwarded[i])) == 0)
+            return strchr(variable, '=') != NULL;
+    return false;
+}
+
 static uint32_t put_environment(uint8_t *to, uint32_t at) {
     uint32_t start = at;
-    for (char **one = environ; *one != NULL; one++)
-        for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++) {
-            size_t bytes = strlen(*one) + 1;
-            if (strncmp(*one, forwarded[i], strlen(forwarded[i])) == 0 && at + bytes < MESSAGE_LIMIT / 2) {
-                memcpy(to + at, *one, bytes);
-                at += (uint32_t)bytes;
-            }
+    for (char **one = environ; one != NULL && *one != NULL; one++) {
+        size_t bytes = strlen(*one) + 1;
+        if (is_forwarded(*one) && bytes < MESSAGE_LIMIT / 2 - at) {
+            memcpy(to + at, *one, bytes);
+            at += (uint32_t)bytes;
         }
+    }
     put32(to + 72, at - start);
     return (uint32_t)align8(at);
 }
@@ -135,7 +141,7 @@ static bool send_hello(greeting *g) {
     if (!random_bytes(g->nonce, sizeof g->nonce))
         return fail(g, "no random numbers");
     put32(hello, MAGIC);
-    put32(hello + 8, 1 | 1 << 16);
+    put32(hello + 8, VERSION | VERSION << 16);
     put32(hello + 12, (uint32_t)getpid());
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
     uint32_t length = put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
@@ -144,6 +150,7 @@ static bool send_hello(greeting *g) {
 }
 
 static bool receive_message(greeting *g) {
+    errno = 0;
     if (!read_all(g->fd, g->message, 8))
         return fail(g, errno == EAGAIN ? "the backend does not answer" : "the backend closed the connection while greeting");
     g->length = get32(g->message + 4);
@@ -152,44 +159,44 @@ static bool receive_message(greeting *g) {
     return read_all(g->fd, g->message + 8, g->length - 8) || fail(g, "the connection broke while greeting");
 }
 
-static bool load_token(char *to, size_t limit) {
-    if (!find_token(to, limit) || strlen(to) != TOKEN_DIGITS)
-        return false;
-    for (char *digit = to; *digit != '\0'; digit++)
-        *digit = (char)tolower((unsigned char)*digit);
-    return true;
-}
-
+/* The key is the token's 64 digits, not the bytes that they denote. */
 static bool prove(greeting *g) {
+    char token[TOKEN_DIGITS + 1];
     uint8_t server[32], proof[48] = {0};
-    if (g->length < 48)
+    if (g->length != 48)
         return fail(g, "the backend sent a malformed challenge");
-    if (!load_token(g->token, sizeof g->token))
-        return fail(g, "the backend wants a token: set OUTBOARD_TOKEN to the content of the file that 'outboard serve' names");
-    memcpy(server, g->message + 16, 32);
+    if (!find_token(token))
+        return fail(g, "the backend wants a token: set OUTBOARD_TOKEN to the 64 digits in the file that 'outboard serve' names");
+    memcpy(server, g->message + 16, sizeof server);
     put32(proof, MAGIC);
     put32(proof + 4, sizeof proof);
     put32(proof + 8, MESSAGE_PROOF);
-    hmac_sha256((const uint8_t *)g->token, TOKEN_DIGITS, (const void *[]){"outboard client", g->nonce, server}, (const size_t[]){15, 32, 32}, 3, proof + 16);
-    hmac_sha256((const uint8_t *)g->token, TOKEN_DIGITS, (const void *[]){"outboard server", server, g->nonce}, (const size_t[]){15, 32, 32}, 3, g->expected);
+    const part key = {token, TOKEN_DIGITS}, ours = {g->nonce, 32}, theirs = {server, 32};
+    hmac_sha256(key, (const part[]){{"outboard client", 15}, ours, theirs}, 3, proof + 16);
+    hmac_sha256(key, (const part[]){{"outboard server", 15}, theirs, ours}, 3, g->expected);
     g->challenged = true;
     return write_all(g->fd, proof, sizeof proof) || fail(g, "the connection broke while greeting");
 }
 
 static bool welcomed(greeting *g) {
-    if (g->length < WELCOME_FIXED)
+    if (g->length < WELCOME_FIXED || (get32(g->message + 12) & 0xffff) != VERSION)
         return fail(g, "the backend sent a malformed welcome");
-    if (g->challenged && memcmp(g->message + 48, g->expected, 32) != 0)
+    if (g->challenged && memcmp(g->message + 48, g->expected, sizeof g->expected) != 0)
         return fail(g, "the backend does not know the token: it may be an impostor");
-    uint64_t tag;
-    memcpy(&tag, g->message + 16, 8);
-    the_session.tag = tag & 63;
+    if (!backend_libraries(g->message + WELCOME_FIXED, g->length - WELCOME_FIXED, get32(g->message + 80)))
+        return fail(g, "the backend sent a malformed welcome");
+    the_session.tag = g->message[16] & 63;
     return true;
 }
 
+/* The text is the backend's: a terminal must not obey it. */
 static bool refused(greeting *g) {
+    char *text = (char *)g->message + 16;
+    if (g->length <= 16)
+        return fail(g, "it refuses");
     g->message[g->length - 1] = '\0';
-    return fail(g, (const char *)g->message + 16);
+    make_printable(text, strlen(text));
+    return fail(g, text);
 }
 
 static bool converse(greeting *g) {

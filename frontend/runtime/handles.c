@@ -61,6 +61,8 @@ static uint32_t take_index(uint32_t kind) {
 
 uint64_t ob_handle_mint(uint32_t kind) {
     uint64_t handle = 0;
+    if (ob_forked())
+        return 0;
     pthread_rwlock_wrlock(&lock);
     uint32_t index = take_index(kind % KINDS);
     if (index != 0) {
@@ -80,7 +82,7 @@ static slot *slot_of(uint64_t handle) {
 }
 
 void ob_handle_retire(uint64_t handle) {
-    if (minted_there(handle))
+    if (minted_there(handle) || ob_forked())
         return;
     pthread_rwlock_wrlock(&lock);
     slot *one = slot_of(handle);
@@ -95,6 +97,8 @@ void ob_handle_retire(uint64_t handle) {
 }
 
 bool ob_handle_plausible(uint64_t handle, uint64_t kinds) {
+    if (ob_forked())
+        return true; /* the call itself is refused, without the locks of the parent */
     if (handle >> 47 != 0 || (kinds >> kind_of(handle) & 1) == 0)
         return false;
     if (minted_there(handle) || index_of(handle) <= reserved[kind_of(handle)])

@@ -53,32 +53,36 @@ enum {
 
 static inline uint64_t align8(uint64_t bytes) { return (bytes + 7) & ~7ULL; }
 
+/* ---- log.c -------------------------------------------------------------------------------------------------------- */
+
+/* Replaces what a terminal would obey: the text is the backend's. */
+void make_printable(char *text, size_t bytes);
+
 /* ---- threads.c ---------------------------------------------------------------------------------------------------- */
 
 typedef struct thread {
     ob_thread public;
-    uint8_t *request;           /* header and body of the call being made */
+    uint8_t *request;               /* header and body of the call being made */
     uint32_t request_capacity;
-    const void *payload;        /* the one large part of the call, sent ahead of it */
+    const void *payload;            /* the one large part of the call, sent ahead of it */
     uint64_t payload_bytes;
-    uint8_t *reply;             /* written by the leader while this thread waits */
+    uint8_t *reply;                 /* written by the leader while this thread waits */
     uint32_t reply_capacity;
     uint32_t reply_bytes;
     int32_t result;
-    uint64_t awaited;           /* sequence of the call whose reply this thread waits for, 0 if none */
-    bool waiting;               /* counts as a follower */
+    _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
+    bool filling;                   /* the leader writes its reply now; under the receive lock */
+    struct thread *next_waiting, *previous_waiting; /* under the receive lock */
     pthread_cond_t wake;
 } thread;
 
 thread *thread_self(void);                  /* NULL if memory ran out */
 thread *thread_by_number(uint32_t number);  /* NULL if there is none; under the receive lock */
-thread *thread_any_waiting(void);           /* a follower that could lead; under the receive lock */
-void threads_wake_all(void);                /* under the receive lock */
 bool thread_reserve_request(thread *t, uint32_t bytes);
 
 /* ---- session.c ---------------------------------------------------------------------------------------------------- */
 
-enum session_state { SESSION_NEW, SESSION_OPEN, SESSION_LOST, SESSION_FORKED };
+enum session_state { SESSION_NEW, SESSION_OPEN, SESSION_LOST, SESSION_ENDED, SESSION_FORKED };
 
 typedef struct session {
     _Atomic int state;
@@ -90,8 +94,14 @@ typedef struct session {
 extern session the_session;
 
 int32_t session_ensure(const ob_library *library);  /* 0, or the library's result code */
+bool session_open(void);
 void session_lost(const char *why);
-const ob_library *session_library(uint32_t index);  /* those that the Hello lists; NULL past the last */
+
+/* ---- libraries.c -------------------------------------------------------------------------------------------------- */
+
+const ob_library *library_at(uint32_t index);   /* those that the greeting lists; NULL past the last */
+/* Takes the libraries of a Welcome; false if they are malformed. */
+bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
 
 /* ---- greet.c, find.c, connect.c ----------------------------------------------------------------------------------- */
 
@@ -100,34 +110,44 @@ typedef struct endpoint {
     char found[512];            /* where it was found, for messages */
 } endpoint;
 
+enum { TOKEN_DIGITS = 64 };
+
 bool find_backend(endpoint *to);
-bool find_token(char *to, size_t limit);            /* 64 hexadecimal digits */
+bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
 bool greet(int fd, char *why, size_t limit);
 
 /* ---- send.c ------------------------------------------------------------------------------------------------------- */
 
-void send_reset(void);
 /* Appends a frame to what is posted; wakes the sender. The frame's sequence is set here. */
 void send_post(frame *header, const void *body, uint32_t body_bytes);
-/* Writes everything posted, the payload if there is one, then this frame. Returns its sequence. */
-uint64_t send_now(thread *t, frame *header, uint32_t body_bytes);
-void send_flush_at_exit(void);
+/* Writes everything posted, the payload if there is one, then this frame. */
+void send_now(thread *t, frame *header, uint32_t body_bytes);
+void send_pong(void);       /* never waits: for who reads */
+void send_goodbye(void);    /* and what is posted, within a bounded time */
 
 /* ---- receive.c ---------------------------------------------------------------------------------------------------- */
 
 extern pthread_mutex_t receive_lock;
-void receive_reset(void);
-bool receive_wait(thread *t);       /* until t's reply is there; false if the session is lost */
-void receive_available(void);       /* handles what has arrived, if nobody else reads; called by writers that would block */
-void receive_listen(void);          /* reads until something arrived, as a leader of last resort */
+bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
+void receive_until_writable(void);      /* for a writer whom the socket makes wait */
+bool receive_prepare_listener(void);    /* once before the first receive_listen; under the receive lock */
+void receive_listen(void);              /* until a frame has been read or a callback is due */
+void receive_wake_listener(void);       /* under the receive lock */
 
 /* ---- callbacks.c -------------------------------------------------------------------------------------------------- */
 
-void callback_run(uint64_t number, uint64_t ticket);
+bool callback_due(void);                                /* under the receive lock */
+bool callback_request(uint64_t number, uint64_t ticket); /* false if there is no such callback */
 
 /* ---- sha256.c ----------------------------------------------------------------------------------------------------- */
 
-void hmac_sha256(const uint8_t *key, size_t key_bytes, const void *const parts[], const size_t sizes[], int count, uint8_t out[32]);
+typedef struct part {
+    const void *data;
+    size_t bytes;
+} part;
+
+void sha256(const part parts[], int count, uint8_t out[32]);
+void hmac_sha256(part key, const part parts[], int count, uint8_t out[32]);
 
 #endif

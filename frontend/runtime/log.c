@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+void make_printable(char *text, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++)
+        if ((unsigned char)text[i] < ' ' && text[i] != '\n' && text[i] != '\t')
+            text[i] = '?';
+}
+
 void ob_warn(const char *format, ...) {
     char line[1024];
     int start = snprintf(line, sizeof line, "outboard: ");

@@ -57,8 +57,18 @@ typedef struct ob_thread {
 /* Makes a library known before the session opens: the greeting lists it. Called by its object's constructor. */
 OB_API void ob_register(const ob_library *library);
 
+/* Whether the backend has a call of a library; only after the session has opened. ob_begin refuses those that it lacks. */
+OB_API bool ob_backend_has(const ob_library *library, uint32_t call);
+
+/* Opens the session if need be; says on standard error what hinders it. */
+OB_API bool ob_connect(void);
+
+/* The URI of the backend that this process would use, unix:PATH or tcp://HOST:PORT; false if there is none. */
+OB_API bool ob_backend_uri(char *to, size_t limit);
+
 /* Begins a call: connects the session if need be and gives a zeroed body of `fixed` bytes.
- * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a loss). */
+ * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a loss, not supported if
+ * the backend lacks the call). */
 OB_API int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed);
 
 /* Appends a variable part: 8 bytes of length, the bytes, padding to 8. Large parts travel as a payload ahead of the call
@@ -82,7 +92,7 @@ OB_API void ob_handle_retire(uint64_t handle);
 /* Whether the handle may be alive: minted here and not retired, or minted by the backend. `kinds` is a mask, bit k for kind k. */
 OB_API bool ob_handle_plausible(uint64_t handle, uint64_t kinds);
 
-/* Registers a function of the program; the number travels in its place. */
+/* Registers a function of the program, to be run once; the number travels in its place. Returns 0 if there is no room. */
 OB_API uint64_t ob_callback_register(void (*function)(void *), void *user_data);
 
 OB_API ob_thread *ob_self(void);

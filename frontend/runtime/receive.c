@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Receiving. There is no reader thread on the way of an answer: of the threads that wait, one leads. It reads frames,
- * hands each reply to the thread it belongs to, and passes the lead on when its own has come.
+ * hands each reply to the thread it belongs to, and passes the lead on when its own has come. A writer whom the socket
+ * makes wait leads too, and so does the thread of the callbacks while one is due to come. Who leads never writes.
  */
 #include "internal.h"
 
@@ -9,17 +10,26 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { BUFFER = 64 << 10 };
+enum {
+    BUFFER = 64 << 10,
+    LED_ELSEWHERE_MS = 10,          /* a waiting writer looks so often whether somebody still reads */
+    LISTENER_BACKOFF_NS = 500000,  /* while others call, the listener leaves them the socket */
+};
 
 pthread_mutex_t receive_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Under receive_lock. */
 static bool led;
-static pthread_cond_t lead_free = PTHREAD_COND_INITIALIZER;
-static bool listener_waits;
+static thread *waiting;
+static bool listener_waits;     /* for the lead to be free */
+static bool listener_watches;   /* the socket, and listener_bell */
+static pthread_cond_t listener_wake = PTHREAD_COND_INITIALIZER;
+static int listener_bell = -1;
 
 /* The leader's own. */
 static uint8_t buffer[BUFFER] __attribute__((aligned(64)));
@@ -30,11 +40,18 @@ static bool lost(const char *why) {
     return false;
 }
 
-static ssize_t receive_some(void *to, size_t limit, int flags) {
+/* ---- bytes, by the leader ----------------------------------------------------------------------------------------- */
+
+/* Returns the bytes received, at least one, or 0 if the session is lost. */
+static size_t receive_some(void *to, size_t limit) {
     for (;;) {
-        ssize_t n = recv(the_session.fd, to, limit, flags);
-        if (n >= 0 || errno != EINTR)
-            return n;
+        ssize_t n = recv(the_session.fd, to, limit, 0);
+        if (n > 0)
+            return (size_t)n;
+        if (n == 0)
+            return lost("it closed the connection");
+        if (errno != EINTR)
+            return lost(strerror(errno));
     }
 }
 
@@ -48,9 +65,9 @@ static bool fill(uint32_t bytes) {
         begin = 0;
     }
     while (end - begin < bytes) {
-        ssize_t n = receive_some(buffer + end, BUFFER - end, 0);
-        if (n <= 0)
-            return lost(n == 0 ? "it closed the connection" : strerror(errno));
+        size_t n = receive_some(buffer + end, BUFFER - end);
+        if (n == 0)
+            return false;
         end += (uint32_t)n;
     }
     return true;
@@ -58,17 +75,20 @@ static bool fill(uint32_t bytes) {
 
 /* Takes `bytes` of a body; what is not in the buffer yet is read to its place directly. */
 static bool take(void *to, uint32_t bytes) {
-    uint32_t ready = end - begin < bytes ? end - begin : bytes;
-    memcpy(to, buffer + begin, ready);
-    begin += ready;
-    for (uint32_t done = ready; done < bytes;) {
-        ssize_t n = receive_some((uint8_t *)to + done, bytes - done, 0);
-        if (n <= 0)
-            return lost(n == 0 ? "it closed the connection" : strerror(errno));
+    uint32_t done = end - begin < bytes ? end - begin : bytes;
+    if (done > 0)
+        memcpy(to, buffer + begin, done);
+    begin += done;
+    while (done < bytes) {
+        size_t n = receive_some((uint8_t *)to + done, bytes - done);
+        if (n == 0)
+            return false;
         done += (uint32_t)n;
     }
     return true;
 }
+
+/* ---- frames, by the leader ---------------------------------------------------------------------------------------- */
 
 static bool room_for_reply(thread *t, uint32_t bytes) {
     if (bytes <= t->reply_capacity)
@@ -81,42 +101,82 @@ static bool room_for_reply(thread *t, uint32_t bytes) {
     return true;
 }
 
-static bool take_reply(const frame *header, uint32_t bytes) {
+/* The thread that a reply is for; from here on it stays, and its reply is the leader's. */
+static thread *claim(const frame *header) {
     pthread_mutex_lock(&receive_lock);
-    thread *t = thread_by_number(header->thread);
-    bool expected = t != NULL && __atomic_load_n(&t->awaited, __ATOMIC_ACQUIRE) == header->sequence;
+    thread *t = header->sequence != 0 ? thread_by_number(header->thread) : NULL;
+    if (t != NULL && atomic_load(&t->awaited) != header->sequence)
+        t = NULL;
+    if (t != NULL)
+        t->filling = true;
     pthread_mutex_unlock(&receive_lock);
-    /* The thread waits, so it cannot end and its buffers are the leader's. */
-    if (!expected || !room_for_reply(t, bytes))
-        return lost(expected ? "out of memory" : "it answered a call that nobody made");
-    if (!take(t->reply, bytes))
-        return false;
+    return t;
+}
+
+static void hand_over(thread *t, bool whole) {
+    pthread_mutex_lock(&receive_lock);
+    t->filling = false;
+    if (whole)
+        atomic_store_explicit(&t->awaited, 0, memory_order_release);
+    pthread_cond_signal(&t->wake);
+    pthread_mutex_unlock(&receive_lock);
+}
+
+static bool take_reply(const frame *header, uint32_t bytes) {
+    thread *t = claim(header);
+    if (t == NULL)
+        return lost("it answered a call that nobody made");
+    bool whole = room_for_reply(t, bytes) ? take(t->reply, bytes) : lost("out of memory");
     t->reply_bytes = bytes;
     t->result = header->result;
-    pthread_mutex_lock(&receive_lock);
-    __atomic_store_n(&t->awaited, 0, __ATOMIC_RELEASE);
-    if (t->waiting)
-        pthread_cond_signal(&t->wake);
-    pthread_mutex_unlock(&receive_lock);
+    hand_over(t, whole);
+    return whole;
+}
+
+static void write_text(int fd, const char *text, uint32_t length) {
+    for (uint32_t done = 0; done < length;) {
+        ssize_t n = write(fd, text + done, length - done);
+        if (n < 0 && errno != EINTR)
+            return;
+        done += n > 0 ? (uint32_t)n : 0;
+    }
+}
+
+/* The header's result says how many bytes of the padded body are text. */
+static char *take_text(const frame *header, uint32_t bytes) {
+    if (header->result < 0 || (uint32_t)header->result > bytes) {
+        lost("it sent a malformed text");
+        return NULL;
+    }
+    char *text = malloc(bytes + 1u);
+    if (text == NULL)
+        lost("out of memory");
+    else if (!take(text, bytes)) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* What a kernel printed is the program's own output, after what it has printed itself. */
+static bool take_output(const frame *header, uint32_t bytes) {
+    char *text = take_text(header, bytes);
+    if (text == NULL)
+        return false;
+    fflush(stdout);
+    write_text(STDOUT_FILENO, text, (uint32_t)header->result);
+    free(text);
     return true;
 }
 
-/* Text for the program's own output or error stream. */
-static bool take_text(const frame *header, uint32_t bytes, FILE *stream, int fd) {
-    char *text = malloc(bytes + 1u);
+static bool take_message(const frame *header, uint32_t bytes) {
+    char *text = take_text(header, bytes);
     if (text == NULL)
-        return lost("out of memory");
-    bool taken = take(text, bytes);
-    uint32_t length = (uint32_t)header->result < bytes ? (uint32_t)header->result : bytes;
-    fflush(stream);
-    for (uint32_t done = 0; taken && done < length;) {
-        ssize_t n = write(fd, text + done, length - done);
-        if (n <= 0 && errno != EINTR)
-            break;
-        done += n > 0 ? (uint32_t)n : 0;
-    }
+        return false;
+    make_printable(text, (uint32_t)header->result);
+    write_text(STDERR_FILENO, text, (uint32_t)header->result);
     free(text);
-    return taken;
+    return true;
 }
 
 static bool take_callback(uint32_t bytes) {
@@ -125,16 +185,11 @@ static bool take_callback(uint32_t bytes) {
         return lost("it sent a malformed callback");
     if (!take(body, sizeof body))
         return false;
-    callback_run(body[0], body[1]);
-    return true;
+    return callback_request(body[0], body[1]) || lost("it asked for a callback that nobody registered");
 }
 
 static bool take_nothing(uint32_t bytes) {
-    uint8_t scratch[256];
-    for (; bytes > 0; bytes -= bytes < sizeof scratch ? bytes : (uint32_t)sizeof scratch)
-        if (!take(scratch, bytes < sizeof scratch ? bytes : (uint32_t)sizeof scratch))
-            return false;
-    return true;
+    return bytes == 0 || lost("it sent a malformed frame");
 }
 
 static bool take_frame(void) {
@@ -150,36 +205,66 @@ static bool take_frame(void) {
     case KIND_REPLY:
         return take_reply(&header, bytes);
     case KIND_OUTPUT:
-        return take_text(&header, bytes, stdout, STDOUT_FILENO);
+        return take_output(&header, bytes);
     case KIND_MESSAGE:
-        return take_text(&header, bytes, stderr, STDERR_FILENO);
+        return take_message(&header, bytes);
     case KIND_CALLBACK:
         return take_callback(bytes);
-    case KIND_PING: {
-        frame pong = {.kind = KIND_PONG};
-        send_post(&pong, NULL, 0);
+    case KIND_PING:
+        send_pong();
         return take_nothing(bytes);
-    }
+    case KIND_PONG:
+        return take_nothing(bytes);
     case KIND_GOODBYE:
         return lost("it ended the session");
     default:
-        return take_nothing(bytes);
+        return lost("it sent a frame of an unknown kind");
     }
 }
 
-/* Under receive_lock. */
-static void give_up_lead(void) {
-    led = false;
-    thread *next = thread_any_waiting();
-    if (next != NULL)
-        pthread_cond_signal(&next->wake);
-    else if (listener_waits)
-        pthread_cond_signal(&lead_free);
+/* ---- the lead ----------------------------------------------------------------------------------------------------- */
+
+static bool answered(const thread *t) { return atomic_load_explicit(&t->awaited, memory_order_acquire) == 0; }
+
+static bool take_lead(void) {
+    pthread_mutex_lock(&receive_lock);
+    bool mine = !led;
+    led = true;
+    pthread_mutex_unlock(&receive_lock);
+    return mine;
 }
 
-static bool session_open(void) { return atomic_load_explicit(&the_session.state, memory_order_acquire) == SESSION_OPEN; }
+bool receive_prepare_listener(void) {
+    if (listener_bell < 0)
+        listener_bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return listener_bell >= 0;
+}
 
-static bool answered(const thread *t) { return __atomic_load_n(&t->awaited, __ATOMIC_ACQUIRE) == 0; }
+/* Whoever leads may have read what the listener watches for, before it watched. */
+void receive_wake_listener(void) {
+    if (listener_waits)
+        pthread_cond_signal(&listener_wake);
+    if (listener_watches)
+        eventfd_write(listener_bell, 1);
+}
+
+/* Under receive_lock. One follower leads next; after a loss all of them go. */
+static void pass_lead(void) {
+    led = false;
+    for (thread *t = waiting; t != NULL; t = t->next_waiting) {
+        pthread_cond_signal(&t->wake);
+        if (session_open())
+            return;
+    }
+    if (listener_waits)
+        pthread_cond_signal(&listener_wake);
+}
+
+static void give_up_lead(void) {
+    pthread_mutex_lock(&receive_lock);
+    pass_lead();
+    pthread_mutex_unlock(&receive_lock);
+}
 
 /* Under receive_lock: leads until t's reply has come. */
 static void lead(thread *t) {
@@ -188,63 +273,106 @@ static void lead(thread *t) {
     while (!answered(t) && session_open() && take_frame())
         continue;
     pthread_mutex_lock(&receive_lock);
-    if (!session_open())
-        threads_wake_all();
-    give_up_lead();
+    pass_lead();
+}
+
+/* Under receive_lock: waits until it is answered, or should lead. */
+static void follow(thread *t) {
+    t->previous_waiting = NULL;
+    t->next_waiting = waiting;
+    if (waiting != NULL)
+        waiting->previous_waiting = t;
+    waiting = t;
+    pthread_cond_wait(&t->wake, &receive_lock);
+    if (t->previous_waiting != NULL)
+        t->previous_waiting->next_waiting = t->next_waiting;
+    else
+        waiting = t->next_waiting;
+    if (t->next_waiting != NULL)
+        t->next_waiting->previous_waiting = t->previous_waiting;
 }
 
 bool receive_wait(thread *t) {
+    bool woken = false;
     pthread_mutex_lock(&receive_lock);
-    while (!answered(t) && session_open()) {
+    while (!answered(t) && (session_open() || t->filling)) {
         if (!led) {
             lead(t);
         } else {
-            t->waiting = true;
-            pthread_cond_wait(&t->wake, &receive_lock);
-            t->waiting = false;
+            follow(t);
+            woken = true;
         }
     }
-    /* Woken to lead, but answered meanwhile: somebody else must. */
-    if (!led)
-        give_up_lead();
+    /* Perhaps it was woken to lead and answered meanwhile: somebody else must. */
+    if (woken && !led)
+        pass_lead();
     pthread_mutex_unlock(&receive_lock);
     return answered(t);
 }
 
-static bool something_arrived(void) {
-    struct pollfd socket = {.fd = the_session.fd, .events = POLLIN};
-    return begin != end || poll(&socket, 1, 0) > 0;
+/* ---- who reads without waiting for an answer ---------------------------------------------------------------------- */
+
+static short wait_for(short events, int timeout_ms) {
+    struct pollfd socket = {.fd = the_session.fd, .events = events};
+    return poll(&socket, 1, timeout_ms) > 0 ? socket.revents : 0;
 }
 
-void receive_available(void) {
-    pthread_mutex_lock(&receive_lock);
-    bool mine = !led;
-    led = true;
-    pthread_mutex_unlock(&receive_lock);
-    if (!mine)
+void receive_until_writable(void) {
+    if (!take_lead()) {
+        wait_for(POLLOUT, LED_ELSEWHERE_MS);
         return;
-    while (session_open() && something_arrived() && take_frame())
-        continue;
-    pthread_mutex_lock(&receive_lock);
+    }
+    for (bool writable = false; !writable && session_open();) {
+        short ready = begin == end ? wait_for(POLLIN | POLLOUT, -1) : POLLIN;
+        writable = (ready & POLLOUT) != 0;
+        if (!writable && ready != 0)
+            take_frame();
+    }
     give_up_lead();
-    pthread_mutex_unlock(&receive_lock);
 }
 
+/* Under receive_lock. Returns whether others have led meanwhile. */
+static bool await_lead(void) {
+    bool others = led;
+    listener_waits = true;
+    while (led && session_open() && !callback_due())
+        pthread_cond_wait(&listener_wake, &receive_lock);
+    listener_waits = false;
+    return others;
+}
+
+static void watch(void) {
+    eventfd_t rung;
+    struct pollfd either[2] = {{.fd = the_session.fd, .events = POLLIN}, {.fd = listener_bell, .events = POLLIN}};
+    poll(either, 2, -1);
+    pthread_mutex_lock(&receive_lock);
+    listener_watches = false;
+    pthread_mutex_unlock(&receive_lock);
+    eventfd_read(listener_bell, &rung);
+}
+
+/* Returns whether there may be something to read that nobody else reads. */
+static bool await_frame(void) {
+    pthread_mutex_lock(&receive_lock);
+    bool back_off = await_lead() && !callback_due();
+    pthread_mutex_unlock(&receive_lock);
+    if (back_off)
+        nanosleep(&(struct timespec){.tv_nsec = LISTENER_BACKOFF_NS}, NULL);
+    pthread_mutex_lock(&receive_lock);
+    bool quiet = !led && session_open() && !callback_due();
+    listener_watches = quiet && begin == end;
+    bool watching = listener_watches;
+    pthread_mutex_unlock(&receive_lock);
+    if (watching)
+        watch();
+    return quiet;
+}
+
+/* Watches without leading, so that a thread that makes a call meanwhile reads its answer itself. */
 void receive_listen(void) {
-    pthread_mutex_lock(&receive_lock);
-    while (led && session_open()) {
-        listener_waits = true;
-        pthread_cond_wait(&lead_free, &receive_lock);
-        listener_waits = false;
-    }
-    led = true;
-    pthread_mutex_unlock(&receive_lock);
-    struct pollfd socket = {.fd = the_session.fd, .events = POLLIN};
-    if (session_open() && (begin != end || poll(&socket, 1, -1) > 0))
-        take_frame();
-    pthread_mutex_lock(&receive_lock);
-    if (!session_open())
-        threads_wake_all();
+    if (!await_frame() || !take_lead())
+        return;
+    while (session_open() && (begin != end || wait_for(POLLIN, 0) != 0) && take_frame())
+        continue;
     give_up_lead();
-    pthread_mutex_unlock(&receive_lock);
 }

@@ -5,15 +5,16 @@
  */
 #include "internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
 #define GRANULE (2ULL << 20)
+#define HIGHEST (1ULL << 56) /* beyond every user address */
 
 typedef struct range {
     uint64_t begin, end;
@@ -60,42 +61,61 @@ static size_t find(uint64_t address) {
     return low;
 }
 
-static bool add(uint64_t begin, uint64_t end) {
+/* There is room for one more. */
+static void add(uint64_t begin, uint64_t end) {
     size_t at = find(begin), after = at;
+    range merged = {begin, end};
     while (after < count && ranges[after].begin <= end)
         after++;
-    range merged = {begin, end};
     if (after > at) {
         if (ranges[at].begin < merged.begin)
             merged.begin = ranges[at].begin;
         if (ranges[after - 1].end > merged.end)
             merged.end = ranges[after - 1].end;
-    } else if (!make_room()) {
-        return false;
     }
     memmove(ranges + at + 1, ranges + after, (count - after) * sizeof *ranges);
     ranges[at] = merged;
     count = count - (after - at) + 1;
+}
+
+/* Where the gap at an address ends, at most at a limit; the address itself if it is reserved, then *past is its end. */
+static uint64_t gap_end(uint64_t address, uint64_t limit, uint64_t *past) {
+    size_t i = find(address);
+    if (i < count && ranges[i].end == address)
+        i++;
+    if (i == count || ranges[i].begin >= limit)
+        return limit;
+    *past = ranges[i].end;
+    return ranges[i].begin < address ? address : ranges[i].begin;
+}
+
+/* What has been mapped is remembered even if the rest is taken. */
+static bool reserve_gaps(uint64_t begin, uint64_t end) {
+    for (uint64_t at = begin; at < end;) {
+        uint64_t past = end, to = gap_end(at, end, &past);
+        if (to > at) {
+            if (!make_room() || !map(at, to))
+                return false;
+            add(at, to);
+        }
+        at = to > at ? to : past;
+    }
     return true;
 }
 
-static bool reserve_gaps(uint64_t begin, uint64_t end) {
-    uint64_t at = begin;
-    for (size_t i = find(begin); at < end && i < count && ranges[i].begin < end; i++) {
-        if (ranges[i].begin > at && !map(at, ranges[i].begin))
-            return false;
-        if (ranges[i].end > at)
-            at = ranges[i].end;
-    }
-    return at >= end || map(at, end);
+static bool reserve_rounded(uint64_t begin, uint64_t end, uint64_t unit) {
+    return reserve_gaps(begin & ~(unit - 1), (end + unit - 1) & ~(unit - 1));
 }
 
+/* A mapping of the program in the granule, but beside the range, does no harm now: then the range's own pages will do. */
 bool ob_reserve(uint64_t address, uint64_t bytes) {
-    uint64_t begin = address & ~(GRANULE - 1), end = (address + bytes + GRANULE - 1) & ~(GRANULE - 1);
-    if (bytes == 0 || end < begin)
-        return bytes == 0;
+    if (bytes == 0)
+        return true;
+    if (ob_forked() || address > HIGHEST || bytes > HIGHEST - address)
+        return false;
     pthread_mutex_lock(&lock);
-    bool done = reserve_gaps(begin, end) && add(begin, end);
+    bool done = reserve_rounded(address, address + bytes, GRANULE) ||
+                reserve_rounded(address, address + bytes, (uint64_t)sysconf(_SC_PAGESIZE));
     pthread_mutex_unlock(&lock);
     return done;
 }

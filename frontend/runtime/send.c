@@ -3,8 +3,9 @@
  * Sending. Posted frames gather in a buffer that a sender thread writes out, so that a post costs a copy and batches form
  * under load; whoever needs an answer writes out the buffer and its own frame at once.
  *
- * Order: `write_lock` is held by who writes to the socket, `post_lock` guards the buffer. A sequence number is given under
- * post_lock, and a frame that is written directly gets its number while holding both, so numbers leave in order.
+ * Order: `write_lock` is held by who writes to the socket, `post_lock` guards the buffer and is held for moments only. A
+ * sequence number is given under post_lock, and a frame that is written directly gets its number while holding both, so
+ * numbers leave in order.
  */
 #include "internal.h"
 
@@ -12,85 +13,116 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <time.h>
 
 enum {
     BUFFER = 256 << 10,
-    LINGER_NS = 50000,  /* a sender that has nothing to do looks again so often … */
-    LINGER_ROUNDS = 4,  /* … so many times before it sleeps: waking it costs the poster a system call */
+    DIRECT = BUFFER / 4,    /* larger posts are not worth a copy */
+    LINGER_NS = 40000,      /* a sender that has nothing to do looks again so often … */
+    LINGER_ROUNDS = 4,      /* … so many times before it sleeps: waking it costs the poster a system call */
+    TIMER_SLACK_NS = 1000,
+    GOODBYE_MS = 500,       /* what the end of a program waits for a backend that does not read */
 };
 
 static pthread_mutex_t write_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t post_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t posted_some = PTHREAD_COND_INITIALIZER;
-static uint8_t buffers[2][BUFFER] __attribute__((aligned(64)));
+static uint8_t buffers[2][BUFFER + sizeof(frame)] __attribute__((aligned(64))); /* with room for a pong */
 static uint8_t *filling = buffers[0];
-static uint32_t filled;
+static _Atomic uint32_t filled;
 static uint64_t sequence;
-static bool sender_sleeps, sender_runs;
+static bool sender_sleeps, sender_runs, pong_owed;
+
+static uint32_t filled_now(void) { return atomic_load_explicit(&filled, memory_order_relaxed); }
+
+/* ---- writing, under write_lock ------------------------------------------------------------------------------------ */
+
+/* Drops the first `bytes` of the parts; returns how many parts are left, at the end of the array. */
+static int drop(struct iovec **parts, int count, size_t bytes) {
+    while (count > 0 && bytes >= (*parts)->iov_len) {
+        bytes -= (*parts)->iov_len;
+        ++*parts;
+        count--;
+    }
+    if (count > 0) {
+        (*parts)->iov_base = (uint8_t *)(*parts)->iov_base + bytes;
+        (*parts)->iov_len -= bytes;
+    }
+    return count;
+}
 
 /* Writes everything; while the socket is full, reads what comes, so that two full sockets cannot block each other. */
 static bool write_parts(struct iovec *parts, int count) {
+    count = drop(&parts, count, 0);
     while (count > 0) {
         struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
         ssize_t n = sendmsg(the_session.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n < 0 && errno == EAGAIN) {
-            struct pollfd socket = {.fd = the_session.fd, .events = POLLIN | POLLOUT};
-            if (poll(&socket, 1, -1) > 0 && (socket.revents & POLLOUT) == 0)
-                receive_available();
-            n = 0;
-        } else if (n < 0 && errno == EINTR) {
-            n = 0;
-        } else if (n < 0) {
+        if (n >= 0)
+            count = drop(&parts, count, (size_t)n);
+        else if (errno == EAGAIN)
+            receive_until_writable();
+        else if (errno != EINTR)
             session_lost(strerror(errno));
+        if (!session_open())
             return false;
-        }
-        while (count > 0 && (size_t)n >= parts->iov_len) {
-            n -= (ssize_t)parts->iov_len;
-            parts++;
-            count--;
-        }
-        if (count > 0) {
-            parts->iov_base = (uint8_t *)parts->iov_base + n;
-            parts->iov_len -= (size_t)n;
-        }
     }
     return true;
 }
 
+/* Under post_lock. */
+static void append(const void *data, uint32_t bytes) {
+    if (bytes > 0)
+        memcpy(filling + filled_now(), data, bytes);
+    atomic_store_explicit(&filled, filled_now() + bytes, memory_order_relaxed);
+}
+
+/* Under post_lock. */
+static void append_bare(uint8_t kind) {
+    frame header = {.length = sizeof header, .kind = kind, .sequence = ++sequence};
+    append(&header, sizeof header);
+}
+
 /* Takes what is posted; under both locks. */
-static struct iovec swap_buffers(void) {
-    struct iovec full = {.iov_base = filling, .iov_len = filled};
+static struct iovec take_posted(void) {
+    if (pong_owed)
+        append_bare(KIND_PONG);
+    pong_owed = false;
+    struct iovec full = {.iov_base = filling, .iov_len = filled_now()};
     filling = filling == buffers[0] ? buffers[1] : buffers[0];
-    filled = 0;
+    atomic_store_explicit(&filled, 0, memory_order_relaxed);
     return full;
+}
+
+/* Takes what is posted and numbers the frame that is written after it. */
+static struct iovec take_posted_before(frame *header) {
+    pthread_mutex_lock(&post_lock);
+    struct iovec posted = take_posted();
+    header->sequence = ++sequence;
+    pthread_mutex_unlock(&post_lock);
+    return posted;
 }
 
 static void flush(void) {
     pthread_mutex_lock(&write_lock);
     pthread_mutex_lock(&post_lock);
-    struct iovec full = swap_buffers();
+    struct iovec posted = take_posted();
     pthread_mutex_unlock(&post_lock);
-    if (full.iov_len > 0)
-        write_parts(&full, 1);
+    write_parts(&posted, 1);
     pthread_mutex_unlock(&write_lock);
 }
 
-static void linger(void) {
-    struct timespec moment = {.tv_nsec = LINGER_NS};
-    nanosleep(&moment, NULL);
-}
+/* ---- the sender --------------------------------------------------------------------------------------------------- */
 
-/* Returns when something is posted. */
 static void await_posts(void) {
     for (int round = 0; round < LINGER_ROUNDS; round++) {
-        linger();
-        if (__atomic_load_n(&filled, __ATOMIC_RELAXED) > 0)
+        nanosleep(&(struct timespec){.tv_nsec = LINGER_NS}, NULL);
+        if (filled_now() > 0)
             return;
     }
     pthread_mutex_lock(&post_lock);
-    while (filled == 0) {
+    while (filled_now() == 0 && !pong_owed) {
         sender_sleeps = true;
         pthread_cond_wait(&posted_some, &post_lock);
     }
@@ -100,99 +132,113 @@ static void await_posts(void) {
 
 static void *sender(void *unused) {
     (void)unused;
-    for (;;) {
-        await_posts();
+    prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
+    while (session_open()) {
         flush();
+        await_posts();
     }
     return NULL;
 }
 
-/* The program's signals are for its own threads. */
-static void start_sender(void) {
+/* Under post_lock. The program's signals are for its own threads. */
+static bool start_sender(void) {
     sigset_t all, before;
     pthread_t id;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    sender_runs = pthread_create(&id, NULL, sender, NULL) == 0;
-    if (sender_runs)
+    bool started = pthread_create(&id, NULL, sender, NULL) == 0;
+    if (started)
         pthread_detach(id);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
 }
 
-static void append(const void *data, uint32_t bytes) {
-    memcpy(filling + filled, data, bytes);
-    __atomic_store_n(&filled, filled + bytes, __ATOMIC_RELAXED);
-}
-
-static void post_small(frame *header, const void *body, uint32_t body_bytes) {
-    for (;;) {
-        pthread_mutex_lock(&post_lock);
-        if (filled + header->length <= BUFFER)
-            break;
-        pthread_mutex_unlock(&post_lock);
-        flush();
-    }
-    header->sequence = ++sequence;
-    append(header, sizeof *header);
-    append(body, body_bytes);
+/* Ends the hold of post_lock of who has posted something. */
+static void unlock_and_wake(void) {
     bool wake = sender_sleeps;
     sender_sleeps = false;
-    if (!sender_runs)
-        start_sender();
     pthread_mutex_unlock(&post_lock);
     if (wake)
         pthread_cond_signal(&posted_some);
 }
 
-static uint64_t write_with_posted(frame *header, struct iovec *parts, int count) {
+/* ---- posting ------------------------------------------------------------------------------------------------------ */
+
+/* Leaves with post_lock held. */
+static void lock_with_room(uint32_t bytes) {
     pthread_mutex_lock(&post_lock);
-    parts[0] = swap_buffers();
-    header->sequence = ++sequence;
-    pthread_mutex_unlock(&post_lock);
-    struct iovec *first = parts[0].iov_len > 0 ? parts : parts + 1;
-    write_parts(first, count - (int)(first - parts));
-    return header->sequence;
+    while (filled_now() + bytes > BUFFER) {
+        pthread_mutex_unlock(&post_lock);
+        flush();
+        pthread_mutex_lock(&post_lock);
+    }
 }
 
-void send_post(frame *header, const void *body, uint32_t body_bytes) {
-    static const uint8_t nothing[8];
-    header->length = (uint32_t)sizeof *header + body_bytes;
-    if (header->length <= BUFFER / 4) {
-        post_small(header, body != NULL ? body : nothing, body_bytes);
-        return;
-    }
-    struct iovec parts[3] = {{0}, {header, sizeof *header}, {(void *)body, body_bytes}};
+static void post_copy(frame *header, const void *body, uint32_t body_bytes) {
+    lock_with_room(header->length);
+    header->sequence = ++sequence;
+    append(header, sizeof *header);
+    append(body, body_bytes);
+    sender_runs = sender_runs || start_sender();
+    bool unserved = !sender_runs;
+    unlock_and_wake();
+    if (unserved)
+        flush();
+}
+
+static void post_directly(frame *header, const void *body, uint32_t body_bytes) {
     pthread_mutex_lock(&write_lock);
-    write_with_posted(header, parts, 3);
+    struct iovec posted = take_posted_before(header);
+    struct iovec parts[3] = {posted, {header, sizeof *header}, {(void *)body, body_bytes}};
+    write_parts(parts, 3);
     pthread_mutex_unlock(&write_lock);
 }
 
+void send_post(frame *header, const void *body, uint32_t body_bytes) {
+    header->length = (uint32_t)sizeof *header + body_bytes;
+    if (header->length <= DIRECT)
+        post_copy(header, body, body_bytes);
+    else
+        post_directly(header, body, body_bytes);
+}
+
+/* One is enough for several pings that came before it left. */
+void send_pong(void) {
+    pthread_mutex_lock(&post_lock);
+    pong_owed = true;
+    sender_runs = sender_runs || start_sender();
+    unlock_and_wake();
+}
+
+/* ---- sending at once ---------------------------------------------------------------------------------------------- */
+
 /* The one large part of a call, in frames ahead of it. */
-static void write_payload(thread *t, const frame *call) {
+static bool write_payload(const thread *t, const frame *call) {
     static const uint8_t padding[8];
     const uint8_t *from = t->payload;
     for (uint64_t left = t->payload_bytes; left > 0;) {
         uint32_t bytes = left < OB_CHUNK ? (uint32_t)left : OB_CHUNK;
         uint32_t padded = (uint32_t)align8(bytes);
-        frame header = {.length = 40 + padded, .kind = KIND_PAYLOAD, .library = call->library, .lane = call->lane, .thread = call->thread, .sequence = call->sequence};
+        frame header = *call;
+        header.length = (uint32_t)sizeof header + padded;
+        header.kind = KIND_PAYLOAD;
+        header.flags = 0;
+        header.call = 0;
         header.result = (int32_t)bytes;
         struct iovec parts[3] = {{&header, sizeof header}, {(void *)from, bytes}, {(void *)padding, padded - bytes}};
         if (!write_parts(parts, 3))
-            return;
+            return false;
         from += bytes;
         left -= bytes;
     }
+    return true;
 }
 
-uint64_t send_now(thread *t, frame *header, uint32_t body_bytes) {
+void send_now(thread *t, frame *header, uint32_t body_bytes) {
     header->length = (uint32_t)sizeof *header + body_bytes;
     pthread_mutex_lock(&write_lock);
-    struct iovec parts[2] = {{0}, {t->request, header->length}};
-    pthread_mutex_lock(&post_lock);
-    parts[0] = swap_buffers();
-    header->sequence = ++sequence;
-    pthread_mutex_unlock(&post_lock);
-    __atomic_store_n(&t->awaited, header->sequence, __ATOMIC_RELEASE);
+    struct iovec parts[2] = {take_posted_before(header), {t->request, header->length}};
+    atomic_store_explicit(&t->awaited, header->sequence, memory_order_release);
     if (t->payload_bytes > 0) {
         header->flags |= FLAG_PAYLOAD;
         write_parts(parts, 1);
@@ -200,18 +246,43 @@ uint64_t send_now(thread *t, frame *header, uint32_t body_bytes) {
         write_payload(t, header);
     }
     memcpy(t->request, header, sizeof *header);
-    struct iovec *first = parts[0].iov_len > 0 ? parts : parts + 1;
-    write_parts(first, 2 - (int)(first - parts));
+    write_parts(parts, 2);
     pthread_mutex_unlock(&write_lock);
-    return header->sequence;
 }
 
-/* A program may end right after it posted: what the sender has not written yet is written here, if nobody is at it. */
-__attribute__((destructor)) static void flush_at_exit(void) {
-    if (atomic_load(&the_session.state) != SESSION_OPEN || pthread_mutex_trylock(&write_lock) != 0)
+/* ---- the end ------------------------------------------------------------------------------------------------------ */
+
+static bool lock_within(pthread_mutex_t *lock, int milliseconds) {
+    for (; pthread_mutex_trylock(lock) != 0; milliseconds--) {
+        if (milliseconds == 0)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return true;
+}
+
+/* Neither reads nor waits long: the program ends. */
+static void write_last(struct iovec left) {
+    struct pollfd socket = {.fd = the_session.fd, .events = POLLOUT};
+    while (left.iov_len > 0 && poll(&socket, 1, GOODBYE_MS) > 0) {
+        ssize_t n = send(the_session.fd, left.iov_base, left.iov_len, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0)
+            return;
+        left.iov_base = (uint8_t *)left.iov_base + n;
+        left.iov_len -= (size_t)n;
+    }
+}
+
+void send_goodbye(void) {
+    if (!lock_within(&write_lock, GOODBYE_MS))
         return;
-    struct iovec full = swap_buffers();
-    if (full.iov_len > 0)
-        write_parts(&full, 1);
+    if (lock_within(&post_lock, GOODBYE_MS)) {
+        pong_owed = false;
+        if (filled_now() + sizeof(frame) <= BUFFER)
+            append_bare(KIND_GOODBYE);
+        struct iovec posted = take_posted();
+        pthread_mutex_unlock(&post_lock);
+        write_last(posted);
+    }
     pthread_mutex_unlock(&write_lock);
 }

@@ -4,84 +4,100 @@
  */
 #include "internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <unistd.h>
-
-enum { LIBRARIES = 16 };
 
 session the_session = {.fd = -1};
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-static const ob_library *libraries[LIBRARIES];
-static _Atomic uint32_t library_count;
+static bool was_open;
+static char uri[sizeof((endpoint *)0)->uri];
 
-void ob_register(const ob_library *library) {
-    uint32_t at = atomic_fetch_add(&library_count, 1);
-    if (at < LIBRARIES)
-        libraries[at] = library;
-}
+static int state_now(void) { return atomic_load_explicit(&the_session.state, memory_order_acquire); }
 
-const ob_library *session_library(uint32_t index) {
-    return index < LIBRARIES && index < atomic_load(&library_count) ? libraries[index] : NULL;
-}
+bool session_open(void) { return state_now() == SESSION_OPEN; }
 
-bool ob_forked(void) { return atomic_load_explicit(&the_session.state, memory_order_relaxed) == SESSION_FORKED; }
+bool ob_forked(void) { return state_now() == SESSION_FORKED; }
 
-/* The parent's connection is the parent's: the child only closes its copy. */
+/*
+ * The parent's connection is the parent's: the child only closes its copy. Where there was none, the child is a client of
+ * its own; the thread that was opening one is not in the child, so its lock is nobody's.
+ */
 static void in_child(void) {
-    if (atomic_load(&the_session.state) != SESSION_OPEN)
-        return;
-    close(the_session.fd);
+    if (the_session.fd >= 0)
+        close(the_session.fd);
     the_session.fd = -1;
-    atomic_store(&the_session.state, SESSION_FORKED);
+    open_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    atomic_store(&the_session.state, was_open ? SESSION_FORKED : SESSION_NEW);
 }
 
 static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
+/* The line is out before the first call fails, for that may end the program. The shutdown wakes who waits on the socket. */
 void session_lost(const char *why) {
-    int open = SESSION_OPEN;
-    if (!atomic_compare_exchange_strong(&the_session.state, &open, SESSION_LOST))
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    if (!session_open())
         return;
-    ob_warn("the backend is lost: %s", why);
+    pthread_mutex_lock(&lock);
+    if (session_open()) {
+        ob_warn("the backend %s is lost: %s; every further call fails", uri, why);
+        atomic_store(&the_session.state, SESSION_LOST);
+        shutdown(the_session.fd, SHUT_RDWR);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static bool connect_and_greet(const endpoint *to, char *why, size_t limit) {
+    the_session.fd = connect_to(to, why, limit);
+    if (the_session.fd < 0)
+        return false;
+    if (greet(the_session.fd, why, limit))
+        return true;
+    close(the_session.fd);
+    the_session.fd = -1;
+    return false;
 }
 
 static bool open_session(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     endpoint to = {0};
     char why[512] = "";
+    pthread_once(&once, watch_forks);
     if (!find_backend(&to)) {
-        ob_warn("no backend found (looked at OUTBOARD, outboard.properties, $XDG_RUNTIME_DIR/outboard and /run/outboard); "
-                "set OUTBOARD=unix:PATH or tcp://HOST:PORT, or use 'outboard run -- PROGRAM'");
+        ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's configuration folder and /etc/outboard, "
+                "$XDG_RUNTIME_DIR/outboard/outboard.sock, /run/outboard/outboard.sock); "
+                "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'");
         return false;
     }
-    int fd = connect_to(&to, why, sizeof why);
-    if (fd < 0 || !greet(fd, why, sizeof why)) {
-        ob_warn("cannot use the backend %s (from %s): %s", to.uri, to.found, why);
-        if (fd >= 0)
-            close(fd);
+    if (!connect_and_greet(&to, why, sizeof why)) {
+        ob_warn("cannot use the backend %s (from %s): %s; set OUTBOARD to another, or use 'outboard run -- PROGRAM'", to.uri, to.found, why);
         return false;
     }
     const char *synchronous = getenv("OUTBOARD_SYNC");
-    the_session.fd = fd;
     the_session.synchronous = synchronous != NULL && strcmp(synchronous, "1") == 0;
-    pthread_once(&once, watch_forks);
+    memcpy(uri, to.uri, sizeof uri);
+    was_open = true;
     return true;
 }
 
-static void open_once(void) {
+bool ob_connect(void) {
+    if (state_now() != SESSION_NEW)
+        return session_open();
     pthread_mutex_lock(&open_lock);
-    if (atomic_load(&the_session.state) == SESSION_NEW)
+    if (state_now() == SESSION_NEW)
         atomic_store(&the_session.state, open_session() ? SESSION_OPEN : SESSION_LOST);
     pthread_mutex_unlock(&open_lock);
+    return session_open();
 }
 
 int32_t session_ensure(const ob_library *library) {
-    int state = atomic_load_explicit(&the_session.state, memory_order_acquire);
-    if (state == SESSION_NEW) {
-        open_once();
-        state = atomic_load(&the_session.state);
+    if (state_now() == SESSION_NEW) {
+        ob_register(library);
+        ob_connect();
     }
-    switch (state) {
+    switch (state_now()) {
     case SESSION_OPEN:
         return 0;
     case SESSION_FORKED:
@@ -89,4 +105,18 @@ int32_t session_ensure(const ob_library *library) {
     default:
         return library->unavailable;
     }
+}
+
+bool ob_backend_uri(char *to, size_t limit) {
+    endpoint found = {0};
+    return find_backend(&found) && (size_t)snprintf(to, limit, "%s", found.uri) < limit;
+}
+
+/* After the program's own exit handlers and destructors; who calls later still is told that the device is gone. */
+__attribute__((destructor)) static void end_session(void) {
+    int open = SESSION_OPEN;
+    if (!session_open())
+        return;
+    send_goodbye();
+    atomic_compare_exchange_strong(&the_session.state, &open, SESSION_ENDED);
 }

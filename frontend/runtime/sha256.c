@@ -4,11 +4,11 @@
  */
 #include "internal.h"
 
-typedef struct sha256 {
+typedef struct state {
     uint32_t h[8];
     uint8_t block[64];
     uint64_t bytes;
-} sha256;
+} state;
 
 static const uint32_t K[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
@@ -21,7 +21,7 @@ static const uint32_t K[64] = {
 
 static uint32_t rotate(uint32_t x, int n) { return x >> n | x << (32 - n); }
 
-static void compress(sha256 *s) {
+static void compress(state *s) {
     uint32_t w[64], v[8];
     for (int i = 0; i < 16; i++)
         w[i] = (uint32_t)s->block[4 * i] << 24 | (uint32_t)s->block[4 * i + 1] << 16 | (uint32_t)s->block[4 * i + 2] << 8 | s->block[4 * i + 3];
@@ -42,13 +42,13 @@ static void compress(sha256 *s) {
         s->h[i] += v[i];
 }
 
-static void start(sha256 *s) {
+static void start(state *s) {
     static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     memcpy(s->h, initial, sizeof initial);
     s->bytes = 0;
 }
 
-static void add(sha256 *s, const void *data, size_t bytes) {
+static void add(state *s, const void *data, size_t bytes) {
     const uint8_t *from = data;
     for (size_t i = 0; i < bytes; i++) {
         s->block[s->bytes++ % 64] = from[i];
@@ -57,7 +57,7 @@ static void add(sha256 *s, const void *data, size_t bytes) {
     }
 }
 
-static void finish(sha256 *s, uint8_t out[32]) {
+static void finish(state *s, uint8_t out[32]) {
     uint64_t bits = s->bytes * 8;
     uint8_t length[8];
     for (int i = 0; i < 8; i++)
@@ -70,27 +70,29 @@ static void finish(sha256 *s, uint8_t out[32]) {
         out[i] = (uint8_t)(s->h[i / 4] >> (24 - 8 * (i % 4)));
 }
 
-void hmac_sha256(const uint8_t *key, size_t key_bytes, const void *const parts[], const size_t sizes[], int count, uint8_t out[32]) {
-    sha256 s;
-    uint8_t padded[64] = {0}, inner[64], outer[64];
-    if (key_bytes > sizeof padded) {
-        start(&s);
-        add(&s, key, key_bytes);
-        finish(&s, padded);
-    } else {
-        memcpy(padded, key, key_bytes);
-    }
-    for (int i = 0; i < 64; i++) {
-        inner[i] = padded[i] ^ 0x36;
-        outer[i] = padded[i] ^ 0x5c;
-    }
+void sha256(const part parts[], int count, uint8_t out[32]) {
+    state s;
     start(&s);
-    add(&s, inner, 64);
     for (int i = 0; i < count; i++)
-        add(&s, parts[i], sizes[i]);
+        add(&s, parts[i].data, parts[i].bytes);
     finish(&s, out);
+}
+
+void hmac_sha256(part key, const part parts[], int count, uint8_t out[32]) {
+    state s;
+    uint8_t padded[64] = {0};
+    if (key.bytes > sizeof padded)
+        sha256(&key, 1, padded);
+    else
+        memcpy(padded, key.data, key.bytes);
+    for (int i = 0; i < 64; i++)
+        padded[i] ^= 0x36;
     start(&s);
-    add(&s, outer, 64);
-    add(&s, out, 32);
+    add(&s, padded, sizeof padded);
+    for (int i = 0; i < count; i++)
+        add(&s, parts[i].data, parts[i].bytes);
     finish(&s, out);
+    for (int i = 0; i < 64; i++)
+        padded[i] ^= 0x36 ^ 0x5c;
+    sha256((const part[]){{padded, sizeof padded}, {out, 32}}, 2, out);
 }

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_REQUEST = 4096 };
+enum { FIRST_REQUEST = 4096, FIRST_TABLE = 64 };
 
 static _Thread_local thread *self;
 static pthread_key_t key;
@@ -16,10 +16,18 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static thread **table;
 static uint32_t table_size;
 
+static void free_thread(thread *t) {
+    pthread_cond_destroy(&t->wake);
+    free(t->request);
+    free(t->reply);
+    free(t);
+}
+
+/* Told before the number is free, so that its next owner's frames come after. */
 static void end_thread(void *value) {
     thread *t = value;
     self = NULL;
-    if (atomic_load(&the_session.state) == SESSION_OPEN) {
+    if (session_open()) {
         frame header = {.kind = KIND_THREAD_END, .thread = t->public.number};
         send_post(&header, NULL, 0);
     }
@@ -28,16 +36,13 @@ static void end_thread(void *value) {
         table[t->public.number] = NULL;
         pthread_mutex_unlock(&receive_lock);
     }
-    pthread_cond_destroy(&t->wake);
-    free(t->request);
-    free(t->reply);
-    free(t);
+    free_thread(t);
 }
 
 static void make_key(void) { pthread_key_create(&key, end_thread); }
 
 static bool grow_table(void) {
-    uint32_t size = table_size == 0 ? 64 : table_size * 2;
+    uint32_t size = table_size == 0 ? FIRST_TABLE : table_size * 2;
     thread **larger = size <= THREAD_LIMIT ? realloc(table, size * sizeof *table) : NULL;
     if (larger == NULL)
         return false;
@@ -68,8 +73,7 @@ static thread *new_thread(void) {
         return NULL;
     pthread_cond_init(&t->wake, NULL);
     if (!thread_reserve_request(t, FIRST_REQUEST) || !take_number(t)) {
-        free(t->request);
-        free(t);
+        free_thread(t);
         return NULL;
     }
     pthread_setspecific(key, t);
@@ -77,32 +81,20 @@ static thread *new_thread(void) {
 }
 
 thread *thread_self(void) {
-    if (self == NULL)
+    /* In a forked child another thread may have held the lock for ever. */
+    if (self == NULL && !ob_forked())
         self = new_thread();
     return self;
 }
 
 ob_thread *ob_self(void) {
-    /* Where memory ran out the caller's next ob_begin says so; this keeps its state until then. */
+    /* Where there is no memory, or no session any more, the next ob_begin says so; this keeps the state until then. */
     static _Thread_local ob_thread nobody;
     thread *t = thread_self();
     return t != NULL ? &t->public : &nobody;
 }
 
 thread *thread_by_number(uint32_t number) { return number < table_size ? table[number] : NULL; }
-
-thread *thread_any_waiting(void) {
-    for (uint32_t i = 1; i < table_size; i++)
-        if (table[i] != NULL && table[i]->waiting)
-            return table[i];
-    return NULL;
-}
-
-void threads_wake_all(void) {
-    for (uint32_t i = 1; i < table_size; i++)
-        if (table[i] != NULL)
-            pthread_cond_signal(&table[i]->wake);
-}
 
 bool thread_reserve_request(thread *t, uint32_t bytes) {
     if (bytes <= t->request_capacity)

@@ -85,12 +85,12 @@ final class CudaDevices {
   }
 
   private static Opened software(SessionContext context, int devices) {
-    SoftGpu driver = SoftGpu.builder().devices(devices).console(new Console(context)).build();
+    SoftGpu driver = SoftGpu.builder(new Console(context)).devices(devices).build();
     BitSet calls = new BitSet();
     for (int number = 1; number <= CudaDriverTable.LEVEL; number++) {
       calls.set(number, CudaDriverTable.name(number) != null);
     }
-    return new Opened(driver, calls, driver::close);
+    return new Opened(driver, calls, () -> {});
   }
 
   /** What the software GPU has to say goes to the client. */

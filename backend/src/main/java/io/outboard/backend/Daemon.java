@@ -160,9 +160,9 @@ public final class Daemon implements AutoCloseable {
     endIfAlone();
   }
 
-  /** Ends it, and its workers with it. */
+  /** Ends it, and its workers with it; returns when that is done, whoever began it. */
   @Override
-  public void close() {
+  public synchronized void close() {
     if (closing.compareAndSet(false, true)) {
       listeners.forEach(Listener::close);
       pool.close();

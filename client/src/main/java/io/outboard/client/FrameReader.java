@@ -51,7 +51,8 @@ final class FrameReader implements Runnable {
     writer.received(Native.getLong(header.address() + Frame.SEQUENCE));
     switch (kind) {
       case Frame.KIND_REPLY -> reply(bytes);
-      case Frame.KIND_OUTPUT -> print(bytes);
+      case Frame.KIND_OUTPUT -> print(output, bytes);
+      case Frame.KIND_MESSAGE -> print(System.err, bytes);
       case Frame.KIND_PING -> ping(bytes);
       case Frame.KIND_PONG -> take(bytes);
       case Frame.KIND_GOODBYE -> link.lose("the backend ended the session");
@@ -70,23 +71,17 @@ final class FrameReader implements Runnable {
     }
   }
 
-  private void print(int bytes) {
+  private void print(PrintStream to, int bytes) {
+    int length = Native.getInt(header.address() + Frame.RESULT);
+    if (length < 0 || length > bytes) {
+      throw new ProtocolException("a text is longer than its frame");
+    }
     if (take(bytes)) {
-      byte[] text = new byte[textBytes(bytes)];
-      MemorySegment.copy(
-          Native.MEMORY, ValueLayout.JAVA_BYTE, body.address(), text, 0, text.length);
-      output.write(text, 0, text.length);
-      output.flush();
+      byte[] text = new byte[length];
+      MemorySegment.copy(Native.MEMORY, ValueLayout.JAVA_BYTE, body.address(), text, 0, length);
+      to.write(text, 0, length);
+      to.flush();
     }
-  }
-
-  /** The text ends where its padding begins. */
-  private int textBytes(int bytes) {
-    int end = bytes;
-    while (end > 0 && Native.getByte(body.address() + end - 1) == 0) {
-      end--;
-    }
-    return end;
   }
 
   /**

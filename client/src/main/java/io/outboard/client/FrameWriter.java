@@ -8,8 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes frames, each whole, in the order of their numbers. Calls are numbered, and a payload has
- * the number of its call; frames that ask nothing of the libraries have number 0.
+ * Writes frames, each whole, in the order of their numbers; a payload has the number of its call.
  */
 final class FrameWriter {
   private static final int PADDING = 8;
@@ -59,7 +58,8 @@ final class FrameWriter {
     writing.lock();
     try {
       header(scratch.address(), kind, 0, 0);
-      origin(scratch.address(), 0, thread, 0);
+      Native.putInt(scratch.address() + Frame.RESULT, 0);
+      origin(scratch.address(), 0, thread, ++sequence);
       link.write(scratch.address(), Frame.HEADER);
     } finally {
       writing.unlock();
@@ -104,6 +104,7 @@ final class FrameWriter {
       long padded = Frame.align(part);
       header(scratch.address(), Frame.KIND_PAYLOAD, 0, (int) padded);
       origin(scratch.address(), request.lane(), request.number(), number);
+      Native.putInt(scratch.address() + Frame.RESULT, (int) part);
       written =
           link.write(scratch.address(), Frame.HEADER)
               && link.write(request.payload() + done, part)

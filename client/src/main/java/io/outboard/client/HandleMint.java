@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
+import io.outboard.wire.Bytes;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Limits;
 import java.util.Arrays;
 
 /**
- * Mints a client's handles as {@link Handles} lays them out: origin 0, session 1, index and
- * generation from 1. An index comes back with another generation after the others that were free
- * before it, so that a stale handle is told apart for long.
+ * Mints a client's handles as {@link Handles} lays them out: origin 0, indices from 1, generations
+ * from 0. An index comes back with another generation after the others that were free before it, so
+ * that a stale handle is told apart for long.
  */
 final class HandleMint {
-  private static final long SESSION = 1L << 41;
+  private static final int SESSION_SHIFT = 41;
+  private static final int SESSIONS = 1 << 6;
   private static final int KIND_SHIFT = 34;
   private static final int KINDS = 64;
   private static final int GENERATION_SHIFT = 20;
   private static final int GENERATIONS = 1 << 14;
 
+  private final long session;
   private final Kind[] kinds = new Kind[KINDS];
+
+  /** The first byte of a session's identity tells its handles from those of another. */
+  HandleMint(Bytes identity) {
+    session = (long) (identity.toArray()[0] & (SESSIONS - 1)) << SESSION_SHIFT;
+  }
 
   /**
    * Mints a handle.
@@ -44,8 +52,8 @@ final class HandleMint {
     }
   }
 
-  private static long handle(int kind, int generation, int index) {
-    return SESSION | (long) kind << KIND_SHIFT | (long) generation << GENERATION_SHIFT | index;
+  private long handle(int kind, int generation, int index) {
+    return session | (long) kind << KIND_SHIFT | (long) generation << GENERATION_SHIFT | index;
   }
 
   /** The indices of one kind; those that are free form a queue through {@code following}. */
@@ -73,12 +81,11 @@ final class HandleMint {
         generation = Arrays.copyOf(generation, 2 * next);
         following = Arrays.copyOf(following, 2 * next);
       }
-      generation[next] = 1;
       return next++;
     }
 
     void give(int index) {
-      generation[index] = (char) (generation[index] % (GENERATIONS - 1) + 1);
+      generation[index] = (char) ((generation[index] + 1) % GENERATIONS);
       following[index] = 0;
       if (first == 0) {
         first = index;

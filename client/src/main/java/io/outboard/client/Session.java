@@ -29,7 +29,7 @@ public final class Session implements Caller, AutoCloseable {
   private final Endpoint endpoint;
   private final Welcome welcome;
   private final Map<Integer, ClientLibrary> libraries;
-  private final HandleMint mint = new HandleMint();
+  private final HandleMint mint;
   private final Link link;
   private final FrameWriter writer;
   private final ClientThreads threads;
@@ -46,6 +46,7 @@ public final class Session implements Caller, AutoCloseable {
     this.welcome = welcome;
     this.libraries =
         libraries.stream().collect(Collectors.toMap(ClientLibrary::id, Function.identity()));
+    mint = new HandleMint(welcome.session());
     link = new Link(socket, this::lost);
     writer = new FrameWriter(link);
     threads = new ClientThreads(link, writer);

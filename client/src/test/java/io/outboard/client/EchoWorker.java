@@ -36,7 +36,7 @@ final class EchoWorker implements Runnable {
   /** Prints, asks whether the client is there, and answers when it is. */
   static final int PRINT = 4;
 
-  /** Answers with the sum of the payload's bytes and how many there are. */
+  /** Answers with the sum of the payload's bytes, how many there are, and the padding's. */
   static final int SUM = 5;
 
   /** Does not answer. */
@@ -69,6 +69,7 @@ final class EchoWorker implements Runnable {
   private int connection;
   private long payloadSum;
   private long payloadBytes;
+  private long payloadPadding;
 
   EchoWorker(Listener listener, Token token) {
     this.listener = listener;
@@ -155,13 +156,15 @@ final class EchoWorker implements Runnable {
         Native.copy(in, out + 64, Frame.HEADER);
         reply(0, out + 64, Frame.HEADER);
       }
-      case GOODBYE -> send(Frame.KIND_GOODBYE, 0, 0);
+      case GOODBYE -> say(Frame.KIND_GOODBYE, 0, 0);
       default -> {}
     }
     return number != DIE && number != SAY_AND_DIE;
   }
 
-  private boolean payload(int bytes) {
+  private boolean payload(int padded) {
+    int bytes = Native.getInt(in + Frame.RESULT);
+    payloadPadding += padded - bytes;
     for (int i = 0; i < bytes; i++) {
       payloadSum += Byte.toUnsignedInt(Native.getByte(in + Frame.HEADER + i));
     }
@@ -172,7 +175,8 @@ final class EchoWorker implements Runnable {
   private void sum() {
     Native.putLong(out + 64, payloadSum);
     Native.putLong(out + 72, payloadBytes);
-    reply(0, out + 64, 16);
+    Native.putLong(out + 80, payloadPadding);
+    reply(0, out + 64, 24);
     payloadSum = 0;
     payloadBytes = 0;
   }
@@ -181,9 +185,9 @@ final class EchoWorker implements Runnable {
     byte[] text = "hello, kernel\n".getBytes(StandardCharsets.UTF_8);
     Native.putLong(out + 72, 0);
     MemorySegment.copy(text, 0, Native.MEMORY, ValueLayout.JAVA_BYTE, out + 64, text.length);
-    send(Frame.KIND_OUTPUT, out + 64, (int) Frame.align(text.length));
+    say(Frame.KIND_OUTPUT, out + 64, text.length);
     Native.copy(in, out + 128, Frame.HEADER);
-    send(Frame.KIND_PING, 0, 0);
+    say(Frame.KIND_PING, 0, 0);
     frame();
     Native.copy(out + 128, in, Frame.HEADER);
     reply(0, 0, 0);
@@ -199,9 +203,10 @@ final class EchoWorker implements Runnable {
     frame(Frame.KIND_REPLY, body, bytes);
   }
 
-  private void send(int kind, long body, int bytes) {
+  private void say(int kind, long text, int bytes) {
     Native.fill(out, Frame.HEADER, (byte) 0);
-    frame(kind, body, bytes);
+    Native.putInt(out + Frame.RESULT, bytes);
+    frame(kind, text, (int) Frame.align(bytes));
   }
 
   private void frame(int kind, long body, int bytes) {

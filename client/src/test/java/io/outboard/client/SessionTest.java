@@ -45,7 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+// In another thread, since a caller that hangs does not heed interrupts.
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionTest {
   private static final int TOY = 3;
   private static final int UNAVAILABLE = 46;
@@ -56,6 +57,8 @@ class SessionTest {
   private final Token token = Token.random();
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private final Arena arena = Arena.ofShared();
+  private final ExecutorService pool =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
   private EchoWorker worker;
   private Session session;
 
@@ -73,6 +76,7 @@ class SessionTest {
 
   @AfterEach
   void close() throws Exception {
+    pool.shutdownNow();
     session.close();
     worker.stop();
     arena.close();
@@ -158,7 +162,8 @@ class SessionTest {
     assertEquals(Long.MIN_VALUE | length, Native.getLong(request.body()));
     assertEquals(0, request.send(Frame.FLAG_ANSWER));
     assertEquals(2L * length, Native.getLong(request.reply()));
-    assertEquals(Frame.align(length), Native.getLong(request.reply() + 8));
+    assertEquals(length, Native.getLong(request.reply() + 8));
+    assertEquals(3, Native.getLong(request.reply() + 16));
     for (int bytes : new int[] {Limits.CHUNK, Limits.CHUNK, Limits.CHUNK, 8}) {
       var frame = worker.frames().poll(10, TimeUnit.SECONDS);
       assertEquals(new EchoWorker.Received(Frame.KIND_PAYLOAD, 0, 1, 1, bytes), frame);
@@ -214,21 +219,19 @@ class SessionTest {
 
   @Test
   void threadsShareTheConnection() throws Exception {
-    try (ExecutorService pool = Executors.newFixedThreadPool(8)) {
-      List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < 8; i++) {
-        long base = i * 1_000_000L;
-        all.add(
-            pool.submit(
-                () -> {
-                  for (int j = 0; j < 1000; j++) {
-                    assertEquals(0, echo(base + j));
-                  }
-                }));
-      }
-      for (Future<?> one : all) {
-        one.get(50, TimeUnit.SECONDS);
-      }
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      long base = i * 1_000_000L;
+      all.add(
+          pool.submit(
+              () -> {
+                for (int j = 0; j < 1000; j++) {
+                  assertEquals(0, echo(base + j));
+                }
+              }));
+    }
+    for (Future<?> one : all) {
+      one.get(15, TimeUnit.SECONDS);
     }
     Set<Integer> numbers = new HashSet<>();
     long expected = 1;
@@ -246,7 +249,7 @@ class SessionTest {
     echo(2);
     int number = worker.frames().poll(10, TimeUnit.SECONDS).thread();
     var end = worker.frames().poll(10, TimeUnit.SECONDS);
-    assertEquals(new EchoWorker.Received(Frame.KIND_THREAD_END, 0, number, 0, 0), end);
+    assertEquals(new EchoWorker.Received(Frame.KIND_THREAD_END, 0, number, 2, 0), end);
     assertNotEquals(number, worker.frames().poll(10, TimeUnit.SECONDS).thread());
   }
 
@@ -263,7 +266,7 @@ class SessionTest {
           };
       Thread.ofVirtual().start(call);
     }
-    assertTrue(done.await(30, TimeUnit.SECONDS));
+    assertTrue(done.await(15, TimeUnit.SECONDS));
   }
 
   @Test
@@ -275,18 +278,16 @@ class SessionTest {
 
   @Test
   void aPeerThatDiesIsUnavailableForAllAndForEver() throws Exception {
-    try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
-      List<Future<Integer>> waiting = new ArrayList<>();
-      for (int i = 0; i < 4; i++) {
-        waiting.add(pool.submit(() -> call(EchoWorker.IGNORE)));
-      }
-      for (int i = 0; i < 4; i++) {
-        worker.frames().poll(10, TimeUnit.SECONDS);
-      }
-      assertEquals(UNAVAILABLE, call(EchoWorker.DIE));
-      for (Future<Integer> one : waiting) {
-        assertEquals(UNAVAILABLE, one.get(10, TimeUnit.SECONDS));
-      }
+    List<Future<Integer>> waiting = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      waiting.add(pool.submit(() -> call(EchoWorker.IGNORE)));
+    }
+    for (int i = 0; i < 4; i++) {
+      worker.frames().poll(10, TimeUnit.SECONDS);
+    }
+    assertEquals(UNAVAILABLE, call(EchoWorker.DIE));
+    for (Future<Integer> one : waiting) {
+      assertEquals(UNAVAILABLE, one.get(10, TimeUnit.SECONDS));
     }
     assertEquals(UNAVAILABLE, echo(1));
     assertEquals(UNAVAILABLE, session.begin(TOY, EchoWorker.ECHO, 0).send(0));
@@ -301,12 +302,10 @@ class SessionTest {
 
   @Test
   void closingWakesWhoWaits() throws Exception {
-    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
-      Future<Integer> waiting = pool.submit(() -> call(EchoWorker.IGNORE));
-      assertEquals(Frame.KIND_CALL, worker.frames().poll(10, TimeUnit.SECONDS).kind());
-      session.close();
-      assertEquals(UNAVAILABLE, waiting.get(10, TimeUnit.SECONDS));
-    }
+    Future<Integer> waiting = pool.submit(() -> call(EchoWorker.IGNORE));
+    assertEquals(Frame.KIND_CALL, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+    session.close();
+    assertEquals(UNAVAILABLE, waiting.get(10, TimeUnit.SECONDS));
     assertEquals(Frame.KIND_GOODBYE, worker.frames().poll(10, TimeUnit.SECONDS).kind());
     session.close();
     assertEquals(UNAVAILABLE, echo(1));
@@ -351,6 +350,8 @@ class SessionTest {
             new Case("nobody waits", Frame.HEADER, Frame.KIND_REPLY, 1, 2),
             new Case("nobody waits", Frame.HEADER, Frame.KIND_REPLY, 1, 0),
             new Case("kind 1", Frame.HEADER, Frame.KIND_CALL, 1, 1),
+            new Case("a text is longer", Frame.HEADER, Frame.KIND_OUTPUT, 1, 1),
+            new Case("a text is longer", Frame.HEADER, Frame.KIND_MESSAGE, 1, 1),
             new Case("kind 9", Frame.HEADER, Frame.KIND_CALLBACK, 1, 1),
             new Case("kind -1", Frame.HEADER, 255, 1, 1));
     int number = 0;
@@ -361,6 +362,7 @@ class SessionTest {
       Native.putInt(request.body() + Frame.LENGTH, hostile.length);
       Native.putByte(request.body() + Frame.KIND, (byte) hostile.kind);
       Native.putInt(request.body() + Frame.THREAD, hostile.thread);
+      Native.putInt(request.body() + Frame.RESULT, hostile.thread);
       Native.putLong(request.body() + Frame.SEQUENCE, hostile.sequence);
       assertEquals(UNAVAILABLE, request.send(Frame.FLAG_ANSWER), hostile.says);
       String why = session.lostBecause().orElseThrow();

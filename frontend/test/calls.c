@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls: answered, posted, large, failing, cached, from many threads.
+ */
+#include "fake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static fake *backend;
+
+static void start(void) {
+    fresh_folder();
+    backend = fake_start(fake_serve, false);
+}
+
+static void start_tcp(void) {
+    fresh_folder();
+    backend = fake_start(fake_serve, true);
+}
+
+static void echo_once(void) {
+    uint64_t back = 0;
+    CHECK(call_echo(0x1122334455667788, &back) == 0);
+    CHECK(back == 0x1122334455667788);
+}
+
+static void one_answer(void) {
+    start();
+    echo_once();
+}
+
+static void over_tcp(void) {
+    start_tcp();
+    for (int i = 0; i < 100; i++)
+        echo_once();
+}
+
+static void failure_has_no_outputs(void) {
+    start();
+    ob_call call;
+    uint64_t untouched = 5;
+    CHECK(ob_begin(&call, &test_library, CALL_FAIL, 8) == 0);
+    CHECK(ob_send(&call, OB_ANSWER) == RESULT_FAILED);
+    ob_get(&call, 0, &untouched, 8);
+    CHECK(untouched == 5);
+    CHECK(ob_take(&call, 0, &untouched, 8) == 0 && untouched == 5);
+}
+
+static void what_the_backend_lacks(void) {
+    start();
+    CHECK(call_plain(CALL_LEFT_OUT, OB_ANSWER) == test_library.not_supported);
+    CHECK(call_plain(CALL_LEVEL + 1, OB_ANSWER) == test_library.not_supported);
+    CHECK(call_plain(70000, OB_ANSWER) == test_library.not_supported);
+    CHECK(ob_backend_has(&test_library, CALL_ECHO) && !ob_backend_has(&test_library, CALL_LEFT_OUT));
+    ob_library other = test_library;
+    other.id = 8;
+    ob_call call;
+    CHECK(ob_begin(&call, &other, CALL_ECHO, 0) == test_library.not_supported);
+    CHECK(call_count() == 0);
+}
+
+static void *echo_many(void *base) {
+    for (uint64_t i = 0; i < 2000; i++) {
+        uint64_t back = 0, value = (uint64_t)(uintptr_t)base + i;
+        CHECK(call_echo(value, &back) == 0 && back == value);
+        if (i % 3 == 0)
+            CHECK(call_plain(CALL_ECHO, 0) == 0);
+    }
+    return NULL;
+}
+
+static void eight_threads(void) {
+    start();
+    pthread_t threads[8];
+    for (uintptr_t i = 0; i < 8; i++)
+        CHECK(pthread_create(&threads[i], NULL, echo_many, (void *)(i << 32)) == 0);
+    for (int i = 0; i < 8; i++)
+        pthread_join(threads[i], NULL);
+    CHECK(call_count() == 8 * (2000 + 667));
+}
+
+/* The fake checks that the numbers have no gap. */
+static void a_burst_keeps_its_order(void) {
+    start();
+    for (int i = 0; i < 100000; i++)
+        CHECK(call_plain(CALL_ECHO, i % 2 == 0 ? 0 : OB_PER_THREAD) == 0);
+    CHECK(call_count() == 100000);
+}
+
+static void posts_leave_by_themselves(void) {
+    start();
+    for (int round = 0; round < 5; round++) {
+        CHECK(call_plain(CALL_ECHO, 0) == 0);
+        sleep_ms(20);
+    }
+    for (int waited = 0; __atomic_load_n(&backend->calls, __ATOMIC_SEQ_CST) < 5; waited++) {
+        CHECK(waited < 1000);
+        sleep_ms(1);
+    }
+}
+
+static void large_posts_keep_their_order(void) {
+    start();
+    uint8_t *bytes = calloc(1, OB_CHUNK);
+    for (uint32_t size = 1; size <= OB_CHUNK; size *= 2)
+        for (int i = 0; i < 3; i++) {
+            ob_call call;
+            CHECK(call_plain(CALL_ECHO, 0) == 0);
+            CHECK(ob_begin(&call, &test_library, CALL_ECHO, 4) == 0);
+            CHECK(ob_append(&call, bytes, size) == 0);
+            CHECK(ob_send(&call, 0) == 0);
+        }
+    CHECK(call_count() == 2 * 3 * 21);
+    free(bytes);
+}
+
+static void fill(uint64_t bytes, uint8_t *to, uint64_t limit) {
+    ob_call call;
+    CHECK(ob_begin(&call, &test_library, CALL_FILL, 8) == 0);
+    ob_set_u64(&call, 0, bytes);
+    CHECK(ob_send(&call, OB_ANSWER) == 0);
+    CHECK(ob_take(&call, 0, to, limit) == bytes);
+    for (uint64_t i = 0; i < bytes && i < limit; i++)
+        CHECK(to[i] == (uint8_t)(i * 31 >> 3));
+    CHECK(ob_take(&call, 0, to, limit) == 0);
+}
+
+static void large_replies(void) {
+    start();
+    uint8_t *to = calloc(1, OB_CHUNK + 1);
+    const uint64_t sizes[] = {0, 1, 7, 8, 4096, 65528, 65536, 65537, 200001, OB_CHUNK};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        fill(sizes[i], to, OB_CHUNK);
+    memset(to, 0xee, 101);
+    fill(5000, to, 100);
+    CHECK(to[100] == 0xee);
+    free(to);
+}
+
+static uint64_t sum(const uint8_t *bytes, uint64_t count) {
+    uint64_t total = 0;
+    for (uint64_t i = 0; i < count; i++)
+        total += bytes[i] * (uint64_t)(i % OB_CHUNK % 7 + 1);
+    return total;
+}
+
+static void send_payload(uint64_t bytes) {
+    ob_call call;
+    uint64_t answer[2] = {0}, left;
+    uint8_t *payload = malloc(bytes);
+    for (uint64_t i = 0; i < bytes; i++)
+        payload[i] = (uint8_t)(i * 7 >> 2);
+    CHECK(ob_begin(&call, &test_library, CALL_PAYLOAD, 8) == 0);
+    CHECK(ob_append(&call, payload, bytes) == 0);
+    memcpy(&left, call.body + 8, 8);
+    CHECK(left == (bytes > OB_CHUNK ? bytes | PAYLOAD_MARK : bytes));
+    CHECK(ob_send(&call, 0) == 0); /* the caller's memory: answered all the same */
+    ob_get(&call, 0, answer, sizeof answer);
+    CHECK(bytes <= OB_CHUNK || (answer[0] == bytes && answer[1] == sum(payload, bytes)));
+    free(payload);
+}
+
+static void payloads(void) {
+    start();
+    const uint64_t sizes[] = {OB_CHUNK + 1, 3 * OB_CHUNK, 5 * OB_CHUNK + 12345};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        send_payload(sizes[i]);
+        CHECK(call_plain(CALL_ECHO, 0) == 0);
+        echo_once();
+    }
+}
+
+static void *payload_thread(void *unused) {
+    (void)unused;
+    for (int i = 0; i < 20; i++) {
+        send_payload(2 * OB_CHUNK + 8);
+        CHECK(call_plain(CALL_ECHO, 0) == 0);
+    }
+    return NULL;
+}
+
+static void payloads_of_several_threads(void) {
+    start();
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        CHECK(pthread_create(&threads[i], NULL, i % 2 == 0 ? payload_thread : echo_many, NULL) == 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void what_does_not_fit(void) {
+    start();
+    ob_call call;
+    uint8_t *bytes = calloc(1, OB_CHUNK + 1);
+    CHECK(ob_begin(&call, &test_library, CALL_ECHO, 8) == 0);
+    CHECK(ob_append(&call, bytes, OB_CHUNK) == 0);
+    CHECK(ob_append(&call, bytes, OB_CHUNK) == test_library.invalid_value);
+    CHECK(ob_begin(&call, &test_library, CALL_ECHO, 8) == 0);
+    CHECK(ob_append(&call, bytes, PAYLOAD_LIMIT + 1) == test_library.invalid_value);
+    CHECK(ob_append(&call, bytes, UINT64_MAX) == test_library.invalid_value);
+    CHECK(ob_append(&call, bytes, OB_CHUNK + 1) == 0);
+    CHECK(ob_append(&call, bytes, OB_CHUNK + 1) == test_library.invalid_value);
+    echo_once();
+    free(bytes);
+}
+
+static void cached(void) {
+    start();
+    for (int round = 0; round < 3; round++)
+        for (uint64_t value = 0; value < 10; value++) {
+            ob_call call;
+            uint64_t back = 99;
+            CHECK(ob_begin(&call, &test_library, CALL_ECHO, 8) == 0);
+            ob_set_u64(&call, 0, value);
+            CHECK(ob_send_cached(&call) == 0);
+            ob_get(&call, 0, &back, 8);
+            CHECK(back == value);
+        }
+    CHECK(call_count() == 10);
+}
+
+static void failures_are_not_cached(void) {
+    start();
+    for (int i = 0; i < 3; i++) {
+        ob_call call;
+        CHECK(ob_begin(&call, &test_library, CALL_FAIL, 8) == 0);
+        CHECK(ob_send_cached(&call) == RESULT_FAILED);
+    }
+    CHECK(call_count() == 3);
+}
+
+static void synchronous(void) {
+    start();
+    setenv("OUTBOARD_SYNC", "1", 1);
+    for (uint64_t i = 1; i <= 20; i++) {
+        CHECK(call_plain(CALL_ECHO, 0) == 0);
+        CHECK(__atomic_load_n(&backend->calls, __ATOMIC_SEQ_CST) == i);
+    }
+    CHECK(call_plain(CALL_FAIL, 0) == RESULT_FAILED);
+}
+
+static void *number_of_thread(void *number) {
+    echo_once();
+    *(uint32_t *)number = ob_self()->number;
+    return NULL;
+}
+
+static uint32_t run_thread(void) {
+    pthread_t id;
+    uint32_t number = 0;
+    CHECK(pthread_create(&id, NULL, number_of_thread, &number) == 0);
+    pthread_join(id, NULL);
+    return number;
+}
+
+static void threads_have_numbers(void) {
+    start();
+    echo_once();
+    uint32_t first = run_thread(), second = run_thread();
+    CHECK(ob_self()->number == 1 && first == 2 && second == 2);
+    echo_once();
+    CHECK(backend->ended_thread == 2);
+}
+
+static void output_after_the_programs_own(void) {
+    start();
+    divert(STDOUT_FILENO);
+    setvbuf(stdout, NULL, _IOFBF, 4096);
+    fputs("first ", stdout);
+    ob_call call;
+    const char *text = "second \033[1m";
+    CHECK(ob_begin(&call, &test_library, CALL_PRINT, 16) == 0);
+    ob_set(&call, 0, text, (uint32_t)strlen(text));
+    CHECK(ob_send(&call, OB_ANSWER) == 0);
+    fputs("third", stdout);
+    fflush(stdout);
+    CHECK(strcmp(diverted(), "first second \033[1mthird") == 0);
+}
+
+static void idle_costs_nothing(void) {
+    start();
+    echo_once();
+    for (int i = 0; i < 1000; i++)
+        CHECK(call_plain(CALL_ECHO, 0) == 0);
+    echo_once();
+    sleep_ms(50);
+    double before = cpu_us();
+    sleep_ms(1000);
+    CHECK(cpu_us() - before < 1000); /* 0.1 % of a core */
+}
+
+static void *echo_until_cancelled(void *unused) {
+    (void)unused;
+    for (;;) {
+        echo_once();
+        pthread_testcancel();
+    }
+    return NULL;
+}
+
+/* A call itself is no place to be cancelled at: the thread may lead or write for others. */
+static void cancelled_threads_take_nobody_along(void) {
+    start();
+    for (int round = 0; round < 200; round++) {
+        pthread_t id;
+        void *end;
+        CHECK(pthread_create(&id, NULL, echo_until_cancelled, NULL) == 0);
+        for (int i = 0; i < 10; i++)
+            echo_once();
+        CHECK(pthread_cancel(id) == 0);
+        echo_once();
+        CHECK(pthread_join(id, &end) == 0 && end == PTHREAD_CANCELED);
+    }
+    echo_once();
+}
+
+int main(int argc, char **argv) {
+    return run_cases(
+        (const test_case[]){
+            {"one answer", one_answer},
+            {"over TCP", over_tcp},
+            {"a failure has no outputs", failure_has_no_outputs},
+            {"what the backend lacks is refused here", what_the_backend_lacks},
+            {"eight threads", eight_threads},
+            {"a burst keeps its order", a_burst_keeps_its_order},
+            {"posts leave by themselves", posts_leave_by_themselves},
+            {"large posts keep their order", large_posts_keep_their_order},
+            {"large replies", large_replies},
+            {"payloads", payloads},
+            {"payloads of several threads", payloads_of_several_threads},
+            {"what does not fit", what_does_not_fit},
+            {"cached", cached},
+            {"failures are not cached", failures_are_not_cached},
+            {"synchronous", synchronous},
+            {"threads have numbers", threads_have_numbers},
+            {"output comes after the program's own", output_after_the_programs_own},
+            {"idle costs nothing", idle_costs_nothing},
+            {"cancelled threads take nobody along", cancelled_threads_take_nobody_along},
+            {0},
+        },
+        argc, argv);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CASE_SECONDS = 60 };
+
+static char folder[64], diverted_path[96], diverted_text[1 << 16];
+static int report_to = STDERR_FILENO;
+
+void check(bool holds, const char *condition, const char *file, int line) {
+    if (holds)
+        return;
+    dprintf(report_to, "%s:%d: does not hold: %s\n", file, line, condition);
+    _exit(1);
+}
+
+static bool passes(const test_case *one) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        report_to = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
+        alarm(CASE_SECONDS);
+        one->run();
+        exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    printf("%-60s %s", one->name, status == 0 ? "passed\n" : "FAILED");
+    if (status != 0)
+        printf(WIFSIGNALED(status) ? " by signal %d\n" : " with status %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    return status == 0;
+}
+
+int run_cases(const test_case cases[], int argc, char **argv) {
+    int failed = 0, run = 0;
+    for (const test_case *one = cases; one->name != NULL; one++)
+        if (argc < 2 || strcmp(argv[1], one->name) == 0) {
+            run++;
+            failed += passes(one) ? 0 : 1;
+        }
+    return run == 0 || failed > 0;
+}
+
+const char *fresh_folder(void) {
+    strcpy(folder, "/tmp/outboard-test.XXXXXX");
+    CHECK(mkdtemp(folder) != NULL);
+    CHECK(chdir(folder) == 0);
+    setenv("HOME", folder, 1);
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_RUNTIME_DIR");
+    unsetenv("OUTBOARD");
+    unsetenv("OUTBOARD_TOKEN");
+    unsetenv("OUTBOARD_SYNC");
+    return folder;
+}
+
+void divert(int fd) {
+    snprintf(diverted_path, sizeof diverted_path, "%s/diverted", folder);
+    int file = open(diverted_path, O_CREAT | O_WRONLY | O_TRUNC | O_APPEND, 0600);
+    CHECK(file >= 0 && dup2(file, fd) == fd);
+    close(file);
+}
+
+const char *diverted(void) {
+    int file = open(diverted_path, O_RDONLY);
+    ssize_t n = read(file, diverted_text, sizeof diverted_text - 1);
+    close(file);
+    CHECK(n >= 0);
+    diverted_text[n] = '\0';
+    return diverted_text;
+}
+
+void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+void sleep_ms(int milliseconds) {
+    nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L}, NULL);
+}
+
+static double microseconds(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+double now_us(void) { return microseconds(CLOCK_MONOTONIC); }
+
+double cpu_us(void) { return microseconds(CLOCK_PROCESS_CPUTIME_ID); }

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fake.h"
+
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+const ob_library test_library = {
+    .name = "test",
+    .soname = "libtest.so.1",
+    .id = 7,
+    .level = CALL_LEVEL,
+    .digest = {1, 2, 3},
+    .invalid_value = -1,
+    .not_supported = -2,
+    .not_initialized = -3,
+    .unavailable = -4,
+    .out_of_memory = -5,
+};
+
+/* ---- the connection ----------------------------------------------------------------------------------------------- */
+
+static void listen_tcp(fake *f) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t bytes = sizeof address;
+    f->listener = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(bind(f->listener, (struct sockaddr *)&address, bytes) == 0);
+    CHECK(getsockname(f->listener, (struct sockaddr *)&address, &bytes) == 0);
+    snprintf(f->uri, sizeof f->uri, "tcp://127.0.0.1:%d", ntohs(address.sin_port));
+}
+
+static void listen_unix(fake *f) {
+    static int number;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/%d.%d", getenv("HOME"), (int)getpid(), number++);
+    f->listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    CHECK(bind(f->listener, (struct sockaddr *)&address, sizeof address) == 0);
+    snprintf(f->uri, sizeof f->uri, "unix:%s", address.sun_path);
+}
+
+static void *run_script(void *argument) {
+    fake *f = argument;
+    f->fd = accept(f->listener, NULL, NULL);
+    f->script(f);
+    close(f->fd);
+    return NULL;
+}
+
+fake *fake_start(fake_script script, bool tcp) {
+    fake *f = calloc(1, sizeof *f);
+    CHECK(f != NULL);
+    f->script = script;
+    f->tcp = tcp;
+    if (tcp)
+        listen_tcp(f);
+    else
+        listen_unix(f);
+    CHECK(listen(f->listener, 4) == 0);
+    setenv("OUTBOARD", f->uri, 1);
+    CHECK(pthread_create(&f->thread, NULL, run_script, f) == 0);
+    return f;
+}
+
+void fake_join(fake *f) { CHECK(pthread_join(f->thread, NULL) == 0); }
+
+bool fake_get(fake *f, void *to, size_t bytes) { return bytes == 0 || recv(f->fd, to, bytes, MSG_WAITALL) == (ssize_t)bytes; }
+
+bool fake_put(fake *f, const void *from, size_t bytes) {
+    for (size_t done = 0; done < bytes;) {
+        ssize_t n = send(f->fd, (const uint8_t *)from + done, bytes - done, MSG_NOSIGNAL);
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
+/* ---- the greeting ------------------------------------------------------------------------------------------------- */
+
+void fake_read_hello(fake *f) {
+    uint32_t length;
+    CHECK(fake_get(f, f->hello, 8));
+    memcpy(&length, f->hello + 4, 4);
+    CHECK(length >= 80 && length <= MESSAGE_LIMIT && length % 8 == 0);
+    CHECK(fake_get(f, f->hello + 8, length - 8));
+    f->hello_bytes = length;
+}
+
+void fake_welcome(fake *f, const uint8_t proof[32]) {
+    struct {
+        uint32_t magic, length, type;
+        uint16_t version, zero;
+        uint8_t session[16], secret[16], proof[32];
+        uint32_t libraries, pad;
+        char name[24];
+        uint32_t number, level, words, pad2;
+        uint64_t calls;
+    } welcome = {
+        .magic = 0x4454424F,
+        .length = sizeof welcome,
+        .type = 4,
+        .version = 1,
+        .session = {0x2a, 1},
+        .libraries = 1,
+        .name = "test",
+        .number = 7,
+        .level = CALL_LEVEL,
+        .words = 1,
+        .calls = ((1ULL << (CALL_LEVEL + 1)) - 1) & ~(1ULL << CALL_LEFT_OUT),
+    };
+    if (proof != NULL)
+        memcpy(welcome.proof, proof, sizeof welcome.proof);
+    CHECK(fake_put(f, &welcome, sizeof welcome));
+}
+
+void fake_greet(fake *f) {
+    fake_read_hello(f);
+    fake_welcome(f, NULL);
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------- */
+
+bool fake_read(fake *f, frame *to) {
+    if (!fake_get(f, to, sizeof *to)) {
+        f->closed = true;
+        return false;
+    }
+    CHECK(to->length >= sizeof *to && to->length <= FRAME_LIMIT && to->length % 8 == 0);
+    /* Frames come in order, none is lost, and a payload has its call's number. */
+    CHECK(to->sequence == f->sequence + 1 || (to->sequence == f->sequence && f->payload_bytes > 0));
+    f->sequence = to->sequence;
+    return fake_get(f, f->body, to->length - sizeof *to);
+}
+
+static void send_frame(fake *f, frame header, const void *body, uint32_t bytes) {
+    static const uint8_t padding[8];
+    header.length = (uint32_t)sizeof header + (uint32_t)align8(bytes);
+    if (fake_put(f, &header, sizeof header) && fake_put(f, body, bytes))
+        fake_put(f, padding, align8(bytes) - bytes);
+}
+
+void fake_send(fake *f, uint8_t kind, int32_t result, const void *body, uint32_t bytes) {
+    send_frame(f, (frame){.kind = kind, .result = result}, body, bytes);
+}
+
+void fake_reply(fake *f, const frame *call, int32_t result, const void *body, uint32_t bytes) {
+    send_frame(f, (frame){.kind = KIND_REPLY, .result = result, .sequence = call->sequence, .thread = call->thread}, body, bytes);
+}
+
+static void take_payload(fake *f, const frame *one) {
+    CHECK(one->result > 0 && align8((uint64_t)one->result) == one->length - sizeof *one);
+    f->payload_bytes += (uint64_t)one->result;
+    for (int32_t i = 0; i < one->result; i++)
+        f->payload_sum += f->body[i] * (uint64_t)(i % 7 + 1);
+}
+
+static void reply_filled(fake *f, const frame *call) {
+    uint64_t n;
+    memcpy(&n, f->body, 8);
+    uint8_t *reply = malloc(8 + n);
+    CHECK(reply != NULL);
+    memcpy(reply, &n, 8);
+    for (uint64_t i = 0; i < n; i++)
+        reply[8 + i] = (uint8_t)(i * 31 >> 3);
+    fake_reply(f, call, 0, reply, (uint32_t)(8 + n));
+    free(reply);
+}
+
+static void reply_payload(fake *f, const frame *call) {
+    uint64_t answer[2] = {f->payload_bytes, f->payload_sum};
+    CHECK(((call->flags & FLAG_PAYLOAD) != 0) == (f->payload_bytes > 0));
+    f->payload_bytes = f->payload_sum = 0;
+    fake_reply(f, call, 0, answer, sizeof answer);
+}
+
+static bool is_done(const fake *f, const frame *one, uint64_t ticket) {
+    return one->kind == KIND_CALLBACK_DONE && memcmp(f->body, &ticket, sizeof ticket) == 0;
+}
+
+/* Answers what comes meanwhile. */
+static void ask_callback(fake *f, const frame *call) {
+    frame held = *call, one;
+    uint64_t body[2] = {0, 1000 + call->sequence};
+    memcpy(body, f->body, 8);
+    fake_send(f, KIND_CALLBACK, 0, body, sizeof body);
+    if ((held.flags & OB_ANSWER) == 0)
+        return;
+    while (fake_read(f, &one) && !is_done(f, &one, body[1]))
+        fake_handle(f, &one);
+    fake_reply(f, &held, 0, NULL, 0);
+}
+
+static void handle_call(fake *f, const frame *call) {
+    uint64_t before = f->calls++;
+    uint32_t bytes = call->length - (uint32_t)sizeof *call;
+    bool answer = (call->flags & OB_ANSWER) != 0;
+    CHECK(call->library == test_library.id && call->thread != 0);
+    if (call->call == CALL_CALLBACK)
+        ask_callback(f, call);
+    else if (call->call == CALL_PRINT)
+        fake_send(f, KIND_OUTPUT, (int32_t)strlen((char *)f->body), f->body, (uint32_t)strlen((char *)f->body));
+    if (!answer || call->call == CALL_CALLBACK)
+        return;
+    switch (call->call) {
+    case CALL_FILL:
+        reply_filled(f, call);
+        break;
+    case CALL_PAYLOAD:
+        reply_payload(f, call);
+        break;
+    case CALL_FAIL:
+        fake_reply(f, call, RESULT_FAILED, NULL, 0);
+        break;
+    case CALL_COUNT:
+        fake_reply(f, call, 0, &before, sizeof before);
+        break;
+    default:
+        fake_reply(f, call, 0, f->body, bytes);
+    }
+}
+
+void fake_handle(fake *f, const frame *one) {
+    switch (one->kind) {
+    case KIND_CALL:
+        handle_call(f, one);
+        break;
+    case KIND_PAYLOAD:
+        take_payload(f, one);
+        break;
+    case KIND_THREAD_END:
+        f->ended_thread = one->thread;
+        break;
+    case KIND_GOODBYE:
+        f->goodbye = true;
+        break;
+    case KIND_PONG:
+    case KIND_CALLBACK_DONE:
+        break;
+    default:
+        CHECK(!"a kind that a client sends");
+    }
+}
+
+void fake_serve(fake *f) {
+    frame one;
+    fake_greet(f);
+    while (fake_read(f, &one))
+        fake_handle(f, &one);
+}
+
+/* ---- the client's side -------------------------------------------------------------------------------------------- */
+
+int32_t call_echo(uint64_t value, uint64_t *back) {
+    ob_call call;
+    int32_t result = ob_begin(&call, &test_library, CALL_ECHO, 8);
+    if (result != 0)
+        return result;
+    ob_set_u64(&call, 0, value);
+    result = ob_send(&call, OB_ANSWER);
+    ob_get(&call, 0, back, 8);
+    return result;
+}
+
+int32_t call_plain(uint32_t number, uint32_t flags) {
+    ob_call call;
+    int32_t result = ob_begin(&call, &test_library, number, 0);
+    return result != 0 ? result : ob_send(&call, flags);
+}
+
+uint64_t call_count(void) {
+    ob_call call;
+    uint64_t count = UINT64_MAX;
+    CHECK(ob_begin(&call, &test_library, CALL_COUNT, 0) == 0);
+    CHECK(ob_send(&call, OB_ANSWER) == 0);
+    ob_get(&call, 0, &count, 8);
+    return count;
+}
