@@ -3,39 +3,49 @@ package io.outboard.backend;
 
 import io.outboard.wire.Call;
 import io.outboard.wire.Callbacks;
+import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.io.IOException;
 
-/** One call while it is run, and the frame of its answer; one object a thread, reused. */
+/** One call while it is run, and the frame of its answer; reused. */
 final class CallFrame implements Call {
-  private static final long SMALL = 4096;
+  private static final int SMALL = 32 << 10;
+  private static final int FEW = 256;
 
   private final Handles handles;
   private final Callbacks callbacks;
-  private Arena arena = Arena.ofShared();
-  private MemorySegment replies = arena.allocate(SMALL, 8);
-  private MemorySegment kept = MemorySegment.NULL;
+  private final Connection connection;
+  private final Room replies = new Room(SMALL);
+  private final Room kept = new Room(SMALL);
+  // The connection's buffer in which the body lies, where this call keeps it.
+  private Room buffer;
+  private Payload payload;
+  private long body;
+  private int bodyBytes;
+  private int flags;
   private int replyBytes;
 
-  long body;
-  int bodyBytes;
-  int flags;
+  // What the session needs to know of the call; written by take and by the session.
   int number;
-  int library;
   int lane;
   int thread;
+  int libraryNumber;
   long sequence;
-  long payload;
-  long payloadBytes;
+  LibraryInstance library;
+  int answering;
 
-  CallFrame(Handles handles, Callbacks callbacks) {
+  // The lanes' own: see Lanes.
+  long arrival;
+  long barrier;
+
+  CallFrame(Handles handles, Callbacks callbacks, Connection connection) {
     this.handles = handles;
     this.callbacks = callbacks;
+    this.connection = connection;
   }
 
   /** Takes the frame at an address; its length has been checked. */
@@ -44,29 +54,75 @@ final class CallFrame implements Call {
     body = frame + Frame.HEADER;
     flags = Native.getByte(frame + Frame.FLAGS) & 0xff;
     number = Native.getShort(frame + Frame.CALL) & 0xffff;
-    library = Native.getInt(frame + Frame.LIBRARY);
+    libraryNumber = Native.getInt(frame + Frame.LIBRARY);
     lane = Native.getInt(frame + Frame.LANE);
     thread = Native.getInt(frame + Frame.THREAD);
     sequence = Native.getLong(frame + Frame.SEQUENCE);
-    payload = 0;
-    payloadBytes = 0;
     replyBytes = 0;
     if (lane < 0 || lane >= Limits.LANES || thread < 0 || thread >= Limits.THREADS) {
-      throw new ProtocolException("lane " + lane + ", thread " + thread);
+      throw new ProtocolException("a call of lane " + lane + " and thread " + thread);
     }
   }
 
-  /** Moves the body to memory of this thread, so that the buffer can be read into again. */
+  /** Keeps the body, so that the next frame can be read; for the reader. */
   void keepBody() {
-    if (kept.byteSize() < bodyBytes) {
-      kept = arena.allocate(Math.max(SMALL, 2L * bodyBytes), 8);
+    if (bodyBytes > SMALL) {
+      buffer = connection.keepBuffer();
+      return;
     }
     Native.copy(body, kept.address(), bodyBytes);
     body = kept.address();
   }
 
+  /** Keeps the buffer in which the body lies, taken from the connection by another thread. */
+  void keep(Room its) {
+    buffer = its;
+  }
+
+  /** The payload that came ahead of this call; freed by {@link #clear}. */
+  void attach(Payload its) {
+    payload = its;
+  }
+
+  /** Gives back what the call kept. */
+  void clear() {
+    if (buffer != null) {
+      connection.giveBack(buffer);
+      buffer = null;
+    }
+    if (payload != null) {
+      payload.close();
+      payload = null;
+    }
+  }
+
+  /** Frees everything; the object is of no use afterwards. */
+  void free() {
+    clear();
+    replies.close();
+    kept.close();
+  }
+
+  /** Whether it holds so much memory that it is not worth keeping for another call. */
+  boolean large() {
+    return replies.bytes() > SMALL;
+  }
+
+  /** Whether it may wait: it does not hold its lane up. */
+  boolean waits() {
+    return answering == Dispatcher.BLOCKING;
+  }
+
   boolean answered() {
     return (flags & Frame.FLAG_ANSWER) != 0;
+  }
+
+  boolean ordered() {
+    return (flags & Frame.FLAG_ORDERED) != 0;
+  }
+
+  boolean hasPayload() {
+    return (flags & Frame.FLAG_PAYLOAD) != 0;
   }
 
   @Override
@@ -86,12 +142,12 @@ final class CallFrame implements Call {
 
   @Override
   public long payload() {
-    return payload;
+    return payload == null ? 0 : payload.address();
   }
 
   @Override
   public long payloadBytes() {
-    return payloadBytes;
+    return payload == null ? 0 : payload.bytes();
   }
 
   @Override
@@ -109,16 +165,22 @@ final class CallFrame implements Call {
     if (bytes < 0 || bytes > Limits.BODY) {
       throw new ProtocolException("an answer of " + bytes + " bytes");
     }
-    int padded = (int) Frame.align(bytes);
-    if (replies.byteSize() < Frame.HEADER + padded) {
-      replies =
-          arena.allocate(
-              Math.min(2L * (Frame.HEADER + padded), Frame.HEADER + (long) Limits.BODY + 8), 8);
-    }
-    replyBytes = padded;
+    replyBytes = (int) Frame.align(bytes);
+    replies.grow((long) Frame.HEADER + replyBytes, 0);
     long at = replies.address() + Frame.HEADER;
-    Native.fill(at, padded, (byte) 0);
+    clear(at, replyBytes);
     return at;
+  }
+
+  /** Most answers are a few words, for which a general fill is slow until it is compiled. */
+  private static void clear(long at, int bytes) {
+    if (bytes > FEW) {
+      Native.fill(at, bytes, (byte) 0);
+      return;
+    }
+    for (int i = 0; i < bytes; i += Long.BYTES) {
+      Native.putLong(at + i, 0);
+    }
   }
 
   @Override
@@ -126,29 +188,20 @@ final class CallFrame implements Call {
     replyBytes = (int) Frame.align(bytes);
   }
 
-  /** Completes the answer's header and returns the frame's address. */
-  long reply(int result) {
+  /** Sends the answer; its body only where the call succeeded. */
+  void reply(int result) throws IOException {
+    int length = Frame.HEADER + (result == 0 ? replyBytes : 0);
     long frame = replies.address();
-    Native.putInt(frame + Frame.LENGTH, Frame.HEADER + replyBytes);
+    Native.putInt(frame + Frame.LENGTH, length);
     Native.putByte(frame + Frame.KIND, (byte) Frame.KIND_REPLY);
     Native.putByte(frame + Frame.FLAGS, (byte) 0);
     Native.putShort(frame + Frame.CALL, (short) number);
-    Native.putInt(frame + Frame.LIBRARY, library);
+    Native.putInt(frame + Frame.LIBRARY, libraryNumber);
     Native.putInt(frame + Frame.LANE, lane);
     Native.putInt(frame + Frame.THREAD, thread);
     Native.putInt(frame + Frame.RESULT, result);
     Native.putLong(frame + Frame.SEQUENCE, sequence);
     Native.putLong(frame + Frame.ACKNOWLEDGED, sequence);
-    return frame;
-  }
-
-  /** Bytes of the answer's frame. */
-  int replyLength() {
-    return Frame.HEADER + replyBytes;
-  }
-
-  void close() {
-    arena.close();
-    arena = null;
+    connection.write(frame, length);
   }
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.communicator.Errno;
 import io.outboard.communicator.Posix;
+import io.outboard.communicator.Sockets;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -21,15 +25,22 @@ final class Connection {
   /** Room for a frame of any size, and for many small ones a read. */
   private static final long BUFFER = 2L * (Frame.HEADER + Limits.BODY);
 
-  private final int descriptor;
-  private final MemorySegment buffer = Arena.global().allocate(BUFFER, 64);
-  private final long start = buffer.address();
-  private long begin = start;
-  private long end = start;
-  private final ReentrantLock writing = new ReentrantLock();
+  /** A frame longer than this is read alone, so that nothing lies behind it when it is kept. */
+  private static final long SMALL = 32 << 10;
 
-  Connection(int descriptor) {
+  private static final int SPARE_BUFFERS = 4;
+
+  private final int descriptor;
+  private final SharedPage page;
+  private final ReentrantLock writing = new ReentrantLock();
+  private final Deque<Room> spare = new ArrayDeque<>();
+  private Room buffer = new Room(BUFFER);
+  private long begin = buffer.address();
+  private long end = begin;
+
+  Connection(int descriptor, SharedPage page) {
     this.descriptor = descriptor;
+    this.page = page;
   }
 
   /**
@@ -41,7 +52,7 @@ final class Connection {
     require(Frame.HEADER);
     int length = Native.getInt(begin + Frame.LENGTH);
     if (length < Frame.HEADER || length > Frame.HEADER + Limits.BODY || (length & 7) != 0) {
-      throw new ProtocolException("a frame of " + length + " bytes");
+      throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " bytes");
     }
     require(length);
     long frame = begin;
@@ -51,49 +62,104 @@ final class Connection {
 
   private void require(long bytes) throws IOException {
     if (begin == end) {
-      begin = start;
-      end = start;
+      begin = buffer.address();
+      end = begin;
     }
-    if (start + BUFFER - begin < bytes) {
-      Native.copy(begin, start, end - begin);
-      end -= begin - start;
-      begin = start;
+    if (limit() - begin < bytes) {
+      Native.copy(begin, buffer.address(), end - begin);
+      end -= begin - buffer.address();
+      begin = buffer.address();
     }
     while (end - begin < bytes) {
-      long n = Posix.read(descriptor, end, start + BUFFER - end);
-      if (n <= 0) {
-        throw new EOFException(n == 0 ? "the client has gone" : "read: error " + -n);
-      }
-      end += n;
+      read(bytes > SMALL ? begin + bytes : limit());
     }
   }
 
-  /** Writes a frame. */
-  void write(long frame, long bytes) throws IOException {
+  private long limit() {
+    return buffer.address() + BUFFER;
+  }
+
+  private void read(long until) throws IOException {
+    long n = Posix.read(descriptor, end, until - end);
+    if (n > 0) {
+      end += n;
+      page.received(n);
+    } else if (n != -Errno.EINTR) {
+      throw new EOFException(n == 0 ? "the client has gone" : Errno.text((int) -n));
+    }
+  }
+
+  /**
+   * Leaves the present buffer to the caller, who gives it back with {@link #giveBack}; what has
+   * been read and not yet taken is moved to another one. For the reader, or while nobody reads.
+   */
+  Room keepBuffer() {
+    Room kept = buffer;
+    buffer = takeSpare();
+    Native.copy(begin, buffer.address(), end - begin);
+    end = buffer.address() + (end - begin);
+    begin = buffer.address();
+    return kept;
+  }
+
+  private Room takeSpare() {
+    synchronized (spare) {
+      Room room = spare.pollLast();
+      return room != null ? room : new Room(BUFFER);
+    }
+  }
+
+  /** Takes back what {@link #keepBuffer} returned. */
+  void giveBack(Room room) {
+    synchronized (spare) {
+      if (spare.size() < SPARE_BUFFERS) {
+        spare.addLast(room);
+        return;
+      }
+    }
+    room.close();
+  }
+
+  /** Writes a frame, whole; waits where the client does not read. */
+  void write(long frame, int bytes) throws IOException {
     writing.lock();
     try {
-      for (long done = 0; done < bytes; ) {
-        long n = Posix.write(descriptor, frame + done, bytes - done);
-        if (n <= 0) {
-          throw new EOFException("write: error " + -n);
-        }
-        done += n;
+      for (int done = 0; done < bytes; ) {
+        done += writeSome(frame + done, bytes - done);
       }
+      page.sent(bytes);
     } finally {
       writing.unlock();
     }
   }
 
+  private int writeSome(long address, int bytes) throws IOException {
+    int n = Sockets.send(descriptor, address, bytes);
+    if (n == -Errno.EAGAIN) {
+      Posix.poll(descriptor, Posix.POLLOUT, -1);
+      return 0;
+    }
+    if (n < 0 && n != -Errno.EINTR) {
+      throw new EOFException(Errno.text(-n));
+    }
+    return Math.max(n, 0);
+  }
+
   /** Writes a frame that is not an answer: text, or a question of this side. */
   void send(int kind, byte[] body) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      long padded = Frame.align(body.length);
-      MemorySegment frame = arena.allocate(Frame.HEADER + padded, 8);
-      MemorySegment.copy(MemorySegment.ofArray(body), 0, frame, Frame.HEADER, body.length);
-      Native.putInt(frame.address() + Frame.LENGTH, (int) frame.byteSize());
+    try (Room frame = new Room(Frame.HEADER + Frame.align(body.length))) {
+      int bytes = (int) (Frame.HEADER + Frame.align(body.length));
+      MemorySegment.copy(
+          body,
+          0,
+          Native.MEMORY,
+          ValueLayout.JAVA_BYTE,
+          frame.address() + Frame.HEADER,
+          body.length);
+      Native.putInt(frame.address() + Frame.LENGTH, bytes);
       Native.putByte(frame.address() + Frame.KIND, (byte) kind);
       Native.putInt(frame.address() + Frame.RESULT, body.length);
-      write(frame.address(), frame.byteSize());
+      write(frame.address(), bytes);
     }
   }
 
@@ -101,12 +167,22 @@ final class Connection {
   void text(int kind, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     for (int at = 0; at < bytes.length; at += Limits.CHUNK) {
-      send(
-          kind, java.util.Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + Limits.CHUNK)));
+      int part = Math.min(bytes.length - at, Limits.CHUNK);
+      byte[] body = new byte[part];
+      System.arraycopy(bytes, at, body, 0, part);
+      send(kind, body);
     }
   }
 
-  int descriptor() {
-    return descriptor;
+  /** Closes the descriptor; nobody reads or writes any more. */
+  void close() {
+    Posix.close(descriptor);
+    buffer.close();
+    spare.forEach(Room::close);
+  }
+
+  /** Ends both directions: whoever reads or writes here returns. */
+  void shutdown() {
+    Sockets.shutdown(descriptor, Sockets.SHUT_RDWR);
   }
 }

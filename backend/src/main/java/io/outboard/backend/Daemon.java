@@ -7,34 +7,51 @@ import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Posix;
-import io.outboard.communicator.Processes;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Listens, greets, and hands each client to a worker process of its own.
  *
- * <p>Start one with {@link #builder}; it ends with {@link #close}.
+ * <p>Start one with {@link #builder}; it ends with {@link #close}, or with the process that it
+ * watches.
  */
 public final class Daemon implements AutoCloseable {
+  /** Most clients that are being greeted at a time; the next wait to be accepted. */
+  private static final int MOST_GREETINGS = 64;
+
+  private static final long ACCEPT_PAUSE_MS = 100;
+
   private final List<Listener> listeners = new ArrayList<>();
   private final Token token;
   private final WorkerPool pool;
-  private final Semaphore places;
-  private final AtomicInteger sessions = new AtomicInteger();
+  private final int mostSessions;
+  private final int greetingsPerSecond;
   private final boolean quiet;
+  private final Semaphore greetings = new Semaphore(MOST_GREETINGS);
+  private final AtomicInteger sessions = new AtomicInteger();
+  private final AtomicInteger opened = new AtomicInteger();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  // The process that this daemon serves, if it is gone the daemon ends with the last session.
+  private volatile boolean orphaned;
 
   private Daemon(Builder builder) throws IOException {
-    useLegacyLayout();
     token = builder.token;
-    places = new Semaphore(builder.mostSessions);
+    mostSessions = builder.mostSessions;
+    greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
-    pool = new WorkerPool(builder.devices, builder.spareWorkers, builder.jvmOptions);
+    pool =
+        new WorkerPool(
+            new WorkerLauncher(builder.devices, builder.jvmOptions), builder.spareWorkers);
     try {
       for (Endpoint endpoint : builder.endpoints) {
         listeners.add(Communicator.of(endpoint).listen(endpoint, builder.insecure));
@@ -43,19 +60,12 @@ public final class Daemon implements AutoCloseable {
       close();
       throw e;
     }
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::close));
     listeners.forEach(this::listen);
-  }
-
-  /**
-   * Workers inherit it: a driver's addresses then lie where programs have nothing, so that a
-   * program can reserve them. A container's filter may refuse; then reservations may fail, and say
-   * so.
-   */
-  private static void useLegacyLayout() {
-    int before = Processes.personality(Processes.PERSONALITY_QUERY);
-    if (before < 0 || Processes.personality(before | Processes.ADDR_COMPAT_LAYOUT) < 0) {
-      Log.debug("the legacy memory layout is not permitted here");
+    if (builder.watched != Builder.NOBODY) {
+      new ProcessWatch(builder.watched, this::orphan).start();
     }
+    builder.ready.accept(this);
   }
 
   /** Where clients connect to. */
@@ -63,9 +73,25 @@ public final class Daemon implements AutoCloseable {
     return listeners.stream().map(Listener::endpoint).toList();
   }
 
-  /** Sessions that are open. */
+  /** Sessions that are open, or about to be. */
   public int sessions() {
     return sessions.get();
+  }
+
+  /** Waits for the daemon's end. */
+  public void await() throws InterruptedException {
+    closed.await();
+  }
+
+  private void orphan() {
+    orphaned = true;
+    endIfAlone();
+  }
+
+  private void endIfAlone() {
+    if (orphaned && sessions.get() == 0) {
+      close();
+    }
   }
 
   private void listen(Listener listener) {
@@ -76,111 +102,72 @@ public final class Daemon implements AutoCloseable {
   }
 
   private void accept(Listener listener) {
-    while (true) {
+    Pace pace = new Pace(greetingsPerSecond);
+    while (!closing.get()) {
+      greetings.acquireUninterruptibly();
+      pace.await();
       try {
         int client = listener.accept();
         if (client == Listener.CLOSED) {
           return;
         }
-        sessions.incrementAndGet();
         Thread.ofPlatform().name("greeting").daemon(true).start(() -> greet(listener, client));
       } catch (IOException e) {
+        greetings.release();
         Log.warn(e.getMessage());
-        pause();
+        Worker.pause(ACCEPT_PAUSE_MS);
       }
     }
   }
-
-  private static void pause() {
-    try {
-      Thread.sleep(100);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** A client's session: the worker that has it, and the page that both share. */
-  private record Session(WorkerProcess worker, SharedPage page, String program) {}
 
   private void greet(Listener listener, int client) {
-    try {
-      Session session = admit(listener, client);
-      if (session != null) {
-        supervise(session);
-        places.release();
-      }
-    } catch (IOException e) {
-      Log.info("a client was not admitted: " + e.getMessage());
-    } finally {
-      sessions.decrementAndGet();
-    }
-  }
-
-  /**
-   * Greets a client and gives it a worker; null if there is no place. The descriptor is the
-   * worker's alone afterwards.
-   */
-  private Session admit(Listener listener, int client) throws IOException {
     try {
       Greeted greeted =
           GreetingServer.receive(
               client, listener.vouched(client), token, GreetingServer.TIMEOUT_MS);
-      if (places.tryAcquire()) {
-        return handOver(client, greeted);
-      }
-      GreetingServer.refuse(
-          client,
-          new Refusal(Refusal.LIMIT, "this backend has no place left"),
-          GreetingServer.TIMEOUT_MS);
-      return null;
+      admit(client, greeted);
+    } catch (IOException e) {
+      Log.info("a client was not admitted: " + e.getMessage());
     } finally {
+      greetings.release();
       Posix.close(client);
     }
   }
 
-  private Session handOver(int client, Greeted greeted) throws IOException {
-    SharedPage page = SharedPage.create();
-    try {
-      WorkerProcess worker = take(client);
-      worker.handOver(
-          new HandOver(client, page.descriptor(), greeted.hello(), greeted.serverProof()));
-      return new Session(worker, page, greeted.hello().program());
-    } catch (IOException | RuntimeException e) {
-      page.close();
-      places.release();
-      throw e;
+  private void admit(int client, Greeted greeted) throws IOException {
+    if (sessions.incrementAndGet() > mostSessions) {
+      left();
+      refuse(client, Refusal.LIMIT, "this backend serves " + mostSessions + " programs already");
+      return;
     }
-  }
-
-  private WorkerProcess take(int client) throws IOException {
+    SupervisedSession session = new SupervisedSession(opened.incrementAndGet(), greeted, quiet);
     try {
-      return pool.take();
+      session.start(pool.take(), client, this::left);
     } catch (IOException e) {
-      GreetingServer.refuse(
-          client, new Refusal(Refusal.INTERNAL, e.getMessage()), GreetingServer.TIMEOUT_MS);
+      session.close();
+      left();
+      refuse(client, Refusal.INTERNAL, e.getMessage());
       throw e;
     }
   }
 
-  private void supervise(Session session) {
-    try (SharedPage page = session.page) {
-      int status = session.worker.await();
-      String cause =
-          page.cause().isEmpty() ? "its worker died with status " + status : page.cause();
-      if (!quiet || status != 0) {
-        Log.info(
-            "%s: %s (%d calls, %d bytes in, %d out)"
-                .formatted(session.program, cause, page.calls(), page.bytesIn(), page.bytesOut()));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  private static void refuse(int client, int code, String why) throws IOException {
+    GreetingServer.refuse(client, new Refusal(code, why), GreetingServer.TIMEOUT_MS);
   }
 
+  private void left() {
+    sessions.decrementAndGet();
+    endIfAlone();
+  }
+
+  /** Ends it, and its workers with it; returns when that is done, whoever began it. */
   @Override
-  public void close() {
-    listeners.forEach(Listener::close);
-    pool.close();
+  public synchronized void close() {
+    if (closing.compareAndSet(false, true)) {
+      listeners.forEach(Listener::close);
+      pool.close();
+      closed.countDown();
+    }
   }
 
   /** A daemon with nothing set. */
@@ -190,13 +177,18 @@ public final class Daemon implements AutoCloseable {
 
   /** What a daemon is to do. */
   public static final class Builder {
+    private static final int NOBODY = 0;
+
     private final List<Endpoint> endpoints = new ArrayList<>();
     private Token token = Token.random();
     private String devices = "auto";
     private int spareWorkers = 1;
     private int mostSessions = 256;
+    private int greetingsPerSecond = 200;
     private boolean insecure;
     private boolean quiet;
+    private int watched = NOBODY;
+    private Consumer<Daemon> ready = _ -> {};
     private List<String> jvmOptions = List.of();
 
     private Builder() {}
@@ -213,21 +205,30 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
-    /** The devices: {@code auto}, {@code software[:N]}, {@code nvidia}. */
+    /** The devices: {@code auto}, {@code software[:N]}, {@code nvidia[:INDEX,…]}. */
     public Builder devices(String specification) {
       devices = specification;
       return this;
     }
 
-    /** Workers to keep ready beyond those that serve; 1 by default. */
+    /**
+     * Workers to keep ready beyond those that serve; 1 by default. The first one is started at
+     * once, also with 0.
+     */
     public Builder spareWorkers(int count) {
       spareWorkers = count;
       return this;
     }
 
-    /** Most sessions at a time. */
+    /** Most sessions at a time; the next are refused. */
     public Builder mostSessions(int count) {
       mostSessions = count;
+      return this;
+    }
+
+    /** Most clients to greet a second and endpoint; the next wait. */
+    public Builder greetingsPerSecond(int count) {
+      greetingsPerSecond = count;
       return this;
     }
 
@@ -240,6 +241,18 @@ public final class Daemon implements AutoCloseable {
     /** Logs only what went wrong. */
     public Builder quiet(boolean onlyFailures) {
       quiet = onlyFailures;
+      return this;
+    }
+
+    /** Ends with that process, once its last session is over. */
+    public Builder watch(int process) {
+      watched = process;
+      return this;
+    }
+
+    /** Is told when clients can connect; {@link #start} has not returned yet. */
+    public Builder ready(Consumer<Daemon> listener) {
+      ready = listener;
       return this;
     }
 

@@ -4,183 +4,185 @@ package io.outboard.backend;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Limits;
 import io.outboard.wire.ProtocolException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The handles of one session. Looking one up takes no lock and allocates nothing; making and ending
- * them does.
+ * The handles of one session. Looking one up takes no lock; nothing here allocates but to grow.
  *
  * <p>The frontend and this side mint from index spaces of their own: bit 40 of a handle says whose
  * it is.
  */
 final class HandleTable implements Handles {
   private static final int KINDS = 64;
+  private static final int GENERATIONS = 1 << 14;
+  private static final int GENERATION_SHIFT = 20;
+  private static final int KIND_SHIFT = 34;
+  private static final int TAG_SHIFT = 41;
+  private static final int FOREIGN_SHIFT = 47;
   private static final long WORKER_MINTED = 1L << 40;
 
-  private final long session;
-  private final Side[] client = new Side[KINDS];
-  private final Side[] worker = new Side[KINDS];
-  private final Map<Owned, Long> adopted = new HashMap<>();
-  private final Map<Long, Children> children = new HashMap<>();
-  private int live;
+  private static final long RELEASE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
-  private record Owned(int kind, long value) {}
+  private final long minted;
+  private final HandleSlots[] clients = new HandleSlots[KINDS];
+  private final HandleSlots[] workers = new HandleSlots[KINDS];
+  private final HandlesByValue byValue = new HandlesByValue();
+  private volatile int live;
+  private int waiting;
 
-  /** The handles that die with their owner. */
-  private static final class Children {
-    private long[] handles = new long[4];
-    private int count;
-
-    void add(long handle) {
-      if (count == handles.length) {
-        handles = Arrays.copyOf(handles, 2 * count);
-      }
-      handles[count++] = handle;
-    }
-  }
-
-  /** The handles of one kind that one side mints. */
-  private static final class Side {
-    private static final VarHandle SLOTS = MethodHandles.arrayElementVarHandle(long[].class);
-
-    /** Two words a slot: the handle (0 if free), and the library's value. */
-    private volatile long[] slots = new long[128];
-
-    private int next = 1;
-
-    long value(long handle) {
-      long[] now = slots;
-      int at = 2 * index(handle);
-      if (at >= now.length || (long) SLOTS.getAcquire(now, at) != handle) {
-        return INVALID;
-      }
-      return now[at + 1];
-    }
-
-    long valueAt(int index) {
-      long[] now = slots;
-      int at = 2 * index;
-      return at < now.length && (long) SLOTS.getAcquire(now, at) != 0 ? now[at + 1] : INVALID;
-    }
-
-    long handleAt(int index) {
-      long[] now = slots;
-      return 2 * index < now.length ? now[2 * index] : 0;
-    }
-
-    void put(long handle, long value) {
-      int at = 2 * index(handle);
-      if (at >= slots.length) {
-        slots = Arrays.copyOf(slots, Math.max(2 * slots.length, at + 2));
-      }
-      slots[at + 1] = value;
-      SLOTS.setRelease(slots, at, handle);
-    }
-
-    void clear(long handle) {
-      SLOTS.setRelease(slots, 2 * index(handle), 0L);
-    }
-  }
-
-  /** Makes an empty table. */
+  /**
+   * Makes an empty table; {@code tag} are the bits of handles that say of which session they are.
+   */
   HandleTable(int tag) {
-    session = (long) (tag & 63) << 41;
+    minted = (long) (tag & 63) << TAG_SHIFT | WORKER_MINTED;
     for (int kind = 0; kind < KINDS; kind++) {
-      client[kind] = new Side();
-      worker[kind] = new Side();
+      clients[kind] = new HandleSlots();
+      workers[kind] = new HandleSlots();
     }
   }
 
   @Override
   public long resolve(long handle, long kinds) {
     int kind = Handles.kind(handle);
-    if (handle >>> 47 != 0 || (kinds >>> kind & 1) == 0) {
+    if (handle >>> FOREIGN_SHIFT != 0 || (kinds >>> kind & 1) == 0) {
       return INVALID;
     }
-    return side(handle, kind).value(handle);
+    return slots(handle).value(handle);
   }
 
-  /**
-   * The value of the frontend's handle of a kind and index, whatever its generation: a lane's
-   * context.
-   */
+  /** The value of the client's handle of a kind and index, whatever its generation. */
   long valueAt(int kind, int index) {
-    return client[kind].valueAt(index);
+    HandleSlots slots = clients[kind];
+    long handle = slots.handleAt(index);
+    return handle == 0 ? INVALID : slots.value(handle);
   }
 
   @Override
   public synchronized boolean bind(long handle, int kind, long value, long parent) {
+    boolean clients = (handle & WORKER_MINTED) == 0 && handle >>> FOREIGN_SHIFT == 0;
     int index = Handles.index(handle);
-    boolean mintedThere =
-        (handle & WORKER_MINTED) == 0 && handle >>> 47 == 0 && Handles.kind(handle) == kind;
-    if (!mintedThere || index == 0) {
+    if (!clients || Handles.kind(handle) != kind || index == 0 || value == INVALID) {
       return false;
     }
-    long before = client[kind].handleAt(index);
-    if (before != 0) {
-      return before == handle && client[kind].value(handle) == value;
+    HandleSlots slots = slots(handle);
+    long before = slots.handleAt(index);
+    if (before != 0 && before != handle) {
+      before = awaitRelease(slots, index);
     }
-    client[kind].put(handle, value);
-    adopted.put(new Owned(kind, value), handle);
-    remember(handle, parent);
+    if (before != 0) {
+      return before == handle && slots.value(handle) == value;
+    }
+    add(slots, handle, kind, value, parent);
     return true;
+  }
+
+  /**
+   * The client has ended the index's last handle before it minted this one, but the call that ends
+   * it may still be queued in another lane.
+   */
+  private long awaitRelease(HandleSlots slots, int index) {
+    long deadline = System.nanoTime() + RELEASE_TIMEOUT_NS;
+    long left = RELEASE_TIMEOUT_NS;
+    waiting++;
+    while (slots.handleAt(index) != 0 && left > 0) {
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+      left = deadline - System.nanoTime();
+    }
+    waiting--;
+    return slots.handleAt(index);
   }
 
   @Override
   public synchronized long adopt(int kind, long value, long parent) {
-    Long known = adopted.get(new Owned(kind, value));
-    if (known != null) {
+    long known = byValue.find(kind, value);
+    if (known != 0) {
       return known;
     }
-    Side side = worker[kind];
-    if (side.next >= Limits.HANDLES) {
+    HandleSlots slots = workers[kind];
+    int index = slots.takeIndex();
+    if (index >= Limits.HANDLES) {
       throw new ProtocolException("more than " + Limits.HANDLES + " handles of kind " + kind);
     }
-    long handle = session | WORKER_MINTED | (long) kind << 34 | side.next++;
-    side.put(handle, value);
-    adopted.put(new Owned(kind, value), handle);
-    remember(handle, parent);
+    long generation = slots.nextGeneration(index) & (GENERATIONS - 1);
+    long handle = minted | (long) kind << KIND_SHIFT | generation << GENERATION_SHIFT | index;
+    add(slots, handle, kind, value, parent);
     return handle;
   }
 
-  private void remember(long handle, long parent) {
+  @SuppressWarnings("NonAtomicVolatileUpdate") // All writers hold the monitor.
+  private void add(HandleSlots slots, long handle, int kind, long value, long parent) {
+    slots.put(handle, value);
+    byValue.put(kind, value, handle);
     live++;
-    if (parent != 0) {
-      children.computeIfAbsent(parent, unused -> new Children()).add(handle);
+    if (parent != 0 && parent != handle && slots(parent).value(parent) != INVALID) {
+      adoptChild(slots, handle, parent);
+    }
+  }
+
+  private void adoptChild(HandleSlots slots, long handle, long parent) {
+    HandleSlots owners = slots(parent);
+    long sibling = owners.link(parent, HandleSlots.CHILD);
+    slots.link(handle, HandleSlots.OWNER, parent);
+    slots.link(handle, HandleSlots.NEXT, sibling);
+    owners.link(parent, HandleSlots.CHILD, handle);
+    if (sibling != 0) {
+      slots(sibling).link(sibling, HandleSlots.PREVIOUS, handle);
     }
   }
 
   @Override
   public synchronized void release(long handle) {
-    int kind = Handles.kind(handle);
-    Side side = side(handle, kind);
-    long value = side.value(handle);
-    if (value == INVALID) {
-      return;
+    if (handle >>> FOREIGN_SHIFT == 0 && slots(handle).value(handle) != INVALID) {
+      leaveOwner(handle);
+      releaseTree(handle);
+      if (waiting > 0) {
+        notifyAll();
+      }
     }
-    side.clear(handle);
-    adopted.remove(new Owned(kind, value));
+  }
+
+  private void leaveOwner(long handle) {
+    HandleSlots slots = slots(handle);
+    long next = slots.link(handle, HandleSlots.NEXT);
+    long previous = slots.link(handle, HandleSlots.PREVIOUS);
+    long owner = slots.link(handle, HandleSlots.OWNER);
+    if (next != 0) {
+      slots(next).link(next, HandleSlots.PREVIOUS, previous);
+    }
+    if (previous != 0) {
+      slots(previous).link(previous, HandleSlots.NEXT, next);
+    } else if (owner != 0) {
+      slots(owner).link(owner, HandleSlots.CHILD, next);
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // All writers hold the monitor.
+  private void releaseTree(long handle) {
+    HandleSlots slots = slots(handle);
+    for (long child = slots.link(handle, HandleSlots.CHILD); child != 0; ) {
+      long next = slots(child).link(child, HandleSlots.NEXT);
+      releaseTree(child);
+      child = next;
+    }
+    byValue.remove(Handles.kind(handle), slots.value(handle), handle);
+    slots.clear(handle);
     live--;
-    Children owned = children.remove(handle);
-    for (int i = 0; owned != null && i < owned.count; i++) {
-      release(owned.handles[i]);
+    if ((handle & WORKER_MINTED) != 0) {
+      slots.giveIndex(Handles.index(handle));
     }
   }
 
   /** Handles that are alive. */
-  synchronized int live() {
+  int live() {
     return live;
   }
 
-  private Side side(long handle, int kind) {
-    return (handle & WORKER_MINTED) == 0 ? client[kind] : worker[kind];
-  }
-
-  private static int index(long handle) {
-    return Handles.index(handle);
+  private HandleSlots slots(long handle) {
+    return ((handle & WORKER_MINTED) == 0 ? clients : workers)[Handles.kind(handle)];
   }
 }

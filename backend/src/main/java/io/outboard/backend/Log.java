@@ -3,9 +3,18 @@ package io.outboard.backend;
 
 /** The backend's log: lines on standard error. */
 final class Log {
-  private static final System.Logger LOGGER = System.getLogger("outboard");
+  private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
+  private static final System.Logger LOGGER = logger();
 
   private Log() {}
+
+  private static System.Logger logger() {
+    // One line an event, unless the user has said otherwise.
+    if (System.getProperty(FORMAT) == null) {
+      System.setProperty(FORMAT, "outboard: %1$tF %1$tT %5$s%6$s%n");
+    }
+    return System.getLogger("outboard");
+  }
 
   static void info(String line) {
     LOGGER.log(System.Logger.Level.INFO, line);
@@ -13,6 +22,11 @@ final class Log {
 
   static void warn(String line) {
     LOGGER.log(System.Logger.Level.WARNING, line);
+  }
+
+  /** A mistake of this program, with its trace. */
+  static void failure(String line, Throwable cause) {
+    LOGGER.log(System.Logger.Level.ERROR, line, cause);
   }
 
   static void debug(String line) {

@@ -5,69 +5,49 @@ import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes that came ahead of calls, by client thread. The reader's own. */
+/** The payloads that have come, or are coming, by client thread. For the reader. */
 final class Payloads {
+  /** Most bytes of payloads in memory: one being used while the next one comes. */
+  private static final long MOST = 2 * Limits.PAYLOAD;
+
   private final Map<Integer, Payload> byThread = new HashMap<>();
-
-  /** One payload; its memory goes when it is closed. */
-  static final class Payload implements AutoCloseable {
-    private Arena arena = Arena.ofShared();
-    private MemorySegment memory = arena.allocate(Limits.CHUNK, 64);
-    private long bytes;
-
-    long address() {
-      return memory.address();
-    }
-
-    long bytes() {
-      return bytes;
-    }
-
-    private void add(long from, int count) {
-      if (bytes + count > Limits.PAYLOAD) {
-        throw new ProtocolException("a payload of more than " + Limits.PAYLOAD + " bytes");
-      }
-      if (bytes + count > memory.byteSize()) {
-        grow(bytes + count);
-      }
-      Native.copy(from, memory.address() + bytes, count);
-      bytes += count;
-    }
-
-    private void grow(long least) {
-      Arena larger = Arena.ofShared();
-      MemorySegment moved = larger.allocate(Math.max(least, 2 * memory.byteSize()), 64);
-      Native.copy(memory.address(), moved.address(), bytes);
-      arena.close();
-      arena = larger;
-      memory = moved;
-    }
-
-    @Override
-    public void close() {
-      arena.close();
-    }
-  }
+  private final AtomicLong held = new AtomicLong();
 
   /** Adds the bytes of a payload's frame. */
   void add(long frame) {
     int body = Native.getInt(frame + Frame.LENGTH) - Frame.HEADER;
     int bytes = Native.getInt(frame + Frame.RESULT);
-    if (bytes < 0 || bytes > body) {
-      throw new ProtocolException("a payload's frame of " + bytes + " bytes in " + body);
+    int thread = Native.getInt(frame + Frame.THREAD);
+    if (bytes < 0 || bytes > body || thread < 0 || thread >= Limits.THREADS) {
+      throw new ProtocolException(
+          "a payload's frame of " + bytes + " bytes in " + body + ", thread " + thread);
+    }
+    if (held.addAndGet(bytes) > MOST) {
+      throw new ProtocolException("payloads of more than " + MOST + " bytes");
     }
     byThread
-        .computeIfAbsent(Native.getInt(frame + Frame.THREAD), unused -> new Payload())
+        .computeIfAbsent(thread, _ -> new Payload(gone -> held.addAndGet(-gone)))
         .add(frame + Frame.HEADER, bytes);
   }
 
-  /** Takes a thread's payload, or null. */
+  /** Takes a thread's payload, for its call. */
   Payload take(int thread) {
-    return byThread.remove(thread);
+    Payload payload = byThread.remove(thread);
+    if (payload == null) {
+      throw new ProtocolException("a call without its payload");
+    }
+    return payload;
+  }
+
+  /** Drops what a thread sent ahead of a call that it will not make. */
+  void drop(int thread) {
+    Payload payload = byThread.remove(thread);
+    if (payload != null) {
+      payload.close();
+    }
   }
 }

@@ -12,22 +12,34 @@ import java.nio.charset.StandardCharsets;
  * survives the worker.
  *
  * <pre>
- *    0  calls            64 bits
- *    8  answers          64 bits
+ *    0  state            64 bits
+ *    8  calls            64 bits
  *   16  bytes in         64 bits
  *   24  bytes out        64 bits
- *   32  length of cause  32 bits
- *   40  cause, UTF-8
+ *   32  live handles     64 bits
+ *   40  last activity    64 bits, milliseconds since 1970
+ *   48  length of cause  64 bits
+ *   56  cause, UTF-8
  * </pre>
+ *
+ * <p>The worker counts as hostile: who reads the page trusts no number in it.
  */
 final class SharedPage implements AutoCloseable {
+  /** State: the worker has not opened the session yet. */
+  static final long STARTING = 0;
+
+  /** State: the session is open. */
+  static final long SERVING = 1;
+
   private static final int BYTES = 4096;
-  private static final int CALLS = 0;
-  private static final int ANSWERS = 8;
+  private static final int STATE = 0;
+  private static final int CALLS = 8;
   private static final int BYTES_IN = 16;
   private static final int BYTES_OUT = 24;
-  private static final int CAUSE_LENGTH = 32;
-  private static final int CAUSE = 40;
+  private static final int HANDLES = 32;
+  private static final int ACTIVITY = 40;
+  private static final int CAUSE_LENGTH = 48;
+  private static final int CAUSE = 56;
 
   private final int descriptor;
   private final long address;
@@ -61,14 +73,30 @@ final class SharedPage implements AutoCloseable {
     return descriptor;
   }
 
-  void countCall(int bytes) {
-    add(CALLS, 1);
-    add(BYTES_IN, bytes);
+  /** The session is open. */
+  void serving() {
+    Native.putLong(address + STATE, SERVING);
   }
 
-  void countAnswer(int bytes) {
-    add(ANSWERS, 1);
+  /** A call has come; by the reader. */
+  void called() {
+    add(CALLS, 1);
+  }
+
+  /** Bytes have come; by the reader. */
+  void received(long bytes) {
+    add(BYTES_IN, bytes);
+    Native.putLong(address + ACTIVITY, System.currentTimeMillis());
+  }
+
+  /** Bytes have gone; by who holds the connection's lock. */
+  void sent(long bytes) {
     add(BYTES_OUT, bytes);
+  }
+
+  /** So many handles are alive; by the reader. */
+  void alive(int handles) {
+    Native.putLong(address + HANDLES, handles);
   }
 
   private void add(int offset, long value) {
@@ -82,12 +110,12 @@ final class SharedPage implements AutoCloseable {
     for (int i = 0; i < length; i++) {
       Native.putByte(address + CAUSE + i, bytes[i]);
     }
-    Native.putInt(address + CAUSE_LENGTH, length);
+    Native.putLong(address + CAUSE_LENGTH, length);
   }
 
   /** What the worker wrote down, empty if it had no time to. */
   String cause() {
-    int length = Math.clamp(Native.getInt(address + CAUSE_LENGTH), 0, BYTES - CAUSE);
+    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, BYTES - CAUSE);
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = Native.getByte(address + CAUSE + i);
@@ -95,16 +123,34 @@ final class SharedPage implements AutoCloseable {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
+  /** Whether the session was opened. */
+  boolean opened() {
+    return Native.getLong(address + STATE) == SERVING;
+  }
+
+  /** Calls that came. */
   long calls() {
     return Native.getLong(address + CALLS);
   }
 
+  /** Bytes that came. */
   long bytesIn() {
     return Native.getLong(address + BYTES_IN);
   }
 
+  /** Bytes that went. */
   long bytesOut() {
     return Native.getLong(address + BYTES_OUT);
+  }
+
+  /** Handles alive when a frame last came. */
+  long handles() {
+    return Native.getLong(address + HANDLES);
+  }
+
+  /** When bytes last came, in milliseconds since 1970; 0 if never. */
+  long lastActivity() {
+    return Native.getLong(address + ACTIVITY);
   }
 
   @Override

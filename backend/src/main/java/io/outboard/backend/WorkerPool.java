@@ -12,128 +12,148 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
- * Workers that have started and wait for a client, so that a client need not wait for a virtual
- * machine to start.
+ * Workers: those that have started and wait for a client, so that a client need not wait for a
+ * virtual machine to start, and those that serve one.
  */
 final class WorkerPool implements AutoCloseable {
-  private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+  private static final int START_SECONDS = 60;
+  private static final String SOCKET = "daemon.sock";
 
-  private final String devices;
+  private final WorkerLauncher launcher;
   private final int spare;
-  private final List<String> jvmOptions;
   private final Path folder;
   private final Listener listener;
+  // All of these are guarded by this object's monitor.
   private final Map<Long, WorkerProcess> starting = new HashMap<>();
   private final Deque<WorkerProcess> ready = new ArrayDeque<>();
-
-  /**
-   * Starts the processes. The kernel's parent-death signal is sent when the thread that started a
-   * process ends, so this thread lives as long as the pool.
-   */
-  private final ExecutorService spawner =
-      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("spawner").daemon(true).factory());
-
-  private int wanted;
+  private final Set<WorkerProcess> serving = new HashSet<>();
+  private final Deque<CompletableFuture<WorkerProcess>> waiting = new ArrayDeque<>();
   private boolean closed;
 
   /**
    * Starts the pool.
    *
-   * @param spare workers to keep ready
+   * @param spare workers to keep ready; the first one is started in any case
    */
-  WorkerPool(String devices, int spare, List<String> jvmOptions) throws IOException {
-    this.devices = devices;
+  WorkerPool(WorkerLauncher launcher, int spare) throws IOException {
+    this.launcher = launcher;
     this.spare = spare;
-    this.jvmOptions = jvmOptions;
-    this.folder = Files.createTempDirectory("outboard-workers");
-    this.listener =
-        new UnixCommunicator()
-            .listen(Endpoint.unix(folder.resolve("daemon.sock").toString()), false);
+    this.folder = Files.createTempDirectory("outboard-");
+    this.listener = new UnixCommunicator().listen(Endpoint.unix(socket()), false);
     Thread.ofPlatform().name("worker-pool").daemon(true).start(this::accept);
-    fill();
+    synchronized (this) {
+      start(spare > 0);
+    }
+  }
+
+  private String socket() {
+    return folder.resolve(SOCKET).toString();
+  }
+
+  /**
+   * Takes a worker that waits for its client; starts one if there is none.
+   *
+   * @throws IOException if none can be started; the message says why
+   */
+  WorkerProcess take() throws IOException {
+    CompletableFuture<WorkerProcess> wanted = new CompletableFuture<>();
+    synchronized (this) {
+      waiting.add(wanted);
+      match();
+      fill();
+    }
+    try {
+      return wanted.get(START_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e);
+    } catch (TimeoutException e) {
+      throw new IOException("no worker has started within " + START_SECONDS + " seconds", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      withdraw(wanted);
+    }
+  }
+
+  private synchronized void withdraw(CompletableFuture<WorkerProcess> wanted) {
+    waiting.removeIf(one -> one == wanted);
+  }
+
+  /** Gives the workers that are ready to those who wait. */
+  private void match() {
+    while (!ready.isEmpty() && !waiting.isEmpty()) {
+      WorkerProcess worker = ready.remove();
+      serving.add(worker);
+      waiting.remove().complete(worker);
+    }
+  }
+
+  private void fill() {
+    while (!closed && starting.size() + ready.size() < waiting.size() + spare) {
+      start(waiting.isEmpty());
+    }
+  }
+
+  private void start(boolean warm) {
+    try {
+      WorkerProcess worker = launcher.start(socket(), warm);
+      starting.put(worker.pid(), worker);
+      worker.onExit(status -> ended(worker, status));
+    } catch (IOException e) {
+      fail("no worker can be started: " + e.getMessage());
+    }
+  }
+
+  private void fail(String why) {
+    CompletableFuture<WorkerProcess> wanted = waiting.poll();
+    if (wanted != null) {
+      wanted.completeExceptionally(new IOException(why));
+    } else {
+      Log.warn(why);
+    }
   }
 
   private void accept() {
     try {
-      for (int descriptor = listener.accept();
-          descriptor != Listener.CLOSED;
-          descriptor = listener.accept()) {
-        connected(descriptor, Sockets.peerProcess(descriptor));
+      while (true) {
+        int descriptor = listener.accept();
+        if (descriptor == Listener.CLOSED) {
+          return;
+        }
+        connected(descriptor);
       }
     } catch (IOException e) {
       Log.warn("no more workers: " + e.getMessage());
     }
   }
 
-  private synchronized void connected(int descriptor, long pid) {
-    WorkerProcess worker = starting.remove(pid);
+  private synchronized void connected(int descriptor) {
+    WorkerProcess worker = starting.remove((long) Sockets.peerProcess(descriptor));
     if (worker == null) {
       Posix.close(descriptor);
       return;
     }
     worker.connected(descriptor);
     ready.add(worker);
-    notifyAll();
+    match();
   }
 
-  /** Takes a worker that waits for its client. */
-  synchronized WorkerProcess take() throws IOException {
-    wanted++;
-    try {
-      fill();
-      long deadline = System.nanoTime() + START_TIMEOUT_NS;
-      while (ready.isEmpty()) {
-        wait(timeLeft(deadline));
-      }
-      return ready.remove();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } finally {
-      wanted--;
-      fill();
-    }
-  }
-
-  /** Milliseconds until a worker must be there, in steps that notice one that died on its way. */
-  private long timeLeft(long deadline) throws IOException {
-    dropDead();
-    long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-    if (left <= 0 || starting.isEmpty()) {
-      throw new IOException("no worker could be started");
-    }
-    return Math.min(left, 1000);
-  }
-
-  private void dropDead() {
-    starting.values().removeIf(worker -> !worker.alive());
-  }
-
-  private synchronized void fill() throws IOException {
-    ready.removeIf(worker -> !worker.alive());
-    while (!closed && starting.size() + ready.size() < wanted + spare) {
-      WorkerProcess worker = start();
-      starting.put(worker.pid(), worker);
-    }
-  }
-
-  private WorkerProcess start() throws IOException {
-    String socket = folder.resolve("daemon.sock").toString();
-    try {
-      return spawner.submit(() -> WorkerProcess.start(socket, devices, jvmOptions)).get();
-    } catch (ExecutionException e) {
-      throw new IOException("a worker cannot be started: " + e.getCause().getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+  private synchronized void ended(WorkerProcess worker, int status) {
+    boolean started = starting.remove(worker.pid()) == null;
+    boolean idle = ready.remove(worker);
+    serving.remove(worker);
+    if (!closed && (idle || !started)) {
+      fail("a worker ended before it had a client, " + WorkerProcess.describe(status));
     }
   }
 
@@ -143,10 +163,13 @@ final class WorkerPool implements AutoCloseable {
       closed = true;
       starting.values().forEach(WorkerProcess::stop);
       ready.forEach(WorkerProcess::stop);
-      notifyAll();
+      serving.forEach(WorkerProcess::stop);
+      while (!waiting.isEmpty()) {
+        fail("the backend ends");
+      }
     }
     listener.close();
-    spawner.shutdown();
+    launcher.close();
     try {
       Files.deleteIfExists(folder);
     } catch (IOException e) {

@@ -2,75 +2,80 @@
 package io.outboard.backend;
 
 import io.outboard.communicator.Posix;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
 
 /** A worker as the daemon sees it: a process, and the connection over which it gets its client. */
 final class WorkerProcess {
+  private static final int SIGNALLED = 128;
+  private static final int NONE = -1;
+
   private final Process process;
-  private int connection = -1;
+  // Kept open while the worker lives: it ends when this side does.
+  private int connection = NONE;
+  private boolean ended;
 
-  private WorkerProcess(Process process) {
+  WorkerProcess(Process process) {
     this.process = process;
-  }
-
-  /** Starts one; it will connect to the daemon's private socket. */
-  static WorkerProcess start(String socket, String devices, List<String> jvmOptions)
-      throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmOptions);
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(Worker.class.getName());
-    command.add(socket);
-    command.add(devices);
-    ProcessBuilder builder = new ProcessBuilder(command);
-    // Standard output belongs to nobody: what a worker has to say goes to the log.
-    builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
-    builder.redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null")));
-    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-    return new WorkerProcess(builder.start());
   }
 
   long pid() {
     return process.pid();
   }
 
-  boolean alive() {
-    return process.isAlive();
-  }
-
   /** The worker has connected. */
-  void connected(int descriptor) {
+  synchronized void connected(int descriptor) {
     connection = descriptor;
+    if (ended) {
+      disconnect();
+    }
   }
 
   /** Gives it its client. */
-  void handOver(HandOver handOver) throws IOException {
+  synchronized void handOver(HandOver handOver) throws IOException {
+    if (connection == NONE) {
+      throw new IOException("the worker has ended");
+    }
+    handOver.send(connection);
+  }
+
+  /** Runs {@code action} with the status once the process has ended, perhaps at once. */
+  void onExit(IntConsumer action) {
+    CompletableFuture<Void> unused =
+        process.onExit().thenAccept(gone -> exited(gone.exitValue(), action));
+  }
+
+  private void exited(int status, IntConsumer action) {
     try {
-      handOver.send(connection);
-    } finally {
-      Posix.close(connection);
-      connection = -1;
+      end();
+      action.accept(status);
+    } catch (RuntimeException e) {
+      Log.failure("the end of a worker was not handled", e);
     }
   }
 
-  /** Waits for its end and returns its status. */
-  int await() throws InterruptedException {
-    return process.waitFor();
+  private synchronized void end() {
+    ended = true;
+    disconnect();
   }
 
-  /** Ends one that has no client. */
+  private void disconnect() {
+    if (connection != NONE) {
+      Posix.close(connection);
+      connection = NONE;
+    }
+  }
+
+  /** Ends it, whatever it does. */
   void stop() {
-    if (connection >= 0) {
-      Posix.close(connection);
-      connection = -1;
-    }
     process.destroyForcibly();
+  }
+
+  /** What an exit status says. */
+  static String describe(int status) {
+    return status > SIGNALLED
+        ? "killed by signal " + (status - SIGNALLED)
+        : "with status " + status;
   }
 }

@@ -8,179 +8,307 @@ import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** One client's session in a worker: reads its frames, runs its calls, answers. */
+/**
+ * One client's session in a worker: reads its frames, runs its calls, answers.
+ *
+ * <p>Its threads are leader and followers. The leader reads a frame and runs it itself: handing it
+ * to another thread would cost two context switches, more than most calls take. Before a call that
+ * may wait, the leader keeps the call and passes the lead to a follower, so that the other threads
+ * of the program go on; a call that takes long without having said so loses the lead (see {@link
+ * Turn}). {@link Lanes} keeps the order.
+ */
 final class WorkerSession implements SessionContext {
+  private static final int SPARE_CALLS = 64;
+
   private final Connection connection;
   private final HandleTable handles;
   private final ClientCallbacks callbacks;
   private final SharedPage page;
   private final String devices;
   private final Payloads payloads = new Payloads();
-  private final Leadership leadership = new Leadership(this::startThread);
+  private final Crew crew = new Crew();
+  private final Lanes lanes = new Lanes(this::drain);
+  private final Turn turn = new Turn(this::passLeadOfLateCall);
+  private final Runnable lead = this::lead;
+  private final Work leading = this::leadOn;
   private final AtomicIntegerArray latched = new AtomicIntegerArray(Limits.LANES);
+  private final Deque<CallFrame> spareCalls = new ArrayDeque<>();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final AtomicReference<String> cause = new AtomicReference<>();
-  private LibraryInstance[] libraries = new LibraryInstance[0];
+  private final AtomicReference<SessionEnd> end = new AtomicReference<>();
+  private List<LibraryInstance> libraries = List.of();
+  private int[] libraryNumbers = {};
+  // What the leader runs in its turn; written before the turn begins.
+  private CallFrame leadersCall;
+  private Lane leadersLane;
 
-  /** Prepares a session; {@code tag} are the bits of it that handles carry. */
-  WorkerSession(int descriptor, int tag, String devices, SharedPage page) {
-    this.connection = new Connection(descriptor);
+  /** Prepares a session; {@code tag} is the part of its identity that its handles carry. */
+  WorkerSession(Connection connection, int tag, String devices, SharedPage page) {
     this.handles = new HandleTable(tag);
+    this.connection = connection;
     this.callbacks = new ClientCallbacks(connection);
     this.devices = devices;
     this.page = page;
   }
 
-  /** The libraries by number in frames, null where there is none. */
-  void serve(List<LibraryInstance> byNumber) {
-    libraries = byNumber.toArray(new LibraryInstance[0]);
-    startThread();
+  /** Begins to serve; {@code numbers} are those of the libraries in frames. */
+  void serve(List<LibraryInstance> served, int[] numbers) {
+    libraries = served;
+    libraryNumbers = numbers;
+    turn.start();
+    crew.run(lead);
   }
 
-  /** Waits for the session's end and returns its cause. */
-  String await() throws InterruptedException {
+  boolean isOver() {
+    return end.get() != null;
+  }
+
+  /** Waits for the session's end. */
+  SessionEnd await() throws InterruptedException {
     ended.await();
-    return cause.get();
+    return end.get();
   }
 
-  private void startThread() {
-    Thread.ofPlatform().name("session").daemon(true).start(this::run);
+  /** Ends the session; the first cause counts. */
+  void end(String cause, boolean orderly) {
+    if (end.compareAndSet(null, new SessionEnd(cause, orderly))) {
+      connection.shutdown();
+      callbacks.close();
+      lanes.close();
+      turn.close();
+      crew.close();
+      ended.countDown();
+    }
   }
 
-  private void run() {
-    CallFrame call = new CallFrame(handles, callbacks);
+  /** Frees what an ended session holds in this process, once its calls have returned. */
+  void free() throws InterruptedException {
+    turn.await();
+    crew.await();
+    spareCalls.forEach(CallFrame::free);
+    connection.close();
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private void guarded(Work work) {
     try {
-      while (leadership.take()) {
-        lead(call);
-      }
+      work.run();
     } catch (IOException e) {
-      end(e.getMessage());
+      end(e.getMessage(), true);
     } catch (ProtocolException e) {
-      end("the client broke the protocol: " + e.getMessage());
+      end("the client broke the protocol: " + e.getMessage(), false);
     } catch (RuntimeException | Error e) {
-      Log.warn("a worker failed: " + e);
-      e.printStackTrace();
-      end("internal error: " + e);
-    } finally {
-      call.close();
+      Log.failure("a call failed", e);
+      end("internal error: " + e, false);
     }
   }
 
-  /** Leads until a call that may wait; that one runs after the lead has been passed on. */
-  private void lead(CallFrame call) throws IOException {
-    while (true) {
+  private void lead() {
+    guarded(leading);
+  }
+
+  private void leadOn() throws IOException {
+    CallFrame call = takeCall();
+    while (call != null && !isOver()) {
       long frame = connection.next();
-      int kind = Native.getByte(frame + Frame.KIND);
-      if (kind != Frame.KIND_CALL) {
-        other(kind, frame);
-        continue;
-      }
-      call.take(frame);
-      page.countCall(call.bodyBytes);
-      LibraryInstance library = library(call.library);
-      int answering =
-          library == null ? Dispatcher.UNKNOWN : library.dispatcher().answering(call.number);
-      if (answering == Dispatcher.BLOCKING || (call.flags & Frame.FLAG_PAYLOAD) != 0) {
-        runOffLane(call, library);
-        return;
-      }
-      finish(call, issue(call, library, answering));
+      page.alive(handles.live());
+      call =
+          Native.getByte(frame + Frame.KIND) == Frame.KIND_CALL
+              ? lead(call, frame)
+              : control(call, frame);
     }
   }
 
-  private void runOffLane(CallFrame call, LibraryInstance library) throws IOException {
-    call.keepBody();
-    Payloads.Payload payload = takePayload(call);
-    leadership.give();
-    try {
-      finish(call, issue(call, library, Dispatcher.BLOCKING));
-    } finally {
-      if (payload != null) {
-        payload.close();
-      }
+  /** Takes a frame; returns what the next one is taken with, null if the lead is gone. */
+  private CallFrame lead(CallFrame call, long frame) throws IOException {
+    page.called();
+    call.take(frame);
+    call.library = library(call.libraryNumber);
+    call.answering = call.library.dispatcher().answering(call.number);
+    if (call.hasPayload()) {
+      call.attach(payloads.take(call.thread));
     }
-  }
-
-  private Payloads.Payload takePayload(CallFrame call) {
-    if ((call.flags & Frame.FLAG_PAYLOAD) == 0) {
-      return null;
+    Lane lane = lanes.of(call.lane);
+    if (!lanes.direct(lane, call)) {
+      return queue(lane, call);
     }
-    Payloads.Payload payload = payloads.take(call.thread);
-    if (payload == null) {
-      throw new ProtocolException("a call without its payload");
-    }
-    call.payload = payload.address();
-    call.payloadBytes = payload.bytes();
-    return payload;
+    return call.waits() ? runAside(call) : runInTurn(lane, call);
   }
 
   private LibraryInstance library(int number) {
-    return number >= 0 && number < libraries.length ? libraries[number] : null;
-  }
-
-  private int issue(CallFrame call, LibraryInstance library, int answering) {
-    if (library == null) {
-      throw new ProtocolException(
-          "a call of library " + call.library + ", which the greeting did not name");
-    }
-    if (answering == Dispatcher.UNKNOWN) {
-      return library.dispatcher().notSupported();
-    }
-    library.enter(call.lane, call.thread);
-    return library.dispatcher().dispatch(call.number, call);
-  }
-
-  /** Answers; or keeps a posted call's error for the lane's next answer. */
-  private void finish(CallFrame call, int result) throws IOException {
-    if (!call.answered()) {
-      if (result != 0) {
-        latched.compareAndSet(call.lane, 0, result);
+    for (int i = 0; i < libraryNumbers.length; i++) {
+      if (libraryNumbers[i] == number) {
+        return libraries.get(i);
       }
-      return;
     }
-    int reported = result;
-    if (result == 0 && call.lane != 0 && latched.get(call.lane) != 0) {
-      reported = latched.getAndSet(call.lane, 0);
-    }
-    if (reported != 0) {
-      call.answered(0);
-    }
-    connection.write(call.reply(reported), call.replyLength());
-    page.countAnswer(call.replyLength());
+    throw new ProtocolException(
+        "a call of library " + number + ", which the greeting did not open");
   }
 
-  private void other(int kind, long frame) throws IOException {
+  private CallFrame queue(Lane lane, CallFrame call) {
+    call.keepBody();
+    if (lanes.queue(lane, call)) {
+      crew.run(lane.drain);
+    }
+    return takeCall();
+  }
+
+  private CallFrame runAside(CallFrame call) throws IOException {
+    call.keepBody();
+    crew.run(lead);
+    run(call);
+    giveCall(call);
+    return null;
+  }
+
+  private CallFrame runInTurn(Lane lane, CallFrame call) throws IOException {
+    long number = begin(lane, call);
+    run(call);
+    return end(number) ? call : lateCallHasRun(lane, call);
+  }
+
+  private long begin(Lane lane, CallFrame call) {
+    leadersCall = call;
+    leadersLane = lane;
+    return turn.begin();
+  }
+
+  private boolean end(long number) {
+    if (turn.end(number)) {
+      leadersCall.clear();
+      return true;
+    }
+    return false;
+  }
+
+  /** By the watching thread: another thread reads on, and the late call has its lane to itself. */
+  private void passLeadOfLateCall() {
+    long number = turn.now();
+    if (lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
+      crew.run(lead);
+    }
+  }
+
+  private boolean takeTurn(long number) {
+    if ((number & 1) == 0 || !turn.end(number)) {
+      return false;
+    }
+    leadersCall.keep(connection.keepBuffer());
+    return true;
+  }
+
+  private CallFrame lateCallHasRun(Lane lane, CallFrame call) throws IOException {
+    lanes.issued(lane, call);
+    giveCall(call);
+    if (lane != null) {
+      drainOn(lane);
+    }
+    return null;
+  }
+
+  private void drain(Lane lane) {
+    guarded(() -> drainOn(lane));
+  }
+
+  private void drainOn(Lane lane) throws IOException {
+    for (CallFrame call = lanes.next(lane); call != null; call = lanes.next(lane)) {
+      if (call.waits()) {
+        runAside(lane, call);
+        return;
+      }
+      run(call);
+      lanes.issued(lane, call);
+      giveCall(call);
+    }
+  }
+
+  private void runAside(Lane lane, CallFrame call) throws IOException {
+    lanes.issued(lane, call);
+    if (lanes.leave(lane)) {
+      crew.run(lane.drain);
+    }
+    run(call);
+    giveCall(call);
+  }
+
+  private void run(CallFrame call) throws IOException {
+    int result = dispatch(call);
+    if (call.answered()) {
+      call.reply(result == 0 ? latched(call.lane) : result);
+    } else if (result != 0) {
+      latched.compareAndSet(call.lane, 0, result);
+    }
+  }
+
+  private static int dispatch(CallFrame call) {
+    Dispatcher dispatcher = call.library.dispatcher();
+    if (call.answering == Dispatcher.UNKNOWN) {
+      return dispatcher.notSupported();
+    }
+    call.library.enter(call.lane, call.thread);
+    return dispatcher.dispatch(call.number, call);
+  }
+
+  /** The result of an earlier posted call of the lane, returned once. */
+  private int latched(int lane) {
+    return latched.get(lane) == 0 ? 0 : latched.getAndSet(lane, 0);
+  }
+
+  private CallFrame control(CallFrame call, long frame) throws IOException {
+    long number = begin(null, call);
+    boolean goesOn = control(frame);
+    if (!goesOn) {
+      end("the client said goodbye", true);
+    }
+    return end(number) ? call : lateCallHasRun(null, call);
+  }
+
+  private boolean control(long frame) throws IOException {
+    int kind = Native.getByte(frame + Frame.KIND);
     switch (kind) {
       case Frame.KIND_PAYLOAD -> payloads.add(frame);
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
       case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
       case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
-      case Frame.KIND_GOODBYE -> throw new IOException("the client said goodbye");
+      case Frame.KIND_GOODBYE -> {
+        return false;
+      }
       default -> throw new ProtocolException("a frame of kind " + kind);
     }
+    return true;
   }
 
   private void threadEnded(int thread) {
-    for (LibraryInstance library : libraries) {
-      if (library != null) {
-        library.threadEnded(thread);
-      }
+    payloads.drop(thread);
+    libraries.forEach(library -> library.threadEnded(thread));
+  }
+
+  private CallFrame takeCall() {
+    synchronized (spareCalls) {
+      CallFrame call = spareCalls.pollLast();
+      return call != null ? call : new CallFrame(handles, callbacks, connection);
     }
   }
 
-  /** Ends the session; the first cause counts. */
-  void end(String why) {
-    if (cause.compareAndSet(null, why)) {
-      leadership.close();
-      callbacks.close();
-      ended.countDown();
+  private void giveCall(CallFrame call) {
+    call.clear();
+    synchronized (spareCalls) {
+      if (spareCalls.size() < SPARE_CALLS && !call.large()) {
+        spareCalls.addLast(call);
+        return;
+      }
     }
+    call.free();
   }
 
   @Override

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.communicator.GreetingServer;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Message;
+import io.outboard.wire.Native;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Welcome;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Opens a client's session: its libraries, then the Welcome. */
+final class Opening {
+  private static final int TAG_MASK = 63;
+
+  private final HandOver handOver;
+  private final String devices;
+  private final SharedPage page;
+  private final WorkerLibraries libraries;
+
+  Opening(HandOver handOver, String devices, SharedPage page, WorkerLibraries libraries) {
+    this.handOver = handOver;
+    this.devices = devices;
+    this.page = page;
+    this.libraries = libraries;
+  }
+
+  /**
+   * Opens it; frames are served from here.
+   *
+   * @throws RefusedSession if that is not possible
+   */
+  WorkerSession open() throws RefusedSession, IOException {
+    Bytes identity = Bytes.random(Message.IDENTITY);
+    int tag = identity.toArray()[0] & TAG_MASK;
+    Connection connection = new Connection(handOver.client(), page);
+    WorkerSession session = new WorkerSession(connection, tag, devices, page);
+    openLibraries(session);
+    welcome(connection, identity);
+    page.serving();
+    session.serve(libraries.instances(), libraries.numbers());
+    return session;
+  }
+
+  private void openLibraries(SessionContext context) throws RefusedSession, IOException {
+    try {
+      libraries.open(handOver.hello().libraries(), context);
+    } catch (DeviceException e) {
+      throw refused(Refusal.DEVICE, e.getMessage(), e);
+    } catch (RuntimeException | LinkageError e) {
+      Log.failure("a library cannot be opened", e);
+      throw refused(Refusal.INTERNAL, "the backend failed: " + e, e);
+    }
+  }
+
+  private RefusedSession refused(int code, String why, Throwable cause) throws IOException {
+    GreetingServer.refuse(handOver.client(), new Refusal(code, why), GreetingServer.TIMEOUT_MS);
+    return new RefusedSession(why, cause);
+  }
+
+  private void welcome(Connection connection, Bytes identity) throws IOException {
+    Welcome welcome =
+        new Welcome(
+            handOver.hello().version(),
+            identity,
+            Bytes.random(Message.IDENTITY),
+            handOver.proof(),
+            libraries.offered());
+    byte[] bytes = welcome.encode();
+    try (Room room = new Room(bytes.length)) {
+      MemorySegment.copy(
+          bytes, 0, Native.MEMORY, ValueLayout.JAVA_BYTE, room.address(), bytes.length);
+      connection.write(room.address(), bytes.length);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.communicator.Processes;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Starts worker processes, all from one thread that lives as long as they may: the signal that a
+ * worker gets when its parent ends (prctl(2), PR_SET_PDEATHSIG) comes when the <em>thread</em> that
+ * started it ends, and the memory layout is a property of that thread too.
+ */
+final class WorkerLauncher implements AutoCloseable {
+  /** A worker's heap is small and one thread's; its threads need little. */
+  private static final List<String> OPTIONS =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:-UsePerfData",
+          "-XX:TieredStopAtLevel=4",
+          "-Xshare:auto",
+          "-Xss512k",
+          "--enable-native-access=ALL-UNNAMED");
+
+  private static final File NOTHING = new File("/dev/null");
+
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().name("worker-launcher").daemon(true).factory());
+  private final String devices;
+  private final List<String> jvmOptions;
+
+  /** {@code jvmOptions} come last and so win. */
+  WorkerLauncher(String devices, List<String> jvmOptions) {
+    this.devices = devices;
+    this.jvmOptions = jvmOptions;
+    thread.execute(WorkerLauncher::useLegacyLayout);
+  }
+
+  /**
+   * Workers inherit it: a driver's addresses then lie where programs have nothing, so that a
+   * program can reserve them. A container's filter may refuse; then reservations may fail, and say
+   * so.
+   */
+  private static void useLegacyLayout() {
+    int before = Processes.personality(Processes.PERSONALITY_QUERY);
+    if (before < 0 || Processes.personality(before | Processes.ADDR_COMPAT_LAYOUT) < 0) {
+      Log.debug("the legacy memory layout is not permitted here");
+    }
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param socket where it will connect to
+   * @param warm whether it has time to be compiled
+   */
+  WorkerProcess start(String socket, boolean warm) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command(socket, warm));
+    // Standard output belongs to nobody: what a worker has to say goes to the log.
+    builder.redirectInput(NOTHING);
+    builder.redirectOutput(NOTHING);
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    try {
+      return new WorkerProcess(thread.submit(builder::start).get());
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private List<String> command(String socket, boolean warm) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(OPTIONS);
+    command.addAll(jvmOptions);
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(Worker.class.getName());
+    command.add(socket);
+    command.add(devices);
+    if (warm) {
+      command.add(Worker.WARM);
+    }
+    return command;
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.client.ClientLibrary;
+import io.outboard.client.Session;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.GreetingClient;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.UnixCommunicator;
+import io.outboard.testkit.ToyTable;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/** A backend of this process at a Unix socket, and its clients. */
+final class Backend implements AutoCloseable {
+  private static final int PATIENCE_MS = 30_000;
+  private static final ClientLibrary TOY =
+      new ClientLibrary(ToyTable.LIBRARY, ToyTable.ID, ToyTable.LEVEL, ToyTable.DIGEST, 1000);
+
+  final Daemon daemon;
+  private final Endpoint endpoint;
+
+  Backend(Path folder, Daemon.Builder builder) throws IOException {
+    endpoint = socket(folder);
+    daemon = builder.listen(endpoint).start();
+  }
+
+  static Endpoint socket(Path folder) {
+    return Endpoint.unix(folder.resolve("backend.sock").toString());
+  }
+
+  /** Workers that live, ready or serving. */
+  static List<ProcessHandle> workers() {
+    return ProcessHandle.current().children().toList();
+  }
+
+  int connect() throws IOException {
+    return new UnixCommunicator().connect(endpoint);
+  }
+
+  RawClient client() throws IOException {
+    return client(connect(), "test");
+  }
+
+  static RawClient client(int socket, String program) throws IOException {
+    Hello hello =
+        new Hello(
+            Message.OLDEST,
+            Message.VERSION,
+            (int) ProcessHandle.current().pid(),
+            Bytes.zero(Message.IDENTITY),
+            Bytes.random(Message.NONCE),
+            0,
+            List.of(
+                new Hello.Library(
+                    FakeService.NAME, FakeLibrary.NUMBER, 9, Bytes.zero(Message.IDENTITY))),
+            new LinkedHashMap<>(),
+            program);
+    try {
+      GreetingClient.greet(socket, hello, true, Optional.empty(), PATIENCE_MS);
+      return new RawClient(socket);
+    } catch (IOException e) {
+      Posix.close(socket);
+      throw e;
+    }
+  }
+
+  Session toy() throws IOException {
+    return Session.open(endpoint, List.of(TOY));
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.wire.Call;
+import io.outboard.wire.Dispatcher;
+import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+
+/** A library of a few calls that show how a session runs them. */
+final class FakeLibrary implements LibraryInstance, Dispatcher {
+  static final int NUMBER = 7;
+
+  /** Plain: answers with its body. */
+  static final int ECHO = 1;
+
+  /** Asynchronous: writes down the number in its body; fails if that is negative. */
+  static final int POST = 2;
+
+  /** Blocking: waits for a permit, then answers with its body. */
+  static final int WAIT = 3;
+
+  /** Plain: waits for a permit although it should not, then writes down the number in its body. */
+  static final int STALL = 4;
+
+  /** Blocking: answers with the sum and the number of its payload's bytes. */
+  static final int SUM = 5;
+
+  /** Plain: throws. */
+  static final int BREAK = 6;
+
+  /** Asynchronous: waits for a permit, then writes down the number in its body. */
+  static final int STALL_POST = 7;
+
+  /** Asynchronous: does nothing. */
+  static final int SINK = 8;
+
+  static final int NOT_SUPPORTED = 801;
+
+  final List<Long> noted = new CopyOnWriteArrayList<>();
+  final List<Integer> endedThreads = new CopyOnWriteArrayList<>();
+  final Semaphore permits = new Semaphore(0);
+
+  @Override
+  public int answering(int number) {
+    return switch (number) {
+      case ECHO, STALL, BREAK -> PLAIN;
+      case POST, STALL_POST, SINK -> ASYNC;
+      case WAIT, SUM -> BLOCKING;
+      default -> UNKNOWN;
+    };
+  }
+
+  @Override
+  public int level() {
+    return SINK;
+  }
+
+  @Override
+  public int notSupported() {
+    return NOT_SUPPORTED;
+  }
+
+  @Override
+  public int dispatch(int number, Call call) {
+    switch (number) {
+      case ECHO -> echo(call);
+      case POST -> {
+        return note(call);
+      }
+      case WAIT -> {
+        permits.acquireUninterruptibly();
+        echo(call);
+      }
+      case STALL, STALL_POST -> {
+        permits.acquireUninterruptibly();
+        return note(call);
+      }
+      case SUM -> sum(call);
+      case SINK -> {}
+      default -> throw new ProtocolException("broken");
+    }
+    return 0;
+  }
+
+  private int note(Call call) {
+    if (call.bodyBytes() < 8) {
+      throw new ProtocolException("a short body");
+    }
+    long value = Native.getLong(call.body());
+    noted.add(value);
+    return value < 0 ? (int) -value : 0;
+  }
+
+  private static void echo(Call call) {
+    Native.copy(call.body(), call.answer(call.bodyBytes()), call.bodyBytes());
+  }
+
+  private static void sum(Call call) {
+    long sum = 0;
+    for (long i = 0; i < call.payloadBytes(); i++) {
+      sum += Native.getByte(call.payload() + i) & 0xff;
+    }
+    long answer = call.answer(16);
+    Native.putLong(answer, sum);
+    Native.putLong(answer + 8, call.payloadBytes());
+  }
+
+  @Override
+  public Dispatcher dispatcher() {
+    return this;
+  }
+
+  @Override
+  public BitSet calls() {
+    BitSet calls = new BitSet();
+    calls.set(1, SINK + 1);
+    return calls;
+  }
+
+  @Override
+  public void enter(int lane, int thread) {}
+
+  @Override
+  public void threadEnded(int thread) {
+    endedThreads.add(thread);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+/** The fake library in a worker. */
+public final class FakeService implements LibraryService {
+  static final String NAME = "fake";
+
+  @Override
+  public String library() {
+    return NAME;
+  }
+
+  @Override
+  public LibraryInstance open(SessionContext context) throws DeviceException {
+    if (context.devices().equals("none")) {
+      throw new DeviceException("there is no device");
+    }
+    return new FakeLibrary();
+  }
+}
