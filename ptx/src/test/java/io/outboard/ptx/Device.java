@@ -100,7 +100,7 @@ final class Device implements PtxHost, AutoCloseable {
     MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, address - BASE, bytes.length);
   }
 
-  /** Launches with {@code arguments}: Integer, Long, Float or Double each. */
+  /** Launches with {@code arguments}: Integer, Long, Float, Double, or bytes that go on beyond. */
   void launch(PtxKernel kernel, Dim3 grid, Dim3 block, int shared, Object... arguments)
       throws PtxTrap {
     MemorySegment buffer = Arena.ofAuto().allocate(Math.max(kernel.parameterBytes(), 1), 16);
@@ -115,6 +115,8 @@ final class Device implements PtxHost, AutoCloseable {
       case Integer value -> buffer.set(ValueLayout.JAVA_INT_UNALIGNED, offset, value);
       case Long value -> buffer.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
       case Float value -> buffer.set(ValueLayout.JAVA_FLOAT_UNALIGNED, offset, value);
+      case byte[] bytes ->
+          MemorySegment.copy(bytes, 0, buffer, ValueLayout.JAVA_BYTE, offset, bytes.length);
       case Double value -> buffer.set(ValueLayout.JAVA_DOUBLE_UNALIGNED, offset, value);
       default -> throw new IllegalArgumentException("argument " + argument);
     }

@@ -19,9 +19,10 @@ public final class ByteMemory {
     return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
   }
 
+  /** The hardware, too, looks at no more than 32 bits of an address in a window. */
   private static int index(long address, int bytes) {
     int index = (int) address;
-    if (index != address || (index & bytes - 1) != 0) {
+    if ((index & (bytes - 1)) != 0) {
       throw Fault.access(address, bytes);
     }
     return index;
