@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -75,5 +76,18 @@ class FaultTest extends DriverTest {
     ok(driver().cuCtxSetCurrent(program().value()));
     long memory = program().array(3);
     assertArrayEquals(new int[] {3}, program().read(memory, 1));
+  }
+
+  @Test
+  @Timeout(30)
+  void aFaultStopsTheOtherKernelsOfTheContext() {
+    long module = program().module();
+    long flag = program().array(0);
+    long spinning = program().stream(1);
+    ok(program().launchOne(program().function(module, "waitFor"), spinning, flag));
+    ok(program().launchOne(program().function(module, "trap"), program().stream(1)));
+    int result = driver().cuStreamSynchronize(spinning);
+    assertEquals(CudaResult.ILLEGAL_INSTRUCTION, result);
+    ok(driver().cuDevicePrimaryCtxReset_v2(0));
   }
 }
