@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.compile;
 
+import io.outboard.ptx.PtxException;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Program;
 import io.outboard.ptx.model.Register;
@@ -52,8 +53,12 @@ public final class KernelCompiler {
   /** Prepares {@code kernel} of {@code program}. */
   public KernelCompiler(Program program, Function kernel) {
     this.kernel = kernel;
-    this.flat = Flattener.flatten(program, kernel);
-    this.layout = new Layout(kernel, flat);
+    try {
+      this.flat = Flattener.flatten(program, kernel);
+      this.layout = new Layout(kernel, flat);
+    } catch (Unsupported e) {
+      throw new PtxException(e.getMessage() + " in kernel " + kernel.name());
+    }
   }
 
   public Layout layout() {

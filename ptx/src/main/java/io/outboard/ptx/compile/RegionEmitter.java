@@ -73,7 +73,7 @@ final class RegionEmitter {
   /** Writes the method; returns its size in bytes, from above. */
   int emit() {
     region.blocks().forEach(block -> labels.put(block, out.newLabel()));
-    region.blocks().forEach(block -> written.or(liveness.written(block)));
+    collectWritten();
     nextThread = out.newLabel();
     exited = out.newLabel();
     Label loop = out.newLabel();
@@ -91,6 +91,16 @@ final class RegionEmitter {
     asm.bind(end);
     out.return_();
     return asm.bytes();
+  }
+
+  /** Results of a cut are written where threads enter after it. */
+  private void collectWritten() {
+    region.blocks().forEach(block -> written.or(liveness.written(block)));
+    for (Entries.Entry entry : entries.all()) {
+      if (entry.cut() != null && region.contains(entry.block())) {
+        written.or(liveness.written(entry.cut()));
+      }
+    }
   }
 
   private void field(String name, Class<?> type, int slot) {

@@ -78,12 +78,9 @@ public final class PtxParser {
   }
 
   private void section() {
-    while (scanner.peek() != '{') {
-      scanner.skipLine();
-    }
-    while (!scanner.accept('}')) {
-      scanner.skipLine();
-    }
+    scanner.directive();
+    scanner.expect('{');
+    scanner.skipPast('}');
   }
 
   private void variables(Space space) {

@@ -65,6 +65,15 @@ final class Scanner {
     skipTo(end + 2);
   }
 
+  /** Skips everything up to and with the next {@code c}. */
+  void skipPast(char c) {
+    int found = text.indexOf(c, position);
+    if (found < 0) {
+      throw error("expected '" + c + "', found the end of the text");
+    }
+    skipTo(found + 1);
+  }
+
   private void skipTo(int end) {
     while (position < end) {
       if (text.charAt(position) == '\n') {
