@@ -61,5 +61,5 @@ extern "C" __global__ void reverse(int *data) {
   dynamicShared[i] = data[i];
   fixedShared[i & 255] = data[i];
   __nvvm_bar_sync(0);
-  data[i] = dynamicShared[n - 1 - i] + 0 * fixedShared[(n - 1 - i) & 255];
+  data[i] = (dynamicShared[n - 1 - i] + fixedShared[(n - 1 - i) & 255]) / 2;
 }

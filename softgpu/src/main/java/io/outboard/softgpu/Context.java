@@ -18,7 +18,6 @@ class Context extends Handled {
   private volatile int flags;
   private volatile int error;
   private volatile boolean active;
-  private volatile boolean ending;
 
   Context(Machine machine, Device device, int flags) {
     this.machine = machine;
@@ -63,15 +62,9 @@ class Context extends Handled {
     return error;
   }
 
-  /** Whether running kernels shall stop. */
-  final boolean isEnding() {
-    return ending;
-  }
-
   /** Brings an inactive context to life, empty. */
   final void activate() {
     error = CudaResult.SUCCESS;
-    ending = false;
     active = true;
   }
 
@@ -106,7 +99,6 @@ class Context extends Handled {
   /** Waits for the work, then frees everything that belongs to the context. */
   final void deactivate() {
     active = false;
-    ending = error != CudaResult.SUCCESS;
     order.awaitAll();
     synchronized (owned) {
       for (Handled object : owned) {

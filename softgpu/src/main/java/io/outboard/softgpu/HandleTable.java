@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  *
  * <pre>
  *   63         24 23       0
- *   | generation | index + 1 |
+ *   | generation | index + 16 |
  * </pre>
  *
  * <p>An index is reused in the order it was given back, and only when {@link #REUSE_AFTER} others

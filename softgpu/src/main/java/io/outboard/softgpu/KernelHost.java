@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import io.outboard.cuda.CudaResult;
 import io.outboard.ptx.PtxHost;
 import java.util.concurrent.Executor;
 
@@ -27,8 +28,9 @@ final class KernelHost implements PtxHost {
     return context.machine().kernelThreads().count();
   }
 
+  /** A kernel that goes wrong takes the others of its context with it. */
   @Override
   public boolean cancelled() {
-    return context.isEnding();
+    return context.error() != CudaResult.SUCCESS;
   }
 }

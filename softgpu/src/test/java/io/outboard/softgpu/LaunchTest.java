@@ -2,12 +2,14 @@
 package io.outboard.softgpu;
 
 import static io.outboard.softgpu.Program.ok;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import org.junit.jupiter.api.Test;
 
-/** Kernels do what they say. */
+/** Kernels do what they say, and wrong configurations are refused at once. */
 class LaunchTest extends DriverTest {
   @Test
   void addsVectors() {
@@ -29,5 +31,96 @@ class LaunchTest extends DriverTest {
     for (int i = 0; i < count; i++) {
       assertEquals(2.0f * i, Native.getFloat(host + 4L * i));
     }
+  }
+
+  @Test
+  void usesSharedMemory() {
+    int[] data = new int[256];
+    int[] reversed = new int[256];
+    for (int i = 0; i < 256; i++) {
+      data[i] = i;
+      reversed[255 - i] = i;
+    }
+    long device = program().array(data);
+    long reverse = program().function(program().module(), "reverse");
+    ok(program().launch(reverse, 1, 256, 1024, 0, device));
+    assertArrayEquals(reversed, program().read(device, 256));
+  }
+
+  @Test
+  void launchesTenThousandTimesInOrder() {
+    long log = program().array(new int[10_001]);
+    long append = program().function(program().module(), "append");
+    long stream = program().stream(0);
+    for (int i = 0; i < 10_000; i++) {
+      ok(program().launchOne(append, stream, log, i));
+    }
+    ok(driver().cuStreamSynchronize(stream));
+    int[] entries = program().read(log, 10_001);
+    assertEquals(10_000, entries[0]);
+    for (int i = 0; i < 10_000; i++) {
+      assertEquals(i, entries[i + 1]);
+    }
+  }
+
+  @Test
+  void wrongConfigurationsAreInvalid() {
+    long module = program().module();
+    long nothing = program().function(module, "nothing");
+    assertEquals(CudaResult.INVALID_VALUE, program().launch(nothing, 0, 1, 0, 0));
+    assertEquals(CudaResult.INVALID_VALUE, program().launch(nothing, 1, 0, 0, 0));
+    assertEquals(CudaResult.INVALID_VALUE, program().launch(nothing, 1, 1025, 0, 0));
+    assertEquals(CudaResult.INVALID_VALUE, program().launch(nothing, 1, 1, 49153, 0));
+    assertEquals(CudaResult.INVALID_VALUE, program().launch(nothing, 1, 1, -1, 0));
+    assertEquals(
+        CudaResult.INVALID_VALUE,
+        driver().cuLaunchKernel(nothing, 1, 70_000, 1, 1, 1, 1, 0, 0, 0, 0));
+    assertEquals(
+        CudaResult.INVALID_VALUE, driver().cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 65, 0, 0, 0, 0));
+    assertEquals(
+        CudaResult.INVALID_VALUE, driver().cuLaunchKernel(nothing, 1, 1, 1, 32, 32, 2, 0, 0, 0, 0));
+    long store = program().function(module, "store");
+    assertEquals(CudaResult.INVALID_VALUE, program().launchOne(store, 0, 1));
+    assertEquals(CudaResult.INVALID_HANDLE, program().launchOne(0, 0));
+    assertEquals(CudaResult.INVALID_HANDLE, program().launchOne(module, 0));
+    assertEquals(CudaResult.INVALID_HANDLE, program().launchOne(nothing, 4711));
+    ok(driver().cuCtxSynchronize());
+  }
+
+  @Test
+  void cooperativeLaunchesAreNotSupported() {
+    long nothing = program().function(program().module(), "nothing");
+    assertEquals(
+        CudaResult.NOT_SUPPORTED,
+        driver().cuLaunchCooperativeKernel(nothing, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0));
+    ok(driver().cuDeviceGetAttribute(program().out(), 95, 0));
+    assertEquals(0, program().intValue());
+  }
+
+  @Test
+  void tellsTheOccupancy() {
+    long module = program().module();
+    long nothing = program().function(module, "nothing");
+    assertEquals(8, blocks(nothing, 256, 0));
+    assertEquals(32, blocks(nothing, 32, 0));
+    assertEquals(2, blocks(nothing, 1024, 0));
+    assertEquals(4, blocks(nothing, 256, 48 << 10));
+    assertEquals(0, blocks(nothing, 256, 49 << 10));
+    assertEquals(0, blocks(nothing, 2048, 0));
+    ok(driver().cuOccupancyAvailableDynamicSMemPerBlock(program().out(), nothing, 8, 256));
+    assertEquals(28_160, program().value());
+    assertEquals(
+        CudaResult.INVALID_VALUE,
+        driver()
+            .cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+                program().out(), nothing, 0, 0, 0));
+  }
+
+  private int blocks(long function, int threads, long shared) {
+    ok(
+        driver()
+            .cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+                program().out(), function, threads, shared, 0));
+    return program().intValue();
   }
 }

@@ -79,7 +79,7 @@ final class Program implements AutoCloseable {
   }
 
   /** Device memory that holds integers. */
-  long allocate(int... values) {
+  long array(int... values) {
     long device = allocate(4L * values.length);
     ok(driver.cuMemcpyHtoD_v2(device, ints(values), 4L * values.length));
     return device;

@@ -124,9 +124,8 @@ final class FatEntry {
     if (uncompressedBytes < 0 || uncompressedBytes > MAX_TEXT_BYTES) {
       throw new MalformedException("image of " + uncompressedBytes + " bytes");
     }
-    if ((flags & FLAG_ZSTD) != 0) {
-      throw new MalformedException("image is compressed with zstd");
-    }
-    return Lz4Block.decompress(bytes, (int) uncompressedBytes);
+    return (flags & FLAG_ZSTD) != 0
+        ? ZstdFrame.decompress(bytes, (int) uncompressedBytes)
+        : Lz4Block.decompress(bytes, (int) uncompressedBytes);
   }
 }

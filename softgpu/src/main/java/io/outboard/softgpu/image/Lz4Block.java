@@ -68,7 +68,7 @@ final class Lz4Block {
   }
 
   private void match(int nibble) throws MalformedException {
-    int distance = (in[read] & 0xff) | (in[read + 1] & 0xff) << 8;
+    int distance = (in[read] & 0xff) | ((in[read + 1] & 0xff) << 8);
     read += 2;
     int end = written + length(nibble) + MIN_MATCH;
     if (distance == 0 || distance > written || end > out.length) {
