@@ -7,9 +7,9 @@ outboard_is_jdk25() {
 }
 
 outboard_find_jdk() {
-  for home in "${JAVA_HOME:-}" /usr/lib/jvm/*25* /usr/lib/jvm/* /opt/java/* /opt/jdk* "$HOME"/.sdkman/candidates/java/*; do
-    if [ -n "$home" ] && outboard_is_jdk25 "$home"; then
-      JAVA_HOME=$home
+  for candidate in "${JAVA_HOME:-}" /usr/lib/jvm/*25* /usr/lib/jvm/* /opt/java/* /opt/jdk* "$HOME"/.sdkman/candidates/java/*; do
+    if [ -n "$candidate" ] && outboard_is_jdk25 "$candidate"; then
+      JAVA_HOME=$candidate
       export JAVA_HOME
       return 0
     fi

@@ -9,6 +9,7 @@ import io.outboard.wire.Proof;
 import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
+import io.outboard.wire.Welcome;
 import java.io.IOException;
 
 /** A backend's side of the greeting, up to the Welcome, which the worker sends. */
@@ -45,6 +46,15 @@ public final class GreetingServer {
    */
   public static void refuse(int descriptor, Refusal refusal, int timeoutMs) throws IOException {
     new MessageStream(descriptor, timeoutMs).send(refusal.encode());
+  }
+
+  /**
+   * Opens the session of a client that has been greeted.
+   *
+   * @throws IOException if it goes or takes too long
+   */
+  public static void welcome(int descriptor, Welcome welcome, int timeoutMs) throws IOException {
+    new MessageStream(descriptor, timeoutMs).send(welcome.encode());
   }
 
   private static Greeted receive(MessageStream stream, boolean vouched, Token token)

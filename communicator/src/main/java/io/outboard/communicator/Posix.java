@@ -13,7 +13,8 @@ import java.lang.invoke.MethodHandle;
 /**
  * Input and output on descriptors and files, section 2 of the Linux manual. Descriptors are ints,
  * addresses longs; the result is the function's value, or the negated error number (see {@link
- * Errno}). Nothing is allocated by those that take no string.
+ * Errno}). Nothing is allocated by those that take no string, once the optimising compiler has
+ * compiled their caller (before that, 40 bytes a call).
  */
 public final class Posix {
   /** Poll: there are bytes, or the end. */

@@ -53,7 +53,8 @@ public final class Processes {
   }
 
   /**
-   * Asks for a signal when the parent <em>thread</em> that started this process ends; 0 for none.
+   * Asks for a signal when the parent <em>thread</em> that started this process ends, which may be
+   * long before its process does (prctl(2), PR_SET_PDEATHSIG); 0 for none.
    */
   public static int setParentDeathSignal(int signal) {
     return prctl(PR_SET_PDEATHSIG, signal);

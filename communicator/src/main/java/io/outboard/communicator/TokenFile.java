@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Where a user's token is kept: {@code $XDG_RUNTIME_DIR/outboard/token} if that variable is set,
- * else {@code ~/.config/outboard/token}; one line, readable by that user only.
+ * else {@code ${XDG_CONFIG_HOME:-~/.config}/outboard/token}; one line, readable by that user only.
  */
 public final class TokenFile {
   /** The variable that holds the token of a client that has no such file. */
@@ -74,9 +74,14 @@ public final class TokenFile {
   }
 
   private static List<Path> candidates(Map<String, String> environment) {
-    Path home = Path.of(environment.getOrDefault("HOME", "/"), ".config", "outboard", "token");
+    String configuration = environment.getOrDefault("XDG_CONFIG_HOME", "");
+    Path home =
+        configuration.isEmpty()
+            ? Path.of(environment.getOrDefault("HOME", "/"), ".config")
+            : Path.of(configuration);
+    Path user = home.resolve("outboard").resolve("token");
     String runtime = environment.getOrDefault("XDG_RUNTIME_DIR", "");
-    return runtime.isEmpty() ? List.of(home) : List.of(Path.of(runtime, "outboard", "token"), home);
+    return runtime.isEmpty() ? List.of(user) : List.of(Path.of(runtime, "outboard", "token"), user);
   }
 
   private static Token parse(String where, String text) throws IOException {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +37,7 @@ public final class UnixCommunicator implements Communicator {
   @Override
   public Listener listen(Endpoint endpoint, boolean insecure) throws IOException {
     String path = endpoint.requirePath();
-    PrivateFiles.createFolders(Path.of(path).toAbsolutePath().getParent());
+    PrivateFiles.createFolders(Path.of(path).toAbsolutePath().resolveSibling(""));
     int socket = Errno.check(Sockets.socket(Sockets.AF_UNIX), "cannot make a socket");
     try {
       bind(socket, endpoint);
@@ -58,6 +60,9 @@ public final class UnixCommunicator implements Communicator {
 
   /** Whether somebody listens at a path. */
   public static boolean answers(String path) {
+    if (path.getBytes(UTF_8).length > SocketAddress.PATH) {
+      return false;
+    }
     int connection = tryConnect(path);
     if (connection >= 0) {
       Posix.close(connection);

@@ -162,7 +162,7 @@ class PosixTest {
     assertEquals(0, Posix.poll(fd, Posix.POLLIN, 0));
     assertEquals(0, Processes.kill((int) child.pid(), 0));
     assertEquals(0, Processes.kill((int) child.pid(), Processes.SIGKILL));
-    assertEquals(Posix.POLLIN, Posix.poll(fd, Posix.POLLIN, 10_000));
+    assertEquals(Posix.POLLIN, Posix.poll(fd, Posix.POLLIN, 10_000) & Posix.POLLIN);
     Posix.close(fd);
     child.waitFor();
     assertEquals(-Errno.ESRCH, Processes.kill((int) child.pid(), 0));
@@ -242,9 +242,11 @@ class PosixTest {
   void nothingIsAllocatedForAnExchange() {
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     long self = Thread.currentThread().threadId();
-    exchange(20_000);
     long least = Long.MAX_VALUE;
-    for (int i = 0; i < 20 && least > 0; i++) {
+    // The compiler that removes the allocations works beside us and may take its time.
+    long end = System.nanoTime() + 30_000_000_000L;
+    while (least >= 1_000 && System.nanoTime() < end) {
+      exchange(5_000);
       long before = threads.getThreadAllocatedBytes(self);
       exchange(1_000);
       least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);

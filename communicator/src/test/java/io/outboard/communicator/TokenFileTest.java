@@ -31,6 +31,8 @@ class TokenFileTest {
     assertEquals(folder.resolve("run/outboard/token"), TokenFile.path(environment()));
     assertEquals(
         Path.of("/home/me/.config/outboard/token"), TokenFile.path(Map.of("HOME", "/home/me")));
+    Map<String, String> elsewhere = Map.of("HOME", "/home/me", "XDG_CONFIG_HOME", "/conf");
+    assertEquals(Path.of("/conf/outboard/token"), TokenFile.path(elsewhere));
   }
 
   @Test

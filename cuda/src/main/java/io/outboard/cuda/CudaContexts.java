@@ -11,6 +11,7 @@ import io.outboard.spec.Custom;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Variants;
 
 /**
  * Contexts; CUDA Driver API, sections 6.7 and 6.8. Each thread's stack of contexts is the
@@ -27,20 +28,26 @@ public interface CudaContexts {
   /** Releases the primary context; the last release destroys it. */
   @Call(21)
   @Blocking
+  @Custom("the last release ends what the frontend knows of the context")
+  @Variants("cuDevicePrimaryCtxRelease")
   int cuDevicePrimaryCtxRelease_v2(int device);
 
   /** Destroys the primary context's state; its handle stays. */
   @Call(22)
   @Blocking
   @Custom("runs the destructors of context-local storage")
+  @Variants("cuDevicePrimaryCtxReset")
   int cuDevicePrimaryCtxReset_v2(int device);
 
   /** Sets the flags of the primary context ({@code CUctx_flags}). */
   @Call(23)
+  @Custom("the ordinals of the program are not those of the backend")
+  @Variants("cuDevicePrimaryCtxSetFlags")
   int cuDevicePrimaryCtxSetFlags_v2(int device, int flags);
 
   /** Whether the primary context is active, and its flags. */
   @Call(24)
+  @Custom("remembered until the program changes it: programs ask before each launch")
   int cuDevicePrimaryCtxGetState(int device, @Out(INT) long flags, @Out(INT) long active);
 
   /** Creates a context and makes it current. */
@@ -55,6 +62,7 @@ public interface CudaContexts {
   @Call(26)
   @Blocking
   @Custom("pops it where it is current and runs the destructors of context-local storage")
+  @Variants("cuCtxDestroy")
   int cuCtxDestroy_v2(@Handle(value = CONTEXT, life = Handle.Life.DESTROY) long context);
 
   /**
@@ -103,6 +111,23 @@ public interface CudaContexts {
   @Custom("null means the current context; the number is the handle's")
   int cuCtxGetId(@Handle(CONTEXT) long context, @Out(LONG) long id);
 
+  /** As {@link #cuCtxCreate_v2}; a limited share of the multiprocessors is refused. */
+  @Local(
+      prototype =
+          "CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinityCount, unsigned int flags, int device)")
+  default int cuCtxCreate_v3(
+      @Out(LONG) long context, long affinities, int affinityCount, int flags, int device) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuCtxCreate_v2}; parameters ({@code CUctxCreateParams}) that ask are refused. */
+  @Local(
+      prototype =
+          "CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned int flags, int device)")
+  default int cuCtxCreate_v4(@Out(LONG) long context, long parameters, int flags, int device) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** Synchronises a given context; null means the current one. */
   @Local(prototype = "CUresult cuCtxSynchronize_v2(CUcontext context)")
   default int cuCtxSynchronize_v2(@Handle(CONTEXT) long context) {
@@ -117,12 +142,14 @@ public interface CudaContexts {
 
   /** Pushes a context. */
   @Local(prototype = "CUresult cuCtxPushCurrent_v2(CUcontext context)")
+  @Variants("cuCtxPushCurrent")
   default int cuCtxPushCurrent_v2(@Handle(CONTEXT) long context) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** Pops a context. */
   @Local(prototype = "CUresult cuCtxPopCurrent_v2(CUcontext *context)")
+  @Variants("cuCtxPopCurrent")
   default int cuCtxPopCurrent_v2(@Out(LONG) @Handle(CONTEXT) long context) {
     return CudaResult.NOT_SUPPORTED;
   }

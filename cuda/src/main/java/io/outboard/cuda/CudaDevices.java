@@ -91,21 +91,25 @@ public interface CudaDevices {
   /** Writes the PCI address as text, ended by NUL. */
   @Call(10)
   @Cached
+  @Custom("the ordinals of the program are not those of the backend")
   int cuDeviceGetPCIBusId(@Out @CString long name, int length, int device);
 
   /** Finds a device by its PCI address. */
   @Call(11)
   @Cached
+  @Custom("the ordinals of the program are not those of the backend")
   int cuDeviceGetByPCIBusId(@Out(INT) long device, @CString long name);
 
   /** Whether contexts of one device can use memory of the other. */
   @Call(12)
   @Cached
+  @Custom("the ordinals of the program are not those of the backend")
   int cuDeviceCanAccessPeer(@Out(INT) long possible, int device, int peer);
 
   /** One figure of the link between two devices ({@code CUdevice_P2PAttribute}). */
   @Call(13)
   @Cached
+  @Custom("the ordinals of the program are not those of the backend")
   int cuDeviceGetP2PAttribute(@Out(INT) long value, int attribute, int source, int destination);
 
   /** The address of a function of this library by base name and version. */
@@ -151,7 +155,7 @@ public interface CudaDevices {
 
   /** Old summary of a device ({@code CUdevprop}); deprecated by the vendor. */
   @Local(prototype = "CUresult cuDeviceGetProperties(void *properties, int device)")
-  default int cuDeviceGetProperties(@Out(bytes = "52") long properties, int device) {
+  default int cuDeviceGetProperties(@Out(bytes = "56") long properties, int device) {
     return CudaResult.NOT_SUPPORTED;
   }
 }

@@ -30,7 +30,12 @@ public interface CudaExecution {
    */
   @Call(120)
   @Async
-  @Custom(value = "packs the parameters and checks the configuration", binding = true)
+  @Custom(
+      value = "packs the parameters and checks the configuration",
+      binding = true,
+      prototype =
+          "CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void **parameters, void **extra)")
+  @Variants("cuLaunchKernel_ptsz")
   int cuLaunchKernel(
       @Handle({FUNCTION, KERNEL}) long function,
       int gridX,
@@ -49,7 +54,12 @@ public interface CudaExecution {
    * grid is an error at once.
    */
   @Call(121)
-  @Custom(value = "packs the parameters and checks the configuration", binding = true)
+  @Custom(
+      value = "packs the parameters and checks the configuration",
+      binding = true,
+      prototype =
+          "CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void **parameters)")
+  @Variants("cuLaunchCooperativeKernel_ptsz")
   int cuLaunchCooperativeKernel(
       @Handle({FUNCTION, KERNEL}) long function,
       int gridX,
@@ -65,6 +75,7 @@ public interface CudaExecution {
 
   /** Runs a function of the program when the stream gets there. It must not call CUDA. */
   @Call(122)
+  @Custom("counts the functions that have not run yet: copies wait for them")
   @Variants("cuLaunchHostFunc_ptsz")
   int cuLaunchHostFunc(
       @Handle(STREAM) long stream, @Callback(userData = "userData") long function, long userData);
@@ -108,6 +119,7 @@ public interface CudaExecution {
    * Launches with a configuration structure ({@code CUlaunchConfig}); attributes that change
    * nothing here are accepted.
    */
+  @Variants("cuLaunchKernelEx_ptsz")
   @Local(
       prototype =
           "CUresult cuLaunchKernelEx(const void *config, CUfunction function, void **parameters, void **extra)")

@@ -78,7 +78,8 @@ public interface CudaMemory {
   /** As {@link #cuMemcpyHtoD_v2}, in the order of a stream. The source is taken at the call. */
   @Call(58)
   @Async
-  @Custom("waits first where the source is the target of a copy that is still under way")
+  @Custom("waits first where a function of the program may still write the source")
+  @Variants("cuMemcpyHtoDAsync_v2_ptsz")
   int cuMemcpyHtoDAsync_v2(
       @DevicePointer long destination,
       @In(bytes = "bytes", advancing = "destination") long source,
@@ -246,6 +247,7 @@ public interface CudaMemory {
   }
 
   /** Page-locks host memory of the program. */
+  @Variants("cuMemHostRegister")
   @Local(
       prototype = "CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags)")
   default int cuMemHostRegister_v2(long pointer, long bytes, int flags) {
@@ -273,12 +275,14 @@ public interface CudaMemory {
   }
 
   /** Copies between any two addresses: sorted by what they point to. */
+  @Variants("cuMemcpy_ptds")
   @Local(prototype = "CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes)")
   default int cuMemcpy(@DevicePointer long destination, @DevicePointer long source, long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** As {@link #cuMemcpy}, in the order of a stream. */
+  @Variants("cuMemcpyAsync_ptsz")
   @Local(
       prototype =
           "CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream)")
@@ -291,18 +295,21 @@ public interface CudaMemory {
   }
 
   /** Copies a rectangle ({@code CUDA_MEMCPY2D}). */
+  @Variants("cuMemcpy2D_v2_ptds")
   @Local(prototype = "CUresult cuMemcpy2D_v2(const void *copy)")
   default int cuMemcpy2D_v2(@In(bytes = "128") long copy) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** As {@link #cuMemcpy2D_v2}, of any pitch. */
+  @Variants("cuMemcpy2DUnaligned_v2_ptds")
   @Local(prototype = "CUresult cuMemcpy2DUnaligned_v2(const void *copy)")
   default int cuMemcpy2DUnaligned_v2(@In(bytes = "128") long copy) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** As {@link #cuMemcpy2D_v2}, in the order of a stream. */
+  @Variants("cuMemcpy2DAsync_v2_ptsz")
   @Local(prototype = "CUresult cuMemcpy2DAsync_v2(const void *copy, CUstream stream)")
   default int cuMemcpy2DAsync_v2(@In(bytes = "128") long copy, @Handle(STREAM) long stream) {
     return CudaResult.NOT_SUPPORTED;

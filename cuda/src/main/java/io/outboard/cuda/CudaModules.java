@@ -27,7 +27,10 @@ public interface CudaModules {
    */
   @Call(80)
   @Blocking
-  @Custom(value = "the vendor's function finds the image's length by itself", binding = true)
+  @Custom(
+      value = "the vendor's function finds the image's length by itself",
+      binding = true,
+      prototype = "CUresult cuModuleLoadData(CUmodule *module, const void *image)")
   int cuModuleLoadData(
       @Out(LONG) @Handle(value = MODULE, life = Life.CREATE) long module,
       @In(bytes = "bytes") long image,
@@ -71,7 +74,9 @@ public interface CudaModules {
   @Blocking
   @Custom(
       value = "the vendor's function finds the image's length by itself and takes options",
-      binding = true)
+      binding = true,
+      prototype =
+          "CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jitOptions, void **jitValues, unsigned int jitCount, int *options, void **values, unsigned int count)")
   int cuLibraryLoadData(
       @Out(LONG) @Handle(value = LIBRARY, life = Life.CREATE) long library,
       @In(bytes = "bytes") long code,
@@ -127,15 +132,18 @@ public interface CudaModules {
 
   /** One figure of a kernel on a device ({@code CUfunction_attribute}). */
   @Call(95)
+  @Custom("the ordinals of the program are not those of the backend")
   int cuKernelGetAttribute(
       @Out(INT) long value, int attribute, @Handle(KERNEL) long kernel, int device);
 
   /** Sets a figure of a kernel on a device. */
   @Call(96)
+  @Custom("the ordinals of the program are not those of the backend")
   int cuKernelSetAttribute(int attribute, int value, @Handle(KERNEL) long kernel, int device);
 
   /** Prefers a split of L1 and shared memory for a kernel. */
   @Call(97)
+  @Custom("the ordinals of the program are not those of the backend")
   int cuKernelSetCacheConfig(@Handle(KERNEL) long kernel, int config, int device);
 
   /** Offset and size of a parameter of a kernel; past the last one an invalid value. */

@@ -11,6 +11,7 @@ import static io.outboard.spec.Scalar.LONG;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.Local;
@@ -33,6 +34,7 @@ public interface CudaStreams {
 
   /** Ends a stream; its work goes on to its end. */
   @Call(142)
+  @Variants("cuStreamDestroy")
   int cuStreamDestroy_v2(@Handle(value = STREAM, life = Life.DESTROY) long stream);
 
   /** Waits for all work of a stream. */
@@ -74,6 +76,7 @@ public interface CudaStreams {
 
   /** Device of a stream. */
   @Call(150)
+  @Custom("the ordinals of the program are not those of the backend")
   @Variants("cuStreamGetDevice_ptsz")
   int cuStreamGetDevice(@Handle(STREAM) long stream, @Out(INT) long device);
 
@@ -104,6 +107,7 @@ public interface CudaStreams {
 
   /** Ends an event. */
   @Call(165)
+  @Variants("cuEventDestroy")
   int cuEventDestroy_v2(@Handle(value = EVENT, life = Life.DESTROY) long event);
 
   /** Milliseconds between two recorded events. */
@@ -114,7 +118,61 @@ public interface CudaStreams {
 
   /** Whether a stream captures a graph: never, as long as graphs are not implemented. */
   @Local(prototype = "CUresult cuStreamIsCapturing(CUstream stream, int *status)")
+  @Variants("cuStreamIsCapturing_ptsz")
   default int cuStreamIsCapturing(@Handle(STREAM) long stream, @Out(INT) long status) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuStreamIsCapturing}, and the number of the capture. */
+  @Local(
+      prototype =
+          "CUresult cuStreamGetCaptureInfo(CUstream stream, int *status, unsigned long long *id)")
+  @Variants("cuStreamGetCaptureInfo_ptsz")
+  default int cuStreamGetCaptureInfo(
+      @Handle(STREAM) long stream, @Out(INT) long status, @Out(LONG) long id) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuStreamGetCaptureInfo}, and the graph so far. */
+  @Local(
+      prototype =
+          "CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long long *id, void **graph, const void **dependencies, size_t *dependencyCount)")
+  @Variants("cuStreamGetCaptureInfo_v2_ptsz")
+  default int cuStreamGetCaptureInfo_v2(
+      @Handle(STREAM) long stream,
+      @Out(INT) long status,
+      @Out(LONG) long id,
+      long graph,
+      long dependencies,
+      long dependencyCount) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuStreamGetCaptureInfo_v2}, and the kinds of the graph's edges. */
+  @Local(
+      prototype =
+          "CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *id, void **graph, const void **dependencies, const void **edges, size_t *dependencyCount)")
+  @Variants("cuStreamGetCaptureInfo_v3_ptsz")
+  default int cuStreamGetCaptureInfo_v3(
+      @Handle(STREAM) long stream,
+      @Out(INT) long status,
+      @Out(LONG) long id,
+      long graph,
+      long dependencies,
+      long edges,
+      long dependencyCount) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuStreamGetCtx}; green contexts, which nobody can make here, are null. */
+  @Local(
+      prototype =
+          "CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, void **greenContext)")
+  @Variants("cuStreamGetCtx_v2_ptsz")
+  default int cuStreamGetCtx_v2(
+      @Handle(STREAM) long stream,
+      @Out(LONG) @Handle(CONTEXT) long context,
+      @Out(LONG) long greenContext) {
     return CudaResult.NOT_SUPPORTED;
   }
 

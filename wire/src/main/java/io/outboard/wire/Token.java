@@ -11,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The secret that lets a client in where the transport does not vouch for it: 32 random bytes,
  * written as 64 hexadecimal digits. It never travels; each side proves that it has it, with
- * HMAC-SHA256 (RFC 2104, FIPS 180-4) whose key is the 64 digits themselves, lower case, in ASCII.
+ * HMAC-SHA256 (RFC 2104, FIPS 180-4) whose key is the 64 digits in lower case, in ASCII.
  */
 public final class Token {
   private static final int BYTES = 32;

@@ -43,8 +43,13 @@ final class CCall {
     fixed(code);
     variable(code);
     send(code);
-    outputs(code);
-    code.add("return 0;\n}");
+    if (function.hasOutcome()) {
+      failure(code);
+      outputs(code);
+      code.add("return 0;\n}");
+    } else {
+      code.add("return result_;\n}");
+    }
     function.advancing().ifPresent(pointer -> chunks(code, pointer));
   }
 
@@ -53,7 +58,7 @@ final class CCall {
     if (function.answering() != Answering.ASYNC) {
       return;
     }
-    for (Value value : handles(handle -> true)) {
+    for (Value value : handles(value -> true)) {
       String specials =
           value.handle().kinds().stream()
               .flatMap(kind -> kind.specials().stream())
@@ -203,6 +208,9 @@ final class CCall {
     }
     boolean parts = function.pointers().stream().anyMatch(p -> p.inVariableRequest() || arrays(p));
     code.add(parts ? "if (result_ == 0) {\nresult_ = " + send + ";\n}" : "result_ = " + send + ";");
+  }
+
+  private void failure(Code code) {
     code.add("if (result_ != 0) {");
     for (Pointer pointer : created()) {
       String minted =
@@ -228,7 +236,7 @@ final class CCall {
         code.add("ob_take(&call_, %1$d, %2$s, (uint64_t)%2$s_bytes_);\n}", reply.bytes(), name);
       }
     }
-    for (Value value : handles(handle -> handle.handle().destroys())) {
+    for (Value value : handles(value -> value.handle().destroys())) {
       code.add("ob_handle_retire(%s);", word(value));
     }
   }

@@ -49,9 +49,15 @@ final class JavaCall {
     resolve(code);
     room(code);
     outputs(code);
-    call(code);
-    success(code);
-    code.add("return 0;\n}");
+    String driver = driver();
+    if (function.hasOutcome()) {
+      code.add("int result_ = %s;", driver);
+      failure(code);
+      success(code);
+      code.add("return 0;\n}");
+    } else {
+      code.add("return %s;\n}", driver);
+    }
   }
 
   private void fixed(Code code) {
@@ -64,11 +70,11 @@ final class JavaCall {
       switch (parameter) {
         case Value value ->
             code.add(
-                "%s %s = Native.get%s(body_ + %d);",
+                "%s %s = Native.get%s(%s);",
                 JavaMethods.type(value.type()),
                 value.name(),
                 JavaMethods.accessor(value.type()),
-                request.offset(value));
+                at("body_", request.offset(value)));
         case Parameter.Callback callback ->
             code.add(
                 """
@@ -80,10 +86,10 @@ final class JavaCall {
           code.add(
               "long %s_new_ = Native.getLong(body_ + %d);",
               pointer.name(), request.offset(pointer));
-          address(code, pointer, "body_ + " + request.offset(pointer));
+          address(code, pointer, at("body_", request.offset(pointer)));
         }
         case Pointer pointer when pointer.inFixedRequest() && !pointer.direction().writes() ->
-            address(code, pointer, "body_ + " + request.offset(pointer));
+            address(code, pointer, at("body_", request.offset(pointer)));
         case Pointer _, Parameter.UserData _ -> {}
       }
     }
@@ -208,13 +214,13 @@ final class JavaCall {
           present(pointer), bodies, pointer.name());
     }
     code.add("long answer_ = call_.answer(%s.reply(room_));", bodies);
-    code.add("long end_ = answer_ + %d;", reply.bytes());
+    code.add("long end_ = %s;", at("answer_", reply.bytes()));
   }
 
   private void outputs(Code code) {
     for (Pointer pointer : function.pointers()) {
       if (pointer.inFixedReply()) {
-        address(code, pointer, "answer_ + " + reply.offset(pointer));
+        address(code, pointer, at("answer_", reply.offset(pointer)));
         if (pointer.direction().reads()) {
           code.add(
               "Native.copy(body_ + %d, answer_ + %d, %d);",
@@ -238,10 +244,13 @@ final class JavaCall {
     }
   }
 
-  private void call(Code code) {
+  private String driver() {
     String arguments =
         function.parameters().stream().map(JavaCall::argument).collect(Collectors.joining(", "));
-    code.add("int result_ = driver.%s(%s);", function.name(), arguments);
+    return "driver.%s(%s)".formatted(function.name(), arguments);
+  }
+
+  private void failure(Code code) {
     code.add("if (result_ != 0) {");
     if (hasReply()) {
       code.add("call_.answered(0);");
@@ -353,7 +362,11 @@ final class JavaCall {
 
   /** Where what was read lies. */
   private String source(Pointer pointer) {
-    return pointer.single() ? "body_ + " + request.offset(pointer) : in(pointer);
+    return pointer.single() ? at("body_", request.offset(pointer)) : in(pointer);
+  }
+
+  private static String at(String base, int offset) {
+    return offset == 0 ? base : base + " + " + offset;
   }
 
   private static String parent(HandleUse handle) {

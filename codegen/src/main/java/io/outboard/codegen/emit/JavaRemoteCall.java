@@ -48,9 +48,15 @@ final class JavaRemoteCall {
     begin(code);
     fixed(code);
     variable(code);
-    send(code);
-    outputs(code);
-    code.add("return 0;\n}");
+    String flags = function.answering() == Answering.ASYNC ? "0" : "Frame.FLAG_ANSWER";
+    if (function.hasOutcome()) {
+      code.add("int result_ = request_.send(%s);", flags);
+      failure(code);
+      outputs(code);
+      code.add("return 0;\n}");
+    } else {
+      code.add("return request_.send(%s);\n}", flags);
+    }
   }
 
   private void refuseCallbacks(Code code) {
@@ -158,9 +164,7 @@ final class JavaRemoteCall {
         pointer.name(), bytes, structure.bytes(), structure.name());
   }
 
-  private void send(Code code) {
-    String flags = function.answering() == Answering.ASYNC ? "0" : "Frame.FLAG_ANSWER";
-    code.add("int result_ = request_.send(%s);", flags);
+  private void failure(Code code) {
     code.add("if (result_ != 0) {");
     function.pointers().stream()
         .filter(p -> p.handle().creates())

@@ -49,6 +49,13 @@ public record Function(
     return parameters.stream().filter(p -> p.name().equals(parameter)).findFirst();
   }
 
+  /** Whether a successful call leaves something to do: outputs to hand on, handles to end. */
+  public boolean hasOutcome() {
+    return pointers().stream().anyMatch(pointer -> pointer.direction().writes())
+        || parameters.stream()
+            .anyMatch(p -> p instanceof Parameter.Value value && value.handle().destroys());
+  }
+
   /** The pointer whose data is cut into chunks, if there is one. */
   public Optional<Pointer> advancing() {
     return pointers().stream().filter(p -> !p.advancing().isEmpty()).findFirst();

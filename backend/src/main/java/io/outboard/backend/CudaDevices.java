@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverTable;
+import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.VendorCudaDriver;
+import io.outboard.softgpu.SoftGpu;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+
+/**
+ * Chooses the devices that a session gets: {@code auto}, {@code software[:N]} or {@code nvidia}.
+ */
+final class CudaDevices {
+  /** What automatic choice looks for. */
+  private static final String VENDOR_LIBRARY = "libcuda.so.1";
+
+  private CudaDevices() {}
+
+  /** A driver and the calls that it has. */
+  record Opened(CudaDriver driver, BitSet calls, Runnable closing) {
+    void close() {
+      closing.run();
+    }
+  }
+
+  static Opened open(SessionContext context) throws DeviceException {
+    String wanted = context.devices();
+    if (wanted.equals("auto")) {
+      Opened vendor = tryVendor();
+      return vendor != null ? vendor : software(context, 1);
+    }
+    if (wanted.equals("nvidia")) {
+      Opened vendor = tryVendor();
+      if (vendor == null) {
+        throw new DeviceException(
+            "this backend has no NVIDIA GPU: no driver, or no device that it can use");
+      }
+      return vendor;
+    }
+    if (wanted.equals("software") || wanted.startsWith("software:")) {
+      return software(context, count(wanted));
+    }
+    throw new DeviceException(
+        "'" + wanted + "' is not a device; expected auto, software[:N] or nvidia");
+  }
+
+  private static int count(String wanted) throws DeviceException {
+    int colon = wanted.indexOf(':');
+    try {
+      int count = colon < 0 ? 1 : Integer.parseInt(wanted.substring(colon + 1));
+      if (count >= 1 && count <= 16) {
+        return count;
+      }
+    } catch (NumberFormatException e) {
+      Log.debug(e.getMessage());
+    }
+    throw new DeviceException("'" + wanted + "': expected software:N, N from 1 to 16");
+  }
+
+  private static Opened tryVendor() {
+    try (Arena arena = Arena.ofConfined()) {
+      VendorCudaDriver driver = VendorCudaDriver.load(VENDOR_LIBRARY);
+      MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
+      boolean usable =
+          driver.cuInit(0) == CudaResult.SUCCESS
+              && driver.cuDeviceGetCount(count.address()) == CudaResult.SUCCESS
+              && count.get(ValueLayout.JAVA_INT, 0) > 0;
+      return usable ? new Opened(driver, calls(driver), () -> {}) : null;
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
+      return null;
+    }
+  }
+
+  private static BitSet calls(VendorCudaDriver driver) {
+    BitSet calls = new BitSet();
+    for (int number = 1; number <= CudaDriverTable.LEVEL; number++) {
+      calls.set(number, driver.has(number));
+    }
+    return calls;
+  }
+
+  private static Opened software(SessionContext context, int devices) {
+    SoftGpu driver = SoftGpu.builder(new Console(context)).devices(devices).build();
+    BitSet calls = new BitSet();
+    for (int number = 1; number <= CudaDriverTable.LEVEL; number++) {
+      calls.set(number, CudaDriverTable.name(number) != null);
+    }
+    return new Opened(driver, calls, () -> {});
+  }
+
+  /** What the software GPU has to say goes to the client. */
+  private record Console(SessionContext context) implements SoftGpu.Console {
+    @Override
+    public void output(String text) {
+      context.output(text);
+    }
+
+    @Override
+    public void message(String line) {
+      context.message(line);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.communicator.Descriptors;
+import io.outboard.communicator.Posix;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import io.outboard.wire.Native;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What the daemon gives a worker: the client's descriptor, the shared page, what the client said,
+ * and the proof that the Welcome is to carry.
+ *
+ * @param client the connection
+ * @param page the shared page
+ * @param hello what the client said
+ * @param proof zero where there was no challenge
+ */
+record HandOver(int client, int page, Hello hello, Bytes proof) {
+  private static final int LENGTH = 8;
+
+  /** Sends it over the daemon's connection to the worker. */
+  void send(int worker) throws IOException {
+    byte[] said = hello.encode();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment length = arena.allocate(LENGTH);
+      Native.putLong(length.address(), said.length);
+      check(Descriptors.send(worker, new int[] {client, page}, length.address(), LENGTH), LENGTH);
+      transfer(arena, worker, proof.toArray());
+      transfer(arena, worker, said);
+    }
+  }
+
+  private static void transfer(Arena arena, int worker, byte[] bytes) throws IOException {
+    MemorySegment memory = arena.allocate(bytes.length);
+    memory.copyFrom(MemorySegment.ofArray(bytes));
+    for (long done = 0; done < bytes.length; ) {
+      long n = Posix.write(worker, memory.address() + done, bytes.length - done);
+      check(n, 1);
+      done += n;
+    }
+  }
+
+  /** Waits for one; null if the daemon has gone. */
+  static HandOver receive(int daemon) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment length = arena.allocate(LENGTH);
+      int[] descriptors = new int[2];
+      int n = Descriptors.receive(daemon, descriptors, length.address(), LENGTH);
+      if (n == 0) {
+        return null;
+      }
+      check(n, LENGTH);
+      Bytes proof = Bytes.of(read(arena, daemon, Message.NONCE));
+      Hello hello =
+          Hello.decode(read(arena, daemon, Math.toIntExact(Native.getLong(length.address()))));
+      return new HandOver(descriptors[0], descriptors[1], hello, proof);
+    }
+  }
+
+  private static byte[] read(Arena arena, int daemon, int bytes) throws IOException {
+    MemorySegment memory = arena.allocate(bytes);
+    for (long done = 0; done < bytes; ) {
+      long n = Posix.read(daemon, memory.address() + done, bytes - done);
+      check(n, 1);
+      done += n;
+    }
+    return memory.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+  }
+
+  private static void check(long n, long least) throws IOException {
+    if (n < least) {
+      throw new IOException("the other process has gone (" + n + ")");
+    }
+  }
+}

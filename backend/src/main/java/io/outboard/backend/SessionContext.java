@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.wire.Handles;
+
+/** What a library sees of its session. */
+public interface SessionContext {
+  /** The session's handles. */
+  Handles handles();
+
+  /**
+   * The library's value of the frontend's handle of a kind and index, or {@link Handles#INVALID}.
+   */
+  long valueAt(int kind, int index);
+
+  /**
+   * The devices to serve, as {@code --device} says: {@code auto}, {@code software[:N]}, {@code
+   * nvidia}.
+   */
+  String devices();
+
+  /** Text that a kernel printed, for the program's standard output. */
+  void output(String text);
+
+  /** A line for the program's standard error. */
+  void message(String line);
+}

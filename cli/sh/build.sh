@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# Builds what the command runs, with progress. Sourced by the launcher.
+
+stamp=$root/target/built
+
+# Builds if a source is newer than the last build.
+build_if_needed() {
+  if is_stale; then
+    build >&2
+  fi
+}
+
+is_stale() {
+  [ -f "$stamp" ] || return 0
+  [ -n "$(find "$root" \( -name target -o -name '.*' ! -path "$root" -o -path "$root/docs" -o -path "$root/examples" -o -path '*/src/test' \) -prune \
+    -o -type f -newer "$stamp" -print -quit)" ]
+}
+
+build() {
+  started=$(date +%s)
+  need mvn maven
+  need gcc gcc
+  need make make
+  echo "outboard: building (the first time fetches what the build needs)"
+  mkdir -p "$root/target"
+  begun=$root/target/building
+  : >"$begun"
+  maven_build package -pl cli,frontend -am -Dmaven.test.skip=true -Dspotless.check.skip=true
+  train
+  mv "$begun" "$stamp"
+  echo "outboard: built in $(($(date +%s) - started)) s"
+}
+
+# Remembers the classes that an embedded backend and its worker load, so that the next ones start sooner. That is a gain and no more:
+# where the training run fails, commands still run.
+train() {
+  make -s -C "$root/examples" driver || fail "the examples do not build"
+  sh "$root/cli/sh/train.sh" "$root" "$java" "$jar" "$root/examples/target/driver/histogram" >"$root/target/train.log" 2>&1 ||
+    echo "outboard: no start-up cache could be made (see target/train.log): starts will be slower"
+}
+
+need() {
+  command -v "$1" >/dev/null 2>&1 || fail "$1 is not installed; try 'apt-get install $2'"
+}
+
+# Runs Maven with one line a module; the whole log is in target/build.log, of which errors are shown.
+maven_build() {
+  log=$root/target/build.log
+  { "$root/mvnw" --batch-mode --color never "$@" && echo "BUILD COMPLETE"; } 2>&1 | tee "$log" |
+    sed -n 's/^\[INFO\] Building Outboard: \(.*\) [0-9][^ ]* *\(\[[0-9/]*\]\)$/  \2 \1/p'
+  if ! grep -q 'BUILD COMPLETE$' "$log"; then
+    grep '^\[ERROR\]' "$log" | head -40 >&2
+    fail "the build failed; the whole log is in $log"
+  fi
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# usage: client.sh FRONTEND VERSION FILE
+# Packs the client, which needs no Java: the libraries and tools that were built in the folder FRONTEND, into FILE.
+set -eu
+frontend=$1 version=$2 file=$3
+name=outboard-client-$version
+staging=$(mktemp -d "${TMPDIR:-/tmp}/outboard-dist.XXXXXX")
+trap 'rm -rf "$staging"' EXIT
+mkdir -p "$staging/$name/lib" "$staging/$name/bin"
+for library in "$frontend"/lib/*.so*; do
+  if [ -L "$library" ]; then
+    cp -P "$library" "$staging/$name/lib/"
+  else
+    strip --strip-unneeded -o "$staging/$name/lib/${library##*/}" "$library"
+  fi
+done
+strip -o "$staging/$name/bin/outboard-where" "$frontend/bin/outboard-where"
+cp "$frontend/bin/outboard-run" "$staging/$name/bin/"
+cat >"$staging/$name/README" <<END
+Outboard $version, client
+
+Runs an unmodified CUDA program on a GPU that is somewhere else: where 'outboard serve' runs.
+
+  bin/outboard-run --on tcp://HOST -- PROGRAM ARGUMENTS
+  bin/outboard-run --on ssh://USER@HOST -- PROGRAM ARGUMENTS
+  bin/outboard-run --on unix:PATH -- PROGRAM ARGUMENTS
+
+For TCP, set OUTBOARD_TOKEN to the backend's token; 'outboard serve' says which file it is in. 'bin/outboard-run --help' says the rest.
+Needs Linux on x86-64 with glibc 2.17 or newer, and nothing else. Licence: Apache-2.0.
+END
+mkdir -p "$(dirname "$file")"
+tar -C "$staging" --owner=0 --group=0 --numeric-owner --sort=name -czf "$file" "$name"

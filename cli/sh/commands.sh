@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+# The commands that need no virtual machine, and how the others start one. Sourced by the launcher, in the sources and in the server's
+# tarball, which sets:
+#   root   the folder of the launcher      java  the program of that name
+#   jar    the command's classes           tools the folder of outboard-run and outboard-where
+#   cache  what the virtual machine remembers of earlier runs (may be missing)
+#   libraries  the folder of liboutboard.so
+
+fail() {
+  echo "outboard: $*" >&2
+  exit 1
+}
+
+usage_error() {
+  echo "outboard: $*" >&2
+  echo "Try 'outboard --help'." >&2
+  exit 2
+}
+
+# Options of every virtual machine that is started: small heaps, quick starts.
+machine_options() {
+  echo "-XX:+UseSerialGC -XX:-UsePerfData --enable-native-access=ALL-UNNAMED"
+}
+
+# The options of workers, which compile kernels and so want the whole compiler.
+worker_options() {
+  echo "-XX:+UseSerialGC -XX:-UsePerfData $(use_cache worker)"
+}
+
+# use_cache NAME: uses what the build's training run wrote, if it did; "auto": an unfit cache is no error. While training, writes it.
+use_cache() {
+  if [ -n "${training:-}" ]; then
+    echo "-XX:AOTCacheOutput=$cache/$1.aot"
+  elif [ -f "$cache/$1.aot" ]; then
+    echo "-XX:AOTCache=$cache/$1.aot -XX:AOTMode=auto -Xlog:aot=off -Xlog:cds=off"
+  fi
+}
+
+# start_java NAME CLASS ARGUMENT...: becomes the virtual machine; NAME is that of its cache.
+start_java() {
+  name=$1
+  shift
+  # shellcheck disable=SC2046 # options are words
+  exec ${launch:-} "$java" $(machine_options) -XX:TieredStopAtLevel=1 $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" -cp "$jar" "$@"
+}
+
+java_command() {
+  start_java command io.outboard.cli.Outboard "$@"
+}
+
+wants_help() {
+  case ${1:-} in
+    -h | --help | -V | --version) return 0 ;;
+  esac
+  return 1
+}
+
+# embed DEVICE [WORKERS]: starts a backend that ends with this process, which becomes the program, and sets OUTBOARD to it. The backend
+# says where it listens on a pipe; should it die instead, the pipe ends.
+embed() {
+  folder=$(mktemp -d "${TMPDIR:-/tmp}/outboard.XXXXXX")
+  mkfifo -m 600 "$folder/ready"
+  start_embedded "$$" "$folder" "$1" "${2:-1}" >"$folder/ready" </dev/null &
+  read -r OUTBOARD <"$folder/ready" || OUTBOARD=
+  rm "$folder/ready"
+  if [ -z "$OUTBOARD" ]; then
+    rmdir "$folder"
+    fail "the backend for this program did not start"
+  fi
+  export OUTBOARD
+}
+
+# In a session of its own: the terminal's signals are the program's.
+start_embedded() {
+  launch=setsid
+  start_java embedded io.outboard.cli.Embedded "$@"
+}
+
+run() {
+  if wants_help "${1:-}"; then
+    java_command run "$1"
+  fi
+  on= device=
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --on | --device) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
+    esac
+    case $1 in
+      --on) on=$2; shift 2 ;;
+      --on=*) on=${1#--on=}; shift ;;
+      --device) device=$2; shift 2 ;;
+      --device=*) device=${1#--device=}; shift ;;
+      --) shift; break ;;
+      -*) usage_error "run has no option $1" ;;
+      *) break ;;
+    esac
+  done
+  [ $# -gt 0 ] || usage_error "run which program?"
+  [ -z "$on" ] || [ -z "$device" ] || usage_error "--device is for a backend of the program's own, --on names one that serves already"
+  if [ -n "$on" ]; then
+    exec "$tools/outboard-run" --on "$on" -- "$@"
+  fi
+  if [ -n "$device" ] || ! "$tools/outboard-where" >/dev/null; then
+    embed "${device:-auto}"
+  fi
+  exec "$tools/outboard-run" -- "$@"
+}
+
+# A value as a word of the shell.
+quoted() {
+  printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
+}
+
+environment() {
+  if wants_help "${1:-}"; then
+    java_command env "$1"
+  fi
+  case ${1:-} in
+    '') on=$("$tools/outboard-where") || on= ;;
+    --on) [ $# -eq 2 ] || usage_error "--on wants a URI"; on=$2 ;;
+    --on=*) on=${1#--on=} ;;
+    *) usage_error "env has no option $1" ;;
+  esac
+  case $on in
+    ssh://*) fail "a tunnel must end with something: use 'outboard run --on $on'" ;;
+  esac
+  [ -z "$on" ] || echo "export OUTBOARD=$(quoted "$on")"
+  echo "export LD_LIBRARY_PATH=$(quoted "$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")"
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code outboard completion}. */
+@Command(
+    name = "completion",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = {
+      "Prints the completion script for bash and zsh.",
+      "Try: source <(outboard completion)"
+    })
+final class Completion implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    spec.commandLine().getOut().print(AutoComplete.bash("outboard", spec.parent().commandLine()));
+    spec.commandLine().getOut().flush();
+    return 0;
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+/**
+ * A device of a backend.
+ *
+ * @param major of the compute capability
+ * @param minor of the compute capability
+ * @param memory in bytes
+ */
+record Device(int number, String name, int major, int minor, int multiprocessors, long memory) {
+  private static final String ROW = "%-3s %-40s %-10s %-15s %s";
+
+  static String heading() {
+    return ROW.formatted("", "name", "capability", "multiprocessors", "memory");
+  }
+
+  /** The row of a table. */
+  String row() {
+    return ROW.formatted(
+        number, name, major + "." + minor, multiprocessors, (memory >> 20) + " MiB");
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import io.outboard.client.ClientLibrary;
+import io.outboard.client.Session;
+import io.outboard.communicator.Endpoint;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverRemote;
+import io.outboard.cuda.CudaDriverTable;
+import io.outboard.cuda.CudaResult;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks a backend, as any client does, which devices it has. */
+final class DeviceList {
+  // CUdevice_attribute of the CUDA driver API.
+  private static final int COMPUTE_CAPABILITY_MAJOR = 75;
+  private static final int COMPUTE_CAPABILITY_MINOR = 76;
+  private static final int MULTIPROCESSORS = 16;
+  private static final int NAME = 256;
+
+  private static final ClientLibrary CUDA =
+      new ClientLibrary(
+          CudaDriverTable.LIBRARY,
+          CudaDriverTable.ID,
+          CudaDriverTable.LEVEL,
+          CudaDriverTable.DIGEST,
+          CudaDriverTable.UNAVAILABLE);
+
+  private final CudaDriver driver;
+  private final MemorySegment scratch;
+
+  private DeviceList(CudaDriver driver, MemorySegment scratch) {
+    this.driver = driver;
+    this.scratch = scratch;
+  }
+
+  /**
+   * Asks.
+   *
+   * @throws IOException if the backend cannot be used; the message says why
+   */
+  static List<Device> of(Endpoint endpoint) throws IOException {
+    try (Session session = Session.open(endpoint, List.of(CUDA));
+        Arena arena = Arena.ofConfined()) {
+      return new DeviceList(new CudaDriverRemote(session), arena.allocate(NAME, Long.BYTES)).all();
+    }
+  }
+
+  private List<Device> all() throws IOException {
+    check(driver.cuInit(0), "cuInit");
+    check(driver.cuDeviceGetCount(scratch.address()), "cuDeviceGetCount");
+    int count = scratch.get(ValueLayout.JAVA_INT, 0);
+    List<Device> devices = new ArrayList<>();
+    for (int number = 0; number < count; number++) {
+      devices.add(device(number));
+    }
+    return devices;
+  }
+
+  private Device device(int number) throws IOException {
+    check(driver.cuDeviceGetName(scratch.address(), NAME, number), "cuDeviceGetName");
+    String name = scratch.getString(0);
+    check(driver.cuDeviceTotalMem_v2(scratch.address(), number), "cuDeviceTotalMem");
+    long memory = scratch.get(ValueLayout.JAVA_LONG, 0);
+    return new Device(
+        number,
+        name,
+        attribute(COMPUTE_CAPABILITY_MAJOR, number),
+        attribute(COMPUTE_CAPABILITY_MINOR, number),
+        attribute(MULTIPROCESSORS, number),
+        memory);
+  }
+
+  private int attribute(int attribute, int device) throws IOException {
+    check(
+        driver.cuDeviceGetAttribute(scratch.address(), attribute, device), "cuDeviceGetAttribute");
+    return scratch.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  private static void check(int result, String call) throws IOException {
+    if (result != CudaResult.SUCCESS) {
+      throw new IOException("the backend answered " + call + " with error " + result);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * The commands that the launcher does itself, in shell. They are here for the help and the
+ * completion; the launcher hands only their {@code --help} over.
+ */
+// The launcher reads the options, not this class.
+@SuppressWarnings("UnusedVariable")
+final class LauncherCommands {
+  private LauncherCommands() {}
+
+  /** One of them. */
+  @Command(mixinStandardHelpOptions = true, versionProvider = Version.class)
+  abstract static class LauncherCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Failure {
+      throw new Failure("'" + spec.name() + "' is the launcher's: call ./outboard " + spec.name());
+    }
+  }
+
+  /** {@code outboard demo}. */
+  @Command(
+      name = "demo",
+      description = {
+        "Builds Outboard and its examples and runs them, with their real output.",
+        "Needs a JDK 25, Maven, gcc and make; no GPU and no NVIDIA software."
+      })
+  static final class Demo extends LauncherCommand {}
+
+  /** {@code outboard run}. */
+  @Command(
+      name = "run",
+      description = {
+        "Runs a program on the backend that is found, else on one that ends with the program.",
+        "The program takes this process's place: status, signals and streams are its own."
+      })
+  static final class Run extends LauncherCommand {
+    @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
+    private String on;
+
+    @Option(
+        names = "--device",
+        paramLabel = "SPEC",
+        description = {
+          "Starts a backend for the program, with: auto (a real GPU if there is one), nvidia,",
+          "software[:N]."
+        })
+    private String device;
+
+    @Parameters(paramLabel = "PROGRAM [ARGUMENTS]", arity = "1..*", description = "What to run.")
+    private final List<String> command = new ArrayList<>();
+  }
+
+  /** {@code outboard env}. */
+  @Command(
+      name = "env",
+      description = {
+        "Prints the variables that make programs of this shell use a backend.",
+        "Try: eval \"$(outboard env)\""
+      })
+  static final class Env extends LauncherCommand {
+    @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
+    private String on;
+  }
+
+  /** {@code outboard test}. */
+  @Command(
+      name = "test",
+      description = {
+        "Runs all tests: Java, C, and programs on a real backend.",
+        "With --long also those that take minutes, such as a guest in a virtual machine."
+      })
+  static final class Test extends LauncherCommand {
+    @Option(names = "--long", description = "The long tests too.")
+    private boolean all;
+  }
+
+  /** {@code outboard bench}. */
+  @Command(
+      name = "bench",
+      description = {
+        "Measures calls beside what their medium costs, in one run, and prints a table.",
+        "With --json prints JSON."
+      })
+  static final class Bench extends LauncherCommand {
+    @Option(names = "--json", description = "JSON instead of a table.")
+    private boolean json;
+  }
+
+  /** {@code outboard dist}. */
+  @Command(
+      name = "dist",
+      description = {
+        "Makes the tarballs in target/dist: a client that needs no Java, and a server with its",
+        "own Java."
+      })
+  static final class Dist extends LauncherCommand {}
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command with its subcommands. */
+@Command(
+    name = "outboard",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Runs unmodified CUDA programs on a GPU that is somewhere else.",
+    subcommands = {
+      LauncherCommands.Demo.class,
+      LauncherCommands.Run.class,
+      Serve.class,
+      Devices.class,
+      LauncherCommands.Env.class,
+      LauncherCommands.Test.class,
+      LauncherCommands.Bench.class,
+      LauncherCommands.Dist.class,
+      Completion.class,
+      VersionCommand.class,
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:success",
+      "1:failure; standard error says why",
+      "2:wrong usage",
+      "of run:the program's own"
+    },
+    footerHeading = "%nHow a backend is found, the first of:%n",
+    footer = {
+      "  --on URI; the variable OUTBOARD; the key 'backend' of outboard.properties in the working",
+      "  folder, in ~/.config/outboard and in /etc/outboard; the user's socket",
+      "  $XDG_RUNTIME_DIR/outboard/outboard.sock; /run/outboard/outboard.sock; 'run' at last starts",
+      "  one of its own.",
+      "A URI is unix:PATH, tcp://HOST[:PORT] (port 14900) or ssh://[USER@]HOST."
+    })
+public final class Outboard implements Runnable {
+  private static final int WIDTH = 100;
+
+  @Spec private CommandSpec spec;
+
+  private Outboard() {}
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command?");
+  }
+
+  /** The parser, with errors as people expect them. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Outboard())
+        .setUsageHelpWidth(WIDTH)
+        .setParameterExceptionHandler(Outboard::misused)
+        .setExecutionExceptionHandler(Outboard::failed);
+  }
+
+  private static int misused(ParameterException error, String[] arguments) {
+    CommandLine command = error.getCommandLine();
+    command.getErr().println("outboard: " + error.getMessage());
+    command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed)
+      throws Exception {
+    if (error instanceof Failure) {
+      command.getErr().println("outboard: " + error.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+    throw error;
+  }
+
+  /** Runs the command; ends with its status. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import io.outboard.backend.Daemon;
+import io.outboard.client.Backends;
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Processes;
+import io.outboard.communicator.TokenFile;
+import io.outboard.wire.Token;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code outboard serve}. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = {
+      "Serves this machine's devices until it is told to end (Ctrl-C, SIGTERM).",
+      "Clients on TCP need the token; its file, which only this user can read, is named at the start."
+    })
+final class Serve implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "URI",
+      description = {
+        "Where clients connect to: unix:PATH or tcp://HOST[:PORT]; may be given several times.",
+        "Without it, the user's socket; for root without a runtime folder, the system's."
+      })
+  private final List<String> listen = new ArrayList<>();
+
+  @Option(
+      names = "--device",
+      paramLabel = "SPEC",
+      defaultValue = "auto",
+      description = {
+        "auto (the real GPUs if there are some, else the software GPU), nvidia, software[:N].",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private String device;
+
+  @Option(
+      names = "--insecure-tcp",
+      description = "Allows TCP, which is not encrypted, where other machines can reach it.")
+  private boolean insecure;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Workers to keep ready for the next clients. Default: ${DEFAULT-VALUE}")
+  private int workers;
+
+  @Override
+  public Integer call() throws Failure {
+    if (workers < 0) {
+      throw new ParameterException(spec.commandLine(), "--workers is at least 0");
+    }
+    List<Endpoint> endpoints = endpoints();
+    try {
+      Daemon daemon = start(endpoints);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon), "end"));
+      announce(daemon);
+      new CountDownLatch(1).await();
+      return 0;
+    } catch (IOException e) {
+      throw new Failure(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 1;
+    }
+  }
+
+  /** Being told to end is no failure, so the status is not the signal's. */
+  private static void end(Daemon daemon) {
+    daemon.close();
+    Runtime.getRuntime().halt(0);
+  }
+
+  private Daemon start(List<Endpoint> endpoints) throws IOException {
+    Daemon.Builder builder =
+        Daemon.builder()
+            .devices(device)
+            .insecure(insecure)
+            .spareWorkers(workers)
+            .jvmOptions(WorkerOptions.ofThisProcess());
+    endpoints.forEach(builder::listen);
+    if (!endpoints.stream().allMatch(Serve::vouches)) {
+      builder.token(token());
+    }
+    return builder.start();
+  }
+
+  private Token token() throws IOException {
+    if (!System.getenv().getOrDefault(TokenFile.VARIABLE, "").isEmpty()) {
+      return TokenFile.find(System.getenv()).orElseThrow();
+    }
+    Path file = TokenFile.path(System.getenv());
+    Token token = TokenFile.loadOrCreate(file);
+    spec.commandLine().getOut().println("token in " + file);
+    return token;
+  }
+
+  private void announce(Daemon daemon) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    String devices =
+        DeviceList.of(daemon.endpoints().getFirst()).stream()
+            .map(Device::name)
+            .collect(Collectors.joining(", "));
+    daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
+    out.flush();
+  }
+
+  private List<Endpoint> endpoints() throws Failure {
+    if (listen.isEmpty()) {
+      return List.of(Endpoint.unix(ownSocket().toString()));
+    }
+    try {
+      return listen.stream().map(Endpoint::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private static Path ownSocket() throws Failure {
+    Backends backends = new Backends();
+    Optional<Path> system =
+        Processes.getuid() == 0 ? Optional.of(backends.systemSocket()) : Optional.empty();
+    return backends
+        .userSocket()
+        .or(() -> system)
+        .orElseThrow(
+            () ->
+                new Failure(
+                    "XDG_RUNTIME_DIR is not set, so there is no place for a socket; say --listen"));
+  }
+
+  private static boolean vouches(Endpoint endpoint) {
+    return Communicator.of(endpoint).vouches();
+  }
+}

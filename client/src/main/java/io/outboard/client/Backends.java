@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.UnixCommunicator;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * Finds the backend, the first of: what the caller names; the variable {@code OUTBOARD}; the key
+ * {@code backend} of {@code outboard.properties} in the working folder, in {@code
+ * ${XDG_CONFIG_HOME:-~/.config}/outboard} and in {@code /etc/outboard}; the user's socket {@code
+ * $XDG_RUNTIME_DIR/outboard/outboard.sock}; the system's socket {@code
+ * /run/outboard/outboard.sock}. A socket counts only if somebody answers there.
+ */
+public final class Backends {
+  /** The variable that names the backend. */
+  public static final String VARIABLE = "OUTBOARD";
+
+  /** The file that names the backend. */
+  public static final String FILE = "outboard.properties";
+
+  private static final String KEY = "backend";
+  private static final String FOLDER = "outboard";
+  private static final String SOCKET = "outboard.sock";
+
+  private final Map<String, String> environment;
+  private final Path workingFolder;
+  private final Path root;
+
+  /** Looks around this process. */
+  public Backends() {
+    this(System.getenv(), Path.of(""), Path.of("/"));
+  }
+
+  /**
+   * Looks around elsewhere.
+   *
+   * @param root above {@code etc} and {@code run}
+   */
+  public Backends(Map<String, String> environment, Path workingFolder, Path root) {
+    this.environment = environment;
+    this.workingFolder = workingFolder;
+    this.root = root;
+  }
+
+  /** The user's socket, where this user's backend listens; none without a runtime folder. */
+  public Optional<Path> userSocket() {
+    return variable("XDG_RUNTIME_DIR").map(folder -> Path.of(folder, FOLDER, SOCKET));
+  }
+
+  /** The system's socket. */
+  public Path systemSocket() {
+    return root.resolve("run").resolve(FOLDER).resolve(SOCKET);
+  }
+
+  /**
+   * Finds the backend.
+   *
+   * @param named what the caller names, if it does
+   * @throws IllegalArgumentException if what is found is not an endpoint; the message says where
+   * @throws IOException if a file is there that cannot be read
+   */
+  public Optional<Found> find(Optional<String> named) throws IOException {
+    if (named.isPresent()) {
+      return Optional.of(found(named.get(), "the command line"));
+    }
+    Optional<String> variable = variable(VARIABLE);
+    if (variable.isPresent()) {
+      return Optional.of(found(variable.get(), VARIABLE));
+    }
+    for (Path file : files()) {
+      Optional<String> value = value(file);
+      if (value.isPresent()) {
+        return Optional.of(found(value.get(), file.toString()));
+      }
+    }
+    return answeringSocket();
+  }
+
+  private Optional<Found> answeringSocket() {
+    List<Path> sockets = new ArrayList<>();
+    userSocket().ifPresent(sockets::add);
+    sockets.add(systemSocket());
+    return sockets.stream()
+        .map(Path::toString)
+        .filter(UnixCommunicator::answers)
+        .findFirst()
+        .map(path -> new Found(Endpoint.unix(path), path));
+  }
+
+  private List<Path> files() {
+    Path configuration =
+        variable("XDG_CONFIG_HOME")
+            .map(Path::of)
+            .orElseGet(() -> Path.of(environment.getOrDefault("HOME", "/"), ".config"));
+    return List.of(
+        workingFolder.resolve(FILE),
+        configuration.resolve(FOLDER).resolve(FILE),
+        root.resolve("etc").resolve(FOLDER).resolve(FILE));
+  }
+
+  private Optional<String> variable(String name) {
+    return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
+  }
+
+  private static Optional<String> value(Path file) throws IOException {
+    try (Reader in = Files.newBufferedReader(file)) {
+      Properties properties = new Properties();
+      properties.load(in);
+      return Optional.ofNullable(properties.getProperty(KEY)).filter(value -> !value.isBlank());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Found found(String uri, String where) {
+    try {
+      return new Found(Endpoint.parse(uri.strip()), where);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(where + ": " + e.getMessage(), e);
+    }
+  }
+}

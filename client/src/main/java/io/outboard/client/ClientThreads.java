@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import io.outboard.wire.Frame;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The threads that have issued a call, by their numbers. */
+final class ClientThreads {
+  private final Link link;
+  private final FrameWriter writer;
+  private final Map<Integer, ThreadRequest> byNumber = new ConcurrentHashMap<>();
+  private final AtomicInteger last = new AtomicInteger();
+  private final ThreadLocal<ThreadRequest> own = ThreadLocal.withInitial(this::register);
+
+  ClientThreads(Link link, FrameWriter writer) {
+    this.link = link;
+    this.writer = writer;
+  }
+
+  /** The calling thread's. */
+  ThreadRequest own() {
+    return own.get();
+  }
+
+  /** That of a number, or null if no such thread is known. */
+  ThreadRequest find(int number) {
+    return byNumber.get(number);
+  }
+
+  /** Wakes all that wait. */
+  void wake() {
+    byNumber.values().forEach(ThreadRequest::wake);
+  }
+
+  private ThreadRequest register() {
+    endDead();
+    int number = last.incrementAndGet();
+    ThreadRequest request = new ThreadRequest(link, writer, Thread.currentThread(), number);
+    byNumber.put(number, request);
+    return request;
+  }
+
+  /** Java does not tell when a thread ends, so a new one looks after those before it. */
+  private void endDead() {
+    for (Iterator<ThreadRequest> all = byNumber.values().iterator(); all.hasNext(); ) {
+      ThreadRequest request = all.next();
+      if (!request.thread().isAlive() && byNumber.remove(request.number(), request)) {
+        writer.control(Frame.KIND_THREAD_END, request.number());
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import io.outboard.wire.Frame;
+import io.outboard.wire.Limits;
+import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
+import java.io.PrintStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Reads frames, in a thread of its own, until the connection is lost. */
+final class FrameReader implements Runnable {
+  private final Link link;
+  private final FrameWriter writer;
+  private final ClientThreads threads;
+  private final PrintStream output;
+  private final Room header = new Room();
+  private final Room body = new Room();
+  private final AtomicBoolean answering = new AtomicBoolean();
+
+  FrameReader(Link link, FrameWriter writer, ClientThreads threads, PrintStream output) {
+    this.link = link;
+    this.writer = writer;
+    this.threads = threads;
+    this.output = output;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (link.read(header.address(), Frame.HEADER)) {
+        frame();
+      }
+    } catch (ProtocolException e) {
+      link.lose("the backend broke the protocol: " + e.getMessage());
+    } finally {
+      // Whatever else went wrong here, nobody may wait for replies that nobody reads.
+      link.lose("the reader of replies failed");
+    }
+  }
+
+  private void frame() {
+    int length = Native.getInt(header.address() + Frame.LENGTH);
+    if (length < Frame.HEADER || length > Frame.HEADER + Limits.BODY || length % 8 != 0) {
+      throw new ProtocolException("a frame has the length " + Integer.toUnsignedString(length));
+    }
+    int bytes = length - Frame.HEADER;
+    int kind = Native.getByte(header.address() + Frame.KIND);
+    writer.received(Native.getLong(header.address() + Frame.SEQUENCE));
+    switch (kind) {
+      case Frame.KIND_REPLY -> reply(bytes);
+      case Frame.KIND_OUTPUT -> print(output, bytes);
+      case Frame.KIND_MESSAGE -> print(System.err, bytes);
+      case Frame.KIND_PING -> ping(bytes);
+      case Frame.KIND_PONG -> take(bytes);
+      case Frame.KIND_GOODBYE -> link.lose("the backend ended the session");
+      default -> throw new ProtocolException("a frame has the kind " + kind);
+    }
+  }
+
+  private void reply(int bytes) {
+    int thread = Native.getInt(header.address() + Frame.THREAD);
+    ThreadRequest request = threads.find(thread);
+    if (request == null || !request.awaits(Native.getLong(header.address() + Frame.SEQUENCE))) {
+      throw new ProtocolException("a reply that nobody waits for");
+    }
+    if (link.read(request.replyRoom(bytes), bytes)) {
+      request.replied(Native.getInt(header.address() + Frame.RESULT), bytes);
+    }
+  }
+
+  private void print(PrintStream to, int bytes) {
+    int length = Native.getInt(header.address() + Frame.RESULT);
+    if (length < 0 || length > bytes) {
+      throw new ProtocolException("a text is longer than its frame");
+    }
+    if (take(bytes)) {
+      byte[] text = new byte[length];
+      MemorySegment.copy(Native.MEMORY, ValueLayout.JAVA_BYTE, body.address(), text, 0, length);
+      to.write(text, 0, length);
+      to.flush();
+    }
+  }
+
+  /**
+   * Answers from another thread: were this one to wait for room to write, and the backend for us to
+   * read, both would wait for ever. One answer under way is enough.
+   */
+  private void ping(int bytes) {
+    if (take(bytes) && answering.compareAndSet(false, true)) {
+      Thread.ofPlatform().daemon().name("outboard-pong").start(this::pong);
+    }
+  }
+
+  private void pong() {
+    answering.set(false);
+    writer.control(Frame.KIND_PONG, 0);
+  }
+
+  private boolean take(int bytes) {
+    body.grow(bytes, 0);
+    return link.read(body.address(), bytes);
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+
+/** What a program on the JVM says of itself. */
+final class Introduction {
+  // The vendor's variables that act on the driver; the worker has the list of those it honours.
+  private static final String VENDOR = "CUDA_";
+
+  private Introduction() {}
+
+  static Hello hello(List<ClientLibrary> libraries, Map<String, String> environment) {
+    return new Hello(
+        Message.OLDEST,
+        Message.VERSION,
+        (int) ProcessHandle.current().pid(),
+        Bytes.zero(Message.IDENTITY),
+        Bytes.random(Message.NONCE),
+        0,
+        libraries.stream().map(ClientLibrary::introduction).toList(),
+        variables(environment),
+        program());
+  }
+
+  private static SequencedMap<String, String> variables(Map<String, String> environment) {
+    SequencedMap<String, String> variables = new TreeMap<>(environment);
+    variables.keySet().removeIf(name -> !name.startsWith(VENDOR));
+    return variables;
+  }
+
+  private static String program() {
+    String command = System.getProperty("sun.java.command", "java");
+    return command.split(" ", 2)[0];
+  }
+}

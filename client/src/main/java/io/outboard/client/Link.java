@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import io.outboard.communicator.Errno;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.Sockets;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/** A session's connection: whole runs of bytes either way, until it is lost, for one reason. */
+final class Link {
+  private final int socket;
+  private final Consumer<String> onLoss;
+  private final AtomicReference<String> lost = new AtomicReference<>();
+
+  /**
+   * Takes a descriptor over.
+   *
+   * @param onLoss is told once why the connection is lost, by whichever thread sees it first
+   */
+  Link(int socket, Consumer<String> onLoss) {
+    this.socket = socket;
+    this.onLoss = onLoss;
+  }
+
+  /** Why the connection is lost, if it is. */
+  Optional<String> lost() {
+    return Optional.ofNullable(lost.get());
+  }
+
+  boolean isLost() {
+    return lost.get() != null;
+  }
+
+  /** Ends the connection; threads that wait in {@link #read} or {@link #write} return. */
+  void lose(String reason) {
+    if (lost.compareAndSet(null, reason)) {
+      Sockets.shutdown(socket, Sockets.SHUT_RDWR);
+      onLoss.accept(reason);
+    }
+  }
+
+  /**
+   * Writes all bytes; one thread at a time does.
+   *
+   * @return false if the connection is lost
+   */
+  boolean write(long address, long bytes) {
+    for (long done = 0; done < bytes && !isLost(); ) {
+      done += moved(Posix.write(socket, address + done, bytes - done));
+    }
+    return !isLost();
+  }
+
+  /**
+   * Reads exactly so many bytes; one thread does.
+   *
+   * @return false if the connection is lost
+   */
+  boolean read(long address, long bytes) {
+    for (long done = 0; done < bytes && !isLost(); ) {
+      long got = Posix.read(socket, address + done, bytes - done);
+      if (got == 0) {
+        lose("the backend has gone");
+      }
+      done += moved(got);
+    }
+    return !isLost();
+  }
+
+  /** Whether there is room for a small frame now. */
+  boolean isWritable() {
+    return Posix.poll(socket, Posix.POLLOUT, 0) == Posix.POLLOUT;
+  }
+
+  /** Closes the descriptor of a lost connection; the caller knows that nobody uses it any more. */
+  void close() {
+    Posix.close(socket);
+  }
+
+  private long moved(long result) {
+    if (result < 0 && result != -Errno.EINTR) {
+      lose(Errno.text((int) -result));
+    }
+    return Math.max(result, 0);
+  }
+}

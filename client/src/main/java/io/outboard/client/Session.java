@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.GreetingClient;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.TokenFile;
+import io.outboard.wire.Caller;
+import io.outboard.wire.Handles;
+import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Welcome;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A session with a backend, used by any number of threads. Once the connection is lost, every call
+ * returns its library's unavailable code, none hangs, and one line on standard error says why.
+ */
+public final class Session implements Caller, AutoCloseable {
+  private static final String CLOSED = "the session is closed";
+
+  private final Endpoint endpoint;
+  private final Welcome welcome;
+  private final Map<Integer, ClientLibrary> libraries;
+  private final HandleMint mint;
+  private final Link link;
+  private final FrameWriter writer;
+  private final ClientThreads threads;
+  private final Thread reader;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private Session(
+      Endpoint endpoint,
+      int socket,
+      Welcome welcome,
+      List<ClientLibrary> libraries,
+      PrintStream output) {
+    this.endpoint = endpoint;
+    this.welcome = welcome;
+    this.libraries =
+        libraries.stream().collect(Collectors.toMap(ClientLibrary::id, Function.identity()));
+    mint = new HandleMint(welcome.session());
+    link = new Link(socket, this::lost);
+    writer = new FrameWriter(link);
+    threads = new ClientThreads(link, writer);
+    reader =
+        Thread.ofPlatform()
+            .daemon()
+            .name("outboard-reader")
+            .unstarted(new FrameReader(link, writer, threads, output));
+  }
+
+  /**
+   * Opens a session; what kernels print goes to standard output.
+   *
+   * @see #open(Endpoint, List, PrintStream, Map)
+   */
+  public static Session open(Endpoint endpoint, List<ClientLibrary> libraries) throws IOException {
+    return open(endpoint, libraries, System.out, System.getenv());
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @param libraries those that will be called
+   * @param output where the text goes that kernels print
+   * @param environment where the token is looked for (see {@link TokenFile}) and the vendor's
+   *     variables are taken from
+   * @throws IOException if there is no backend, it turns this client away or does not prove itself
+   * @throws IllegalArgumentException if the endpoint is not one that can be connected to
+   */
+  public static Session open(
+      Endpoint endpoint,
+      List<ClientLibrary> libraries,
+      PrintStream output,
+      Map<String, String> environment)
+      throws IOException {
+    Communicator communicator = Communicator.of(endpoint);
+    int socket = communicator.connect(endpoint);
+    try {
+      Welcome welcome =
+          GreetingClient.greet(
+              socket,
+              Introduction.hello(libraries, environment),
+              communicator.vouches(),
+              TokenFile.find(environment),
+              GreetingClient.TIMEOUT_MS);
+      Session session = new Session(endpoint, socket, welcome, libraries, output);
+      session.reader.start();
+      return session;
+    } catch (ProtocolException e) {
+      Posix.close(socket);
+      throw new IOException(endpoint + ": " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      Posix.close(socket);
+      throw e;
+    }
+  }
+
+  /** What the backend said when it opened the session. */
+  public Welcome welcome() {
+    return welcome;
+  }
+
+  /** Why the connection is lost, if it is. */
+  public Optional<String> lostBecause() {
+    return link.lost();
+  }
+
+  /**
+   * Sets the lane of the calling thread's next calls.
+   *
+   * @param lane index of the context's handle ({@link Handles#index}), 0 where there is no context
+   */
+  public void lane(int lane) {
+    threads.own().lane(lane);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the session was not opened for that library
+   */
+  @Override
+  public Request begin(int library, int number, int fixed) {
+    ClientLibrary known = libraries.get(library);
+    if (known == null) {
+      throw new IllegalArgumentException("the session was not opened for library " + library);
+    }
+    return threads.own().begin(library, known.unavailable(), number, fixed);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if too many of that kind are alive
+   */
+  @Override
+  public long mint(int kind) {
+    return mint.mint(kind);
+  }
+
+  @Override
+  public void retire(long handle) {
+    mint.retire(handle);
+  }
+
+  /** Ends the session; calls that still wait return the unavailable code. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      writer.goodbye();
+      link.lose(CLOSED);
+      awaitReader();
+      writer.close();
+    }
+  }
+
+  private void awaitReader() {
+    boolean interrupted = false;
+    while (reader.isAlive()) {
+      try {
+        reader.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lost(String reason) {
+    threads.wake();
+    if (!reason.equals(CLOSED)) {
+      System.err.println("outboard: the connection to " + endpoint + " is lost: " + reason);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import io.outboard.wire.Caller;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Limits;
+import io.outboard.wire.Native;
+import java.util.concurrent.locks.LockSupport;
+
+/** The calls of one thread, one at a time; its memory is used again and again. */
+final class ThreadRequest implements Caller.Request {
+  private static final int WORD = 8;
+
+  private final Link link;
+  private final FrameWriter writer;
+  private final Thread thread;
+  private final int number;
+  private final Room frame = new Room();
+  private final Room reply = new Room();
+  private int lane;
+  private int unavailable;
+  private int bodyBytes;
+  private long payload;
+  private long payloadBytes;
+  // Written by the reader before awaited becomes 0, read by this thread after.
+  private int result;
+  private int replyBytes;
+  // The call whose reply this thread waits for, 0 for none.
+  private volatile long awaited;
+
+  ThreadRequest(Link link, FrameWriter writer, Thread thread, int number) {
+    this.link = link;
+    this.writer = writer;
+    this.thread = thread;
+    this.number = number;
+  }
+
+  Thread thread() {
+    return thread;
+  }
+
+  int number() {
+    return number;
+  }
+
+  void lane(int lane) {
+    this.lane = lane;
+  }
+
+  int lane() {
+    return lane;
+  }
+
+  /** Address of the frame, header first. */
+  long frame() {
+    return frame.address();
+  }
+
+  int bodyBytes() {
+    return bodyBytes;
+  }
+
+  long payload() {
+    return payload;
+  }
+
+  long payloadBytes() {
+    return payloadBytes;
+  }
+
+  /** Begins a call; {@code unavailable} is its library's result where there is no connection. */
+  ThreadRequest begin(int library, int unavailable, int call, int fixed) {
+    this.unavailable = unavailable;
+    bodyBytes = 0;
+    payload = 0;
+    payloadBytes = 0;
+    replyBytes = 0;
+    extend(Frame.align(fixed));
+    Native.fill(frame.address(), Frame.HEADER + (long) bodyBytes, (byte) 0);
+    Native.putShort(frame.address() + Frame.CALL, (short) call);
+    Native.putInt(frame.address() + Frame.LIBRARY, library);
+    return this;
+  }
+
+  @Override
+  public long body() {
+    return frame.address() + Frame.HEADER;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if a second part is too long for the body, or one is longer
+   *     than {@link Limits#PAYLOAD}
+   */
+  @Override
+  public void append(long address, long bytes) {
+    if (bytes > Limits.CHUNK || WORD + Frame.align(bytes) > Limits.BODY - bodyBytes) {
+      appendPayload(address, bytes);
+      return;
+    }
+    int at = bodyBytes;
+    extend(WORD + Frame.align(bytes));
+    if (bytes > 0) {
+      Native.putLong(body() + bodyBytes - WORD, 0);
+      Native.copy(address, body() + at + WORD, bytes);
+    }
+    Native.putLong(body() + at, bytes);
+  }
+
+  private void appendPayload(long address, long bytes) {
+    if (payloadBytes != 0 || bytes > Limits.PAYLOAD) {
+      throw new IllegalArgumentException("a call has one long part of at most 2 GiB");
+    }
+    payload = address;
+    payloadBytes = bytes;
+    extend(WORD);
+    Native.putLong(body() + bodyBytes - WORD, bytes | Long.MIN_VALUE);
+  }
+
+  private void extend(long bytes) {
+    if (bytes > Limits.BODY - bodyBytes) {
+      throw new IllegalArgumentException("a body has at most " + Limits.BODY + " bytes");
+    }
+    long before = Frame.HEADER + (long) bodyBytes;
+    frame.grow(before + bytes, before);
+    bodyBytes += (int) bytes;
+  }
+
+  @Override
+  public int send(int flags) {
+    boolean waits = (flags & Frame.FLAG_ANSWER) != 0;
+    if (!writer.call(this, payloadBytes == 0 ? flags : flags | Frame.FLAG_PAYLOAD)) {
+      return unavailable;
+    }
+    return waits ? await() : 0;
+  }
+
+  /** The call gets its number; from here its reply may come. */
+  void issued(long sequence, boolean waits) {
+    awaited = waits ? sequence : 0;
+  }
+
+  /** Waits for the reply, whether or not the thread is interrupted meanwhile. */
+  private int await() {
+    boolean interrupted = false;
+    while (awaited != 0 && !link.isLost()) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      thread.interrupt();
+    }
+    return awaited == 0 ? result : unavailable;
+  }
+
+  /** Whether this thread waits for the reply to that call; asked by the reader. */
+  boolean awaits(long sequence) {
+    return sequence != 0 && awaited == sequence;
+  }
+
+  /** Makes room for a reply's body and returns its address; done by the reader. */
+  long replyRoom(int bytes) {
+    reply.grow(bytes, 0);
+    return reply.address();
+  }
+
+  /** Ends the waiting with a reply; done by the reader. */
+  void replied(int code, int bytes) {
+    result = code;
+    replyBytes = bytes;
+    awaited = 0;
+    wake();
+  }
+
+  void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  @Override
+  public long reply() {
+    return replyBytes == 0 ? 0 : reply.address();
+  }
+
+  @Override
+  public int replyBytes() {
+    return replyBytes;
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Listener;
+import io.outboard.communicator.UnixCommunicator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BackendsTest {
+  @TempDir private Path root;
+  private final Map<String, String> environment = new HashMap<>();
+
+  private Backends backends() {
+    environment.put("HOME", root.resolve("home").toString());
+    environment.put("XDG_RUNTIME_DIR", root.resolve("user").toString());
+    return new Backends(environment, root.resolve("here"), root);
+  }
+
+  private Found found() throws IOException {
+    return backends().find(Optional.empty()).orElseThrow();
+  }
+
+  private Path properties(String folder, String uri) throws IOException {
+    Path file = root.resolve(folder).resolve(Backends.FILE);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, "# where\nbackend = " + uri + "\n");
+  }
+
+  private static Listener listen(Path socket) throws IOException {
+    return new UnixCommunicator().listen(Endpoint.unix(socket.toString()), false);
+  }
+
+  @Test
+  void nothingIsFoundWhereNothingIs() throws Exception {
+    assertEquals(Optional.empty(), backends().find(Optional.empty()));
+  }
+
+  @Test
+  void theFirstInTheOrderIsTaken() throws Exception {
+    Path system = backends().systemSocket();
+    assertEquals(root.resolve("run/outboard/outboard.sock"), system);
+    Path user = backends().userSocket().orElseThrow();
+    try (Listener one = listen(system)) {
+      assertEquals(new Found(one.endpoint(), system.toString()), found());
+      try (Listener two = listen(user)) {
+        assertEquals(new Found(two.endpoint(), user.toString()), found());
+        for (String folder : new String[] {"etc/outboard", "home/.config/outboard", "here"}) {
+          Path file = properties(folder, "tcp://" + folder.replace('/', '-'));
+          Endpoint expected = Endpoint.parse("tcp://" + folder.replace('/', '-'));
+          assertEquals(new Found(expected, file.toString()), found());
+        }
+      }
+    }
+    environment.put(Backends.VARIABLE, "tcp://variable");
+    assertEquals(new Found(Endpoint.parse("tcp://variable"), "OUTBOARD"), found());
+    Found named = backends().find(Optional.of("tcp://named")).orElseThrow();
+    assertEquals(new Found(Endpoint.parse("tcp://named"), "the command line"), named);
+  }
+
+  @Test
+  void theConfigurationFolderMayBeElsewhere() throws Exception {
+    environment.put("XDG_CONFIG_HOME", root.resolve("conf").toString());
+    properties("home/.config/outboard", "tcp://home");
+    assertEquals(Optional.empty(), backends().find(Optional.empty()));
+    properties("conf/outboard", "tcp://conf");
+    assertEquals("conf", found().endpoint().host());
+  }
+
+  @Test
+  void aSocketThatNobodyAnswersAtIsPassedOver() throws Exception {
+    Path user = backends().userSocket().orElseThrow();
+    Files.createDirectories(user.getParent());
+    Files.writeString(user, "");
+    assertEquals(Optional.empty(), backends().find(Optional.empty()));
+    environment.put("XDG_RUNTIME_DIR", "/" + "x".repeat(200));
+    assertEquals(
+        Optional.empty(),
+        new Backends(environment, root, root).find(Optional.empty()),
+        "a path that no socket can have");
+  }
+
+  @Test
+  void whatIsNoEndpointIsSaidWithItsPlace() throws Exception {
+    Path file = properties("here", "gpu");
+    environment.put(Backends.VARIABLE, " ");
+    var error = assertThrows(IllegalArgumentException.class, this::found);
+    assertTrue(error.getMessage().startsWith(file + ": "), error.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> backends().find(Optional.of("/run/x.sock")));
+  }
+
+  @Test
+  void aFileWithoutTheKeyIsPassedOver() throws Exception {
+    Path file = properties("here", "");
+    assertEquals(Optional.empty(), backends().find(Optional.empty()));
+    Files.delete(file);
+    Files.createDirectory(file);
+    assertThrows(IOException.class, this::found);
+  }
+}

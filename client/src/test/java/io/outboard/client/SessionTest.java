@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Listener;
+import io.outboard.communicator.RefusedException;
+import io.outboard.wire.Caller.Request;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Limits;
+import io.outboard.wire.Native;
+import io.outboard.wire.Token;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+// In another thread, since a caller that hangs does not heed interrupts.
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SessionTest {
+  private static final int TOY = 3;
+  private static final int UNAVAILABLE = 46;
+  private static final List<ClientLibrary> LIBRARIES =
+      List.of(new ClientLibrary("toy", TOY, 9, "ab".repeat(16), UNAVAILABLE));
+
+  @TempDir private Path folder;
+  private final Token token = Token.random();
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private final Arena arena = Arena.ofShared();
+  private final ExecutorService pool =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
+  private EchoWorker worker;
+  private Session session;
+
+  @BeforeEach
+  void open() throws IOException {
+    session = connect(Endpoint.unix(folder.resolve("s").toString()), Map.of("CUDA_X", "1"));
+  }
+
+  private Session connect(Endpoint endpoint, Map<String, String> environment) throws IOException {
+    Listener listener = Communicator.of(endpoint).listen(endpoint, false);
+    worker = new EchoWorker(listener, token);
+    PrintStream output = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    return Session.open(listener.endpoint(), LIBRARIES, output, environment);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    pool.shutdownNow();
+    session.close();
+    worker.stop();
+    arena.close();
+  }
+
+  private int call(int number) {
+    return session.begin(TOY, number, 0).send(Frame.FLAG_ANSWER);
+  }
+
+  private int echo(long value) {
+    Request request = session.begin(TOY, EchoWorker.ECHO, 8);
+    Native.putLong(request.body(), value);
+    int result = request.send(Frame.FLAG_ANSWER);
+    if (result == 0) {
+      assertEquals(8, request.replyBytes());
+      assertEquals(value, Native.getLong(request.reply()));
+    }
+    return result;
+  }
+
+  @Test
+  void aCallIsAnswered() {
+    assertEquals(0, echo(0x1122334455667788L));
+    assertEquals(7, call(EchoWorker.FAIL));
+    Request request = session.begin(TOY, EchoWorker.FAIL, 0);
+    request.send(Frame.FLAG_ANSWER);
+    assertEquals(0, request.reply());
+    assertEquals(0, request.replyBytes());
+  }
+
+  @Test
+  void theClientIntroducesItself() {
+    var hello = worker.greeted().hello();
+    assertEquals(ProcessHandle.current().pid(), hello.process());
+    assertEquals(Map.of("CUDA_X", "1"), hello.environment());
+    assertEquals("toy", hello.libraries().getFirst().name());
+    assertEquals("ab".repeat(16), hello.libraries().getFirst().digest().hex());
+    assertFalse(hello.program().isEmpty());
+  }
+
+  @Test
+  void aBodyIsZeroedAndPartsArePadded() {
+    Request dirty = session.begin(TOY, EchoWorker.ECHO, 64);
+    Native.fill(dirty.body(), 64, (byte) -1);
+    dirty.send(Frame.FLAG_ANSWER);
+    Request request = session.begin(TOY, EchoWorker.ECHO, 12);
+    MemorySegment text = arena.allocateFrom("toys");
+    request.append(text.address(), 5);
+    request.append(0, 0);
+    request.send(Frame.FLAG_ANSWER);
+    assertEquals(16 + 16 + 8, request.replyBytes());
+    assertEquals(0, Native.getLong(request.reply()));
+    assertEquals(0, Native.getLong(request.reply() + 8));
+    assertEquals(5, Native.getLong(request.reply() + 16));
+    assertEquals(0x73796f74L, Native.getLong(request.reply() + 24));
+    assertEquals(0, Native.getLong(request.reply() + 32));
+  }
+
+  @Test
+  void partsUpToAChunkTravelInTheBody() {
+    Random random = new Random(6);
+    byte[] bytes = new byte[Limits.CHUNK];
+    random.nextBytes(bytes);
+    MemorySegment part = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+    for (int length : new int[] {1, 8, 4095, 65_537, Limits.CHUNK - 1, Limits.CHUNK}) {
+      Request request = session.begin(TOY, EchoWorker.ECHO, 8);
+      Native.putLong(request.body(), length);
+      request.append(part.address(), length);
+      assertEquals(0, request.send(Frame.FLAG_ANSWER));
+      assertEquals(length, Native.getLong(request.reply()));
+      assertEquals(length, Native.getLong(request.reply() + 8));
+      MemorySegment back = Native.MEMORY.asSlice(request.reply() + 16, length);
+      assertEquals(-1, part.asSlice(0, length).mismatch(back));
+    }
+  }
+
+  @Test
+  void longerPartsTravelAsAPayload() throws Exception {
+    int length = 3 * Limits.CHUNK + 5;
+    MemorySegment part = arena.allocate(length).fill((byte) 2);
+    Request request = session.begin(TOY, EchoWorker.SUM, 0);
+    request.append(part.address(), length);
+    assertEquals(Long.MIN_VALUE | length, Native.getLong(request.body()));
+    assertEquals(0, request.send(Frame.FLAG_ANSWER));
+    assertEquals(2L * length, Native.getLong(request.reply()));
+    assertEquals(length, Native.getLong(request.reply() + 8));
+    assertEquals(3, Native.getLong(request.reply() + 16));
+    for (int bytes : new int[] {Limits.CHUNK, Limits.CHUNK, Limits.CHUNK, 8}) {
+      var frame = worker.frames().poll(10, TimeUnit.SECONDS);
+      assertEquals(new EchoWorker.Received(Frame.KIND_PAYLOAD, 0, 1, 1, bytes), frame);
+    }
+    int flags = Frame.FLAG_ANSWER | Frame.FLAG_PAYLOAD;
+    var frame = worker.frames().poll(10, TimeUnit.SECONDS);
+    assertEquals(new EchoWorker.Received(Frame.KIND_CALL, flags, 1, 1, 8), frame);
+  }
+
+  @Test
+  void aSecondLongPartIsTheCallersFault() {
+    MemorySegment part = arena.allocate(Limits.CHUNK);
+    Request request = session.begin(TOY, EchoWorker.SUM, 0);
+    request.append(part.address(), Limits.CHUNK);
+    request.append(part.address(), Limits.CHUNK);
+    assertThrows(
+        IllegalArgumentException.class, () -> request.append(part.address(), Limits.CHUNK));
+    assertThrows(
+        IllegalArgumentException.class, () -> session.begin(TOY, 1, 0).append(0, 1L << 40));
+    assertThrows(IllegalArgumentException.class, () -> session.begin(TOY + 1, 1, 0));
+  }
+
+  @Test
+  void aHeaderSaysWhoAndWhere() {
+    session.lane(5);
+    int thread = Native.getInt(header() + Frame.THREAD);
+    long header = header();
+    assertEquals(Frame.HEADER, Native.getInt(header));
+    assertEquals(TOY, Native.getInt(header + Frame.LIBRARY));
+    assertEquals(EchoWorker.HEADER, Native.getShort(header + Frame.CALL));
+    assertEquals(5, Native.getInt(header + Frame.LANE));
+    assertEquals(1, thread);
+    assertEquals(2, Native.getLong(header + Frame.SEQUENCE));
+    assertEquals(1, Native.getLong(header + Frame.ACKNOWLEDGED));
+  }
+
+  private long header() {
+    Request request = session.begin(TOY, EchoWorker.HEADER, 0);
+    assertEquals(0, request.send(Frame.FLAG_ANSWER));
+    return request.reply();
+  }
+
+  @Test
+  void postedCallsDoNotWaitAndStayInOrder() throws Exception {
+    for (int i = 0; i < 1000; i++) {
+      assertEquals(0, session.begin(TOY, EchoWorker.IGNORE, 8).send(0));
+    }
+    assertEquals(0, echo(1));
+    for (int i = 1; i <= 1001; i++) {
+      assertEquals(i, worker.frames().poll(10, TimeUnit.SECONDS).sequence());
+    }
+  }
+
+  @Test
+  void threadsShareTheConnection() throws Exception {
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      long base = i * 1_000_000L;
+      all.add(
+          pool.submit(
+              () -> {
+                for (int j = 0; j < 1000; j++) {
+                  assertEquals(0, echo(base + j));
+                }
+              }));
+    }
+    for (Future<?> one : all) {
+      one.get(15, TimeUnit.SECONDS);
+    }
+    Set<Integer> numbers = new HashSet<>();
+    long expected = 1;
+    for (EchoWorker.Received frame : worker.frames()) {
+      numbers.add(frame.thread());
+      assertEquals(expected++, frame.sequence());
+    }
+    assertEquals(8, numbers.size());
+  }
+
+  @Test
+  void anEndedThreadIsReported() throws Exception {
+    Thread first = Thread.ofPlatform().start(() -> echo(1));
+    first.join();
+    echo(2);
+    int number = worker.frames().poll(10, TimeUnit.SECONDS).thread();
+    var end = worker.frames().poll(10, TimeUnit.SECONDS);
+    assertEquals(new EchoWorker.Received(Frame.KIND_THREAD_END, 0, number, 2, 0), end);
+    assertNotEquals(number, worker.frames().poll(10, TimeUnit.SECONDS).thread());
+  }
+
+  @Test
+  void virtualThreadsMayCall() throws Exception {
+    CountDownLatch done = new CountDownLatch(50);
+    for (int i = 0; i < 50; i++) {
+      int value = i;
+      Runnable call =
+          () -> {
+            if (echo(value) == 0) {
+              done.countDown();
+            }
+          };
+      Thread.ofVirtual().start(call);
+    }
+    assertTrue(done.await(15, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void outputIsPrintedAndPingsAreAnswered() {
+    assertEquals(0, call(EchoWorker.PRINT));
+    assertEquals("hello, kernel\n", printed.toString(StandardCharsets.UTF_8));
+    assertTrue(worker.frames().stream().anyMatch(f -> f.kind() == Frame.KIND_PONG));
+  }
+
+  @Test
+  void aPeerThatDiesIsUnavailableForAllAndForEver() throws Exception {
+    List<Future<Integer>> waiting = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      waiting.add(pool.submit(() -> call(EchoWorker.IGNORE)));
+    }
+    for (int i = 0; i < 4; i++) {
+      worker.frames().poll(10, TimeUnit.SECONDS);
+    }
+    assertEquals(UNAVAILABLE, call(EchoWorker.DIE));
+    for (Future<Integer> one : waiting) {
+      assertEquals(UNAVAILABLE, one.get(10, TimeUnit.SECONDS));
+    }
+    assertEquals(UNAVAILABLE, echo(1));
+    assertEquals(UNAVAILABLE, session.begin(TOY, EchoWorker.ECHO, 0).send(0));
+    assertEquals("the backend has gone", session.lostBecause().orElseThrow());
+  }
+
+  @Test
+  void aGoodbyeIsALoss() {
+    assertEquals(UNAVAILABLE, call(EchoWorker.GOODBYE));
+    assertEquals("the backend ended the session", session.lostBecause().orElseThrow());
+  }
+
+  @Test
+  void closingWakesWhoWaits() throws Exception {
+    Future<Integer> waiting = pool.submit(() -> call(EchoWorker.IGNORE));
+    assertEquals(Frame.KIND_CALL, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+    session.close();
+    assertEquals(UNAVAILABLE, waiting.get(10, TimeUnit.SECONDS));
+    assertEquals(Frame.KIND_GOODBYE, worker.frames().poll(10, TimeUnit.SECONDS).kind());
+    session.close();
+    assertEquals(UNAVAILABLE, echo(1));
+  }
+
+  @Test
+  void closingDoesNotWaitForAPeerThatDoesNotRead() throws Exception {
+    worker.pause();
+    MemorySegment part = arena.allocate(64L << 20);
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  Request request = session.begin(TOY, EchoWorker.SUM, 0);
+                  request.append(part.address(), part.byteSize());
+                  assertEquals(UNAVAILABLE, request.send(Frame.FLAG_ANSWER));
+                });
+    Thread.sleep(200);
+    assertTimeoutPreemptively(Duration.ofSeconds(10), session::close);
+    writer.join(10_000);
+    assertFalse(writer.isAlive());
+    worker.goOn();
+  }
+
+  @Test
+  void anInterruptDoesNotLoseTheReply() {
+    Thread.currentThread().interrupt();
+    assertEquals(0, echo(3));
+    assertTrue(Thread.interrupted());
+  }
+
+  @Test
+  void hostileFramesEndTheSession() throws Exception {
+    record Case(String says, int length, int kind, int thread, long sequence) {}
+    List<Case> cases =
+        List.of(
+            new Case("length 0", 0, Frame.KIND_REPLY, 1, 1),
+            new Case("length 44", 44, Frame.KIND_REPLY, 1, 1),
+            new Case("length 4294967288", -8, Frame.KIND_REPLY, 1, 1),
+            new Case("length 1114160", Frame.HEADER + Limits.BODY + 8, Frame.KIND_REPLY, 1, 1),
+            new Case("nobody waits", Frame.HEADER, Frame.KIND_REPLY, 99, 1),
+            new Case("nobody waits", Frame.HEADER, Frame.KIND_REPLY, 1, 2),
+            new Case("nobody waits", Frame.HEADER, Frame.KIND_REPLY, 1, 0),
+            new Case("kind 1", Frame.HEADER, Frame.KIND_CALL, 1, 1),
+            new Case("a text is longer", Frame.HEADER, Frame.KIND_OUTPUT, 1, 1),
+            new Case("a text is longer", Frame.HEADER, Frame.KIND_MESSAGE, 1, 1),
+            new Case("kind 9", Frame.HEADER, Frame.KIND_CALLBACK, 1, 1),
+            new Case("kind -1", Frame.HEADER, 255, 1, 1));
+    int number = 0;
+    for (Case hostile : cases) {
+      close(session, worker);
+      session = connect(Endpoint.unix(folder.resolve("h" + number++).toString()), Map.of());
+      Request request = session.begin(TOY, EchoWorker.SAY, Frame.HEADER);
+      Native.putInt(request.body() + Frame.LENGTH, hostile.length);
+      Native.putByte(request.body() + Frame.KIND, (byte) hostile.kind);
+      Native.putInt(request.body() + Frame.THREAD, hostile.thread);
+      Native.putInt(request.body() + Frame.RESULT, hostile.thread);
+      Native.putLong(request.body() + Frame.SEQUENCE, hostile.sequence);
+      assertEquals(UNAVAILABLE, request.send(Frame.FLAG_ANSWER), hostile.says);
+      String why = session.lostBecause().orElseThrow();
+      assertTrue(why.startsWith("the backend broke the protocol: "), why);
+      assertTrue(why.contains(hostile.says), why);
+    }
+  }
+
+  @Test
+  void noiseNeverHangsACaller() throws Exception {
+    Random random = new Random(7);
+    for (int i = 0; i < 100; i++) {
+      close(session, worker);
+      session = connect(Endpoint.unix(folder.resolve("n" + i).toString()), Map.of());
+      byte[] noise = noise(random);
+      Request request = session.begin(TOY, EchoWorker.SAY_AND_DIE, noise.length);
+      MemorySegment.copy(
+          noise, 0, Native.MEMORY, ValueLayout.JAVA_BYTE, request.body(), noise.length);
+      assertEquals(UNAVAILABLE, request.send(Frame.FLAG_ANSWER));
+    }
+  }
+
+  /** Frames whose lengths are mostly right and whose other fields are mostly plausible. */
+  private static byte[] noise(Random random) {
+    int frames = 1 + random.nextInt(4);
+    ByteBuffer noise = ByteBuffer.allocate(frames * 64).order(ByteOrder.LITTLE_ENDIAN);
+    random.ints(frames * 16L).forEach(noise::putInt);
+    for (int at = 0; at < noise.capacity(); at += 64) {
+      if (random.nextInt(4) > 0) {
+        noise.putInt(at + Frame.LENGTH, 64);
+        noise.put(at + Frame.KIND, (byte) random.nextInt(12));
+        noise.putInt(at + Frame.THREAD, random.nextInt(3));
+        noise.putLong(at + Frame.SEQUENCE, 2 + random.nextInt(3));
+      }
+    }
+    return noise.array();
+  }
+
+  @Test
+  void tcpNeedsTheToken() throws Exception {
+    Endpoint any = Endpoint.parse("tcp://127.0.0.1:0");
+    close(session, worker);
+    session = connect(any, Map.of("OUTBOARD_TOKEN", token.digits()));
+    assertEquals(0, echo(5));
+    assertFalse(session.welcome().proof().isZero());
+    close(session, worker);
+    Map<String, String> wrong = Map.of("OUTBOARD_TOKEN", Token.random().digits());
+    var error = assertThrows(RefusedException.class, () -> connect(any, wrong));
+    assertEquals("the token is not this backend's", error.getMessage());
+    worker.stop();
+    assertThrows(IOException.class, () -> connect(any, Map.of("HOME", folder.toString())));
+  }
+
+  private static void close(Session session, EchoWorker worker) throws Exception {
+    session.close();
+    worker.stop();
+  }
+
+  @Test
+  void nobodyThereIsAnError() {
+    Endpoint nobody = Endpoint.unix(folder.resolve("nobody").toString());
+    assertThrows(IOException.class, () -> Session.open(nobody, LIBRARIES));
+  }
+}

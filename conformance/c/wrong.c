@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Programs that do something wrong, each in one way; prints the driver's answer to that as a number. usage: wrong CASE
+ */
+#include <cuda.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char STORE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+                            ".visible .entry store(.param .u64 to)\n"
+                            "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<2>;\n"
+                            "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, 7;\n"
+                            "st.global.u32 [%rd2], %r1;\nret;\n}\n"
+                            ".visible .entry stop()\n{\ntrap;\nret;\n}\n";
+
+static void must(CUresult result, const char *what) {
+    if (result != 0) {
+        fprintf(stderr, "%s: %d\n", what, (int)result);
+        exit(1);
+    }
+}
+
+static CUcontext context;
+static CUmodule module;
+static CUfunction store, stop;
+static CUdeviceptr memory;
+
+static void prepare(void) {
+    must(cuInit(0), "cuInit");
+    must(cuDevicePrimaryCtxRetain(&context, 0), "cuDevicePrimaryCtxRetain");
+    must(cuCtxSetCurrent(context), "cuCtxSetCurrent");
+    must(cuModuleLoadData(&module, STORE), "cuModuleLoadData");
+    must(cuModuleGetFunction(&store, module, "store"), "cuModuleGetFunction");
+    must(cuModuleGetFunction(&stop, module, "stop"), "cuModuleGetFunction");
+    must(cuMemAlloc_v2(&memory, 4096), "cuMemAlloc");
+}
+
+static CUresult launch(unsigned grid, unsigned block, unsigned shared, CUdeviceptr to) {
+    void *parameters[] = {&to};
+    return cuLaunchKernel(store, grid, 1, 1, block, 1, 1, shared, NULL, parameters, NULL);
+}
+
+static CUresult not_initialised(void) {
+    int count;
+    return cuDeviceGetCount(&count);
+}
+
+static CUresult no_context(void) {
+    CUdeviceptr pointer;
+    must(cuInit(0), "cuInit");
+    return cuMemAlloc_v2(&pointer, 16);
+}
+
+static CUresult bad_device(void) {
+    int device;
+    must(cuInit(0), "cuInit");
+    return cuDeviceGet(&device, 1000);
+}
+
+static CUresult null_pointer(void) { return cuMemAlloc_v2(NULL, 16); }
+static CUresult zero_bytes(void) {
+    CUdeviceptr pointer;
+    return cuMemAlloc_v2(&pointer, 0);
+}
+static CUresult too_much(void) {
+    CUdeviceptr pointer;
+    return cuMemAlloc_v2(&pointer, (size_t)1 << 50);
+}
+static CUresult freed_twice(void) {
+    must(cuMemFree_v2(memory), "cuMemFree");
+    return cuMemFree_v2(memory);
+}
+static CUresult copy_from_nowhere(void) {
+    char bytes[16];
+    return cuMemcpyDtoH_v2(bytes, 0x1000, sizeof bytes);
+}
+static CUresult empty_grid(void) { return launch(0, 1, 0, memory); }
+static CUresult large_block(void) { return launch(1, 2048, 0, memory); }
+static CUresult much_shared(void) { return launch(1, 32, 1 << 20, memory); }
+static CUresult no_function(void) {
+    CUfunction function;
+    return cuModuleGetFunction(&function, module, "nothing");
+}
+static CUresult bad_image(void) {
+    CUmodule loaded;
+    return cuModuleLoadData(&loaded, "this is no image");
+}
+static CUresult bad_ptx(void) {
+    CUmodule loaded;
+    return cuModuleLoadData(&loaded, ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry broken() { nonsense; }\n");
+}
+static CUresult null_function(void) { return cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL); }
+static CUresult foreign_stream(void) { return cuStreamSynchronize((CUstream)(uintptr_t)0x1234567890); }
+static CUresult destroyed_event(void) {
+    CUevent event;
+    must(cuEventCreate(&event, 0), "cuEventCreate");
+    must(cuEventDestroy_v2(event), "cuEventDestroy");
+    return cuEventRecord(event, NULL);
+}
+static CUresult event_never_recorded(void) {
+    CUevent start, end;
+    float milliseconds;
+    must(cuEventCreate(&start, 0), "cuEventCreate");
+    must(cuEventCreate(&end, 0), "cuEventCreate");
+    return cuEventElapsedTime(&milliseconds, start, end);
+}
+static CUresult wild_store(void) {
+    must(launch(1, 1, 0, 0x10), "cuLaunchKernel");
+    return cuCtxSynchronize();
+}
+static CUresult after_a_wild_store(void) {
+    wild_store();
+    CUdeviceptr pointer;
+    return cuMemAlloc_v2(&pointer, 16);
+}
+static CUresult crooked_store(void) {
+    must(launch(1, 1, 0, memory + 1), "cuLaunchKernel");
+    return cuCtxSynchronize();
+}
+static CUresult trapped(void) {
+    must(cuLaunchKernel(stop, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), "cuLaunchKernel");
+    return cuCtxSynchronize();
+}
+
+static const struct {
+    const char *name;
+    CUresult (*run)(void);
+    int prepared;
+} cases[] = {
+    {"not-initialised", not_initialised, 0},
+    {"no-context", no_context, 0},
+    {"bad-device", bad_device, 0},
+    {"null-pointer", null_pointer, 1},
+    {"zero-bytes", zero_bytes, 1},
+    {"too-much", too_much, 1},
+    {"freed-twice", freed_twice, 1},
+    {"copy-from-nowhere", copy_from_nowhere, 1},
+    {"empty-grid", empty_grid, 1},
+    {"large-block", large_block, 1},
+    {"much-shared", much_shared, 1},
+    {"no-function", no_function, 1},
+    {"bad-image", bad_image, 1},
+    {"bad-ptx", bad_ptx, 1},
+    {"null-function", null_function, 1},
+    {"foreign-stream", foreign_stream, 1},
+    {"destroyed-event", destroyed_event, 1},
+    {"event-never-recorded", event_never_recorded, 1},
+    {"wild-store", wild_store, 1},
+    {"after-a-wild-store", after_a_wild_store, 1},
+    {"crooked-store", crooked_store, 1},
+    {"trap", trapped, 1},
+};
+
+int main(int argc, char **argv) {
+    for (size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++)
+        if (strcmp(argv[1], cases[i].name) == 0) {
+            if (cases[i].prepared)
+                prepare();
+            printf("%d\n", (int)cases[i].run());
+            return 0;
+        }
+    fprintf(stderr, "usage: wrong CASE\n");
+    return 2;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A backend as a user has it: {@code outboard serve} in a process of its own, on a Unix socket and
+ * on TCP, with the software GPU.
+ */
+final class Backend implements BeforeAllCallback, AfterAllCallback {
+  private static final String SERVING = " at ";
+
+  private Path folder;
+  private Process process;
+  private final List<String> endpoints = new ArrayList<>();
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException {
+    folder = Files.createTempDirectory("outboard-conformance");
+    process = start();
+    readEndpoints();
+  }
+
+  private Process start() throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                Home.java(),
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                Home.classPath(),
+                "io.outboard.cli.Outboard",
+                "serve",
+                "--device=software",
+                "--listen=unix:" + socket(),
+                "--listen=tcp://127.0.0.1:0")
+            .redirectInput(new File("/dev/null"))
+            .redirectError(folder.resolve("log").toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
+    builder.environment().putAll(home());
+    return builder.start();
+  }
+
+  private void readEndpoints() throws IOException {
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    while (endpoints.size() < 2) {
+      String line = lines.readLine();
+      if (line == null) {
+        throw new IOException("the backend does not serve: " + log());
+      }
+      int at = line.lastIndexOf(SERVING);
+      if (at >= 0) {
+        endpoints.add(line.substring(at + SERVING.length()));
+      }
+    }
+  }
+
+  /** Where it listens: on a Unix socket, and on TCP. */
+  List<String> endpoints() {
+    return endpoints;
+  }
+
+  /** The socket's path. */
+  Path socket() {
+    return folder.resolve("socket").resolve("backend.sock");
+  }
+
+  /** The TCP endpoint. */
+  String tcp() {
+    return endpoints.getLast();
+  }
+
+  /** What it wrote to standard error. */
+  String log() throws IOException {
+    return Files.readString(folder.resolve("log"));
+  }
+
+  /** The token that clients on TCP prove. */
+  String token() throws IOException {
+    return Files.readString(folder.resolve("outboard/token")).strip();
+  }
+
+  /** The variables of a program that runs on it. */
+  Map<String, String> variables(String endpoint) throws IOException {
+    return Map.of(
+        "OUTBOARD", endpoint,
+        "OUTBOARD_TOKEN", token(),
+        "LD_LIBRARY_PATH", Home.LIBRARIES.toString());
+  }
+
+  /** Keeps it away from the files of who runs the tests. */
+  private Map<String, String> home() {
+    return Map.of("HOME", folder.toString(), "XDG_RUNTIME_DIR", folder.toString());
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException, InterruptedException {
+    process.destroy();
+    if (!process.waitFor(10, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+      throw new AssertionError("the backend did not end when told to");
+    }
+  }
+}

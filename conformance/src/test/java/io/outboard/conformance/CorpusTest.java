@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Every example program over every communicator; each compares its results with the CPU's. */
+final class CorpusTest {
+  @RegisterExtension static final Backend BACKEND = new Backend();
+
+  @TestFactory
+  Stream<DynamicTest> programsRun() throws IOException {
+    List<Path> corpus = Home.corpus();
+    assertFalse(corpus.isEmpty(), "no example was built");
+    return BACKEND.endpoints().stream()
+        .flatMap(endpoint -> corpus.stream().map(program -> test(program, endpoint)));
+  }
+
+  private static DynamicTest test(Path program, String endpoint) {
+    String name = Home.EXAMPLES.relativize(program) + " over " + endpoint.replaceFirst(":.*", "");
+    return dynamicTest(name, () -> runs(program, endpoint));
+  }
+
+  private static void runs(Path program, String endpoint) throws IOException, InterruptedException {
+    Program.Ended ended = Program.run(List.of(program.toString()), BACKEND.variables(endpoint));
+    assertEquals(0, ended.status(), ended::toString);
+    assertEquals("", ended.errors(), ended::toString);
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where things are in the sources and in what was built of them. */
+final class Home {
+  /** The folder of the repository. */
+  static final Path PATH =
+      Path.of(System.getProperty("outboard.home", "..")).toAbsolutePath().normalize();
+
+  /** The frontend's libraries. */
+  static final Path LIBRARIES = PATH.resolve("frontend/target/lib");
+
+  /** The frontend's tools. */
+  static final Path TOOLS = PATH.resolve("frontend/target/bin");
+
+  /** The example programs: a folder a kind. */
+  static final Path EXAMPLES = PATH.resolve("examples/target");
+
+  /** The programs of {@code conformance/c}. */
+  static final Path PROGRAMS = PATH.resolve("conformance/target/programs");
+
+  private Home() {}
+
+  /** Every example program that could be built here. */
+  static List<Path> corpus() throws IOException {
+    return Stream.concat(
+            programs("driver"),
+            Stream.concat(programs("runtime-static"), programs("runtime-shared")))
+        .toList();
+  }
+
+  private static Stream<Path> programs(String kind) throws IOException {
+    Path folder = EXAMPLES.resolve(kind);
+    if (!Files.isDirectory(folder)) {
+      return Stream.empty();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(Files::isExecutable).sorted().toList().stream();
+    }
+  }
+
+  /** The class path of the tests, whatever started them. */
+  static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  /** The virtual machine that runs the tests. */
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+}

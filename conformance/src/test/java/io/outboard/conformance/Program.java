@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program to its end. */
+final class Program {
+  private static final long LIMIT_SECONDS = 120;
+
+  /**
+   * What a program left.
+   *
+   * @param status its exit status
+   */
+  record Ended(int status, String output, String errors) {
+    /** All of it, for the message of an assertion. */
+    @Override
+    public String toString() {
+      return "status %d%n%s%s".formatted(status, output, errors);
+    }
+  }
+
+  private Program() {}
+
+  /** Runs it with variables added to this process's; none of Outboard's own is passed on. */
+  static Ended run(List<String> command, Map<String, String> variables)
+      throws IOException, InterruptedException {
+    Path output = Files.createTempFile("output", ".txt");
+    Path errors = Files.createTempFile("errors", ".txt");
+    try {
+      Process process = start(command, variables, output, errors);
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+        throw new AssertionError(
+            command + " did not end: " + Files.readString(output) + Files.readString(errors));
+      }
+      return new Ended(
+          process.exitValue(), Files.readString(output, UTF_8), Files.readString(errors, UTF_8));
+    } finally {
+      Files.delete(output);
+      Files.delete(errors);
+    }
+  }
+
+  private static Process start(
+      List<String> command, Map<String, String> variables, Path output, Path errors)
+      throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectInput(new File("/dev/null"))
+            .redirectOutput(output.toFile())
+            .redirectError(errors.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
+    builder.environment().putAll(variables);
+    return builder.start();
+  }
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the hand-written parts of libcuda.so.1 share. Each file has one topic; its face to the others is here.
+ * Result codes, attribute numbers and layouts: CUDA Driver API reference, 13.0.
+ */
+#ifndef OUTBOARD_CUDA_DRIVER_H
+#define OUTBOARD_CUDA_DRIVER_H
+
+#include "cuda.remote.h"
+#include "glibc.h"
+
+#include <stdatomic.h>
+
+#pragma GCC visibility push(hidden)
+
+enum {
+    CUDA_SUCCESS = 0,
+    CUDA_ERROR_INVALID_VALUE = 1,
+    CUDA_ERROR_OUT_OF_MEMORY = 2,
+    CUDA_ERROR_NOT_INITIALIZED = 3,
+    CUDA_ERROR_NO_DEVICE = 100,
+    CUDA_ERROR_INVALID_DEVICE = 101,
+    CUDA_ERROR_INVALID_IMAGE = 200,
+    CUDA_ERROR_INVALID_CONTEXT = 201,
+    CUDA_ERROR_FILE_NOT_FOUND = 301,
+    CUDA_ERROR_INVALID_HANDLE = 400,
+    CUDA_ERROR_NOT_FOUND = 500,
+    CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
+    CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
+    CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
+    CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
+    CUDA_ERROR_NOT_SUPPORTED = 801,
+};
+
+/* The newest driver whose functions this frontend knows: symbols.tsv. */
+enum { FRONTEND_VERSION = 13000 };
+
+enum { DEVICE_LIMIT = 64 };
+
+/* ---- device.c: what is constant about the devices that the program sees ------------------------------------------- */
+
+/* CUdevice_attribute */
+enum {
+    ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+    ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
+    ATTRIBUTE_MAX_GRID_DIM_X = 5,
+    ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
+    ATTRIBUTE_TOTAL_CONSTANT_MEMORY = 9,
+    ATTRIBUTE_WARP_SIZE = 10,
+    ATTRIBUTE_MAX_PITCH = 11,
+    ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = 12,
+    ATTRIBUTE_CLOCK_RATE = 13,
+    ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
+    ATTRIBUTE_PCI_BUS_ID = 33,
+    ATTRIBUTE_PCI_DEVICE_ID = 34,
+    ATTRIBUTE_PCI_DOMAIN_ID = 50,
+    ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+    ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+};
+
+typedef struct gpu {
+    DeviceFacts facts;
+    int ordinal;                /* the backend's; the program's is the index in the list */
+} gpu;
+
+/* 0 if cuInit has succeeded in this very process. */
+CUresult driver_ready(void);
+int device_count(void);
+const gpu *device_at(int ordinal);           /* the program's ordinal; NULL if there is none */
+int device_attribute(int ordinal, int attribute); /* 0 if the device does not know it */
+/* The backend's ordinal, or why there is none. */
+CUresult device_translate(int ordinal, int *there);
+int device_ordinal_of(int there);               /* the program's ordinal, -1 if it does not see the device */
+int driver_version_known(void);                 /* without asking: the frontend's until the backend's is known */
+
+/* ---- visible.c: CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER --------------------------------------------------------- */
+
+/* Sorts and drops devices as the environment says; returns how many are left. */
+int visible_devices(gpu *devices, int count);
+
+/* ---- context.c: contexts, and each thread's stack of them ---------------------------------------------------------- */
+
+void contexts_begin(int backend_devices);       /* once, by cuInit, before a handle is minted */
+bool context_enter(CUcontext context, int ordinal); /* false if there are too many */
+CUcontext context_primary(int ordinal);         /* NULL if there is no such device */
+CUcontext context_primary_there(int there);     /* by the backend's ordinal */
+bool context_is_primary(CUcontext context);
+int context_device(CUcontext context);          /* the program's ordinal, -1 if the context is unknown */
+uint32_t context_lane(CUcontext context);
+
+CUresult context_usable(CUcontext context);     /* 0, or why not */
+/* The context, or for NULL the current one: writes it, or says why it cannot be used. */
+CUresult context_resolve(CUcontext context, CUcontext *resolved);
+CUresult context_ready(void);                   /* 0 if a usable context is current */
+
+CUcontext context_current(void);                /* NULL if none */
+CUresult context_push(CUcontext context);
+void context_pop(void);
+void context_show_lane(void);                   /* tells the runtime the lane of the current context */
+
+void context_end(CUcontext context);            /* destructors run, ranges are forgotten */
+void context_destroyed(CUcontext context);      /* nobody can use it any more */
+
+/* ---- storage.c: values that libraries keep with a context ---------------------------------------------------------- */
+
+typedef void storage_destructor(CUcontext context, void *key, void *value);
+CUresult storage_put(CUcontext context, void *key, void *value, storage_destructor *destructor);
+CUresult storage_delete(CUcontext context, void *key);
+CUresult storage_get(void **value, CUcontext context, void *key);
+void storage_end(CUcontext context);            /* runs the destructors */
+
+/* ---- ranges.c: known ranges of memory ------------------------------------------------------------------------------ */
+
+typedef struct range {
+    uint64_t base, bytes;
+    CUcontext context;
+    uint64_t serial;            /* unique in the process */
+    int ordinal;                /* of the device */
+    uint32_t flags;             /* of page-locked memory, as the program gave them */
+    bool allocated;             /* page-locked memory: ours to unmap */
+} range;
+
+typedef struct range_set range_set;
+extern range_set device_ranges, host_ranges;
+
+/* Adds a range, of the current context if it names none, in place of whatever it overlaps. False if memory ran out. */
+bool range_add(range_set *set, range added);
+bool range_find(range_set *set, uint64_t address, range *found);
+bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes);
+/* Takes out the range that begins at an address. */
+bool range_take(range_set *set, uint64_t base, range *taken);
+void range_forget_context(range_set *set, CUcontext context);
+
+/* ---- memory.c ------------------------------------------------------------------------------------------------------ */
+
+/* Reserves and remembers a variable of the device. */
+CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes);
+
+/* ---- host_function.c ----------------------------------------------------------------------------------------------- */
+
+/* Waits for a stream if functions of the program have been posted that have not run yet: they may write host memory. */
+CUresult host_functions_settle(CUstream stream, uint32_t flags);
+
+/* ---- known.c: facts about handles, kept for the life of the process ------------------------------------------------ */
+
+typedef struct known_entry known_entry;
+typedef struct known_table {
+    _Atomic(known_entry *) heads[1 << 12];
+} known_table;
+
+const void *known_find(const known_table *table, uint64_t handle); /* NULL if there is none */
+/* Keeps a copy; returns it (or the one that another thread kept first), NULL if memory ran out. */
+const void *known_keep(known_table *table, uint64_t handle, const void *fact, size_t bytes);
+
+/* ---- length.c: how long an image in memory is ---------------------------------------------------------------------- */
+
+/* Where the bytes of an image begin and how many there are; 0 if it is nothing that can be loaded. */
+uint64_t image_length(const void *image, const void **begin);
+
+/* ---- integrity.c --------------------------------------------------------------------------------------------------- */
+
+/* HMAC-MD2 (RFC 2104 over RFC 1319); the key is one block long. */
+void hmac_md2(const uint8_t key[16], const uint8_t *message, size_t bytes, uint8_t digest[16]);
+
+/* ---- tables.c ------------------------------------------------------------------------------------------------------ */
+
+const void *export_table(const uint8_t id[16]); /* NULL if there is none */
+
+#pragma GCC visibility pop
+
+#endif

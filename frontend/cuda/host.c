@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Page-locked memory of the program. Across a connection nobody can lock or map it: it is ordinary memory that is
+ * remembered, so that its attributes and errors are the documented ones.
+ */
+#include "driver.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* CU_MEMHOSTALLOC_… and CU_MEMHOSTREGISTER_… */
+enum { PORTABLE = 1, DEVICEMAP = 2, WRITECOMBINED = 4 };
+enum { IOMEMORY = 4, READ_ONLY = 8 };
+
+static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
+
+static uint64_t page_aligned(uint64_t bytes) {
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) & ~(page - 1);
+}
+
+static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
+    void *memory = mmap(NULL, page_aligned(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (!range_add(&host_ranges, (range){.base = number(memory), .bytes = bytes, .flags = flags, .allocated = true})) {
+        munmap(memory, page_aligned(bytes));
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *pointer = memory;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (pointer == NULL || bytes == 0 || bytes > INT64_MAX || (flags & ~(unsigned)(PORTABLE | DEVICEMAP | WRITECOMBINED)) != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return allocate(pointer, bytes, flags);
+}
+
+CUresult cuMemAllocHost_v2(void **pointer, size_t bytes) { return cuMemHostAlloc(pointer, bytes, 0); }
+
+CUresult cuMemFreeHost(void *pointer) {
+    range freed;
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (!range_find(&host_ranges, number(pointer), &freed) || !freed.allocated || !range_take(&host_ranges, number(pointer), &freed))
+        return CUDA_ERROR_INVALID_VALUE;
+    munmap(pointer, page_aligned(freed.bytes));
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (pointer == NULL || bytes == 0 || number(pointer) + bytes < bytes || (flags & ~(unsigned)(PORTABLE | DEVICEMAP | IOMEMORY | READ_ONLY)) != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((flags & IOMEMORY) != 0)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (range_overlaps(&host_ranges, number(pointer), bytes))
+        return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    return range_add(&host_ranges, (range){.base = number(pointer), .bytes = bytes, .flags = flags}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) { return cuMemHostRegister_v2(pointer, bytes, flags); }
+
+CUresult cuMemHostUnregister(void *pointer) {
+    range ended;
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (pointer == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!range_find(&host_ranges, number(pointer), &ended) || ended.allocated || !range_take(&host_ranges, number(pointer), &ended))
+        return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags) {
+    range known;
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known) || (known.flags & DEVICEMAP) == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer) {
+    range known;
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (flags == NULL || !range_find(&host_ranges, number(pointer), &known) || !known.allocated)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = known.flags;
+    return CUDA_SUCCESS;
+}

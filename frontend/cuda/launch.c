@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches: what would be an error at once is checked here, the parameters are packed as the function's layout says, and
+ * the rest is posted.
+ */
+#include "driver.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Most bytes of parameters: CUDA C++ Programming Guide, "Function Parameters". */
+enum { PARAMETER_LIMIT = 32764 };
+
+/* CU_LAUNCH_PARAM_… of "extra" */
+enum { BUFFER_POINTER = 1, BUFFER_SIZE = 2 };
+
+typedef struct launch {
+    CUfunction function;
+    unsigned int grid[3], block[3], shared_bytes;
+    CUstream stream;
+    void **parameters, **extra;
+    bool cooperative;
+    uint32_t flags;
+} launch;
+
+typedef struct packed {
+    const void *bytes;
+    uint64_t size;
+} packed;
+
+/* ---- facts about functions ----------------------------------------------------------------------------------------- */
+
+static known_table facts_of_functions;
+
+static CUresult find_facts(CUfunction function, const FunctionFacts **facts) {
+    FunctionFacts answer;
+    uint64_t handle = (uint64_t)(uintptr_t)function;
+    *facts = known_find(&facts_of_functions, handle);
+    if (*facts != NULL)
+        return CUDA_SUCCESS;
+    if (!ob_handle_plausible(handle, 1u << OB_CUDA_FUNCTION | 1u << OB_CUDA_KERNEL))
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = remote_outboardFunctionFacts(&answer, function, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *facts = known_keep(&facts_of_functions, handle, &answer, sizeof answer);
+    return *facts != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- checks -------------------------------------------------------------------------------------------------------- */
+
+static bool fits(const unsigned int sizes[3], int ordinal, int first_attribute) {
+    for (int i = 0; i < 3; i++)
+        if (sizes[i] == 0 || sizes[i] > (unsigned int)device_attribute(ordinal, first_attribute + i))
+            return false;
+    return true;
+}
+
+static unsigned int shared_limit(int ordinal) {
+    int with_consent = device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    return (unsigned int)(with_consent > 0 ? with_consent : device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
+}
+
+static CUresult check(const launch *l, const FunctionFacts *facts, int ordinal) {
+    if (!fits(l->grid, ordinal, ATTRIBUTE_MAX_GRID_DIM_X) || !fits(l->block, ordinal, ATTRIBUTE_MAX_BLOCK_DIM_X))
+        return CUDA_ERROR_INVALID_VALUE;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    if (threads > (uint64_t)device_attribute(ordinal, ATTRIBUTE_MAX_THREADS_PER_BLOCK) || l->shared_bytes > shared_limit(ordinal))
+        return CUDA_ERROR_INVALID_VALUE;
+    return facts->maxThreads > 0 && threads > (uint64_t)facts->maxThreads ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_SUCCESS;
+}
+
+/* ---- parameters ---------------------------------------------------------------------------------------------------- */
+
+static CUresult pack(const FunctionFacts *facts, void **parameters, uint8_t *buffer, packed *to) {
+    enum { LAYOUT = sizeof facts->layout / sizeof facts->layout[0] / 2 };
+    if (facts->parameters > LAYOUT || facts->parameterBytes > PARAMETER_LIMIT)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    memset(buffer, 0, (size_t)facts->parameterBytes);
+    for (int i = 0; i < facts->parameters; i++) {
+        uint32_t offset = (uint32_t)facts->layout[2 * i], size = (uint32_t)facts->layout[2 * i + 1];
+        if (parameters[i] == NULL || offset > PARAMETER_LIMIT || size > PARAMETER_LIMIT - offset)
+            return CUDA_ERROR_INVALID_VALUE;
+        memcpy(buffer + offset, parameters[i], size);
+    }
+    *to = (packed){buffer, (uint64_t)facts->parameterBytes};
+    return CUDA_SUCCESS;
+}
+
+static CUresult unwrap(void **extra, packed *to) {
+    for (void **at = extra; *at != NULL; at += 2) {
+        if ((uintptr_t)*at == BUFFER_POINTER)
+            to->bytes = at[1];
+        else if ((uintptr_t)*at == BUFFER_SIZE && at[1] != NULL)
+            to->size = *(const size_t *)at[1];
+        else
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    return to->size <= PARAMETER_LIMIT && (to->bytes != NULL || to->size == 0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult gather(const launch *l, const FunctionFacts *facts, uint8_t *buffer, packed *to) {
+    if (l->parameters != NULL && l->extra != NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (l->extra != NULL)
+        return unwrap(l->extra, to);
+    if (facts->parameters == 0)
+        return CUDA_SUCCESS;
+    return l->parameters != NULL ? pack(facts, l->parameters, buffer, to) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- sending ------------------------------------------------------------------------------------------------------- */
+
+static bool blocking;
+
+static void find_blocking(void) {
+    const char *asked = getenv("CUDA_LAUNCH_BLOCKING");
+    blocking = asked != NULL && strcmp(asked, "1") == 0;
+}
+
+/* Every launch then waits for its kernel: CUDA C++ Programming Guide, "CUDA Environment Variables". */
+static CUresult wait_if_asked(const launch *l) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_blocking);
+    return blocking ? remote_cuStreamSynchronize(l->stream, l->flags) : CUDA_SUCCESS;
+}
+
+static CUresult post(const launch *l, const packed *p) {
+    int32_t (*call)(CUfunction, int, int, int, int, int, int, int, CUstream, const void *, int, uint32_t) =
+        l->cooperative ? remote_cuLaunchCooperativeKernel : remote_cuLaunchKernel;
+    CUresult result = call(l->function, (int)l->grid[0], (int)l->grid[1], (int)l->grid[2], (int)l->block[0], (int)l->block[1],
+                           (int)l->block[2], (int)l->shared_bytes, l->stream, p->bytes, (int)p->size, l->flags);
+    return result == CUDA_SUCCESS ? wait_if_asked(l) : result;
+}
+
+static CUresult start(const launch *l) {
+    uint8_t buffer[PARAMETER_LIMIT];
+    packed parameters = {NULL, 0};
+    const FunctionFacts *facts;
+    CUcontext current;
+    CUresult result = context_resolve(NULL, &current);
+    if (result == CUDA_SUCCESS)
+        result = find_facts(l->function, &facts);
+    if (result == CUDA_SUCCESS)
+        result = check(l, facts, context_device(current));
+    if (result == CUDA_SUCCESS)
+        result = gather(l, facts, buffer, &parameters);
+    return result == CUDA_SUCCESS ? post(l, &parameters) : result;
+}
+
+/* ---- the functions ------------------------------------------------------------------------------------------------- */
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
+                        unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream, void **parameters,
+                        void **extra) {
+    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, extra, false, 0});
+}
+
+CUresult cuLaunchKernel_ptsz(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
+                             unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream, void **parameters,
+                             void **extra) {
+    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, extra, false, OB_PER_THREAD});
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+                                   unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
+                                   CUstream stream, void **parameters) {
+    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, NULL, true, 0});
+}
+
+CUresult cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+                                        unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
+                                        CUstream stream, void **parameters) {
+    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, NULL, true, OB_PER_THREAD});
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Device memory: what the backend hands out is reserved in the program's address space and remembered.
+ */
+#include "driver.h"
+
+static CUresult remember(CUdeviceptr address, uint64_t bytes) {
+    if (!ob_reserve(address, bytes)) {
+        ob_warn("device memory at 0x%llx (%llu bytes) lies where the program has memory of its own", address, (unsigned long long)bytes);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    return range_add(&device_ranges, (range){.base = address, .bytes = bytes}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult keep_allocation(CUdeviceptr address, uint64_t bytes) {
+    CUresult result = remember(address, bytes);
+    if (result != CUDA_SUCCESS)
+        remote_cuMemFree_v2(address, 0);
+    return result;
+}
+
+CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes) {
+    range known;
+    bool remembered = bytes == 0 || (range_find(&device_ranges, address, &known) && known.base == address && known.bytes == bytes);
+    return remembered ? CUDA_SUCCESS : remember(address, bytes);
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *pointer, uint64_t bytes) {
+    CUdeviceptr address = 0;
+    CUresult result = context_ready();
+    if (result == CUDA_SUCCESS && (pointer == NULL || bytes == 0))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemAlloc_v2(&address, bytes, 0);
+    if (result == CUDA_SUCCESS)
+        result = keep_allocation(address, bytes);
+    if (result == CUDA_SUCCESS)
+        *pointer = address;
+    return result;
+}
+
+static bool pitch_arguments(const void *pointer, const void *pitch, uint64_t width, uint64_t height, int element_bytes) {
+    return pointer != NULL && pitch != NULL && width != 0 && height != 0 &&
+           (element_bytes == 4 || element_bytes == 8 || element_bytes == 16);
+}
+
+CUresult cuMemAllocPitch_v2(CUdeviceptr *pointer, uint64_t *pitch, uint64_t width, uint64_t height, int element_bytes) {
+    CUdeviceptr address = 0;
+    uint64_t row = 0;
+    CUresult result = context_ready();
+    if (result == CUDA_SUCCESS && !pitch_arguments(pointer, pitch, width, height, element_bytes))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemAllocPitch_v2(&address, &row, width, height, element_bytes, 0);
+    if (result == CUDA_SUCCESS)
+        result = keep_allocation(address, row * height);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *pointer = address;
+    *pitch = row;
+    return CUDA_SUCCESS;
+}
+
+/* Forgotten first: as soon as it is free another thread may be given the same address. */
+CUresult cuMemFree_v2(CUdeviceptr pointer) {
+    range forgotten;
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS || pointer == 0)
+        return result;
+    bool known = range_take(&device_ranges, pointer, &forgotten);
+    result = remote_cuMemFree_v2(pointer, 0);
+    if (result != CUDA_SUCCESS && known)
+        range_add(&device_ranges, forgotten);
+    return result;
+}
+
+/* Either output may be null. */
+static CUresult hand_out(CUdeviceptr address, uint64_t size, CUdeviceptr *pointer, uint64_t *bytes) {
+    CUresult result = memory_remember_global(address, size);
+    if (result == CUDA_SUCCESS && pointer != NULL)
+        *pointer = address;
+    if (result == CUDA_SUCCESS && bytes != NULL)
+        *bytes = size;
+    return result;
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, uint64_t *bytes, CUmodule module, const char *name) {
+    CUdeviceptr address = 0;
+    uint64_t size = 0;
+    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuModuleGetGlobal_v2(&address, &size, module, name, 0);
+    return result != CUDA_SUCCESS ? result : hand_out(address, size, pointer, bytes);
+}
+
+CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library, const char *name) {
+    CUdeviceptr address = 0;
+    uint64_t size = 0;
+    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuLibraryGetGlobal(&address, &size, library, name, 0);
+    return result != CUDA_SUCCESS ? result : hand_out(address, size, pointer, bytes);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls that name a device and travel: the program's ordinals are translated to the backend's, and back.
+ */
+#include "driver.h"
+
+CUresult cuDeviceGetPCIBusId(char *name, int length, int device) {
+    int there;
+    CUresult result = device_translate(device, &there);
+    return result != CUDA_SUCCESS ? result : remote_cuDeviceGetPCIBusId(name, length, there, 0);
+}
+
+CUresult cuDeviceGetByPCIBusId(int *device, const char *name) {
+    int there = -1;
+    CUresult result = driver_ready();
+    if (result == CUDA_SUCCESS && device == NULL)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = remote_cuDeviceGetByPCIBusId(&there, name, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    int ordinal = device_ordinal_of(there);
+    if (ordinal < 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    *device = ordinal;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceCanAccessPeer(int *possible, int device, int peer) {
+    int there, peer_there;
+    CUresult result = device_translate(device, &there);
+    if (result == CUDA_SUCCESS)
+        result = device_translate(peer, &peer_there);
+    return result != CUDA_SUCCESS ? result : remote_cuDeviceCanAccessPeer(possible, there, peer_there, 0);
+}
+
+CUresult cuDeviceGetP2PAttribute(int *value, int attribute, int source, int destination) {
+    int from, to;
+    CUresult result = device_translate(source, &from);
+    if (result == CUDA_SUCCESS)
+        result = device_translate(destination, &to);
+    return result != CUDA_SUCCESS ? result : remote_cuDeviceGetP2PAttribute(value, attribute, from, to, 0);
+}
+
+CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, int device) {
+    int there;
+    CUresult result = device_translate(device, &there);
+    return result != CUDA_SUCCESS ? result : remote_cuKernelGetAttribute(value, attribute, kernel, there, 0);
+}
+
+CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, int device) {
+    int there;
+    CUresult result = device_translate(device, &there);
+    return result != CUDA_SUCCESS ? result : remote_cuKernelSetAttribute(attribute, value, kernel, there, 0);
+}
+
+CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, int device) {
+    int there;
+    CUresult result = device_translate(device, &there);
+    return result != CUDA_SUCCESS ? result : remote_cuKernelSetCacheConfig(kernel, config, there, 0);
+}
+
+static CUresult stream_device(CUstream stream, int *device, uint32_t flags) {
+    int there = -1;
+    CUresult result = device == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuStreamGetDevice(stream, &there, flags);
+    if (result == CUDA_SUCCESS)
+        *device = device_ordinal_of(there);
+    return result;
+}
+
+CUresult cuStreamGetDevice(CUstream stream, int *device) { return stream_device(stream, device, 0); }
+CUresult cuStreamGetDevice_ptsz(CUstream stream, int *device) { return stream_device(stream, device, OB_PER_THREAD); }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.ptx;
+
+import java.util.concurrent.Executor;
+
+/** What a running kernel asks of its surroundings. Every method may be called from any worker. */
+public interface PtxHost {
+  /** Takes the text of one {@code vprintf} call. */
+  void print(String text);
+
+  /** Runs the workers of a grid. */
+  Executor executor();
+
+  /** How many workers a grid may use; at least one. */
+  int parallelism();
+
+  /** Whether the grid shall stop; asked now and then, also inside loops. */
+  boolean cancelled();
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.ptx;
+
+import io.outboard.ptx.compile.KernelCompiler;
+import io.outboard.ptx.model.Function;
+import io.outboard.ptx.model.Program;
+import io.outboard.ptx.run.CompiledKernel;
+import io.outboard.ptx.run.GridRun;
+import java.util.List;
+
+/** A kernel of a module. Safe for use by several threads. */
+public final class PtxKernel {
+  private final PtxModule module;
+  private final Function function;
+  private final KernelCompiler compiler;
+  private CompiledKernel compiled;
+  private int registers;
+
+  PtxKernel(PtxModule module, Program program, Function function) {
+    this.module = module;
+    this.function = function;
+    this.compiler = new KernelCompiler(program, function);
+  }
+
+  public String name() {
+    return function.name();
+  }
+
+  /** The parameters in order. */
+  public List<PtxParameter> parameters() {
+    return compiler.layout().parameters();
+  }
+
+  /** The size of the parameter buffer. */
+  public int parameterBytes() {
+    return compiler.layout().parameterBytes();
+  }
+
+  /** The static shared memory of a block, in bytes. */
+  public int sharedBytes() {
+    return compiler.layout().sharedBytes();
+  }
+
+  /** The local memory of a thread, in bytes. */
+  public int localBytes() {
+    return compiler.layout().localBytes();
+  }
+
+  /** The product of {@code .maxntid} or {@code .reqntid}, or 1024. */
+  public int maxThreadsPerBlock() {
+    return function.maxThreads();
+  }
+
+  /** How many 32-bit registers a thread uses; an estimate, from what is alive at once. */
+  public synchronized int registers() {
+    if (registers == 0) {
+      registers = compiler.registers();
+    }
+    return registers;
+  }
+
+  private synchronized CompiledKernel compiled() {
+    if (compiled == null) {
+      compiled = compiler.compile(module.addresses());
+    }
+    return compiled;
+  }
+
+  /** Runs the whole grid; returns when it has run. */
+  public void launch(PtxLaunch launch) throws PtxTrap {
+    long threads = launch.block().count();
+    if (threads < 1 || threads > 1024 || launch.grid().count() < 1) {
+      throw new IllegalArgumentException("a block has 1 to 1024 threads, a grid a block or more");
+    }
+    if (launch.parameters().byteSize() < parameterBytes()) {
+      throw new IllegalArgumentException(
+          name() + " takes " + parameterBytes() + " parameter bytes");
+    }
+    GridRun.run(compiled(), launch);
+  }
+}

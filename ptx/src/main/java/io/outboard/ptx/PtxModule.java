@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.ptx;
+
+import io.outboard.ptx.compile.Checker;
+import io.outboard.ptx.model.Function;
+import io.outboard.ptx.model.Program;
+import io.outboard.ptx.model.Variable;
+import io.outboard.ptx.parse.PtxParser;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A PTX text made ready to run: its variables are to be placed in device memory, then its kernels
+ * can be launched. Kernels are compiled when they are first launched.
+ */
+public final class PtxModule {
+  private final Program program;
+  private final List<PtxVariable> variables = new ArrayList<>();
+  private final Map<String, PtxKernel> kernels = new LinkedHashMap<>();
+  private Map<String, Long> addresses;
+
+  private PtxModule(Program program) {
+    this.program = program;
+    for (Variable variable : program.variables()) {
+      if (variable.space() == Space.GLOBAL || variable.space() == Space.CONST) {
+        variables.add(describe(variable));
+      }
+    }
+    for (Function function : program.functions().values()) {
+      if (function.entry() && function.defined()) {
+        kernels.put(function.name(), new PtxKernel(this, program, function));
+      }
+    }
+  }
+
+  private static PtxVariable describe(Variable v) {
+    return new PtxVariable(v.name(), v.space(), v.size(), v.align(), v.initializer());
+  }
+
+  /** Reads and checks {@code text}; throws {@link PtxException} with line and column. */
+  public static PtxModule parse(String text) {
+    Program program = PtxParser.parse(text);
+    Checker.check(program);
+    return new PtxModule(program);
+  }
+
+  /** The variables that the caller places in device memory. */
+  public List<PtxVariable> variables() {
+    return Collections.unmodifiableList(variables);
+  }
+
+  /** The kernels by name. */
+  public Map<String, PtxKernel> kernels() {
+    return Collections.unmodifiableMap(kernels);
+  }
+
+  /**
+   * Tells the device address of each variable. To be called once, before the first launch; throws
+   * {@link IllegalArgumentException} where an address is missing.
+   */
+  public synchronized void place(Map<String, Long> addresses) {
+    if (this.addresses != null) {
+      throw new IllegalStateException("placed already");
+    }
+    for (PtxVariable variable : variables) {
+      if (!addresses.containsKey(variable.name())) {
+        throw new IllegalArgumentException("no address for " + variable.name());
+      }
+    }
+    for (PtxVariable variable : variables) {
+      if (variable.contents() != null) {
+        variable.contents().resolve(addresses);
+      }
+    }
+    this.addresses = new HashMap<>(addresses);
+  }
+
+  /** The placed addresses. */
+  synchronized Map<String, Long> addresses() {
+    if (addresses == null && variables.isEmpty()) {
+      return Map.of();
+    }
+    if (addresses == null) {
+      throw new IllegalStateException("the variables are not placed yet");
+    }
+    return addresses;
+  }
+
+  /** As in the text, for example {@code sm_75}. */
+  public String target() {
+    return program.target();
+  }
+
+  /** As in the text, for example {@code 8.5}. */
+  public String version() {
+    return program.version();
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.ptx.model;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A PTX module as read: variables and functions in the order of the text. */
+public final class Program {
+  private final List<Variable> variables = new ArrayList<>();
+  private final Map<String, Function> functions = new LinkedHashMap<>();
+  private String version = "";
+  private String target = "";
+
+  /** The variables of module scope. */
+  public List<Variable> variables() {
+    return variables;
+  }
+
+  public Map<String, Function> functions() {
+    return functions;
+  }
+
+  public String version() {
+    return version;
+  }
+
+  public void setVersion(String version) {
+    this.version = version;
+  }
+
+  public String target() {
+    return target;
+  }
+
+  public void setTarget(String target) {
+    this.target = target;
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.ptx.run;
+
+/**
+ * A place where a thread waits for others: a barrier or a warp operation.
+ *
+ * @param operation what is done once all have come
+ * @param masked whether the thread names the lanes it waits for
+ * @param entry where threads go on
+ */
+public record Cut(Operation operation, boolean masked, int entry) {
+  /** Where a waiting thread leaves its operands and finds its results, in its part of the frame. */
+  public static final int A = 0;
+
+  public static final int B = 1;
+  public static final int C = 2;
+  public static final int MASK = 3;
+  public static final int A_HIGH = 4;
+  public static final int RESULT = 5;
+  public static final int PREDICATE = 6;
+
+  /** How many ints of a thread's frame this takes. */
+  public static final int MAILBOX = 7;
+
+  /** What a cut does. */
+  public enum Operation {
+    BARRIER,
+    BARRIER_ARRIVE,
+    BARRIER_COUNT,
+    BARRIER_AND,
+    BARRIER_OR,
+    WARP_SYNC,
+    SHUFFLE_UP,
+    SHUFFLE_DOWN,
+    SHUFFLE_XOR,
+    SHUFFLE_INDEX,
+    VOTE_ALL,
+    VOTE_ANY,
+    VOTE_UNIFORM,
+    BALLOT,
+    MATCH_ANY,
+    MATCH_ALL,
+    ADD,
+    MIN,
+    MAX,
+    MIN_UNSIGNED,
+    MAX_UNSIGNED,
+    AND,
+    OR,
+    XOR,
+    ACTIVE_MASK,
+    ELECT;
+
+    /** Whether the whole block takes part, and not one warp. */
+    public boolean ofBlock() {
+      return compareTo(BARRIER_OR) <= 0;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.cuda.CudaResult;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/** A context: what a program makes on a device lives and ends with it. */
+class Context extends Handled {
+  private final Machine machine;
+  private final Device device;
+  private final StreamOrder order = new StreamOrder(this);
+  private final KernelHost kernelHost = new KernelHost(this);
+  private final ContextLimits limits = new ContextLimits();
+  private final Set<Handled> owned =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+  private volatile int flags;
+  private volatile int error;
+  private volatile boolean active;
+  private volatile boolean ending;
+
+  Context(Machine machine, Device device, int flags) {
+    this.machine = machine;
+    this.device = device;
+    this.flags = flags;
+  }
+
+  final Machine machine() {
+    return machine;
+  }
+
+  final Device device() {
+    return device;
+  }
+
+  final StreamOrder order() {
+    return order;
+  }
+
+  final KernelHost kernelHost() {
+    return kernelHost;
+  }
+
+  final ContextLimits limits() {
+    return limits;
+  }
+
+  final int flags() {
+    return flags;
+  }
+
+  final void flags(int value) {
+    flags = value;
+  }
+
+  final boolean isActive() {
+    return active;
+  }
+
+  /** The result that every call reports since the context was lost; 0 before. */
+  final int error() {
+    return error;
+  }
+
+  /** Whether running kernels shall stop. */
+  final boolean isEnding() {
+    return ending;
+  }
+
+  /** Brings an inactive context to life, empty. */
+  final void activate() {
+    error = CudaResult.SUCCESS;
+    ending = false;
+    active = true;
+  }
+
+  /** Loses the context: the first reason stays. */
+  final synchronized void fail(int result) {
+    if (error == CudaResult.SUCCESS) {
+      error = result;
+    }
+  }
+
+  /** Loses the context because of a mistake in this program. */
+  final void broken(Throwable failure) {
+    fail(CudaResult.LAUNCH_FAILED);
+    Failures.unexpected(failure);
+  }
+
+  /** Gives an object a handle that ends with the context; false when there are too many. */
+  final boolean adopt(Handled object) {
+    if (!machine.handles().add(object)) {
+      return false;
+    }
+    owned.add(object);
+    return true;
+  }
+
+  /** Ends an object's handle; false when it has ended already. */
+  final boolean disown(Handled object) {
+    owned.remove(object);
+    return machine.handles().remove(object);
+  }
+
+  /** Waits for the work, then frees everything that belongs to the context. */
+  final void deactivate() {
+    active = false;
+    ending = error != CudaResult.SUCCESS;
+    order.awaitAll();
+    synchronized (owned) {
+      for (Handled object : owned) {
+        machine.handles().remove(object);
+      }
+      owned.clear();
+    }
+    order.clear();
+    machine.libraries().forget(this);
+    device.memory().releaseAll(this);
+  }
+
+  /** The stream of a handle, default ones included; null when it is wrong. */
+  final Stream stream(long handle) {
+    if (handle == 0 || handle == 1) {
+      return order.legacy();
+    }
+    return handle == 2 ? order.perThread() : machine.handles().get(handle, Stream.class);
+  }
+
+  /** The stream of a handle if it belongs to this context, else null. */
+  final Stream ownStream(long handle) {
+    Stream stream = stream(handle);
+    return stream != null && stream.context() == this ? stream : null;
+  }
+}

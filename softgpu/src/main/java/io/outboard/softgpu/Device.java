@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** One software device. */
+final class Device {
+  private final int ordinal;
+  private final DeviceProfile profile;
+  private final DeviceMemory memory;
+  private final PrimaryContext primary;
+
+  Device(Machine machine, int ordinal, DeviceProfile profile, long memoryBytes) {
+    this.ordinal = ordinal;
+    this.profile = profile;
+    this.memory = new DeviceMemory(ordinal, memoryBytes);
+    this.primary = new PrimaryContext(machine, this);
+  }
+
+  int ordinal() {
+    return ordinal;
+  }
+
+  DeviceProfile profile() {
+    return profile;
+  }
+
+  DeviceMemory memory() {
+    return memory;
+  }
+
+  PrimaryContext primary() {
+    return primary;
+  }
+
+  /** The figure of an attribute that the profile knows. */
+  int attribute(int attribute) {
+    return switch (attribute) {
+      case DeviceAttribute.PCI_BUS_ID -> ordinal + 1;
+      case DeviceAttribute.MULTI_GPU_BOARD_GROUP_ID -> ordinal;
+      default -> profile.attribute(attribute);
+    };
+  }
+
+  /** The PCI address as the vendor writes it: domain, bus and device in hexadecimal digits. */
+  String pciAddress() {
+    String bus = Integer.toHexString(ordinal + 1);
+    return "0000:" + (bus.length() < 2 ? "0" : "") + bus + ":00.0";
+  }
+
+  /** The same on every start on this host, different for every device and host. */
+  UUID uuid() {
+    String seed = "outboard software gpu " + HostIdentity.read() + " " + ordinal;
+    return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+/**
+ * The figures of a device that are not zero here, by their number ({@code CUdevice_attribute} of
+ * the CUDA Driver API, "Data types used by CUDA driver").
+ */
+final class DeviceAttribute {
+  static final int MAX_THREADS_PER_BLOCK = 1;
+  static final int MAX_BLOCK_DIM_X = 2;
+  static final int MAX_BLOCK_DIM_Y = 3;
+  static final int MAX_BLOCK_DIM_Z = 4;
+  static final int MAX_GRID_DIM_X = 5;
+  static final int MAX_GRID_DIM_Y = 6;
+  static final int MAX_GRID_DIM_Z = 7;
+  static final int MAX_SHARED_MEMORY_PER_BLOCK = 8;
+  static final int TOTAL_CONSTANT_MEMORY = 9;
+  static final int WARP_SIZE = 10;
+  static final int MAX_PITCH = 11;
+  static final int MAX_REGISTERS_PER_BLOCK = 12;
+  static final int CLOCK_RATE = 13;
+  static final int TEXTURE_ALIGNMENT = 14;
+  static final int GPU_OVERLAP = 15;
+  static final int MULTIPROCESSOR_COUNT = 16;
+  static final int SURFACE_ALIGNMENT = 30;
+  static final int CONCURRENT_KERNELS = 31;
+  static final int PCI_BUS_ID = 33;
+  static final int MEMORY_CLOCK_RATE = 36;
+  static final int GLOBAL_MEMORY_BUS_WIDTH = 37;
+  static final int L2_CACHE_SIZE = 38;
+  static final int MAX_THREADS_PER_MULTIPROCESSOR = 39;
+  static final int ASYNC_ENGINE_COUNT = 40;
+  static final int UNIFIED_ADDRESSING = 41;
+  static final int TEXTURE_PITCH_ALIGNMENT = 51;
+  static final int COMPUTE_CAPABILITY_MAJOR = 75;
+  static final int COMPUTE_CAPABILITY_MINOR = 76;
+  static final int GLOBAL_L1_CACHE_SUPPORTED = 79;
+  static final int LOCAL_L1_CACHE_SUPPORTED = 80;
+  static final int MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81;
+  static final int MAX_REGISTERS_PER_MULTIPROCESSOR = 82;
+  static final int MULTI_GPU_BOARD_GROUP_ID = 85;
+  static final int SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO = 87;
+  static final int MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97;
+  static final int HOST_REGISTER_SUPPORTED = 99;
+  static final int MAX_BLOCKS_PER_MULTIPROCESSOR = 106;
+  static final int RESERVED_SHARED_MEMORY_PER_BLOCK = 111;
+  static final int HOST_NUMA_ID = 134;
+
+  /** One more than the last attribute of CUDA 13.0. */
+  static final int END = 146;
+
+  private DeviceAttribute() {}
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+/**
+ * What a software device says of itself: its name and the figures of {@code cuDeviceGetAttribute},
+ * as data. Figures that are not listed are 0: a feature that there is not (textures, managed
+ * memory, memory pools, mapped host memory, cooperative launches).
+ */
+public final class DeviceProfile {
+  private final String name;
+  private final int[] attributes = new int[DeviceAttribute.END];
+
+  private DeviceProfile(String name) {
+    this.name = name;
+  }
+
+  /**
+   * The software GPU: compute capability 9.0, as many multiprocessors as the machine has
+   * processors; the limits of a block and of a multiprocessor are those of that capability (CUDA
+   * C++ Programming Guide, "Technical Specifications per Compute Capability").
+   */
+  public static DeviceProfile software(int processors) {
+    return new DeviceProfile("Outboard Software GPU")
+        .with(DeviceAttribute.COMPUTE_CAPABILITY_MAJOR, 9)
+        .with(DeviceAttribute.COMPUTE_CAPABILITY_MINOR, 0)
+        .blocks()
+        .multiprocessors(processors)
+        .memory();
+  }
+
+  private DeviceProfile blocks() {
+    return with(DeviceAttribute.MAX_THREADS_PER_BLOCK, 1024)
+        .with(DeviceAttribute.MAX_BLOCK_DIM_X, 1024)
+        .with(DeviceAttribute.MAX_BLOCK_DIM_Y, 1024)
+        .with(DeviceAttribute.MAX_BLOCK_DIM_Z, 64)
+        .with(DeviceAttribute.MAX_GRID_DIM_X, Integer.MAX_VALUE)
+        .with(DeviceAttribute.MAX_GRID_DIM_Y, 65_535)
+        .with(DeviceAttribute.MAX_GRID_DIM_Z, 65_535)
+        .with(DeviceAttribute.WARP_SIZE, 32)
+        .with(DeviceAttribute.MAX_REGISTERS_PER_BLOCK, 65_536)
+        .with(DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK, 48 << 10)
+        .with(DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 227 << 10)
+        .with(DeviceAttribute.RESERVED_SHARED_MEMORY_PER_BLOCK, 1 << 10);
+  }
+
+  private DeviceProfile multiprocessors(int count) {
+    return with(DeviceAttribute.MULTIPROCESSOR_COUNT, count)
+        .with(DeviceAttribute.MAX_THREADS_PER_MULTIPROCESSOR, 2048)
+        .with(DeviceAttribute.MAX_BLOCKS_PER_MULTIPROCESSOR, 32)
+        .with(DeviceAttribute.MAX_REGISTERS_PER_MULTIPROCESSOR, 65_536)
+        .with(DeviceAttribute.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 228 << 10)
+        .with(DeviceAttribute.CLOCK_RATE, 1_000_000)
+        .with(DeviceAttribute.CONCURRENT_KERNELS, 1)
+        .with(DeviceAttribute.GPU_OVERLAP, 1)
+        .with(DeviceAttribute.ASYNC_ENGINE_COUNT, 1)
+        .with(DeviceAttribute.SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO, 1);
+  }
+
+  private DeviceProfile memory() {
+    return with(DeviceAttribute.TOTAL_CONSTANT_MEMORY, 64 << 10)
+        .with(DeviceAttribute.MAX_PITCH, Integer.MAX_VALUE)
+        .with(DeviceAttribute.TEXTURE_ALIGNMENT, 512)
+        .with(DeviceAttribute.SURFACE_ALIGNMENT, 512)
+        .with(DeviceAttribute.TEXTURE_PITCH_ALIGNMENT, 32)
+        .with(DeviceAttribute.MEMORY_CLOCK_RATE, 1_600_000)
+        .with(DeviceAttribute.GLOBAL_MEMORY_BUS_WIDTH, 64)
+        .with(DeviceAttribute.L2_CACHE_SIZE, 32 << 20)
+        .with(DeviceAttribute.UNIFIED_ADDRESSING, 1)
+        .with(DeviceAttribute.GLOBAL_L1_CACHE_SUPPORTED, 1)
+        .with(DeviceAttribute.LOCAL_L1_CACHE_SUPPORTED, 1)
+        .with(DeviceAttribute.HOST_REGISTER_SUPPORTED, 1)
+        .with(DeviceAttribute.HOST_NUMA_ID, -1);
+  }
+
+  private DeviceProfile with(int attribute, int value) {
+    attributes[attribute] = value;
+    return this;
+  }
+
+  /** The device's name. */
+  public String name() {
+    return name;
+  }
+
+  /** Whether there is such an attribute in CUDA 13.0. */
+  public boolean knows(int attribute) {
+    return attribute > 0 && attribute < DeviceAttribute.END;
+  }
+
+  /** The figure of an attribute that the profile {@link #knows}. */
+  public int attribute(int attribute) {
+    return attributes[attribute];
+  }
+
+  /** Compute capability as 10 × major + minor, as images are marked. */
+  public int architecture() {
+    return 10 * attributes[DeviceAttribute.COMPUTE_CAPABILITY_MAJOR]
+        + attributes[DeviceAttribute.COMPUTE_CAPABILITY_MINOR];
+  }
+}

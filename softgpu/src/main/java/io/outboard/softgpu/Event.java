@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.cuda.CudaResult;
+
+/** A mark in a stream's work. An event that was never recorded counts as complete. */
+final class Event extends Handled {
+  /** {@code CU_EVENT_BLOCKING_SYNC}: changes nothing here, waiting never spins. */
+  static final int BLOCKING_SYNC = 1;
+
+  /** {@code CU_EVENT_DISABLE_TIMING}. */
+  static final int DISABLE_TIMING = 2;
+
+  private final Context context;
+  private final int flags;
+  private volatile Recording latest;
+
+  /** One recording: the operation that stands in the stream. */
+  private static final class Recording extends Operation {
+    private Stream stream;
+    private long sequence;
+    private volatile long nanoTime;
+    private volatile boolean done;
+
+    @Override
+    boolean always() {
+      return true;
+    }
+
+    @Override
+    void perform(Context context) {
+      nanoTime = System.nanoTime();
+      done = true;
+    }
+  }
+
+  Event(Context context, int flags) {
+    this.context = context;
+    this.flags = flags;
+  }
+
+  Context context() {
+    return context;
+  }
+
+  boolean isTimed() {
+    return (flags & DISABLE_TIMING) == 0;
+  }
+
+  /** Marks the end of the work that is now in a stream. */
+  void record(Stream stream) {
+    Recording recording = new Recording();
+    recording.stream = stream;
+    recording.sequence = stream.context().order().submit(stream, recording);
+    latest = recording;
+    stream.wake();
+  }
+
+  boolean isRecorded() {
+    return latest != null;
+  }
+
+  /** Whether the work before the latest recording is done. */
+  boolean isComplete() {
+    Recording recording = latest;
+    return recording == null || recording.done;
+  }
+
+  /** Waits until the work before the latest recording is done. */
+  void await() {
+    Recording recording = latest;
+    if (recording != null) {
+      recording.stream.await(recording.sequence);
+    }
+  }
+
+  /** Makes an operation wait for the latest recording. */
+  void precede(Operation operation) {
+    Recording recording = latest;
+    if (recording != null) {
+      operation.dependOn(recording.stream, recording.sequence);
+    }
+  }
+
+  /** Nanoseconds from the recording of another event to that of this one; both are complete. */
+  long nanosSince(Event start) {
+    return latest.nanoTime - start.latest.nanoTime;
+  }
+
+  /** Whether the time between two events can be told now, as a result code. */
+  static int measurable(Event start, Event end) {
+    if (!start.isTimed() || !end.isTimed() || !start.isRecorded() || !end.isRecorded()) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    return start.isComplete() && end.isComplete() ? CudaResult.SUCCESS : CudaResult.NOT_READY;
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/** Calls a function of the program: {@code void function(void *userData)}. */
+final class HostFunctionOperation extends Operation {
+  private static final MethodHandle CALL =
+      Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG));
+
+  private final MemorySegment function;
+  private final long userData;
+
+  HostFunctionOperation(long function, long userData) {
+    this.function = MemorySegment.ofAddress(function);
+    this.userData = userData;
+  }
+
+  @Override
+  void perform(Context context) {
+    try {
+      CALL.invokeExact(function, userData);
+    } catch (Throwable failure) {
+      context.broken(failure);
+    }
+  }
+}

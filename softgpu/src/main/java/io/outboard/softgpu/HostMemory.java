@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The memory of this machine, read where the kernel tells it ({@code proc_meminfo(5)}). */
+final class HostMemory {
+  private static final String TOTAL = "MemTotal:";
+
+  private HostMemory() {}
+
+  /** Installed bytes; 0 when it is not known. */
+  static long bytes() {
+    try {
+      String text = Files.readString(Path.of("/proc/meminfo"));
+      int at = text.indexOf(TOTAL);
+      return at < 0 ? 0 : kibibytes(text, at + TOTAL.length()) << 10;
+    } catch (IOException unknown) {
+      return 0;
+    }
+  }
+
+  private static long kibibytes(String text, int from) {
+    long number = 0;
+    for (int i = from; i < text.length() && text.charAt(i) != 'k'; i++) {
+      char digit = text.charAt(i);
+      number = digit == ' ' ? number : 10 * number + (digit - '0');
+    }
+    return number;
+  }
+}

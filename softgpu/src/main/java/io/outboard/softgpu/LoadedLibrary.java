@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.ptx.PtxKernel;
+import io.outboard.ptx.PtxModule;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Code of no context, loaded into each one when it is first used there. */
+final class LoadedLibrary extends Handled {
+  private final String text;
+  private final Map<String, LibraryKernel> kernels = new LinkedHashMap<>();
+  private final Map<Context, LoadedModule> modules = new HashMap<>();
+  private PtxModule unused;
+
+  /**
+   * Makes the kernels of a library.
+   *
+   * @param code what the text was compiled to; the first context uses it
+   */
+  LoadedLibrary(String text, PtxModule code, DeviceProfile profile) {
+    this.text = text;
+    this.unused = code;
+    for (PtxKernel kernel : code.kernels().values()) {
+      FunctionFigures figures = new FunctionFigures(kernel, profile, PtxTarget.architecture(code));
+      kernels.put(kernel.name(), new LibraryKernel(this, kernel, figures));
+    }
+  }
+
+  Collection<LibraryKernel> kernels() {
+    return kernels.values();
+  }
+
+  /** The kernel of a name, or null. */
+  LibraryKernel kernel(String name) {
+    return kernels.get(name);
+  }
+
+  /** The library's module in a context, loaded if need be; null when there is no room. */
+  synchronized LoadedModule in(Context context) {
+    LoadedModule module = modules.get(context);
+    return module != null ? module : load(context);
+  }
+
+  private LoadedModule load(Context context) {
+    PtxModule code = unused != null ? unused : PtxModule.parse(text);
+    unused = null;
+    Map<String, Allocation> variables = Variables.place(code, context);
+    if (variables == null) {
+      return null;
+    }
+    LoadedModule module = new LoadedModule(context, this, code, variables);
+    if (!module.adopt()) {
+      module.unload();
+      return null;
+    }
+    modules.put(context, module);
+    return module;
+  }
+
+  /** The context ends, and the module in it. */
+  synchronized void forget(Context context) {
+    modules.remove(context);
+  }
+
+  /** Ends the library everywhere. */
+  synchronized void unload(HandleTable handles) {
+    for (LoadedModule module : modules.values()) {
+      module.context().order().awaitAll();
+      module.unload();
+    }
+    modules.clear();
+    for (LibraryKernel kernel : kernels.values()) {
+      handles.remove(kernel);
+    }
+    handles.remove(this);
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.cuda.CudaResult;
+
+/** What all calls share: the devices, the handles, the threads, each thread's context. */
+final class Machine {
+  private final Device[] devices;
+  private final SoftGpu.Console console;
+  private final HandleTable handles = new HandleTable();
+  private final StreamThreads streamThreads = new StreamThreads();
+  private final KernelThreads kernelThreads = new KernelThreads();
+  private final Libraries libraries = new Libraries();
+
+  @SuppressWarnings("ThreadLocalUsage") // a thread's context is the state of one driver, not of all
+  private final ThreadLocal<Context> current = new ThreadLocal<>();
+
+  private volatile boolean initialised;
+
+  Machine(int deviceCount, DeviceProfile profile, long memoryBytes, SoftGpu.Console console) {
+    this.console = console;
+    this.devices = new Device[deviceCount];
+    for (int ordinal = 0; ordinal < deviceCount; ordinal++) {
+      devices[ordinal] = new Device(this, ordinal, profile, memoryBytes);
+      handles.add(devices[ordinal].primary());
+    }
+  }
+
+  HandleTable handles() {
+    return handles;
+  }
+
+  SoftGpu.Console console() {
+    return console;
+  }
+
+  StreamThreads streamThreads() {
+    return streamThreads;
+  }
+
+  KernelThreads kernelThreads() {
+    return kernelThreads;
+  }
+
+  Libraries libraries() {
+    return libraries;
+  }
+
+  int deviceCount() {
+    return devices.length;
+  }
+
+  /** The device of an ordinal, or null. */
+  Device device(int ordinal) {
+    return ordinal >= 0 && ordinal < devices.length ? devices[ordinal] : null;
+  }
+
+  /** The memory that an address would lie in; null when it is no device address. */
+  DeviceMemory memoryOf(long address) {
+    long index = (address - DeviceMemory.BASE) / DeviceMemory.STRIDE;
+    return address >= DeviceMemory.BASE && index < devices.length
+        ? devices[(int) index].memory()
+        : null;
+  }
+
+  /** The address in this process of a range of device memory, or 0 when it is not one. */
+  long resolve(long address, long bytes) {
+    DeviceMemory memory = memoryOf(address);
+    return memory == null ? 0 : memory.resolve(address, bytes);
+  }
+
+  void initialise() {
+    initialised = true;
+  }
+
+  boolean isInitialised() {
+    return initialised;
+  }
+
+  /** The calling thread's context, usable or not, or null. */
+  Context current() {
+    return current.get();
+  }
+
+  /** Sets the calling thread's context; null takes it away. */
+  void current(Context context) {
+    current.set(context);
+  }
+
+  /** The calling thread's context; null when no call can be made in it, see {@link #refusal}. */
+  Context usable() {
+    Context context = current.get();
+    return context != null && context.isActive() && context.error() == 0 ? context : null;
+  }
+
+  /** Why there is no {@link #usable} context. */
+  int refusal() {
+    if (!initialised) {
+      return CudaResult.NOT_INITIALIZED;
+    }
+    Context context = current.get();
+    if (context == null) {
+      return CudaResult.INVALID_CONTEXT;
+    }
+    return context.isActive() ? context.error() : CudaResult.CONTEXT_IS_DESTROYED;
+  }
+}

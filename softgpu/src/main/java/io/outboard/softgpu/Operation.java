@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+/** One piece of work in a stream. */
+abstract class Operation {
+  private Dependency dependencies;
+
+  /** Makes it wait for a point of another stream. */
+  final void dependOn(Stream stream, long sequence) {
+    dependencies = new Dependency(stream, sequence, dependencies);
+  }
+
+  /** Waits for what it depends on, then does the work, unless the context is lost. */
+  final void execute(Context context) {
+    for (Dependency d = dependencies; d != null; d = d.next()) {
+      d.stream().await(d.sequence());
+    }
+    dependencies = null;
+    if (context.error() == 0 || always()) {
+      perform(context);
+    }
+  }
+
+  /** Whether the work is done in a lost context too. */
+  boolean always() {
+    return false;
+  }
+
+  /** Does the work; what goes wrong is reported to the context. */
+  abstract void perform(Context context);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+/**
+ * CUDA devices in pure Java. Kernels are PTX compiled to bytecode; memory is one mapping a device,
+ * with device addresses from 0x2a0000000000, one TiB apart.
+ *
+ * <p>All methods may be called from any thread; as in the vendor's library, a thread has a current
+ * context. No method throws: a mistake of this program is logged and returned as {@link
+ * io.outboard.cuda.CudaResult#UNKNOWN}.
+ */
+public final class SoftGpu extends GuardedDriver {
+  /** Most devices. */
+  public static final int MAX_DEVICES = 64;
+
+  /** Most memory of a device: the distance of the devices' addresses. */
+  public static final long MAX_MEMORY_BYTES = DeviceMemory.STRIDE;
+
+  private static final long DEFAULT_MEMORY_BYTES = 8L << 30;
+
+  private SoftGpu(Machine machine) {
+    super(
+        new DeviceCalls(machine),
+        new ContextCalls(machine),
+        new MemoryCalls(machine),
+        new ModuleCalls(machine),
+        new ExecutionCalls(machine),
+        new StreamCalls(machine));
+  }
+
+  /** Where the device's words go. Called from any thread. */
+  public interface Console {
+    /** Takes the output of kernels ({@code printf}), as it comes. */
+    void output(String text);
+
+    /** Takes a line for the user, without its end: why something could not be done. */
+    void message(String line);
+  }
+
+  /** Starts with one device of the default profile and memory. */
+  public static Builder builder(Console console) {
+    return new Builder(console);
+  }
+
+  /** What a software GPU is made of. */
+  public static final class Builder {
+    private final Console console;
+    private int devices = 1;
+    private long memoryBytes;
+    private DeviceProfile profile;
+
+    private Builder(Console console) {
+      this.console = console;
+    }
+
+    /** Sets the number of devices, 0 to {@link SoftGpu#MAX_DEVICES}. */
+    public Builder devices(int count) {
+      if (count < 0 || count > MAX_DEVICES) {
+        throw new IllegalArgumentException("0 to " + MAX_DEVICES + " devices, not " + count);
+      }
+      devices = count;
+      return this;
+    }
+
+    /**
+     * Sets the memory of each device. Memory is only taken from the machine when it is touched. The
+     * default is half of the machine's, at most 8 GiB.
+     */
+    public Builder memoryBytes(long bytes) {
+      if (bytes < 1 || bytes > MAX_MEMORY_BYTES) {
+        throw new IllegalArgumentException("1 to " + MAX_MEMORY_BYTES + " bytes, not " + bytes);
+      }
+      memoryBytes = bytes;
+      return this;
+    }
+
+    /** Sets what the devices say of themselves. */
+    public Builder profile(DeviceProfile facts) {
+      profile = facts;
+      return this;
+    }
+
+    /** Makes the devices. */
+    public SoftGpu build() {
+      DeviceProfile facts =
+          profile != null
+              ? profile
+              : DeviceProfile.software(Runtime.getRuntime().availableProcessors());
+      long bytes = memoryBytes != 0 ? memoryBytes : defaultMemoryBytes();
+      return new SoftGpu(new Machine(devices, facts, bytes, console));
+    }
+
+    private static long defaultMemoryBytes() {
+      long installed = HostMemory.bytes();
+      return installed == 0 ? DEFAULT_MEMORY_BYTES : Math.min(DEFAULT_MEMORY_BYTES, installed / 2);
+    }
+  }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.CudaStreams;
+import io.outboard.wire.Native;
+
+/** Streams and events. */
+final class StreamCalls implements CudaStreams {
+  /** {@code CU_EVENT_INTERPROCESS}. */
+  private static final int INTERPROCESS = 4;
+
+  private static final float NANOS_PER_MILLI = 1e6f;
+
+  private final Machine machine;
+
+  StreamCalls(Machine machine) {
+    this.machine = machine;
+  }
+
+  /** Waiting in a stream's work for an event: nothing to do but to have waited. */
+  private static final class WaitOperation extends Operation {
+    @Override
+    void perform(Context context) {}
+  }
+
+  @Override
+  public int cuStreamCreate(long stream, int flags) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    if (stream == 0 || (flags & ~Stream.NON_BLOCKING) != 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Stream created = context.order().create(flags);
+    if (!context.adopt(created)) {
+      context.order().end(created);
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    Native.putLong(stream, created.handle());
+    return CudaResult.SUCCESS;
+  }
+
+  /** There is one priority: others are brought into the range, as the vendor's driver does. */
+  @Override
+  public int cuStreamCreateWithPriority(long stream, int flags, int priority) {
+    return cuStreamCreate(stream, flags);
+  }
+
+  @Override
+  public int cuStreamDestroy_v2(long stream) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    Stream ended = machine.handles().get(stream, Stream.class);
+    if (ended == null || !ended.context().disown(ended)) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    ended.context().order().end(ended);
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuStreamSynchronize(long stream) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream awaited = context.stream(stream);
+    if (awaited == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    awaited.context().order().await(awaited);
+    return awaited.context().error();
+  }
+
+  @Override
+  public int cuStreamQuery(long stream) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream asked = context.stream(stream);
+    if (asked == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if (!asked.context().order().isIdle(asked)) {
+      return CudaResult.NOT_READY;
+    }
+    return asked.context().error();
+  }
+
+  @Override
+  public int cuStreamWaitEvent(long stream, long event, int flags) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream waiting = context.ownStream(stream);
+    Event awaited = machine.handles().get(event, Event.class);
+    if (waiting == null || awaited == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if ((flags & ~1) != 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (awaited.isComplete()) {
+      return CudaResult.SUCCESS;
+    }
+    Operation wait = new WaitOperation();
+    awaited.precede(wait);
+    return context.order().start(waiting, wait);
+  }
+
+  @Override
+  public int cuStreamGetPriority(long stream, long priority) {
+    int result = check(stream, priority);
+    if (result == CudaResult.SUCCESS) {
+      Native.putInt(priority, 0);
+    }
+    return result;
+  }
+
+  @Override
+  public int cuStreamGetFlags(long stream, long flags) {
+    int result = check(stream, flags);
+    if (result == CudaResult.SUCCESS) {
+      Native.putInt(flags, machine.current().stream(stream).flags());
+    }
+    return result;
+  }
+
+  @Override
+  public int cuStreamGetCtx(long stream, long context) {
+    int result = check(stream, context);
+    if (result == CudaResult.SUCCESS) {
+      Native.putLong(context, machine.current().stream(stream).context().handle());
+    }
+    return result;
+  }
+
+  @Override
+  public int cuStreamGetId(long stream, long id) {
+    int result = check(stream, id);
+    if (result == CudaResult.SUCCESS) {
+      Native.putLong(id, machine.current().stream(stream).id());
+    }
+    return result;
+  }
+
+  @Override
+  public int cuStreamGetDevice(long stream, long device) {
+    int result = check(stream, device);
+    if (result == CudaResult.SUCCESS) {
+      Native.putInt(device, machine.current().stream(stream).context().device().ordinal());
+    }
+    return result;
+  }
+
+  private int check(long stream, long output) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    if (output == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    return context.stream(stream) == null ? CudaResult.INVALID_HANDLE : CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuEventCreate(long event, int flags) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    if ((flags & INTERPROCESS) != 0) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    if (event == 0 || (flags & ~(Event.BLOCKING_SYNC | Event.DISABLE_TIMING)) != 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Event created = new Event(context, flags);
+    if (!context.adopt(created)) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    Native.putLong(event, created.handle());
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuEventRecord(long event, long stream) {
+    return cuEventRecordWithFlags(event, stream, 0);
+  }
+
+  @Override
+  public int cuEventRecordWithFlags(long event, long stream, int flags) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Event recorded = machine.handles().get(event, Event.class);
+    Stream marked = context.ownStream(stream);
+    if (recorded == null || marked == null || recorded.context() != context) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if ((flags & ~1) != 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    recorded.record(marked);
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuEventQuery(long event) {
+    Event asked = machine.handles().get(event, Event.class);
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (asked == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    return asked.isComplete() ? asked.context().error() : CudaResult.NOT_READY;
+  }
+
+  @Override
+  public int cuEventSynchronize(long event) {
+    Event awaited = machine.handles().get(event, Event.class);
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (awaited == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    awaited.await();
+    return awaited.context().error();
+  }
+
+  @Override
+  public int cuEventDestroy_v2(long event) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    Event ended = machine.handles().get(event, Event.class);
+    return ended != null && ended.context().disown(ended)
+        ? CudaResult.SUCCESS
+        : CudaResult.INVALID_HANDLE;
+  }
+
+  @Override
+  public int cuEventElapsedTime_v2(long milliseconds, long start, long end) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    Event first = machine.handles().get(start, Event.class);
+    Event last = machine.handles().get(end, Event.class);
+    if (first == null || last == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    int result = milliseconds == 0 ? CudaResult.INVALID_VALUE : Event.measurable(first, last);
+    if (result == CudaResult.SUCCESS) {
+      Native.putFloat(milliseconds, last.nanosSince(first) / NANOS_PER_MILLI);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+/** Keeps what the device says. */
+final class RecordingConsole implements SoftGpu.Console {
+  private final StringBuilder output = new StringBuilder();
+  private final StringBuilder messages = new StringBuilder();
+
+  @Override
+  public synchronized void output(String text) {
+    output.append(text);
+  }
+
+  @Override
+  public synchronized void message(String line) {
+    messages.append(line).append('\n');
+  }
+
+  synchronized String outputs() {
+    return output.toString();
+  }
+
+  synchronized String messages() {
+    return messages.toString();
+  }
+}
