@@ -58,8 +58,15 @@ static uint32_t take_library(const uint8_t *from, uint32_t bytes, served *to) {
     return ENTRY + words * 8;
 }
 
+/* Of a greeting before, which did not succeed. */
+static void forget_libraries(void) {
+    while (backend_count > 0)
+        free(backend[--backend_count].calls);
+}
+
 bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count) {
-    for (backend_count = 0; count > 0; count--) {
+    forget_libraries();
+    for (; count > 0; count--) {
         served one;
         uint32_t taken = take_library(from, bytes, &one);
         if (taken == 0)

@@ -8,6 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The thread sanitizer follows no threads that a child of a process with threads starts, and moves mappings from
+ * addresses that it does not know. */
+#if defined(__SANITIZE_THREAD__)
+#define UNDER_TSAN true
+#elif defined(__has_feature)
+#define UNDER_TSAN __has_feature(thread_sanitizer)
+#else
+#define UNDER_TSAN false
+#endif
+
 typedef struct test_case {
     const char *name;
     void (*run)(void);

@@ -51,8 +51,11 @@ static void *run_script(void *argument) {
 }
 
 fake *fake_start(fake_script script, bool tcp) {
+    static fake *latest;
     fake *f = calloc(1, sizeof *f);
     CHECK(f != NULL);
+    f->before = latest;
+    latest = f;
     f->script = script;
     f->tcp = tcp;
     if (tcp)

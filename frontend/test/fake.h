@@ -28,15 +28,16 @@ typedef struct fake fake;
 typedef void (*fake_script)(fake *);
 
 struct fake {
+    fake *before;               /* the one started before: all stay to the end */
     fake_script script;
     int listener, fd;
     bool tcp;
     char uri[128];
     uint64_t sequence;          /* of the last frame that came */
-    uint64_t calls;             /* that came, posted or not */
-    uint64_t ended_thread;      /* of the last THREAD_END */
-    bool goodbye;
-    bool closed;                /* the connection has ended */
+    _Atomic uint64_t calls;     /* that came, posted or not */
+    _Atomic uint64_t ended_thread; /* of the last THREAD_END */
+    _Atomic bool goodbye;
+    _Atomic bool closed;        /* the connection has ended */
     uint64_t payload_bytes, payload_sum;
     uint32_t hello_bytes;
     uint8_t hello[MESSAGE_LIMIT];

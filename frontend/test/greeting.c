@@ -175,13 +175,12 @@ static bool accepts(const void *bytes, size_t count) {
     close(fd);
     fake_join(f);
     close(f->listener);
-    free(f);
     return accepted;
 }
 
-static void make_welcome(uint32_t to[32]) {
+static void make_welcome(uint32_t to[34]) {
     const uint32_t head[] = {0x4454424F, 88 + 48, 4, 1};
-    memset(to, 0, 128 + 8);
+    memset(to, 0, 34 * sizeof *to);
     memcpy(to, head, sizeof head);
     to[20] = 1; /* libraries */
     memcpy(to + 22, "test", 5);

@@ -83,7 +83,7 @@ static void by_several_threads(void) {
 
 /* ---- address ranges ----------------------------------------------------------------------------------------------- */
 
-#define DEVICE 0x2b0000000000ULL
+#define DEVICE 0x7ea000000000ULL /* which sanitizers leave to the program, too */
 #define MIB (1ULL << 20)
 
 static bool is_free(uint64_t address) {
@@ -124,7 +124,7 @@ static void taken_ranges(void) {
 
 static void impossible_ranges(void) {
     CHECK(ob_reserve(DEVICE, 0));
-    CHECK(!ob_reserve(UINT64_MAX - 100, 4096) && !ob_reserve(1ULL << 47, 4096));
+    CHECK(!ob_reserve(UINT64_MAX - 100, 4096) && (UNDER_TSAN || !ob_reserve(1ULL << 47, 4096)));
     CHECK(!ob_reserve(DEVICE, UINT64_MAX) && !ob_reserve(UINT64_MAX, UINT64_MAX));
 }
 

@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Tests of outboard-where and outboard-run; the argument is the build's folder.
+set -eu
+out=$(CDPATH='' cd -- "$1" && pwd)
+folder=$(mktemp -d /tmp/outboard-test.XXXXXX)
+peer=
+clean() {
+  [ -z "$peer" ] || kill "$peer" 2>/dev/null || :
+  rm -rf "$folder"
+}
+trap clean EXIT
+cd "$folder"
+HOME=$folder
+export HOME
+unset OUTBOARD OUTBOARD_TOKEN XDG_RUNTIME_DIR XDG_CONFIG_HOME LD_LIBRARY_PATH
+run=$out/bin/outboard-run
+where=$out/bin/outboard-where
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+is() { [ "$2" = "$3" ] || fail "$1: '$2', not '$3'"; }
+
+status_of() {
+  status=0
+  "$@" >"$folder/output" 2>"$folder/errors" || status=$?
+}
+
+start_peer() {
+  "$out/test/peer" "$folder" >"$folder/uri" &
+  peer=$!
+  tries=0
+  while [ ! -s "$folder/uri" ]; do
+    tries=$((tries + 1))
+    [ $tries -lt 100 ] || fail "the peer does not start"
+    sleep 0.05
+  done
+  uri=$(cat "$folder/uri")
+}
+
+# ---- outboard-where
+if [ ! -e /run/outboard/outboard.sock ]; then
+  status_of "$where"
+  is "nothing to be found" "$status $(cat output errors)" "1 "
+fi
+is "the variable" "$(OUTBOARD=tcp://gpu:5 "$where")" tcp://gpu:5
+echo "backend = unix:/there" >outboard.properties
+is "the file" "$("$where")" unix:/there
+rm outboard.properties
+start_peer
+is "a backend that answers" "$(OUTBOARD=$uri "$where" --check)" "$uri"
+wait "$peer" || fail "the backend saw something wrong"
+peer=
+OUTBOARD=$uri status_of "$where" --check
+is "a backend that is gone" "$status $(cat output)" "1 "
+grep -q "^outboard: cannot use the backend $uri" errors || fail "it does not say why: $(cat errors)"
+status_of "$where" --wrong
+is "a wrong option" "$status" 2
+
+# ---- outboard-run
+# shellcheck disable=SC2016 # for the shell that it starts
+is "the variables" "$("$run" --on tcp://gpu:7 -- sh -c 'echo "$OUTBOARD $LD_LIBRARY_PATH"')" "tcp://gpu:7 $out/lib"
+# shellcheck disable=SC2016
+is "the program's own path" "$(LD_LIBRARY_PATH=/mine "$run" --on=tcp://gpu sh -c 'echo "$LD_LIBRARY_PATH"')" "$out/lib:/mine"
+# shellcheck disable=SC2016
+is "no backend of its own" "$("$run" sh -c 'echo "${OUTBOARD-unset}"')" unset
+is "arguments as they are" "$("$run" -- printf '<%s>' 'a  b' '' --on '*')" '<a  b><><--on><*>'
+status_of "$run" -- sh -c 'exit 37'
+is "the program's status" "$status" 37
+# shellcheck disable=SC2016
+status_of "$run" -- sh -c 'kill -TERM $$'
+is "the program's signal" "$status" 143
+status_of "$run" --help
+is "help" "$status $(head -c 6 output)" "0 usage:"
+status_of "$run"
+is "no program" "$status" 2
+status_of "$run" --wrong true
+is "a wrong option" "$status" 2
+status_of "$run" --on http://gpu true
+is "a wrong URI" "$status" 2
+status_of "$run" --on
+is "no URI" "$status" 2
+ln -s "$run" link
+# shellcheck disable=SC2016
+is "through a link" "$(./link sh -c 'echo "$LD_LIBRARY_PATH"')" "$out/lib"
+
+# ---- outboard-run through ssh, which here is a script with the options of the real one
+mkdir bin
+cat >bin/ssh <<'END'
+#!/bin/sh
+# Keeps a log; runs commands here; a forwarding is a link.
+echo "$*" >>"$HOME/ssh.log"
+case $* in
+  *"refused"*) exit 255 ;;
+  *"-O forward -L "*)
+    pair=${6}
+    ln -s "${pair#*:}" "${pair%%:*}"
+    ;;
+  *"-O exit"*) : ;;
+  *"-N -M"*) : ;;
+  *)
+    for command; do :; done
+    sh -c "$command"
+    ;;
+esac
+END
+chmod +x bin/ssh
+PATH=$folder/bin:$PATH
+XDG_RUNTIME_DIR=$folder/run
+export XDG_RUNTIME_DIR
+status_of "$run" --on ssh://me@gpu -- true
+is "no socket over there" "$status" 2
+grep -q "no backend listens" errors || fail "it does not say why: $(cat errors)"
+mkdir -p run/outboard
+: >uri
+start_peer
+ln -s "${uri#unix:}" run/outboard/outboard.sock
+: >ssh.log
+# shellcheck disable=SC2016
+status_of "$run" --on ssh://me@gpu:2222 -- sh -c 'echo "$OUTBOARD"; "$1" --check; exit 9' sh "$where"
+is "through ssh" "$status $(cat errors)" "9 "
+is "the tunnel is what it uses" "$(sed -n 1p output)" "$(sed -n 2p output)"
+wait "$peer" || fail "the backend saw something wrong"
+peer=
+grep -q -e "-p 2222 .*me@gpu$" ssh.log || fail "port and user: $(cat ssh.log)"
+tunnel=$(sed -n 1p output)
+tries=0
+while ! grep -q -e "-O exit" ssh.log || [ -e "${tunnel#unix:}" ]; do
+  tries=$((tries + 1))
+  [ $tries -lt 50 ] || fail "the tunnel stays open"
+  sleep 0.1
+done
+status_of "$run" --on ssh://refused -- true
+is "a host that refuses" "$status" 2
+status_of "$run" --on ssh://-oProxyCommand=x -- true
+is "a host that is an option" "$status" 2
+is "nothing is left behind" "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'outboard.??????' -newer bin/ssh | wc -l)" 0
+echo "passed: tools"
