@@ -3,6 +3,7 @@ package io.outboard.ptx;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -222,6 +223,28 @@ class KernelTest {
       device.launch(
           device.load(SAMPLES).kernels().get("reverse"), Dim3.of(1), Dim3.of(5), 20, data);
       assertArrayEquals(new int[] {5, 4, 3, 2, 1}, device.ints(data, 5));
+    }
+  }
+
+  @Test
+  void dynamicSharedMemoryFollowsTheStatic() throws PtxTrap {
+    String text =
+        Source.kernel(
+            ".extern .shared .align 16 .b8 dynamic[];\n.shared .align 4 .b8 fixed[4];",
+            """
+            st.shared.u32 [fixed], 5;
+            st.shared.u32 [dynamic+4], 7;
+            ld.shared.u32 %r1, [fixed];
+            ld.shared.u32 %r2, [dynamic+4];
+            mad.lo.u32 %r1, %r1, 10, %r2;
+            st.global.u32 [%my], %r1;
+            """);
+    try (Device device = new Device(1 << 16)) {
+      long out = device.allocate(4);
+      PtxKernel kernel = device.load(text).kernels().get("test");
+      device.launch(kernel, Dim3.of(1), Dim3.of(1), 8, out);
+      assertArrayEquals(new int[] {57}, device.ints(out, 1));
+      assertThrows(PtxTrap.class, () -> device.launch(kernel, Dim3.of(1), Dim3.of(1), 4, out));
     }
   }
 

@@ -8,6 +8,7 @@ import io.outboard.ptx.model.Operand;
 import io.outboard.ptx.model.Program;
 import io.outboard.ptx.model.Register;
 import io.outboard.ptx.model.Type;
+import java.util.List;
 
 /** Finds everything in a module that cannot be compiled. */
 public final class Checker {
@@ -48,6 +49,8 @@ public final class Checker {
       call(i);
     } else if (i.root().equals("bra")) {
       label(function, i.operand(0));
+    } else if (i.root().equals("brx")) {
+      table(function, i.operand(1));
     } else if (CutPlan.waits(i)) {
       CutPlan.of(i);
     } else if (!ControlFlow.leaves(i)) {
@@ -66,6 +69,14 @@ public final class Checker {
 
   private static void label(Function function, Operand operand) {
     if (!(operand instanceof Operand.Name name) || !function.labels().containsKey(name.name())) {
+      throw new Unsupported("branch to unknown label");
+    }
+  }
+
+  private static void table(Function function, Operand operand) {
+    List<String> targets =
+        operand instanceof Operand.Name name ? function.branchTables().get(name.name()) : null;
+    if (targets == null || !function.labels().keySet().containsAll(targets)) {
       throw new Unsupported("branch to unknown label");
     }
   }

@@ -105,11 +105,6 @@ public final class Layout {
     }
   }
 
-  /** Where dynamic shared memory begins. */
-  public int dynamicOffset() {
-    return (int) align(sharedBytes, 16);
-  }
-
   /** Finds addresses, those of device memory in {@code device}. */
   ToLongFunction<Variable> addresses(Map<String, Long> device) {
     return variable -> {

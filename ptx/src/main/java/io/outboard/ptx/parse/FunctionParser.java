@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.parse;
 
-import io.outboard.ptx.PtxException;
 import io.outboard.ptx.Space;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Instruction;
@@ -260,10 +259,5 @@ final class FunctionParser {
     }
     scanner.expect(';');
     function.body().add(new Instruction(line, column, guard, negated, parts, read));
-  }
-
-  /** For callers that want to report a place. */
-  PtxException error(String message) {
-    return scanner.error(message);
   }
 }

@@ -61,7 +61,7 @@ public final class BlockContext {
     MemorySegment.copy(
         launch.parameters(), ValueLayout.JAVA_BYTE, 0, parameters, 0, parameters.length);
     this.dynamicShared = launch.dynamicSharedBytes();
-    this.totalShared = kernel.sharedBytes() + dynamicShared;
+    this.totalShared = kernel.sharedBytes(dynamicShared);
     this.shared = new byte[totalShared];
     this.threads = (int) block.count();
     this.localBytes = kernel.localBytes();

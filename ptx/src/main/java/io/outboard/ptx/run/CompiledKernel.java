@@ -26,6 +26,11 @@ public record CompiledKernel(
     int sharedBytes,
     int localBytes,
     int parameterBytes) {
+  /** The shared memory of a block: dynamic memory begins at a multiple of 16 after the static. */
+  int sharedBytes(int dynamicBytes) {
+    return dynamicBytes == 0 ? sharedBytes : Math.addExact((sharedBytes + 15) & -16, dynamicBytes);
+  }
+
   /** Whether threads run from start to end without anybody to wait for. */
   boolean simple() {
     return methods.size() == 1 && cuts.isEmpty();
