@@ -58,6 +58,7 @@ final class DeviceMemory {
 
   /** Allocates, or returns null when there is no room. */
   synchronized Allocation allocate(long bytes, Context owner, boolean variable) {
+    arena(); // a machine that cannot map it shall say so here, not in a copy
     long offset = ranges.allocate(bytes);
     if (offset < 0) {
       return null;

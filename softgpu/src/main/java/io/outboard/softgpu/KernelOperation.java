@@ -2,11 +2,12 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.ptx.PtxException;
 import io.outboard.ptx.PtxKernel;
 import io.outboard.ptx.PtxLaunch;
 import io.outboard.ptx.PtxTrap;
 
-/** Runs a kernel. */
+/** Runs a kernel, which compiles it when it is the first time. */
 final class KernelOperation extends Operation {
   private final PtxKernel code;
   private final PtxLaunch launch;
@@ -25,6 +26,9 @@ final class KernelOperation extends Operation {
         context.fail(result(trap.kind()));
         context.machine().console().message(trap.getMessage());
       }
+    } catch (PtxException wrong) {
+      context.fail(CudaResult.LAUNCH_FAILED);
+      context.machine().console().message("PTX " + wrong.getMessage());
     }
   }
 
