@@ -24,14 +24,21 @@ final class Allocation {
     Map<String, Double> bytes = new TreeMap<>();
     try {
       for (RunResult result : new Runner(options()).run()) {
-        bytes.put(
-            result.getParams().getBenchmark().replaceFirst(".*\\.", ""),
-            result.getSecondaryResults().get(BYTES).getScore());
+        bytes.put(result.getParams().getBenchmark().replaceFirst(".*\\.", ""), steadyState(result));
       }
     } catch (RunnerException e) {
       throw new IllegalStateException(e);
     }
     return bytes;
+  }
+
+  /** The median of the iterations: the compiler may still be at work in the first. */
+  private static double steadyState(RunResult result) {
+    return Median.of(
+        result.getBenchmarkResults().stream()
+            .flatMap(fork -> fork.getIterationResults().stream())
+            .mapToDouble(iteration -> iteration.getSecondaryResults().get(BYTES).getScore())
+            .toArray());
   }
 
   /** JMH itself uses what the virtual machine warns about. */
