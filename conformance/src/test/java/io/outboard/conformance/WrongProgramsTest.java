@@ -39,7 +39,7 @@ final class WrongProgramsTest {
     "wild-store, 700",
     "after-a-wild-store, 700",
     "crooked-store, 716",
-    "trap, 715",
+    "trap, 719",
   })
   void getTheDocumentedError(String wrong, String error) throws IOException, InterruptedException {
     Program.Ended ended =

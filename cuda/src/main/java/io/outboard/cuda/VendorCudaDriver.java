@@ -128,10 +128,11 @@ public final class VendorCudaDriver extends CudaDriverNative {
     if (parameterBytes == 0) {
       return 0;
     }
+    long loaded = loaded(function);
     long offset = scratch.get().address();
     long pointers = arena.allocate(8L * parameterBytes, 8).address();
     for (long index = 0;
-        cuFuncGetParamInfo(function, index, offset, offset + 8) == CudaResult.SUCCESS;
+        cuFuncGetParamInfo(loaded, index, offset, offset + 8) == CudaResult.SUCCESS;
         index++) {
       Native.putLong(pointers + 8 * index, parameters + Native.getLong(offset));
     }
@@ -164,10 +165,23 @@ public final class VendorCudaDriver extends CudaDriverNative {
     return call(Handles.MEMCPY_2D_ASYNC, address, stream);
   }
 
+  /**
+   * The function of a kernel, or what is given if that is a function. Launches take either; what
+   * tells about functions refuses a kernel as an invalid handle (seen with driver 580).
+   */
+  private long loaded(long function) {
+    long value = scratch.get().address();
+    if (cuFuncGetAttribute(value, 0, function) != CudaResult.INVALID_HANDLE) {
+      return function;
+    }
+    boolean kernel = cuKernelGetFunction(value, function) == CudaResult.SUCCESS;
+    return kernel ? Native.getLong(value) : function;
+  }
+
   @Override
   public int outboardFunctionName(long name, int length, long function) {
     long text = scratch.get().address();
-    int result = call(Handles.FUNCTION_NAME, text, function);
+    int result = call(Handles.FUNCTION_NAME, text, loaded(function));
     if (result == CudaResult.SUCCESS && length > 0) {
       long from = Native.getLong(text);
       int at = 0;
@@ -181,10 +195,11 @@ public final class VendorCudaDriver extends CudaDriverNative {
 
   @Override
   public int outboardFunctionFacts(long facts, long function) {
+    long loaded = loaded(function);
     long offset = scratch.get().address();
     int count = 0;
     int bytes = 0;
-    while (cuFuncGetParamInfo(function, count, offset, offset + 8) == CudaResult.SUCCESS) {
+    while (cuFuncGetParamInfo(loaded, count, offset, offset + 8) == CudaResult.SUCCESS) {
       int start = (int) Native.getLong(offset);
       int size = (int) Native.getLong(offset + 8);
       if (count < FunctionFacts.LAYOUT) {
@@ -197,7 +212,7 @@ public final class VendorCudaDriver extends CudaDriverNative {
     }
     Native.putInt(facts, count);
     Native.putInt(facts + FunctionFacts.PARAMETER_BYTES, bytes);
-    return cuFuncGetAttribute(facts + FunctionFacts.MAX_THREADS, 0, function);
+    return cuFuncGetAttribute(facts + FunctionFacts.MAX_THREADS, 0, loaded);
   }
 
   private static int call(MethodHandle handle, long first, long second) {

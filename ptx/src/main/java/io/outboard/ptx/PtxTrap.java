@@ -14,7 +14,7 @@ public final class PtxTrap extends Exception {
     /** An access whose address is not a multiple of its size. */
     MISALIGNED_ADDRESS,
     /** A {@code trap} instruction, or threads that wait for ever. */
-    ILLEGAL_INSTRUCTION,
+    TRAP,
     /** A failed device-side assertion. */
     ASSERT,
     /** The call stack is exhausted. */

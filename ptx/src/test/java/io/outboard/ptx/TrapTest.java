@@ -48,7 +48,7 @@ class TrapTest {
 
   @Test
   void trapInstruction() {
-    assertEquals(PtxTrap.Kind.ILLEGAL_INSTRUCTION, trap("trap;").kind());
+    assertEquals(PtxTrap.Kind.TRAP, trap("trap;").kind());
   }
 
   @Test

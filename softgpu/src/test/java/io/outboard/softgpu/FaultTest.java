@@ -45,8 +45,8 @@ class FaultTest extends DriverTest {
   @Test
   void aTrapIsSticky() {
     ok(program().launchOne(program().function(program().module(), "trap"), 0));
-    assertEquals(CudaResult.ILLEGAL_INSTRUCTION, driver().cuStreamSynchronize(0));
-    assertEquals(CudaResult.ILLEGAL_INSTRUCTION, driver().cuCtxSynchronize());
+    assertEquals(CudaResult.LAUNCH_FAILED, driver().cuStreamSynchronize(0));
+    assertEquals(CudaResult.LAUNCH_FAILED, driver().cuCtxSynchronize());
   }
 
   @Test
@@ -61,8 +61,8 @@ class FaultTest extends DriverTest {
     ok(driver().cuCtxSetCurrent(primary));
     ok(program().launchOne(program().function(module, "trap"), 0));
     int unused = program().launchOne(append, 0, log, 1);
-    assertTrue(unused == CudaResult.SUCCESS || unused == CudaResult.ILLEGAL_INSTRUCTION);
-    assertEquals(CudaResult.ILLEGAL_INSTRUCTION, driver().cuCtxSynchronize());
+    assertTrue(unused == CudaResult.SUCCESS || unused == CudaResult.LAUNCH_FAILED);
+    assertEquals(CudaResult.LAUNCH_FAILED, driver().cuCtxSynchronize());
     ok(driver().cuCtxSetCurrent(other));
     assertArrayEquals(new int[] {0, 0, 0, 0}, program().read(log, 4));
   }
@@ -70,7 +70,7 @@ class FaultTest extends DriverTest {
   @Test
   void aResetBringsTheDeviceBack() {
     ok(program().launchOne(program().function(program().module(), "trap"), 0));
-    assertEquals(CudaResult.ILLEGAL_INSTRUCTION, driver().cuCtxSynchronize());
+    assertEquals(CudaResult.LAUNCH_FAILED, driver().cuCtxSynchronize());
     ok(driver().cuDevicePrimaryCtxReset_v2(0));
     ok(driver().cuDevicePrimaryCtxRetain(program().out(), 0));
     ok(driver().cuCtxSetCurrent(program().value()));
@@ -87,7 +87,7 @@ class FaultTest extends DriverTest {
     ok(program().launchOne(program().function(module, "waitFor"), spinning, flag));
     ok(program().launchOne(program().function(module, "trap"), program().stream(1)));
     int result = driver().cuStreamSynchronize(spinning);
-    assertEquals(CudaResult.ILLEGAL_INSTRUCTION, result);
+    assertEquals(CudaResult.LAUNCH_FAILED, result);
     ok(driver().cuDevicePrimaryCtxReset_v2(0));
   }
 }

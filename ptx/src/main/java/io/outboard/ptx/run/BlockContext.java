@@ -134,7 +134,7 @@ public final class BlockContext {
 
   /** The {@code trap} instruction. */
   public static RuntimeException trap() {
-    return new Fault(PtxTrap.Kind.ILLEGAL_INSTRUCTION, OptionalLong.empty(), "trap instruction");
+    return new Fault(PtxTrap.Kind.TRAP, OptionalLong.empty(), "trap instruction");
   }
 
   /** {@code address}, where it is a multiple of {@code bytes}. */

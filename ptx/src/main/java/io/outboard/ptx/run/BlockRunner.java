@@ -105,7 +105,7 @@ final class BlockRunner {
       }
     }
     return new Fault(
-        PtxTrap.Kind.ILLEGAL_INSTRUCTION,
+        PtxTrap.Kind.TRAP,
         OptionalLong.empty(),
         "the threads of the block wait for each other for ever");
   }
