@@ -3,7 +3,9 @@
  * What calls cost a program: usage: calls plain GAP_US COUNT | calls posted COUNT | calls idle SECONDS
  * Built against the generated cuda.h; runs on whatever libcuda.so.1 the loader finds.
  */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include "measure.h"
 
 #include "cuda.h"
