@@ -212,11 +212,12 @@ static bool look(const channel *c, int64_t limit_ns) {
     return false;
 }
 
-/* Where the other side has no core of its own, or takes its time, looking fails; then it is tried less and less. */
+/* Where the other side has no core of its own, or takes its time, looking fails; then it is tried less and less. A probe is
+ * long enough for an other side that sleeps too. */
 bool channel_spin(channel *c) {
     if (c->spin_ns == 0 && ++c->sleeps % PROBE != 0)
         return false;
-    if (look(c, c->spin_ns > 0 ? c->spin_ns : SPIN_LEAST_NS)) {
+    if (look(c, c->spin_ns > 0 ? c->spin_ns : SPIN_NS)) {
         c->spin_ns = SPIN_NS;
         return true;
     }

@@ -24,7 +24,7 @@ final class Patience {
     if (nanoseconds == 0 && ++sleeps % PROBE != 0) {
       return false;
     }
-    if (look(ring, Math.max(nanoseconds, LEAST_NS))) {
+    if (look(ring, nanoseconds > 0 ? nanoseconds : MOST_NS)) {
       nanoseconds = MOST_NS;
       return true;
     }
