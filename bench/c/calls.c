@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What calls cost a program: usage: calls plain GAP_US COUNT | calls posted COUNT | calls idle SECONDS
- * Built against the generated cuda.h; runs on whatever libcuda.so.1 the loader finds.
+ * Built against the generated cuda.h; runs on whatever libcuda.so.1 the loader finds. Between the warm-up and the measurement, and before
+ * the end, it waits for a line on standard input, so that whoever runs it can read the backend's clocks meanwhile.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -29,6 +30,21 @@ static void open_context(void) {
     check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
 }
 
+static void await_line(void) {
+    int c;
+    do
+        c = getchar();
+    while (c != '\n' && c != EOF);
+}
+
+/* Waits for the sign to begin; the CPU seconds so far. */
+static double begin(void) {
+    printf("ready\n");
+    fflush(stdout);
+    await_line();
+    return cpu_seconds(RUSAGE_SELF);
+}
+
 /* A call that does next to nothing in any driver, so that the way there and back is what is measured. */
 static void plain_call(void) {
     int least, greatest;
@@ -39,7 +55,7 @@ static void plain(long gap, long count) {
     int64_t *samples = calloc((size_t)count + 1, sizeof *samples);
     for (long i = 0; i < WARM_UP; i++)
         plain_call();
-    double cpu = cpu_seconds(RUSAGE_SELF);
+    double cpu = begin();
     for (long i = 0; i < count; i++) {
         pause_us(gap);
         int64_t start = now_ns();
@@ -50,20 +66,25 @@ static void plain(long gap, long count) {
     free(samples);
 }
 
-/* Bursts that end with a synchronise outside the measured stretch; a sample is the mean of a burst. */
+/* Mean nanoseconds of a posted call in a burst; the synchronise that ends it is outside the measured stretch. */
+static int64_t burst(CUevent event) {
+    int64_t start = now_ns();
+    for (int i = 0; i < BURST; i++)
+        check(cuEventRecord(event, NULL), "cuEventRecord");
+    int64_t mean = (now_ns() - start) / BURST;
+    check(cuCtxSynchronize(), "cuCtxSynchronize");
+    return mean;
+}
+
 static void posted(long count) {
     CUevent event;
     check(cuEventCreate(&event, 2), "cuEventCreate");
     int64_t *samples = calloc((size_t)count + 1, sizeof *samples);
-    double cpu = cpu_seconds(RUSAGE_SELF);
-    for (long i = -20; i < count; i++) {
-        int64_t start = now_ns();
-        for (int j = 0; j < BURST; j++)
-            check(cuEventRecord(event, NULL), "cuEventRecord");
-        if (i >= 0)
-            samples[i] = (now_ns() - start) / BURST;
-        check(cuCtxSynchronize(), "cuCtxSynchronize");
-    }
+    for (int i = 0; i < WARM_UP / BURST; i++)
+        burst(event);
+    double cpu = begin();
+    for (long i = 0; i < count; i++)
+        samples[i] = burst(event);
     report("posted", 0, samples, count, cpu_seconds(RUSAGE_SELF) - cpu);
     free(samples);
 }
@@ -71,9 +92,7 @@ static void posted(long count) {
 static void idle(long seconds) {
     int64_t none[1] = {0};
     plain_call();
-    double cpu = cpu_seconds(RUSAGE_SELF);
-    printf("idle\n");
-    fflush(stdout);
+    double cpu = begin();
     sleep((unsigned)seconds);
     report("idle", 0, none, 1, cpu_seconds(RUSAGE_SELF) - cpu);
 }
@@ -92,5 +111,6 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: calls plain GAP_US COUNT | calls posted COUNT | calls idle SECONDS\n");
         return 2;
     }
+    await_line();
     return 0;
 }

@@ -12,7 +12,8 @@ build_if_needed() {
 
 is_stale() {
   [ -f "$stamp" ] || return 0
-  [ -n "$(find "$root" \( -name target -o -name '.*' ! -path "$root" -o -path "$root/docs" -o -path "$root/examples" -o -path '*/src/test' \) -prune \
+  [ -n "$(find "$root" \( -name target -o -name '.*' ! -path "$root" -o -path "$root/docs" -o -path "$root/examples" \
+    -o -path "$root/conformance" -o -path "$root/bench" -o -path "$root/testkit" -o -path '*/src/test' -o -name '*.md' \) -prune \
     -o -type f -newer "$stamp" -print -quit)" ]
 }
 

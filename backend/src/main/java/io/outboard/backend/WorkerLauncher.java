@@ -17,13 +17,18 @@ import java.util.concurrent.Executors;
  * started it ends, and the memory layout is a property of that thread too.
  */
 final class WorkerLauncher implements AutoCloseable {
-  /** A worker's heap is small and one thread's; its threads need little. */
-  private static final List<String> OPTIONS =
+  /**
+   * A worker's heap is small and one thread's; its threads need little. Sending is compiled by
+   * itself: at the end of a reply's long chain of calls the compiler stops inlining in the middle
+   * of the downcall, and each reply would allocate the slice in which errno is captured.
+   */
+  static final List<String> OPTIONS =
       List.of(
           "-XX:+UseSerialGC",
           "-XX:-UsePerfData",
           "-XX:TieredStopAtLevel=4",
-          "-Xshare:auto",
+          "-XX:CompileCommand=quiet",
+          "-XX:CompileCommand=dontinline,io.outboard.communicator.Sockets::send",
           "-Xss512k",
           "--enable-native-access=ALL-UNNAMED");
 

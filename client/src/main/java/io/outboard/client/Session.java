@@ -179,7 +179,8 @@ public final class Session implements Caller, AutoCloseable {
 
   private void lost(String reason) {
     threads.wake();
-    if (!reason.equals(CLOSED)) {
+    // Who closes says goodbye first, and the backend may be the quicker to hang up.
+    if (!closed.get()) {
       System.err.println("outboard: the connection to " + endpoint + " is lost: " + reason);
     }
   }

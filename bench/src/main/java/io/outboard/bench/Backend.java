@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** {@code outboard serve} on the software GPU, for as long as the benchmark runs. */
+final class Backend implements AutoCloseable {
+  private final Path folder;
+  private final String unix;
+  private final String tcp;
+  private final Process process;
+
+  private Backend(Path folder, String unix, String tcp, Process process) {
+    this.folder = folder;
+    this.unix = unix;
+    this.tcp = tcp;
+    this.process = process;
+  }
+
+  static Backend start(Path home) throws IOException {
+    Path folder = Files.createTempDirectory("outboard-bench");
+    String unix = "unix:" + folder.resolve("backend.sock");
+    String tcp = "tcp://127.0.0.1:" + freePort();
+    Process process =
+        new ProcessBuilder(
+                home.resolve("outboard").toString(),
+                "serve",
+                "--device=software",
+                "--listen=" + unix,
+                "--listen=" + tcp)
+            .redirectError(folder.resolve("log").toFile())
+            .start();
+    Backend backend = new Backend(folder, unix, tcp, process);
+    backend.await(tcp);
+    return backend;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** It says where it serves once it does. */
+  private void await(String last) throws IOException {
+    BufferedReader out = process.inputReader();
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.endsWith(last)) {
+        return;
+      }
+    }
+    throw new IOException(
+        "the backend did not start: " + Files.readString(folder.resolve("log")).strip());
+  }
+
+  /** The Unix socket, and the insistence on shared memory. */
+  String shm() {
+    return unix.replaceFirst("unix", "shm");
+  }
+
+  String unix() {
+    return unix;
+  }
+
+  String tcp() {
+    return tcp;
+  }
+
+  /** CPU seconds of the daemon and its workers so far. */
+  double cpuSeconds() {
+    return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+        .mapToDouble(CpuClock::seconds)
+        .sum();
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroy();
+    Waiting.forEnd(process);
+    Files.deleteIfExists(folder.resolve("log"));
+    Files.deleteIfExists(folder.resolve("backend.sock"));
+    Files.delete(folder);
+  }
+}

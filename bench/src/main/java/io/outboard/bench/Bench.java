@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code outboard bench}. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measures what calls cost on this machine, each medium beside a ping-pong between two C programs in the same run,",
+      "what an idle session costs, what a call allocates in Java, and how long 'outboard run' takes."
+    })
+public final class Bench implements Callable<Integer> {
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description =
+          "Runs of each measurement, alternating; the median is shown. Default: ${DEFAULT-VALUE}")
+  private int rounds;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Also writes every run to FILE.")
+  private Path json;
+
+  private final Path home = Path.of(System.getProperty("outboard.home"));
+
+  /** Runs it. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Bench()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Report report = new Report(System.out);
+    report.machine();
+    try (Backend backend = Backend.start(home)) {
+      Programs programs = new Programs(home);
+      report.calls(calls(programs, backend));
+      report.idle(new IdleSession(programs, backend).measure());
+      report.startUp("against a running backend", startUp(backend.unix()));
+      report.startUp("with an embedded backend", startUp(null));
+    }
+    report.allocation(Allocation.measure());
+    if (json != null) {
+      report.write(json);
+    }
+    return 0;
+  }
+
+  private List<CallCost> calls(Programs programs, Backend backend)
+      throws IOException, InterruptedException {
+    List<CallCost> costs = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      for (Medium medium : Medium.values()) {
+        System.err.printf("outboard: round %d of %d over %s%n", round + 1, rounds, medium);
+        costs.addAll(new CallCosts(programs, backend, medium).measure());
+      }
+    }
+    return costs;
+  }
+
+  private List<Double> startUp(String backend) throws IOException, InterruptedException {
+    return new StartUp(home, backend).measure(rounds);
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.bench;
+
+/**
+ * One run of one measurement.
+ *
+ * @param medium what carried the bytes
+ * @param what {@code pingpong} for two C programs and nothing else, {@code plain} for a call that
+ *     is answered, {@code posted} for one that is not
+ * @param gapMicroseconds the pause before each call
+ * @param p50 median cost to the caller, microseconds
+ * @param p99 99th percentile
+ * @param clientCpu CPU microseconds of the caller's process a call; for a ping-pong, of both
+ * @param backendCpu CPU microseconds of the backend's processes a call
+ */
+record CallCost(
+    Medium medium,
+    String what,
+    long gapMicroseconds,
+    double p50,
+    double p99,
+    double clientCpu,
+    double backendCpu) {
+
+  /** What is compared over rounds. */
+  String series() {
+    return medium + " " + what + " " + gapMicroseconds;
+  }
+}

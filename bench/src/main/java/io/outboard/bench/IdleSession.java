@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.bench;
+
+import java.io.IOException;
+import java.util.List;
+
+/** What a session costs that does nothing. */
+final class IdleSession {
+  private static final int SECONDS = 10;
+
+  private final Programs programs;
+  private final Backend backend;
+
+  IdleSession(Programs programs, Backend backend) {
+    this.programs = programs;
+    this.backend = backend;
+  }
+
+  /**
+   * Parts of a core that client and backend use.
+   *
+   * @param client the program's part
+   * @param backend that of the daemon and all workers, one of them spare
+   */
+  record Load(double client, double backend) {}
+
+  Load measure() throws IOException, InterruptedException {
+    List<String> arguments = List.of("idle", Integer.toString(SECONDS));
+    try (GatedProgram program = programs.calls(backend.shm(), arguments)) {
+      // The spare worker that replaces this session's is still getting ready.
+      Thread.sleep(5_000);
+      double before = backend.cpuSeconds();
+      double client = program.measure().cpuSeconds();
+      return new Load(client / SECONDS, (backend.cpuSeconds() - before) / SECONDS);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.bench;
+
+import java.util.Locale;
+
+/** What carries the calls. */
+enum Medium {
+  SHM,
+  UNIX,
+  TCP;
+
+  /** The backend's endpoint on it. */
+  String endpoint(Backend backend) {
+    return switch (this) {
+      case SHM -> backend.shm();
+      case UNIX -> backend.unix();
+      case TCP -> backend.tcp();
+    };
+  }
+
+  /** As the C programs name it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
