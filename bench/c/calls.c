@@ -4,7 +4,9 @@
  * Built against the generated cuda.h; runs on whatever libcuda.so.1 the loader finds. Between the warm-up and the measurement, and before
  * the end, it waits for a line on standard input, so that whoever runs it can read the backend's clocks meanwhile.
  */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include "measure.h"
 
 #include "cuda.h"

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the medium itself costs: two C processes that pass the bytes of a small call and its reply, nothing else.
- * usage: pingpong unix|tcp GAP_US COUNT
+ * usage: pingpong unix|tcp|shm GAP_US COUNT
+ * Built with frontend/runtime/ring.c and frontend/test/region.c: shm is the frontend's own rings.
  */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
+#include "../../frontend/test/region.h"
 #include "measure.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,11 +27,27 @@ static void fail(const char *what) {
     exit(1);
 }
 
-static void transfer(int fd, char *bytes, ssize_t count, int out) {
-    for (ssize_t done = 0; done < count;) {
-        ssize_t n = out ? write(fd, bytes + done, (size_t)(count - done)) : read(fd, bytes + done, (size_t)(count - done));
-        if (n <= 0)
+/* One end: of a socket, or of the rings. */
+typedef struct end {
+    int fd;
+    channel *rings;
+} end;
+
+static size_t step(const end *e, char *bytes, size_t count, int out) {
+    if (e->rings == NULL) {
+        ssize_t n = out ? write(e->fd, bytes, count) : read(e->fd, bytes, count);
+        return n > 0 ? (size_t)n : CHANNEL_BROKEN;
+    }
+    return out ? channel_write(e->rings, &(struct iovec){bytes, count}, 1) : channel_read(e->rings, bytes, count);
+}
+
+static void transfer(const end *e, char *bytes, size_t count, int out) {
+    for (size_t done = 0; done < count;) {
+        size_t n = step(e, bytes + done, count - done, out);
+        if (n == CHANNEL_BROKEN)
             exit(out ? 1 : 0);
+        if (n == 0 && (out || !channel_spin(e->rings)))
+            channel_sleep(e->rings, out ? FOR_ROOM : FOR_DATA, NULL, 1000);
         done += n;
     }
 }
@@ -51,31 +73,46 @@ static void tcp_pair(int pair[2]) {
     no_delay(pair[1]);
 }
 
-static void echo(int fd) {
+static void shm_pair(channel pair[2]) {
+    region_layout layout = region_usual();
+    int fd = region_create(&layout);
+    if (fd < 0 || !channel_map(&pair[0], fd, &layout, CLIENT_SIDE))
+        fail("region");
+    madvise(pair[0].base, layout.bytes, MADV_DOFORK);
+    channel_map(&pair[1], fd, &layout, BACKEND_SIDE);
+    madvise(pair[1].base, layout.bytes, MADV_DOFORK);
+}
+
+static void echo(const end *e) {
     char request[REQUEST], reply[REPLY] = {0};
     for (;;) {
-        transfer(fd, request, REQUEST, 0);
-        transfer(fd, reply, REPLY, 1);
+        transfer(e, request, REQUEST, 0);
+        transfer(e, reply, REPLY, 1);
     }
 }
 
 int main(int argc, char **argv) {
     if (argc != 4) {
-        fprintf(stderr, "usage: pingpong unix|tcp GAP_US COUNT\n");
+        fprintf(stderr, "usage: pingpong unix|tcp|shm GAP_US COUNT\n");
         return 2;
     }
     long gap = number(argv[2]), count = number(argv[3]);
-    int pair[2];
-    if (strcmp(argv[1], "tcp") == 0)
+    int pair[2] = {-1, -1};
+    channel rings[2];
+    bool shm = strcmp(argv[1], "shm") == 0;
+    if (shm)
+        shm_pair(rings);
+    else if (strcmp(argv[1], "tcp") == 0)
         tcp_pair(pair);
     else if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) < 0)
         fail("socketpair");
     pid_t child = fork();
     if (child < 0)
         fail("fork");
+    const end ours = {pair[0], shm ? &rings[0] : NULL}, theirs = {pair[1], shm ? &rings[1] : NULL};
     if (child == 0) {
         close(pair[0]);
-        echo(pair[1]);
+        echo(&theirs);
     }
     close(pair[1]);
     char request[REQUEST] = {0}, reply[REPLY];
@@ -83,12 +120,14 @@ int main(int argc, char **argv) {
     for (long i = -WARM_UP; i < count; i++) {
         pause_us(i < 0 ? 0 : gap);
         int64_t start = now_ns();
-        transfer(pair[0], request, REQUEST, 1);
-        transfer(pair[0], reply, REPLY, 0);
+        transfer(&ours, request, REQUEST, 1);
+        transfer(&ours, reply, REPLY, 0);
         if (i >= 0)
             samples[i] = now_ns() - start;
     }
     double cpu = cpu_seconds(RUSAGE_SELF);
+    if (shm)
+        kill(child, SIGKILL);
     close(pair[0]);
     waitpid(child, NULL, 0);
     report(argv[1], gap, samples, count, cpu + cpu_seconds(RUSAGE_CHILDREN));

@@ -7,6 +7,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -119,11 +120,24 @@ static int connect_tcp(const char *authority, char *why, size_t limit) {
     return fd;
 }
 
+static bool is(const endpoint *to, const char *scheme) { return strncmp(to->uri, scheme, strlen(scheme)) == 0; }
+
 int connect_to(const endpoint *to, char *why, size_t limit) {
-    if (strncmp(to->uri, "unix:", 5) == 0)
-        return connect_unix(to->uri + 5, why, limit);
-    if (strncmp(to->uri, "tcp://", 6) == 0)
-        return connect_tcp(to->uri + 6, why, limit);
-    snprintf(why, limit, "it is neither unix:PATH nor tcp://HOST[:PORT]");
+    if (is(to, "unix:"))
+        return connect_unix(to->uri + strlen("unix:"), why, limit);
+    if (is(to, "shm:"))
+        return connect_unix(to->uri + strlen("shm:"), why, limit);
+    if (is(to, "tcp://"))
+        return connect_tcp(to->uri + strlen("tcp://"), why, limit);
+    snprintf(why, limit, "it is neither unix:PATH, shm:PATH nor tcp://HOST[:PORT]");
     return -1;
+}
+
+/* Only a Unix socket passes descriptors; OUTBOARD_SHM=0 does without. */
+enum sharing sharing_of(const endpoint *to) {
+    const char *wanted = getenv("OUTBOARD_SHM");
+    if (is(to, "shm:"))
+        return SHARE_ALWAYS;
+    bool refused = wanted != NULL && strcmp(wanted, "0") == 0;
+    return is(to, "unix:") && !refused ? SHARE_WHERE_POSSIBLE : SHARE_NEVER;
 }

@@ -3,6 +3,7 @@
  * The greeting: PROTOCOL.md, "Greeting". The backend is hostile here too: every length is checked.
  */
 #include "internal.h"
+#include "ring.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,14 +22,21 @@ enum {
     MESSAGE_PROOF = 3,
     MESSAGE_WELCOME = 4,
     MESSAGE_REFUSAL = 5,
+    MESSAGE_REGION = 6,
+    MESSAGE_REGION_ANSWER = 7,
+    WANTS_REGION = 1,       /* of a Hello's flags */
+    REGION_FOLLOWS = 1,     /* of a Welcome's */
     HELLO_FIXED = 80,
     LIBRARY_ENTRY = 64,
     WELCOME_FIXED = 88,
+    REGION_MESSAGE = 40,
     GREETING_SECONDS = 30, /* a worker may have to start first */
 };
 
 typedef struct greeting {
     int fd;
+    enum sharing sharing;
+    int region;                 /* the descriptor that came, -1 if none */
     char *why;
     size_t limit;
     uint8_t nonce[32];
@@ -63,10 +71,33 @@ static bool write_all(int fd, const void *data, size_t bytes) {
     return true;
 }
 
-static bool read_all(int fd, void *data, size_t bytes) {
+/* A descriptor comes beside the first byte of its message. */
+static void keep_descriptor(greeting *g, struct msghdr *message) {
+    struct cmsghdr *control = CMSG_FIRSTHDR(message);
+    if (control == NULL || control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS || control->cmsg_len != CMSG_LEN(sizeof g->region))
+        return;
+    if (g->region >= 0)
+        close(g->region);
+    memcpy(&g->region, CMSG_DATA(control), sizeof g->region);
+}
+
+static ssize_t read_some(greeting *g, void *to, size_t bytes) {
+    union {
+        struct cmsghdr aligned;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec into = {to, bytes};
+    struct msghdr message = {.msg_iov = &into, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t n = recvmsg(g->fd, &message, MSG_CMSG_CLOEXEC);
+    if (n > 0)
+        keep_descriptor(g, &message);
+    return n;
+}
+
+static bool read_all(greeting *g, void *data, size_t bytes) {
     uint8_t *to = data;
     while (bytes > 0) {
-        ssize_t n = recv(fd, to, bytes, 0);
+        ssize_t n = read_some(g, to, bytes);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -82,6 +113,12 @@ static void put32(uint8_t *to, uint32_t value) { memcpy(to, &value, 4); }
 static uint32_t get32(const uint8_t *from) {
     uint32_t value;
     memcpy(&value, from, 4);
+    return value;
+}
+
+static uint64_t get64(const uint8_t *from) {
+    uint64_t value;
+    memcpy(&value, from, 8);
     return value;
 }
 
@@ -144,6 +181,7 @@ static bool send_hello(greeting *g) {
     put32(hello + 8, VERSION | VERSION << 16);
     put32(hello + 12, (uint32_t)getpid());
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
+    put32(hello + 64, g->sharing != SHARE_NEVER ? WANTS_REGION : 0);
     uint32_t length = put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
     put32(hello + 4, length);
     return write_all(g->fd, hello, length) || fail(g, "the connection broke while greeting");
@@ -151,12 +189,12 @@ static bool send_hello(greeting *g) {
 
 static bool receive_message(greeting *g) {
     errno = 0;
-    if (!read_all(g->fd, g->message, 8))
+    if (!read_all(g, g->message, 8))
         return fail(g, errno == EAGAIN ? "the backend does not answer" : "the backend closed the connection while greeting");
     g->length = get32(g->message + 4);
     if (get32(g->message) != MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT || g->length % 8 != 0)
         return fail(g, "the peer is not an Outboard backend");
-    return read_all(g->fd, g->message + 8, g->length - 8) || fail(g, "the connection broke while greeting");
+    return read_all(g, g->message + 8, g->length - 8) || fail(g, "the connection broke while greeting");
 }
 
 /* The key is the token's 64 digits, not the bytes that they denote. */
@@ -199,6 +237,27 @@ static bool refused(greeting *g) {
     return fail(g, text);
 }
 
+/* Whether the descriptor has come, and can be used here, is for this side to say. */
+static bool take_region(greeting *g) {
+    uint8_t answer[16] = {0};
+    if (!receive_message(g))
+        return false;
+    if (get32(g->message + 8) != MESSAGE_REGION || g->length != REGION_MESSAGE)
+        return fail(g, "the backend sent a malformed region");
+    const region_layout layout = {get64(g->message + 16), get64(g->message + 24), get32(g->message + 32), get32(g->message + 36)};
+    put32(answer, MAGIC);
+    put32(answer + 4, sizeof answer);
+    put32(answer + 8, MESSAGE_REGION_ANSWER);
+    put32(answer + 12, g->region >= 0 && stream_share(g->region, &layout));
+    return write_all(g->fd, answer, sizeof answer) || fail(g, "the connection broke while greeting");
+}
+
+static bool share(greeting *g) {
+    if ((get32(g->message + 84) & REGION_FOLLOWS) != 0 && !take_region(g))
+        return false;
+    return stream_shared() || g->sharing != SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
+}
+
 static bool converse(greeting *g) {
     if (!send_hello(g) || !receive_message(g))
         return false;
@@ -206,7 +265,7 @@ static bool converse(greeting *g) {
         return false;
     switch (get32(g->message + 8)) {
     case MESSAGE_WELCOME:
-        return welcomed(g);
+        return welcomed(g) && share(g);
     case MESSAGE_REFUSAL:
         return refused(g);
     default:
@@ -214,19 +273,25 @@ static bool converse(greeting *g) {
     }
 }
 
-bool greet(int fd, char *why, size_t limit) {
+bool greet(int fd, enum sharing sharing, char *why, size_t limit) {
     greeting *g = calloc(1, sizeof *g);
     if (g == NULL) {
         snprintf(why, limit, "out of memory");
         return false;
     }
     g->fd = fd;
+    g->sharing = sharing;
+    g->region = -1;
     g->why = why;
     g->limit = limit;
     struct timeval bounded = {.tv_sec = GREETING_SECONDS}, unbounded = {0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
     bool done = converse(g);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &unbounded, sizeof unbounded);
+    if (g->region >= 0)
+        close(g->region);
+    if (!done)
+        stream_unshare();
     free(g);
     return done;
 }

@@ -106,16 +106,37 @@ bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
 /* ---- greet.c, find.c, connect.c ----------------------------------------------------------------------------------- */
 
 typedef struct endpoint {
-    char uri[512];              /* unix:PATH or tcp://HOST:PORT */
+    char uri[512];              /* unix:PATH, shm:PATH or tcp://HOST:PORT */
     char found[512];            /* where it was found, for messages */
 } endpoint;
 
 enum { TOKEN_DIGITS = 64 };
+enum sharing { SHARE_NEVER, SHARE_WHERE_POSSIBLE, SHARE_ALWAYS }; /* memory with the backend */
 
 bool find_backend(endpoint *to);
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
-bool greet(int fd, char *why, size_t limit);
+enum sharing sharing_of(const endpoint *to);
+bool greet(int fd, enum sharing sharing, char *why, size_t limit);
+
+/* ---- stream.c ----------------------------------------------------------------------------------------------------- */
+
+struct region_layout;
+/* Goes over to rings in a region that the backend sent; false if it cannot be used. */
+bool stream_share(int fd, const struct region_layout *layout);
+void stream_unshare(void);
+bool stream_shared(void);
+void stream_shutdown(void);                         /* whoever waits returns */
+/* Waits for bytes, at least one; 0 if the session is lost. */
+size_t stream_read(void *to, size_t limit);
+/* Never waits; 0 if there is no room, or the session is lost. */
+size_t stream_write(struct iovec *parts, int count);
+/* As the program ends: neither reads, nor waits longer for room, nor tells. */
+void stream_write_last(struct iovec left, int timeout_ms);
+short stream_wait(short events, int timeout_ms);    /* as poll(2); -1 for ever */
+bool stream_prepare_bell(void);
+void stream_watch(void);                            /* until there may be bytes, or the bell rings */
+void stream_ring_bell(void);
 
 /* ---- send.c ------------------------------------------------------------------------------------------------------- */
 

@@ -10,8 +10,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,9 +25,8 @@ pthread_mutex_t receive_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool led;
 static thread *waiting;
 static bool listener_waits;     /* for the lead to be free */
-static bool listener_watches;   /* the socket, and listener_bell */
+static bool listener_watches;   /* the stream, and the bell */
 static pthread_cond_t listener_wake = PTHREAD_COND_INITIALIZER;
-static int listener_bell = -1;
 
 /* The leader's own. */
 static uint8_t buffer[BUFFER] __attribute__((aligned(64)));
@@ -42,19 +39,6 @@ static bool lost(const char *why) {
 
 /* ---- bytes, by the leader ----------------------------------------------------------------------------------------- */
 
-/* Returns the bytes received, at least one, or 0 if the session is lost. */
-static size_t receive_some(void *to, size_t limit) {
-    for (;;) {
-        ssize_t n = recv(the_session.fd, to, limit, 0);
-        if (n > 0)
-            return (size_t)n;
-        if (n == 0)
-            return lost("it closed the connection");
-        if (errno != EINTR)
-            return lost(strerror(errno));
-    }
-}
-
 /* Makes at least `bytes` lie in the buffer. */
 static bool fill(uint32_t bytes) {
     if (begin == end)
@@ -65,7 +49,7 @@ static bool fill(uint32_t bytes) {
         begin = 0;
     }
     while (end - begin < bytes) {
-        size_t n = receive_some(buffer + end, BUFFER - end);
+        size_t n = stream_read(buffer + end, BUFFER - end);
         if (n == 0)
             return false;
         end += (uint32_t)n;
@@ -80,7 +64,7 @@ static bool take(void *to, uint32_t bytes) {
         memcpy(to, buffer + begin, done);
     begin += done;
     while (done < bytes) {
-        size_t n = receive_some((uint8_t *)to + done, bytes - done);
+        size_t n = stream_read((uint8_t *)to + done, bytes - done);
         if (n == 0)
             return false;
         done += (uint32_t)n;
@@ -234,18 +218,14 @@ static bool take_lead(void) {
     return mine;
 }
 
-bool receive_prepare_listener(void) {
-    if (listener_bell < 0)
-        listener_bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    return listener_bell >= 0;
-}
+bool receive_prepare_listener(void) { return stream_prepare_bell(); }
 
 /* Whoever leads may have read what the listener watches for, before it watched. */
 void receive_wake_listener(void) {
     if (listener_waits)
         pthread_cond_signal(&listener_wake);
     if (listener_watches)
-        eventfd_write(listener_bell, 1);
+        stream_ring_bell();
 }
 
 /* Under receive_lock. One follower leads next; after a loss all of them go. */
@@ -312,18 +292,13 @@ bool receive_wait(thread *t) {
 
 /* ---- who reads without waiting for an answer ---------------------------------------------------------------------- */
 
-static short wait_for(short events, int timeout_ms) {
-    struct pollfd socket = {.fd = the_session.fd, .events = events};
-    return poll(&socket, 1, timeout_ms) > 0 ? socket.revents : 0;
-}
-
 void receive_until_writable(void) {
     if (!take_lead()) {
-        wait_for(POLLOUT, LED_ELSEWHERE_MS);
+        stream_wait(POLLOUT, LED_ELSEWHERE_MS);
         return;
     }
     for (bool writable = false; !writable && session_open();) {
-        short ready = begin == end ? wait_for(POLLIN | POLLOUT, -1) : POLLIN;
+        short ready = begin == end ? stream_wait(POLLIN | POLLOUT, -1) : POLLIN;
         writable = (ready & POLLOUT) != 0;
         if (!writable && ready != 0)
             take_frame();
@@ -342,13 +317,10 @@ static bool await_lead(void) {
 }
 
 static void watch(void) {
-    eventfd_t rung;
-    struct pollfd either[2] = {{.fd = the_session.fd, .events = POLLIN}, {.fd = listener_bell, .events = POLLIN}};
-    poll(either, 2, -1);
+    stream_watch();
     pthread_mutex_lock(&receive_lock);
     listener_watches = false;
     pthread_mutex_unlock(&receive_lock);
-    eventfd_read(listener_bell, &rung);
 }
 
 /* Returns whether there may be something to read that nobody else reads. */
@@ -372,7 +344,7 @@ static bool await_frame(void) {
 void receive_listen(void) {
     if (!await_frame() || !take_lead())
         return;
-    while (session_open() && (begin != end || wait_for(POLLIN, 0) != 0) && take_frame())
+    while (session_open() && (begin != end || stream_wait(POLLIN, 0) != 0) && take_frame())
         continue;
     give_up_lead();
 }

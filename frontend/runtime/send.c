@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sending. Posted frames gather in a buffer that a sender thread writes out, so that a post costs a copy and batches form
- * under load; whoever needs an answer writes out the buffer and its own frame at once.
+ * Sending. Over a socket posted frames gather in a buffer that a sender thread writes out, so that a post costs a copy and
+ * batches form under load; whoever needs an answer writes out the buffer and its own frame at once. Over shared memory a
+ * frame is written to the ring straight away.
  *
- * Order: `write_lock` is held by who writes to the socket, `post_lock` guards the buffer and is held for moments only. A
+ * Order: `write_lock` is held by who writes to the stream, `post_lock` guards the buffer and is held for moments only. A
  * sequence number is given under post_lock, and a frame that is written directly gets its number while holding both, so
  * numbers leave in order.
  */
 #include "internal.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <time.h>
 
 enum {
@@ -57,16 +55,13 @@ static int drop(struct iovec **parts, int count, size_t bytes) {
 static bool write_parts(struct iovec *parts, int count) {
     count = drop(&parts, count, 0);
     while (count > 0) {
-        struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
-        ssize_t n = sendmsg(the_session.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n >= 0)
-            count = drop(&parts, count, (size_t)n);
-        else if (errno == EAGAIN)
-            receive_until_writable();
-        else if (errno != EINTR)
-            session_lost(strerror(errno));
+        size_t n = stream_write(parts, count);
         if (!session_open())
             return false;
+        if (n > 0)
+            count = drop(&parts, count, n);
+        else
+            receive_until_writable();
     }
     return true;
 }
@@ -196,7 +191,7 @@ static void post_directly(frame *header, const void *body, uint32_t body_bytes) 
 
 void send_post(frame *header, const void *body, uint32_t body_bytes) {
     header->length = (uint32_t)sizeof *header + body_bytes;
-    if (header->length <= DIRECT)
+    if (header->length <= DIRECT && !stream_shared())
         post_copy(header, body, body_bytes);
     else
         post_directly(header, body, body_bytes);
@@ -261,18 +256,6 @@ static bool lock_within(pthread_mutex_t *lock, int milliseconds) {
     return true;
 }
 
-/* Neither reads nor waits long: the program ends. */
-static void write_last(struct iovec left) {
-    struct pollfd socket = {.fd = the_session.fd, .events = POLLOUT};
-    while (left.iov_len > 0 && poll(&socket, 1, GOODBYE_MS) > 0) {
-        ssize_t n = send(the_session.fd, left.iov_base, left.iov_len, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n < 0)
-            return;
-        left.iov_base = (uint8_t *)left.iov_base + n;
-        left.iov_len -= (size_t)n;
-    }
-}
-
 void send_goodbye(void) {
     if (!lock_within(&write_lock, GOODBYE_MS))
         return;
@@ -282,7 +265,7 @@ void send_goodbye(void) {
             append_bare(KIND_GOODBYE);
         struct iovec posted = take_posted();
         pthread_mutex_unlock(&post_lock);
-        write_last(posted);
+        stream_write_last(posted, GOODBYE_MS);
     }
     pthread_mutex_unlock(&write_lock);
 }

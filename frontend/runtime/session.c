@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 session the_session = {.fd = -1};
@@ -35,7 +34,7 @@ static void in_child(void) {
 
 static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
-/* The line is out before the first call fails, for that may end the program. The shutdown wakes who waits on the socket. */
+/* The line is out before the first call fails, for that may end the program. The shutdown wakes who waits for the backend. */
 void session_lost(const char *why) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     if (!session_open())
@@ -44,7 +43,7 @@ void session_lost(const char *why) {
     if (session_open()) {
         ob_warn("the backend %s is lost: %s; every further call fails", uri, why);
         atomic_store(&the_session.state, SESSION_LOST);
-        shutdown(the_session.fd, SHUT_RDWR);
+        stream_shutdown();
     }
     pthread_mutex_unlock(&lock);
 }
@@ -53,7 +52,7 @@ static bool connect_and_greet(const endpoint *to, char *why, size_t limit) {
     the_session.fd = connect_to(to, why, limit);
     if (the_session.fd < 0)
         return false;
-    if (greet(the_session.fd, why, limit))
+    if (greet(the_session.fd, sharing_of(to), why, limit))
         return true;
     close(the_session.fd);
     the_session.fd = -1;

@@ -2,6 +2,7 @@
 #include "fake.h"
 
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,9 @@ fake *fake_start(fake_script script, bool tcp) {
     f->before = latest;
     latest = f;
     f->script = script;
+    f->layout = region_usual();
     f->tcp = tcp;
+    f->shm = !tcp && getenv("MEDIUM") != NULL && strcmp(getenv("MEDIUM"), "shm") == 0;
     if (tcp)
         listen_tcp(f);
     else
@@ -70,9 +73,47 @@ fake *fake_start(fake_script script, bool tcp) {
 
 void fake_join(fake *f) { CHECK(pthread_join(f->thread, NULL) == 0); }
 
-bool fake_get(fake *f, void *to, size_t bytes) { return bytes == 0 || recv(f->fd, to, bytes, MSG_WAITALL) == (ssize_t)bytes; }
+/* The socket's own limit of time holds for the ring too. */
+static bool wait_on_ring(fake *f, uint32_t what) {
+    struct timeval limit = {0};
+    socklen_t bytes = sizeof limit;
+    struct pollfd socket = {.fd = f->fd, .events = POLLRDHUP};
+    getsockopt(f->fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &bytes);
+    int limit_ms = (int)(limit.tv_sec * 1000 + limit.tv_usec / 1000);
+    bool came = (what == FOR_DATA && channel_spin(&f->rings)) || channel_sleep(&f->rings, what, NULL, limit_ms > 0 ? limit_ms : 250);
+    bool there = what == FOR_DATA ? channel_readable(&f->rings) : channel_writable(&f->rings);
+    return there || (poll(&socket, 1, 0) == 0 && (came || limit_ms == 0));
+}
 
-bool fake_put(fake *f, const void *from, size_t bytes) {
+static size_t get_some(fake *f, void *to, size_t bytes) {
+    size_t n = channel_read(&f->rings, to, bytes);
+    while (n == 0 && wait_on_ring(f, FOR_DATA))
+        n = channel_read(&f->rings, to, bytes);
+    CHECK(n != CHANNEL_BROKEN);
+    return n;
+}
+
+static bool get_from_ring(fake *f, uint8_t *to, size_t bytes) {
+    for (size_t n = 1; bytes > 0 && n > 0; bytes -= n, to += n)
+        n = get_some(f, to, bytes);
+    return bytes == 0;
+}
+
+static bool put_to_ring(fake *f, const uint8_t *from, size_t bytes) {
+    while (bytes > 0) {
+        size_t n = channel_write(&f->rings, &(struct iovec){(void *)from, bytes}, 1);
+        CHECK(n != CHANNEL_BROKEN);
+        if (n == 0 && !wait_on_ring(f, FOR_ROOM))
+            return false;
+        from += n;
+        bytes -= n;
+    }
+    return true;
+}
+
+static bool get_from_socket(fake *f, void *to, size_t bytes) { return bytes == 0 || recv(f->fd, to, bytes, MSG_WAITALL) == (ssize_t)bytes; }
+
+static bool put_to_socket(fake *f, const void *from, size_t bytes) {
     for (size_t done = 0; done < bytes;) {
         ssize_t n = send(f->fd, (const uint8_t *)from + done, bytes - done, MSG_NOSIGNAL);
         if (n <= 0)
@@ -80,6 +121,14 @@ bool fake_put(fake *f, const void *from, size_t bytes) {
         done += (size_t)n;
     }
     return true;
+}
+
+bool fake_get(fake *f, void *to, size_t bytes) {
+    return f->rings.base != NULL ? get_from_ring(f, to, bytes) : get_from_socket(f, to, bytes);
+}
+
+bool fake_put(fake *f, const void *from, size_t bytes) {
+    return f->rings.base != NULL ? put_to_ring(f, from, bytes) : put_to_socket(f, from, bytes);
 }
 
 /* ---- the greeting ------------------------------------------------------------------------------------------------- */
@@ -91,6 +140,7 @@ void fake_read_hello(fake *f) {
     CHECK(length >= 80 && length <= MESSAGE_LIMIT && length % 8 == 0);
     CHECK(fake_get(f, f->hello + 8, length - 8));
     f->hello_bytes = length;
+    f->shm = f->shm && f->hello[64] == 1;
 }
 
 void fake_welcome(fake *f, const uint8_t proof[32]) {
@@ -98,7 +148,7 @@ void fake_welcome(fake *f, const uint8_t proof[32]) {
         uint32_t magic, length, type;
         uint16_t version, zero;
         uint8_t session[16], secret[16], proof[32];
-        uint32_t libraries, pad;
+        uint32_t libraries, flags;
         char name[24];
         uint32_t number, level, words, pad2;
         uint64_t calls;
@@ -109,6 +159,7 @@ void fake_welcome(fake *f, const uint8_t proof[32]) {
         .version = 1,
         .session = {0x2a, 1},
         .libraries = 1,
+        .flags = f->shm,
         .name = "test",
         .number = 7,
         .level = CALL_LEVEL,
@@ -118,6 +169,36 @@ void fake_welcome(fake *f, const uint8_t proof[32]) {
     if (proof != NULL)
         memcpy(welcome.proof, proof, sizeof welcome.proof);
     CHECK(fake_put(f, &welcome, sizeof welcome));
+    if (f->shm)
+        fake_offer(f, region_create(&f->layout), &f->layout);
+}
+
+static void send_descriptor(fake *f, int fd, void *message, size_t bytes) {
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control = {.header = {.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+    memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
+    struct iovec all = {message, bytes};
+    struct msghdr with = {.msg_iov = &all, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    CHECK(sendmsg(f->fd, fd >= 0 ? &with : &(struct msghdr){.msg_iov = &all, .msg_iovlen = 1}, MSG_NOSIGNAL) == (ssize_t)bytes);
+}
+
+bool fake_offer(fake *f, int fd, const region_layout *layout) {
+    struct {
+        uint32_t magic, length, type, zero;
+        region_layout layout;
+    } offer = {.magic = 0x4454424F, .length = sizeof offer, .type = 6, .layout = *layout};
+    struct {
+        uint32_t magic, length, type, taken;
+    } answer = {0};
+    send_descriptor(f, fd, &offer, sizeof offer);
+    if (!fake_get(f, &answer, sizeof answer))
+        return false;
+    CHECK(answer.magic == offer.magic && answer.length == sizeof answer && answer.type == 7 && answer.taken <= 1);
+    CHECK(answer.taken == 0 || channel_map(&f->rings, fd, layout, BACKEND_SIDE));
+    close(fd);
+    return answer.taken == 1;
 }
 
 void fake_greet(fake *f) {

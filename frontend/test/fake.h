@@ -7,6 +7,7 @@
 
 #include "../runtime/internal.h"
 #include "check.h"
+#include "region.h"
 
 /* The fake's calls. */
 enum {
@@ -32,6 +33,9 @@ struct fake {
     fake_script script;
     int listener, fd;
     bool tcp;
+    bool shm;                   /* offers a region: where the tests run with MEDIUM=shm */
+    region_layout layout;       /* of the region that it offers */
+    channel rings;
     char uri[128];
     uint64_t sequence;          /* of the last frame that came */
     _Atomic uint64_t calls;     /* that came, posted or not */
@@ -51,6 +55,8 @@ void fake_join(fake *f);
 
 void fake_read_hello(fake *f);
 void fake_welcome(fake *f, const uint8_t proof[32]);
+/* Offers a region; whether the client took it. */
+bool fake_offer(fake *f, int fd, const region_layout *layout);
 void fake_greet(fake *f);                       /* both */
 
 bool fake_get(fake *f, void *to, size_t bytes); /* false at the end */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.communicator.ByteStream;
 import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Sockets;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
@@ -18,7 +17,7 @@ import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A client's descriptor: whole frames in, whole frames out. One thread at a time reads; any may
+ * A client's connection: whole frames in, whole frames out. One thread at a time reads; any may
  * write.
  */
 final class Connection {
@@ -30,17 +29,22 @@ final class Connection {
 
   private static final int SPARE_BUFFERS = 4;
 
-  private final int descriptor;
   private final SharedPage page;
   private final ReentrantLock writing = new ReentrantLock();
   private final Deque<Room> spare = new ArrayDeque<>();
+  private ByteStream stream;
   private Room buffer = new Room(BUFFER);
   private long begin = buffer.address();
   private long end = begin;
 
-  Connection(int descriptor, SharedPage page) {
-    this.descriptor = descriptor;
+  Connection(ByteStream stream, SharedPage page) {
+    this.stream = stream;
     this.page = page;
+  }
+
+  /** Goes over to another stream, between the greeting and the first frame. */
+  void goOver(ByteStream to) {
+    stream = to;
   }
 
   /**
@@ -80,7 +84,7 @@ final class Connection {
   }
 
   private void read(long until) throws IOException {
-    long n = Posix.read(descriptor, end, until - end);
+    long n = stream.read(end, until - end);
     if (n > 0) {
       end += n;
       page.received(n);
@@ -134,15 +138,11 @@ final class Connection {
   }
 
   private int writeSome(long address, int bytes) throws IOException {
-    int n = Sockets.send(descriptor, address, bytes);
-    if (n == -Errno.EAGAIN) {
-      Posix.poll(descriptor, Posix.POLLOUT, -1);
-      return 0;
-    }
-    if (n < 0 && n != -Errno.EINTR) {
+    int n = (int) stream.write(address, bytes);
+    if (n < 0) {
       throw new EOFException(Errno.text(-n));
     }
-    return Math.max(n, 0);
+    return n;
   }
 
   /** Writes a frame that is not an answer: text, or a question of this side. */
@@ -174,15 +174,15 @@ final class Connection {
     }
   }
 
-  /** Closes the descriptor; nobody reads or writes any more. */
+  /** Closes the stream; nobody reads or writes any more. */
   void close() {
-    Posix.close(descriptor);
+    stream.close();
     buffer.close();
     spare.forEach(Room::close);
   }
 
   /** Ends both directions: whoever reads or writes here returns. */
   void shutdown() {
-    Sockets.shutdown(descriptor, Sockets.SHUT_RDWR);
+    stream.shutdown();
   }
 }

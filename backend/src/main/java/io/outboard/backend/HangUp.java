@@ -13,9 +13,6 @@ final class HangUp {
   /** What the session still does by itself in this time, a goodbye say, is done in good order. */
   private static final long GRACE_MS = 200;
 
-  // poll(2): the peer writes no more.
-  private static final short POLLRDHUP = 0x2000;
-
   private final int client;
   private final int daemon;
   private final SharedPage page;
@@ -34,9 +31,9 @@ final class HangUp {
     try (Room pollfds = new Room(2L * Posix.POLLFD)) {
       long second = pollfds.address() + Posix.POLLFD;
       Native.putInt(pollfds.address(), client);
-      Native.putShort(pollfds.address() + 4, POLLRDHUP);
+      Native.putShort(pollfds.address() + 4, Posix.POLLRDHUP);
       Native.putInt(second, daemon);
-      Native.putShort(second + 4, POLLRDHUP);
+      Native.putShort(second + 4, Posix.POLLRDHUP);
       int ready;
       do {
         ready = Posix.poll(pollfds.address(), 2, -1);

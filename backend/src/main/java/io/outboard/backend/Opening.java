@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import io.outboard.communicator.GreetingServer;
+import io.outboard.communicator.SocketStream;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import io.outboard.wire.Native;
@@ -35,10 +36,13 @@ final class Opening {
   WorkerSession open() throws RefusedSession, IOException {
     Bytes identity = Bytes.random(Message.IDENTITY);
     int tag = identity.toArray()[0] & TAG_MASK;
-    Connection connection = new Connection(handOver.client(), page);
+    Connection connection = new Connection(new SocketStream(handOver.client()), page);
     WorkerSession session = new WorkerSession(connection, tag, devices, page);
     openLibraries(session);
-    welcome(connection, identity);
+    try (Sharing sharing = Sharing.wanted(handOver)) {
+      welcome(connection, identity, sharing.offered());
+      sharing.agree(connection);
+    }
     page.serving();
     session.serve(libraries.instances(), libraries.numbers());
     return session;
@@ -60,13 +64,14 @@ final class Opening {
     return new RefusedSession(why, cause);
   }
 
-  private void welcome(Connection connection, Bytes identity) throws IOException {
+  private void welcome(Connection connection, Bytes identity, boolean region) throws IOException {
     Welcome welcome =
         new Welcome(
             handOver.hello().version(),
             identity,
             Bytes.random(Message.IDENTITY),
             handOver.proof(),
+            region,
             libraries.offered());
     byte[] bytes = welcome.encode();
     try (Room room = new Room(bytes.length)) {

@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import io.outboard.communicator.Posix;
+import io.outboard.communicator.SocketStream;
 import io.outboard.communicator.Sockets;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
@@ -24,7 +25,11 @@ final class RoundTrip {
     Sockets.socketpair(raw);
     Thread.ofPlatform().daemon(true).start(() -> pong(raw[1]));
     WorkerSession session =
-        new WorkerSession(new Connection(pair[1], SharedPage.create()), 1, "", SharedPage.create());
+        new WorkerSession(
+            new Connection(new SocketStream(pair[1]), SharedPage.create()),
+            1,
+            "",
+            SharedPage.create());
     session.serve(List.of(new FakeLibrary()), new int[] {FakeLibrary.NUMBER});
     for (long gap : new long[] {0, 100_000, 2_000_000}) {
       for (int round = 0; round < 3; round++) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.outboard.communicator.SocketStream;
 import io.outboard.communicator.Sockets;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
@@ -41,7 +42,8 @@ class WorkerSessionTest {
     assertEquals(0, Sockets.socketpair(pair));
     page = SharedPage.create();
     client = new RawClient(pair[0]);
-    session = new WorkerSession(new Connection(pair[1], page), 5, "software", page);
+    session =
+        new WorkerSession(new Connection(new SocketStream(pair[1]), page), 5, "software", page);
     session.serve(List.of(library), new int[] {FakeLibrary.NUMBER});
   }
 

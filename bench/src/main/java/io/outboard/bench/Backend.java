@@ -59,6 +59,11 @@ final class Backend implements AutoCloseable {
         "the backend did not start: " + Files.readString(folder.resolve("log")).strip());
   }
 
+  /** The Unix socket, and the insistence on shared memory. */
+  String shm() {
+    return unix.replaceFirst("unix", "shm");
+  }
+
   String unix() {
     return unix;
   }

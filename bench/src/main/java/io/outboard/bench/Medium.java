@@ -5,12 +5,17 @@ import java.util.Locale;
 
 /** What carries the calls. */
 enum Medium {
+  SHM,
   UNIX,
   TCP;
 
   /** The backend's endpoint on it. */
   String endpoint(Backend backend) {
-    return this == UNIX ? backend.unix() : backend.tcp();
+    return switch (this) {
+      case SHM -> backend.shm();
+      case UNIX -> backend.unix();
+      case TCP -> backend.tcp();
+    };
   }
 
   /** As the C programs name it. */

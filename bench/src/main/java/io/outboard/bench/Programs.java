@@ -40,6 +40,7 @@ final class Programs {
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OUTBOARD", endpoint);
+    builder.environment().put("OUTBOARD_SHM", endpoint.startsWith("shm") ? "1" : "0");
     builder.environment().put("LD_LIBRARY_PATH", libraries.toString());
     return new GatedProgram(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }

@@ -8,9 +8,12 @@ import io.outboard.wire.Message;
 import io.outboard.wire.Proof;
 import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Refusal;
+import io.outboard.wire.RegionAnswer;
 import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 
 /** A backend's side of the greeting, up to the Welcome, which the worker sends. */
 public final class GreetingServer {
@@ -55,6 +58,27 @@ public final class GreetingServer {
    */
   public static void welcome(int descriptor, Welcome welcome, int timeoutMs) throws IOException {
     new MessageStream(descriptor, timeoutMs).send(welcome.encode());
+  }
+
+  /**
+   * Offers shared memory to a client that has been welcomed with the announcement of it.
+   *
+   * @return whether the client uses it
+   * @throws ProtocolException if its answer is none
+   * @throws IOException if it goes or takes too long
+   */
+  public static boolean share(int descriptor, SharedMemory memory, int timeoutMs)
+      throws IOException {
+    byte[] offer = memory.offer().encode();
+    try (Arena arena = Arena.ofConfined()) {
+      long message = arena.allocateFrom(ValueLayout.JAVA_BYTE, offer).address();
+      int[] files = {memory.descriptor()};
+      int sent = Descriptors.send(descriptor, files, message, offer.length);
+      if (Errno.check(sent, "shared memory cannot be offered") != offer.length) {
+        throw new IOException("the client does not read");
+      }
+    }
+    return RegionAnswer.decode(new MessageStream(descriptor, timeoutMs).receive()).taken();
   }
 
   private static Greeted receive(MessageStream stream, boolean vouched, Token token)

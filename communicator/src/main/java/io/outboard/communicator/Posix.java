@@ -29,6 +29,9 @@ public final class Posix {
   /** Poll, in results only: the peer has gone. */
   public static final short POLLHUP = 0x10;
 
+  /** Poll: the peer writes no more. */
+  public static final short POLLRDHUP = 0x2000;
+
   /** Bytes of a {@code struct pollfd}: int descriptor, short events, short results. */
   public static final int POLLFD = 8;
 

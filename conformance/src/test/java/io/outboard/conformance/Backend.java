@@ -70,9 +70,9 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  /** Where it listens: on a Unix socket, and on TCP. */
+  /** How programs reach it: over shared memory, over the Unix socket alone, and over TCP. */
   List<String> endpoints() {
-    return endpoints;
+    return List.of("shm:" + socket(), "unix:" + socket(), tcp());
   }
 
   /** The socket's path. */
@@ -95,10 +95,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return Files.readString(folder.resolve("outboard/token")).strip();
   }
 
-  /** The variables of a program that runs on it. */
+  /** The variables of a program that runs on it; only {@code shm:} shares memory. */
   Map<String, String> variables(String endpoint) throws IOException {
     return Map.of(
         "OUTBOARD", endpoint,
+        "OUTBOARD_SHM", endpoint.startsWith("shm:") ? "1" : "0",
         "OUTBOARD_TOKEN", token(),
         "LD_LIBRARY_PATH", Home.LIBRARIES.toString());
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Programs that do something wrong get the error that CUDA documents for it (CUDA Driver API, 6.1
- * {@code CUresult} and the description of each function), and end.
+ * {@code CUresult} and the description of each function), and end; over every communicator.
  */
 final class WrongProgramsTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
@@ -42,11 +42,13 @@ final class WrongProgramsTest {
     "trap, 719",
   })
   void getTheDocumentedError(String wrong, String error) throws IOException, InterruptedException {
-    Program.Ended ended =
-        Program.run(
-            List.of(Home.PROGRAMS.resolve("wrong").toString(), wrong),
-            BACKEND.variables("unix:" + BACKEND.socket()));
-    assertEquals(error, ended.output().strip(), ended::toString);
-    assertEquals(0, ended.status(), ended::toString);
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.Ended ended =
+          Program.run(
+              List.of(Home.PROGRAMS.resolve("wrong").toString(), wrong),
+              BACKEND.variables(endpoint));
+      assertEquals(error, ended.output().strip(), () -> endpoint + ": " + ended);
+      assertEquals(0, ended.status(), () -> endpoint + ": " + ended);
+    }
   }
 }

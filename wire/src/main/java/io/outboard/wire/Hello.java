@@ -63,6 +63,18 @@ public record Hello(
     environment = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(environment));
   }
 
+  /** Whether the client wants shared memory. */
+  public boolean wantsRegion() {
+    return (flags & FLAG_REGIONS) != 0;
+  }
+
+  /** The same without the wish for shared memory. */
+  public Hello withoutRegion() {
+    int others = flags & ~FLAG_REGIONS;
+    return new Hello(
+        lowest, highest, process, session, nonce, others, libraries, environment, program);
+  }
+
   /** Returns the highest version that both sides speak, 0 if there is none. */
   public int version() {
     int version = Math.min(highest, Message.VERSION);

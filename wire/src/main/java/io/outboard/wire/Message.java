@@ -28,6 +28,8 @@ public final class Message {
   static final int TYPE_PROOF = 3;
   static final int TYPE_WELCOME = 4;
   static final int TYPE_REFUSAL = 5;
+  static final int TYPE_REGION = 6;
+  static final int TYPE_REGION_ANSWER = 7;
 
   private Message() {}
 

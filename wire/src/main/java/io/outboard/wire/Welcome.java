@@ -13,11 +13,14 @@ import java.util.List;
  * @param secret what resuming the session will need; {@link Message#IDENTITY} bytes
  * @param proof what {@link Token#serverProof} returns, zero where there was no challenge; {@link
  *     Message#NONCE} bytes
+ * @param region whether a {@link RegionOffer} follows
  * @param libraries what the backend has
  */
 public record Welcome(
-    int version, Bytes session, Bytes secret, Bytes proof, List<Library> libraries)
+    int version, Bytes session, Bytes secret, Bytes proof, boolean region, List<Library> libraries)
     implements Answer {
+  private static final int FLAG_REGION = 1;
+
   /**
    * A library of the backend.
    *
@@ -45,6 +48,11 @@ public record Welcome(
     }
   }
 
+  /** A welcome without shared memory. */
+  public Welcome(int version, Bytes session, Bytes secret, Bytes proof, List<Library> libraries) {
+    this(version, session, secret, proof, false, libraries);
+  }
+
   /** Checks lengths and copies the list. */
   public Welcome {
     session.exactly(Message.IDENTITY);
@@ -56,7 +64,8 @@ public record Welcome(
   @Override
   public byte[] encode() {
     MessageWriter out = new MessageWriter().u32(Message.TYPE_WELCOME).u16(version).u16(0);
-    out.bytes(session).bytes(secret).bytes(proof).u32(libraries.size()).u32(0);
+    out.bytes(session).bytes(secret).bytes(proof).u32(libraries.size());
+    out.u32(region ? FLAG_REGION : 0);
     for (Library library : libraries) {
       out.name(library.name, Hello.NAME).u32(library.number).u32(library.level);
       out.u32(library.words()).u32(0);
@@ -82,13 +91,13 @@ public record Welcome(
     Bytes secret = in.bytes(Message.IDENTITY);
     Bytes proof = in.bytes(Message.NONCE);
     int count = in.u32();
-    in.skip(4);
+    boolean region = (in.word() & FLAG_REGION) != 0;
     List<Library> libraries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       libraries.add(library(in));
     }
     in.end();
-    return new Welcome(version, session, secret, proof, libraries);
+    return new Welcome(version, session, secret, proof, region, libraries);
   }
 
   private static Library library(MessageReader in) {

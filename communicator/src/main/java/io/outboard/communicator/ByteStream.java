@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator;
+
+/**
+ * The bytes of a session, both ways: over a socket, or over shared memory beside one. One thread at
+ * a time reads and one writes; nothing is allocated for either.
+ */
+public interface ByteStream {
+  /**
+   * Waits for bytes and reads up to {@code bytes} of them.
+   *
+   * @return how many; 0 at the end; a negated error number (see {@link Errno})
+   * @throws io.outboard.wire.ProtocolException if the peer broke the rules of the medium
+   */
+  long read(long address, long bytes);
+
+  /**
+   * Writes up to {@code bytes} bytes; waits while there is no room.
+   *
+   * @return how many, at least 0; a negated error number
+   * @throws io.outboard.wire.ProtocolException if the peer broke the rules of the medium
+   */
+  long write(long address, long bytes);
+
+  /** Ends both directions: whoever reads or writes here, or there, returns. Any thread may. */
+  void shutdown();
+
+  /** Frees it; nobody reads or writes any more. */
+  void close();
+}

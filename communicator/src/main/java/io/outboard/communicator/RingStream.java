@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator;
+
+import io.outboard.wire.Region;
+import io.outboard.wire.RegionOffer;
+
+/**
+ * Bytes over two rings in shared memory. The socket beside it carries nothing: it tells when the
+ * peer has gone.
+ *
+ * <p>A side that wants to sleep says so in its word, looks once more, and sleeps on the word; the
+ * peer looks at the word after each step and wakes it. These accesses have one order, so that one
+ * of the two sees the other.
+ */
+public final class RingStream implements ByteStream {
+  /** Who sleeps looks so often whether the peer is still there. */
+  private static final long CHECK_MS = 250;
+
+  private final SharedMemory memory;
+  private final int socket;
+  private final RingReader in;
+  private final RingWriter out;
+  private final long waits;
+  private final long othersWaits;
+  private final Patience patience = new Patience();
+  private final Futex futex = new Futex(CHECK_MS);
+  private volatile boolean closed;
+
+  private RingStream(
+      SharedMemory memory, int socket, RingReader in, RingWriter out, int waits, int others) {
+    this.memory = memory;
+    this.socket = socket;
+    this.in = in;
+    this.out = out;
+    this.waits = memory.address() + waits;
+    this.othersWaits = memory.address() + others;
+  }
+
+  /** The backend's side; takes over both. */
+  public static RingStream backend(SharedMemory memory, int socket) {
+    Rings rings = new Rings(memory);
+    return new RingStream(
+        memory,
+        socket,
+        new RingReader(rings.toBackend(), rings.first(), rings.bytes()),
+        new RingWriter(rings.toClient(), rings.second(), rings.bytes()),
+        Region.BACKEND_WAITS,
+        Region.CLIENT_WAITS);
+  }
+
+  /** The client's side; takes over both. */
+  public static RingStream client(SharedMemory memory, int socket) {
+    Rings rings = new Rings(memory);
+    return new RingStream(
+        memory,
+        socket,
+        new RingReader(rings.toClient(), rings.second(), rings.bytes()),
+        new RingWriter(rings.toBackend(), rings.first(), rings.bytes()),
+        Region.CLIENT_WAITS,
+        Region.BACKEND_WAITS);
+  }
+
+  @Override
+  public long read(long address, long bytes) {
+    long n = in.read(address, bytes);
+    while (n == 0) {
+      boolean over = !patience.pays(in) && !sleep(Region.FOR_DATA);
+      n = in.read(address, bytes);
+      if (over) {
+        return n;
+      }
+    }
+    if (in.hasRoom()) {
+      wake(Region.FOR_ROOM);
+    }
+    return n;
+  }
+
+  @Override
+  public long write(long address, long bytes) {
+    long n = out.write(address, bytes);
+    if (n > 0) {
+      wake(Region.FOR_DATA);
+      return n;
+    }
+    return closed || !sleep(Region.FOR_ROOM) ? -Errno.EPIPE : 0;
+  }
+
+  /** Sleeps until it may be so, or for a time; false if the peer has gone. */
+  private boolean sleep(int what) {
+    int word = Shared.set(waits, what) | what;
+    if (ready(what)) {
+      return true;
+    }
+    boolean timely = !closed && futex.sleep(waits, word);
+    return !closed && (timely || ready(what) || !gone());
+  }
+
+  private boolean ready(int what) {
+    return what == Region.FOR_DATA ? in.ready() : out.ready();
+  }
+
+  private boolean gone() {
+    return Posix.poll(socket, Posix.POLLRDHUP, 0) != 0;
+  }
+
+  private void wake(int what) {
+    if ((Shared.getInt(othersWaits) & what) != 0 && (Shared.clear(othersWaits, what) & what) != 0) {
+      Futex.wake(othersWaits);
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    closed = true;
+    Sockets.shutdown(socket, Sockets.SHUT_RDWR);
+    Shared.putInt(waits, 0);
+    Futex.wake(waits);
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+    Posix.close(socket);
+  }
+
+  /** Where the rings' parts are in this process. */
+  private record Rings(long toBackend, long toClient, long first, long second, long bytes) {
+    Rings(SharedMemory memory) {
+      this(memory.address(), memory.offer());
+    }
+
+    private Rings(long base, RegionOffer offer) {
+      this(
+          base + Region.TO_BACKEND,
+          base + Region.TO_CLIENT,
+          base + Region.HEAD,
+          base + Region.HEAD + offer.ringBytes(),
+          offer.ringBytes());
+    }
+  }
+}
