@@ -32,6 +32,7 @@ enum {
     OB_ANSWER = 1,          /* wait for the reply */
     OB_PER_THREAD = 2,      /* stream 0 is the thread's own */
     OB_ORDERED = 4,         /* names another lane's handle */
+    OB_LAST = 16,           /* ends the lane's context, whatever is latched there */
 };
 
 enum { OB_CHUNK = 1 << 20 };
