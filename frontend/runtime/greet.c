@@ -34,6 +34,7 @@ typedef struct greeting {
     uint8_t nonce[32];
     uint8_t message[MESSAGE_LIMIT];
     uint32_t length;
+    bool vouched;       /* the operating system says who answers there */
     bool challenged;
     uint8_t expected[32];
 } greeting;
@@ -183,6 +184,8 @@ static bool welcomed(greeting *g) {
         return fail(g, "the backend sent a malformed welcome");
     if (g->challenged && memcmp(g->message + 48, g->expected, sizeof g->expected) != 0)
         return fail(g, "the backend does not know the token: it may be an impostor");
+    if (!g->challenged && !g->vouched)
+        return fail(g, "the backend did not prove that it knows the token: it may be an impostor");
     if (!backend_libraries(g->message + WELCOME_FIXED, g->length - WELCOME_FIXED, get32(g->message + 80)))
         return fail(g, "the backend sent a malformed welcome");
     the_session.tag = g->message[16] & 63;
@@ -197,6 +200,12 @@ static bool refused(greeting *g) {
     g->message[g->length - 1] = '\0';
     make_printable(text, strlen(text));
     return fail(g, text);
+}
+
+static bool is_local(int fd) {
+    int family = 0;
+    socklen_t bytes = sizeof family;
+    return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &bytes) == 0 && family == AF_UNIX;
 }
 
 static bool converse(greeting *g) {
@@ -223,6 +232,7 @@ bool greet(int fd, char *why, size_t limit) {
     g->fd = fd;
     g->why = why;
     g->limit = limit;
+    g->vouched = is_local(fd);
     struct timeval bounded = {.tv_sec = GREETING_SECONDS}, unbounded = {0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
     bool done = converse(g);

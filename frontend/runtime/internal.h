@@ -88,6 +88,7 @@ typedef struct session {
     _Atomic int state;
     int fd;
     bool synchronous;           /* OUTBOARD_SYNC=1 */
+    bool distant;               /* not every end of the backend closes the connection */
     uint64_t tag;               /* bits of the session in minted handles */
 } session;
 
@@ -129,6 +130,8 @@ void send_goodbye(void);    /* and what is posted, within a bounded time */
 /* ---- receive.c ---------------------------------------------------------------------------------------------------- */
 
 extern pthread_mutex_t receive_lock;
+extern int receive_round_ms;
+void receive_in_rounds(void);           /* from here on a backend that says nothing for some rounds is lost */
 bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
 void receive_until_writable(void);      /* for a writer whom the socket makes wait */
 bool receive_prepare_listener(void);    /* once before the first receive_listen; under the receive lock */
@@ -138,6 +141,7 @@ void receive_wake_listener(void);       /* under the receive lock */
 /* ---- callbacks.c -------------------------------------------------------------------------------------------------- */
 
 bool callback_due(void);                                /* under the receive lock */
+bool callback_runs_here(void);                          /* on the calling thread */
 bool callback_request(uint64_t number, uint64_t ticket); /* false if there is no such callback */
 
 /* ---- sha256.c ----------------------------------------------------------------------------------------------------- */

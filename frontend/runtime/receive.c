@@ -19,9 +19,11 @@ enum {
     BUFFER = 64 << 10,
     LED_ELSEWHERE_MS = 10,          /* a waiting writer looks so often whether somebody still reads */
     LISTENER_BACKOFF_NS = 500000,  /* while others call, the listener leaves them the socket */
+    SILENT_ROUNDS = 3,
 };
 
 pthread_mutex_t receive_lock = PTHREAD_MUTEX_INITIALIZER;
+int receive_round_ms = 5000;
 
 /* Under receive_lock. */
 static bool led;
@@ -42,16 +44,44 @@ static bool lost(const char *why) {
 
 /* ---- bytes, by the leader ----------------------------------------------------------------------------------------- */
 
+typedef struct silence {
+    int rounds;
+    int64_t since_ms;           /* of the round that a signal has cut, 0 if none */
+} silence;
+
+/* A distant backend that works says so every few seconds, so one that is silent for long is lost. Rounds are counted and
+ * not time, in which this process may have been stopped; signals do not make them longer. */
+static bool too_silent(silence *now) {
+    struct timespec time;
+    if (!the_session.distant)
+        return false;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    int64_t ms = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    bool over = errno != EINTR || (now->since_ms != 0 && ms - now->since_ms >= receive_round_ms);
+    if (over || now->since_ms == 0)
+        now->since_ms = ms;
+    now->rounds += over;
+    return now->rounds == SILENT_ROUNDS && !lost("it is silent");
+}
+
+void receive_in_rounds(void) {
+    struct timeval round = {.tv_sec = receive_round_ms / 1000, .tv_usec = receive_round_ms % 1000 * 1000};
+    setsockopt(the_session.fd, SOL_SOCKET, SO_RCVTIMEO, &round, sizeof round);
+}
+
 /* Returns the bytes received, at least one, or 0 if the session is lost. */
 static size_t receive_some(void *to, size_t limit) {
+    silence before = {0};
     for (;;) {
         ssize_t n = recv(the_session.fd, to, limit, 0);
         if (n > 0)
             return (size_t)n;
         if (n == 0)
             return lost("it closed the connection");
-        if (errno != EINTR)
+        if (errno != EINTR && errno != EAGAIN)
             return lost(strerror(errno));
+        if (too_silent(&before))
+            return 0;
     }
 }
 
@@ -314,6 +344,7 @@ bool receive_wait(thread *t) {
 
 static short wait_for(short events, int timeout_ms) {
     struct pollfd socket = {.fd = the_session.fd, .events = events};
+    errno = 0;
     return poll(&socket, 1, timeout_ms) > 0 ? socket.revents : 0;
 }
 
@@ -322,11 +353,14 @@ void receive_until_writable(void) {
         wait_for(POLLOUT, LED_ELSEWHERE_MS);
         return;
     }
+    silence before = {0};
     for (bool writable = false; !writable && session_open();) {
-        short ready = begin == end ? wait_for(POLLIN | POLLOUT, -1) : POLLIN;
+        short ready = begin == end ? wait_for(POLLIN | POLLOUT, the_session.distant ? receive_round_ms : -1) : POLLIN;
         writable = (ready & POLLOUT) != 0;
-        if (!writable && ready != 0)
-            take_frame();
+        if (ready == 0)
+            too_silent(&before);
+        else if (!writable && take_frame())
+            before = (silence){0};
     }
     give_up_lead();
 }
