@@ -58,7 +58,7 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
     context_end(context);
     context_destroyed(context);
     ob_self()->lane = context_lane(context);
-    result = remote_cuCtxDestroy_v2(context, 0);
+    result = remote_cuCtxDestroy_v2(context, OB_LAST);
     if (context_current() == context)
         context_pop();
     else

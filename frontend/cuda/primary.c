@@ -79,9 +79,9 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, int device) {
 }
 
 /* In the lane of the context, behind everything that was posted there. */
-static CUresult in_lane(CUcontext context, int32_t (*call)(int there, uint32_t flags), int there) {
+static CUresult in_lane(CUcontext context, int32_t (*call)(int there, uint32_t flags), int there, uint32_t flags) {
     ob_self()->lane = context_lane(context);
-    CUresult result = call(there, 0);
+    CUresult result = call(there, flags);
     context_show_lane();
     forget_state(there);
     return result;
@@ -100,7 +100,10 @@ CUresult cuDevicePrimaryCtxRelease_v2(int device) {
         return CUDA_ERROR_INVALID_CONTEXT;
     if (before == 1)
         context_end(primary);
-    return in_lane(primary, remote_cuDevicePrimaryCtxRelease_v2, there);
+    result = in_lane(primary, remote_cuDevicePrimaryCtxRelease_v2, there, before == 1 ? OB_LAST : 0);
+    if (result != CUDA_SUCCESS)
+        atomic_fetch_add(&retains[there], 1);
+    return result;
 }
 
 CUresult cuDevicePrimaryCtxRelease(int device) { return cuDevicePrimaryCtxRelease_v2(device); }
@@ -112,7 +115,7 @@ CUresult cuDevicePrimaryCtxReset_v2(int device) {
         return result;
     CUcontext primary = context_primary_there(there);
     context_end(primary);
-    return in_lane(primary, remote_cuDevicePrimaryCtxReset_v2, there);
+    return in_lane(primary, remote_cuDevicePrimaryCtxReset_v2, there, OB_LAST);
 }
 
 CUresult cuDevicePrimaryCtxReset(int device) { return cuDevicePrimaryCtxReset_v2(device); }

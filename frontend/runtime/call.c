@@ -8,6 +8,9 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     int32_t result = session_ensure(library);
     if (result != 0)
         return result;
+    /* It might wait for work that waits for this very function. */
+    if (library->not_permitted != 0 && callback_runs_here())
+        return library->not_permitted;
     if (!ob_backend_has(library, number))
         return library->not_supported;
     thread *t = thread_self();

@@ -22,7 +22,11 @@ static uint64_t numbers;
 static bool thread_runs, thread_sleeps;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 
+static _Thread_local bool runs_here;
+
 bool callback_due(void) { return due != NULL; }
+
+bool callback_runs_here(void) { return runs_here; }
 
 static callback *take_registered(uint64_t number) {
     callback **at = &registered;
@@ -44,7 +48,9 @@ static callback *take_due(void) {
 }
 
 static void run(callback *one) {
+    runs_here = true;
     one->function(one->user_data);
+    runs_here = false;
     frame done = {.kind = KIND_CALLBACK_DONE};
     send_post(&done, &one->ticket, sizeof one->ticket);
     free(one);

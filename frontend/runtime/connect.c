@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { LOST_AFTER_MS = 15000, CONNECT_SECONDS = 10 };
+enum { CONNECT_SECONDS = 10 };
 
 static int failed(int fd, char *why, size_t limit, const char *what) {
     snprintf(why, limit, "%s: %s", what, strerror(errno));
@@ -63,15 +63,15 @@ static int connect_unix(const char *path, char *why, size_t limit) {
     return fd;
 }
 
-/* A silent network must end in an error within seconds; a program stopped in a debugger still acknowledges. */
+/* For who does not wait for the backend; who does sees that it is silent. No TCP_USER_TIMEOUT: it would also end a
+ * connection whose other end is there and does not read, as a backend does whose queues are full. */
 static void tune(int fd) {
-    int on = 1, lost = LOST_AFTER_MS, idle = 5, interval = 3, count = 3;
+    int on = 1, idle = 5, interval = 3, count = 3;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
-    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &lost, sizeof lost);
 }
 
 /* HOST, HOST:PORT or [ADDRESS]:PORT */

@@ -42,6 +42,7 @@ typedef struct greeting {
     uint8_t nonce[32];
     uint8_t message[MESSAGE_LIMIT];
     uint32_t length;
+    bool vouched;       /* the operating system says who answers there */
     bool challenged;
     uint8_t expected[32];
 } greeting;
@@ -221,6 +222,8 @@ static bool welcomed(greeting *g) {
         return fail(g, "the backend sent a malformed welcome");
     if (g->challenged && memcmp(g->message + 48, g->expected, sizeof g->expected) != 0)
         return fail(g, "the backend does not know the token: it may be an impostor");
+    if (!g->challenged && !g->vouched)
+        return fail(g, "the backend did not prove that it knows the token: it may be an impostor");
     if (!backend_libraries(g->message + WELCOME_FIXED, g->length - WELCOME_FIXED, get32(g->message + 80)))
         return fail(g, "the backend sent a malformed welcome");
     the_session.tag = g->message[16] & 63;
@@ -258,6 +261,12 @@ static bool share(greeting *g) {
     return stream_shared() || g->sharing != SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
 }
 
+static bool is_local(int fd) {
+    int family = 0;
+    socklen_t bytes = sizeof family;
+    return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &bytes) == 0 && family == AF_UNIX;
+}
+
 static bool converse(greeting *g) {
     if (!send_hello(g) || !receive_message(g))
         return false;
@@ -284,6 +293,7 @@ bool greet(int fd, enum sharing sharing, char *why, size_t limit) {
     g->region = -1;
     g->why = why;
     g->limit = limit;
+    g->vouched = is_local(fd);
     struct timeval bounded = {.tv_sec = GREETING_SECONDS}, unbounded = {0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
     bool done = converse(g);

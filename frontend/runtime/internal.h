@@ -88,6 +88,7 @@ typedef struct session {
     _Atomic int state;
     int fd;
     bool synchronous;           /* OUTBOARD_SYNC=1 */
+    bool distant;               /* not every end of the backend closes the connection */
     uint64_t tag;               /* bits of the session in minted handles */
 } session;
 
@@ -134,6 +135,17 @@ size_t stream_write(struct iovec *parts, int count);
 /* As the program ends: neither reads, nor waits longer for room, nor tells. */
 void stream_write_last(struct iovec left, int timeout_ms);
 short stream_wait(short events, int timeout_ms);    /* as poll(2); -1 for ever */
+
+/* A distant backend that works says so every few seconds, so one that is silent for long is lost. */
+typedef struct silence {
+    int rounds;
+    int64_t since_ms;           /* of the round that a signal has cut, 0 if none */
+} silence;
+
+extern int stream_round_ms;
+void stream_in_rounds(void);                        /* from here on a backend that says nothing for some rounds is lost */
+bool stream_silent(silence *now);                   /* after each round without a byte; true once the session is lost */
+
 bool stream_prepare_bell(void);
 void stream_watch(void);                            /* until there may be bytes, or the bell rings */
 void stream_ring_bell(void);
@@ -159,6 +171,7 @@ void receive_wake_listener(void);       /* under the receive lock */
 /* ---- callbacks.c -------------------------------------------------------------------------------------------------- */
 
 bool callback_due(void);                                /* under the receive lock */
+bool callback_runs_here(void);                          /* on the calling thread */
 bool callback_request(uint64_t number, uint64_t ticket); /* false if there is no such callback */
 
 /* ---- sha256.c ----------------------------------------------------------------------------------------------------- */

@@ -26,12 +26,14 @@ typedef struct ob_library {
     int32_t not_initialized;
     int32_t unavailable;
     int32_t out_of_memory;
+    int32_t not_permitted;  /* in a function of the program that the library runs; 0: it may call */
 } ob_library;
 
 enum {
     OB_ANSWER = 1,          /* wait for the reply */
     OB_PER_THREAD = 2,      /* stream 0 is the thread's own */
     OB_ORDERED = 4,         /* names another lane's handle */
+    OB_LAST = 16,           /* ends the lane's context, whatever is latched there */
 };
 
 enum { OB_CHUNK = 1 << 20 };
@@ -67,8 +69,8 @@ OB_API bool ob_connect(void);
 OB_API bool ob_backend_uri(char *to, size_t limit);
 
 /* Begins a call: connects the session if need be and gives a zeroed body of `fixed` bytes.
- * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a loss, not supported if
- * the backend lacks the call). */
+ * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a loss, not permitted in a
+ * callback, not supported if the backend lacks the call). */
 OB_API int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed);
 
 /* Appends a variable part: 8 bytes of length, the bytes, padding to 8. Large parts travel as a payload ahead of the call

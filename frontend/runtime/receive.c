@@ -297,11 +297,14 @@ void receive_until_writable(void) {
         stream_wait(POLLOUT, LED_ELSEWHERE_MS);
         return;
     }
+    silence before = {0};
     for (bool writable = false; !writable && session_open();) {
-        short ready = begin == end ? stream_wait(POLLIN | POLLOUT, -1) : POLLIN;
+        short ready = begin == end ? stream_wait(POLLIN | POLLOUT, the_session.distant ? stream_round_ms : -1) : POLLIN;
         writable = (ready & POLLOUT) != 0;
-        if (!writable && ready != 0)
-            take_frame();
+        if (ready == 0)
+            stream_silent(&before);
+        else if (!writable && take_frame())
+            before = (silence){0};
     }
     give_up_lead();
 }

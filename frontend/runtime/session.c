@@ -76,6 +76,9 @@ static bool open_session(void) {
     }
     const char *synchronous = getenv("OUTBOARD_SYNC");
     the_session.synchronous = synchronous != NULL && strcmp(synchronous, "1") == 0;
+    the_session.distant = strncmp(to.uri, "tcp:", 4) == 0;
+    if (the_session.distant)
+        stream_in_rounds();
     memcpy(uri, to.uri, sizeof uri);
     was_open = true;
     return true;

@@ -10,8 +10,14 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <time.h>
 
-enum { CHECK_MS = 250 };    /* who sleeps on a ring looks so often whether the other side is still there */
+enum {
+    CHECK_MS = 250,         /* who sleeps on a ring looks so often whether the other side is still there */
+    SILENT_ROUNDS = 3,
+};
+
+int stream_round_ms = 5000;
 
 static channel rings;
 static bool shared;
@@ -42,6 +48,7 @@ void stream_shutdown(void) {
 
 static short look(short events, int timeout_ms) {
     struct pollfd socket = {.fd = the_session.fd, .events = events};
+    errno = 0;
     return poll(&socket, 1, timeout_ms) > 0 ? socket.revents : 0;
 }
 
@@ -75,15 +82,39 @@ static size_t lost(const char *why) {
     return 0;
 }
 
+/* Rounds are counted and not time, in which this process may have been stopped; signals do not make them longer. */
+bool stream_silent(silence *now) {
+    struct timespec time;
+    if (!the_session.distant)
+        return false;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    int64_t ms = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    bool over = errno != EINTR || (now->since_ms != 0 && ms - now->since_ms >= stream_round_ms);
+    if (over || now->since_ms == 0)
+        now->since_ms = ms;
+    now->rounds += over;
+    if (now->rounds == SILENT_ROUNDS)
+        lost("it is silent");
+    return now->rounds == SILENT_ROUNDS;
+}
+
+void stream_in_rounds(void) {
+    struct timeval round = {.tv_sec = stream_round_ms / 1000, .tv_usec = stream_round_ms % 1000 * 1000};
+    setsockopt(the_session.fd, SOL_SOCKET, SO_RCVTIMEO, &round, sizeof round);
+}
+
 static size_t read_socket(void *to, size_t limit) {
+    silence before = {0};
     for (;;) {
         ssize_t n = recv(the_session.fd, to, limit, 0);
         if (n > 0)
             return (size_t)n;
         if (n == 0)
             return lost("it closed the connection");
-        if (errno != EINTR)
+        if (errno != EINTR && errno != EAGAIN)
             return lost(strerror(errno));
+        if (stream_silent(&before))
+            return 0;
     }
 }
 

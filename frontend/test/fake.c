@@ -10,6 +10,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#define FAKE_TOKEN "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed"
+
 const ob_library test_library = {
     .name = "test",
     .soname = "libtest.so.1",
@@ -67,6 +69,8 @@ fake *fake_start(fake_script script, bool tcp) {
         listen_unix(f);
     CHECK(listen(f->listener, 4) == 0);
     setenv("OUTBOARD", f->uri, 1);
+    if (tcp)
+        setenv("OUTBOARD_TOKEN", FAKE_TOKEN, 0);
     CHECK(pthread_create(&f->thread, NULL, run_script, f) == 0);
     return f;
 }
@@ -201,9 +205,28 @@ bool fake_offer(fake *f, int fd, const region_layout *layout) {
     return answer.taken == 1;
 }
 
+bool fake_challenge(fake *f, const char *token) {
+    const part key = {token, TOKEN_DIGITS};
+    uint8_t nonce[32], proof[48], expected[32], own[32];
+    const uint32_t head[4] = {0x4454424F, 48, 2, 0};
+    memset(nonce, 0x5a, sizeof nonce);
+    fake_put(f, head, sizeof head);
+    fake_put(f, nonce, sizeof nonce);
+    const part theirs = {f->hello + 32, 32}, ours = {nonce, 32};
+    hmac_sha256(key, (const part[]){{"outboard client", 15}, theirs, ours}, 3, expected);
+    hmac_sha256(key, (const part[]){{"outboard server", 15}, ours, theirs}, 3, own);
+    if (!fake_get(f, proof, sizeof proof) || memcmp(proof + 16, expected, 32) != 0)
+        return false;
+    fake_welcome(f, own);
+    return true;
+}
+
 void fake_greet(fake *f) {
     fake_read_hello(f);
-    fake_welcome(f, NULL);
+    if (f->tcp)
+        CHECK(fake_challenge(f, FAKE_TOKEN));
+    else
+        fake_welcome(f, NULL);
 }
 
 /* ---- frames ------------------------------------------------------------------------------------------------------- */

@@ -73,23 +73,11 @@ static void refuse(fake *f, const char *text) {
 }
 
 static void challenge(fake *f, const char *token) {
-    const part key = {token, 64};
-    uint8_t nonce[32], proof[48], expected[32], own[32];
-    const uint32_t head[4] = {0x4454424F, 48, 2, 0};
-    memset(nonce, 0x5a, sizeof nonce);
     fake_read_hello(f);
-    fake_put(f, head, sizeof head);
-    fake_put(f, nonce, sizeof nonce);
-    if (!fake_get(f, proof, sizeof proof))
-        return;
-    const part theirs = {f->hello + 32, 32}, ours = {nonce, 32};
-    hmac_sha256(key, (const part[]){{"outboard client", 15}, theirs, ours}, 3, expected);
-    hmac_sha256(key, (const part[]){{"outboard server", 15}, ours, theirs}, 3, own);
-    if (memcmp(proof + 16, expected, 32) != 0) {
+    if (!fake_challenge(f, token)) {
         refuse(f, "wrong \033[2Jtoken");
         return;
     }
-    fake_welcome(f, own);
     frame one;
     while (fake_read(f, &one))
         fake_handle(f, &one);
@@ -107,9 +95,9 @@ static void impostor(fake *f) {
         fake_welcome(f, nonce);
 }
 
-static void expect_refusal(fake_script script, const char *says) {
+static void expect_refusal(fake_script script, bool tcp, const char *says) {
     divert(STDERR_FILENO);
-    fake_start(script, false);
+    fake_start(script, tcp);
     CHECK(call_echo(1, NULL) == test_library.unavailable);
     CHECK(call_echo(1, NULL) == test_library.unavailable);
     const char *text = diverted();
@@ -135,18 +123,31 @@ static void the_right_token_over_tcp(void) {
 static void the_wrong_token(void) {
     fresh_folder();
     setenv("OUTBOARD_TOKEN", OTHER, 1);
-    expect_refusal(good_backend, "wrong ?[2Jtoken");
+    expect_refusal(good_backend, false, "wrong ?[2Jtoken");
 }
 
 static void no_token(void) {
     fresh_folder();
-    expect_refusal(good_backend, "OUTBOARD_TOKEN");
+    expect_refusal(good_backend, false, "OUTBOARD_TOKEN");
 }
 
 static void a_backend_without_the_token(void) {
     fresh_folder();
     setenv("OUTBOARD_TOKEN", TOKEN, 1);
-    expect_refusal(impostor, "impostor");
+    expect_refusal(impostor, false, "impostor");
+}
+
+static void welcome_without_a_challenge(fake *f) {
+    fake_read_hello(f);
+    fake_welcome(f, NULL);
+    sleep_ms(50);
+}
+
+/* Who can be reached by anybody must prove that it has the token; whose socket has an owner need not. */
+static void a_backend_that_proves_nothing(void) {
+    fresh_folder();
+    setenv("OUTBOARD_TOKEN", TOKEN, 1);
+    expect_refusal(welcome_without_a_challenge, true, "did not prove");
 }
 
 /* ---- hostile ------------------------------------------------------------------------------------------------------ */
@@ -262,6 +263,7 @@ int main(int argc, char **argv) {
             {"the wrong token", the_wrong_token},
             {"no token", no_token},
             {"a backend without the token", a_backend_without_the_token},
+            {"a backend that proves nothing", a_backend_that_proves_nothing},
             {"malformed messages", malformed_messages},
             {"a name without end", a_name_without_end},
             {"a refusal without text", a_refusal_without_text},

@@ -4,6 +4,7 @@
  */
 #include "fake.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -111,6 +112,100 @@ static void for_many_threads(void) {
     for (int i = 0; i < 8; i++)
         pthread_join(threads[i], NULL);
     expect_loss("is lost");
+}
+
+/* ---- it is silent, and its connection stays --------------------------------------------------------------------- */
+
+static _Atomic bool done;
+
+static void say_nothing(fake *f) {
+    frame one;
+    fake_greet(f);
+    fake_read(f, &one);
+    while (!done)
+        sleep_ms(1);
+}
+
+static void start_silent(void) {
+    stream_round_ms = 20;
+    start(say_nothing, true);
+}
+
+static void to_a_call_that_waits(void) {
+    start_silent();
+    CHECK(call_echo(1, NULL) == test_library.unavailable);
+    expect_loss("silent");
+    done = true;
+}
+
+static void to_who_writes(void) {
+    start_silent();
+    int32_t result = 0;
+    for (int i = 0; i < 10000000 && result == 0; i++)
+        result = call_plain(CALL_ECHO, 0);
+    CHECK(result == test_library.unavailable);
+    expect_loss("silent");
+    done = true;
+}
+
+static void nothing(int signal) { (void)signal; }
+
+static void amid_signals(void) {
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = nothing}, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){{.tv_usec = 3000}, {.tv_usec = 3000}}, NULL);
+    to_a_call_that_waits();
+}
+
+static void say_now_and_then(fake *f) {
+    frame one;
+    fake_greet(f);
+    fake_read(f, &one);
+    for (int i = 0; i < 10; i++) {
+        sleep_ms(30);
+        fake_send(f, KIND_PONG, 0, NULL, 0);
+    }
+    fake_handle(f, &one);
+    fake_read(f, &one);
+}
+
+static void but_for_a_word_now_and_then(void) {
+    stream_round_ms = 20;
+    start(say_now_and_then, true);
+    CHECK(call_echo(1, NULL) == 0);
+}
+
+/* As in a debugger: time passes without this process. */
+static void while_this_process_is_stopped(void) {
+    stream_round_ms = 200;
+    start(say_now_and_then, true);
+    pid_t self = getpid();
+    if (fork() == 0) {
+        for (int i = 0; i < 2; i++) {
+            sleep_ms(20);
+            kill(self, SIGSTOP);
+            sleep_ms(1000);
+            kill(self, SIGCONT);
+        }
+        _exit(0);
+    }
+    CHECK(call_echo(1, NULL) == 0);
+    wait(NULL);
+}
+
+static void answer_late(fake *f) {
+    frame one;
+    fake_greet(f);
+    fake_read(f, &one);
+    sleep_ms(300);
+    fake_handle(f, &one);
+    fake_read(f, &one);
+}
+
+/* A process of this machine that ends closes its connections; one that is stopped is not lost. */
+static void on_this_machine(void) {
+    stream_round_ms = 20;
+    start(answer_late, false);
+    CHECK(call_echo(1, NULL) == 0);
 }
 
 /* ---- it breaks the protocol --------------------------------------------------------------------------------------- */
@@ -230,6 +325,12 @@ int main(int argc, char **argv) {
             {"while posting", while_posting},
             {"by a goodbye", by_a_goodbye},
             {"for many threads", for_many_threads},
+            {"silent to a call that waits", to_a_call_that_waits},
+            {"silent to who writes", to_who_writes},
+            {"silent amid signals", amid_signals},
+            {"silent but for a word now and then", but_for_a_word_now_and_then},
+            {"silent while this process is stopped", while_this_process_is_stopped},
+            {"silent on this machine", on_this_machine},
             {"a short frame", a_short_frame},
             {"a frame without length", a_frame_without_length},
             {"a crooked frame", a_crooked_frame},

@@ -121,6 +121,11 @@ final class CallFrame implements Call {
     return (flags & Frame.FLAG_ORDERED) != 0;
   }
 
+  /** Whether it ends its lane's context. */
+  boolean last() {
+    return (flags & Frame.FLAG_LAST) != 0;
+  }
+
   boolean hasPayload() {
     return (flags & Frame.FLAG_PAYLOAD) != 0;
   }
@@ -153,6 +158,11 @@ final class CallFrame implements Call {
   @Override
   public Handles handles() {
     return handles;
+  }
+
+  @Override
+  public long perThread(int kind, long special) {
+    return library.perThread(lane, thread, kind, special);
   }
 
   @Override

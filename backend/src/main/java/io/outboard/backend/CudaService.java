@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverDispatcher;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaKinds;
@@ -24,15 +23,14 @@ public final class CudaService implements LibraryService {
   private static final class Instance implements LibraryInstance {
     private final SessionContext context;
     private final CudaDevices.Opened opened;
-    private final CudaDriver driver;
+    private final CudaThreads threads;
     private final CudaDriverDispatcher dispatcher;
-    private final ThreadLocal<long[]> current = ThreadLocal.withInitial(() -> new long[1]);
 
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
-      this.driver = opened.driver();
-      this.dispatcher = new CudaDriverDispatcher(driver);
+      this.threads = new CudaThreads(opened.driver());
+      this.dispatcher = new CudaDriverDispatcher(threads);
     }
 
     @Override
@@ -48,15 +46,26 @@ public final class CudaService implements LibraryService {
     /** The lane is the index of the context's handle: makes that context current to this thread. */
     @Override
     public void enter(int lane, int thread) {
-      long wanted = lane == 0 ? 0 : context.valueAt(CudaKinds.CONTEXT, lane);
-      if (wanted == Handles.INVALID) {
-        wanted = 0;
+      long handle = handle(lane);
+      if (!threads.isIn(handle)) {
+        threads.enter(handle, value(handle, lane));
       }
-      long[] now = current.get();
-      if (now[0] != wanted) {
-        int unused = driver.cuCtxSetCurrent(wanted);
-        now[0] = wanted;
-      }
+    }
+
+    @Override
+    public long perThread(int lane, int thread, int kind, long special) {
+      long handle = handle(lane);
+      return handle == 0 ? special : threads.streamOf(thread, handle, value(handle, lane));
+    }
+
+    private long handle(int lane) {
+      return lane == 0 ? 0 : context.handleAt(CudaKinds.CONTEXT, lane);
+    }
+
+    /** No context where it ends just now. */
+    private long value(long handle, int lane) {
+      long value = handle == 0 ? 0 : context.valueAt(CudaKinds.CONTEXT, lane);
+      return value == Handles.INVALID ? 0 : value;
     }
 
     @Override

@@ -57,6 +57,11 @@ final class HandleTable implements Handles {
     return handle == 0 ? INVALID : slots.value(handle);
   }
 
+  /** The client's handle of a kind and index, 0 if none lives. */
+  long handleAt(int kind, int index) {
+    return clients[kind].handleAt(index);
+  }
+
   @Override
   public synchronized boolean bind(long handle, int kind, long value, long parent) {
     boolean clients = (handle & WORKER_MINTED) == 0 && handle >>> FOREIGN_SHIFT == 0;

@@ -9,6 +9,8 @@ import java.util.function.Function;
 final class Lane {
   final Runnable drain;
   final Deque<CallFrame> queue = new ArrayDeque<>();
+  // Whether its context lives, as far as the reader knows.
+  boolean open;
   // Bytes of the bodies in the queue.
   long bytes;
   // Whether a thread issues this lane's calls.

@@ -28,8 +28,8 @@ final class Lanes {
   private final Condition changed = lock.newCondition();
   private final Consumer<Lane> drain;
   private final Lane[] lanes = new Lane[Limits.LANES];
-  // Lanes with a context that have been used.
-  private int contexts;
+  // Lanes with a context that lives.
+  private volatile int contexts;
   // Calls that have arrived and are not issued, those that the reader issues itself excepted.
   private volatile int pending;
   private long arrivals;
@@ -46,15 +46,33 @@ final class Lanes {
   /** The lane of an index; for the reader. */
   Lane of(int index) {
     Lane lane = lanes[index];
-    return lane != null ? lane : open(index);
+    return lane != null && lane.open ? lane : open(index);
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // All writers hold the lock.
   private Lane open(int index) {
     lock.lock();
     try {
       contexts += index == 0 ? 0 : 1;
-      lanes[index] = new Lane(lane -> () -> drain.accept(lane));
+      if (lanes[index] == null) {
+        lanes[index] = new Lane(lane -> () -> drain.accept(lane));
+      }
+      lanes[index].open = true;
       return lanes[index];
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The context of a lane has ended; the next one may have the same index. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // All writers hold the lock.
+  void ended(int index) {
+    lock.lock();
+    try {
+      if (index != 0 && lanes[index].open) {
+        lanes[index].open = false;
+        contexts--;
+      }
     } finally {
       lock.unlock();
     }

@@ -21,6 +21,16 @@ public interface LibraryInstance extends AutoCloseable {
    */
   void enter(int lane, int thread);
 
+  /**
+   * Returns the value of the own object of a client's thread in a lane, for which the vendor has a
+   * special value that means an object of the executing thread.
+   *
+   * @return the value, or {@link io.outboard.wire.Handles#INVALID}
+   */
+  default long perThread(int lane, int thread, int kind, long special) {
+    return special;
+  }
+
   /** A thread of the client has ended. */
   void threadEnded(int thread);
 

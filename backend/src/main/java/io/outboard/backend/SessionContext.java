@@ -13,6 +13,9 @@ public interface SessionContext {
    */
   long valueAt(int kind, int index);
 
+  /** The frontend's handle of a kind and index that lives now, 0 if none. */
+  long handleAt(int kind, int index);
+
   /**
    * The devices to serve, as {@code --device} says: {@code auto}, {@code software[:N]}, {@code
    * nvidia}.

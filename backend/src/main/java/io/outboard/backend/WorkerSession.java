@@ -241,21 +241,42 @@ final class WorkerSession implements SessionContext {
   }
 
   private void run(CallFrame call) throws IOException {
-    int result = dispatch(call);
     if (call.answered()) {
-      call.reply(result == 0 ? latched(call.lane) : result);
-    } else if (result != 0) {
+      call.reply(answer(call));
+      return;
+    }
+    int result = dispatch(call);
+    if (result != 0) {
       latched.compareAndSet(call.lane, 0, result);
     }
   }
 
-  private static int dispatch(CallFrame call) {
+  /**
+   * What is latched is told instead of issuing the call: a call that failed for its client must not
+   * have made anything that nobody would free.
+   */
+  private int answer(CallFrame call) {
+    int earlier = latched(call.lane);
+    return earlier == 0 || call.last() ? dispatch(call) : earlier;
+  }
+
+  private int dispatch(CallFrame call) {
     Dispatcher dispatcher = call.library.dispatcher();
     if (call.answering == Dispatcher.UNKNOWN) {
       return dispatcher.notSupported();
     }
     call.library.enter(call.lane, call.thread);
-    return dispatcher.dispatch(call.number, call);
+    int result = dispatcher.dispatch(call.number, call);
+    if (call.last()) {
+      ended(call.lane);
+    }
+    return result;
+  }
+
+  /** Nothing of a context that has ended is left to the next one that has its lane. */
+  private void ended(int lane) {
+    latched.set(lane, 0);
+    lanes.ended(lane);
   }
 
   /** The result of an earlier posted call of the lane, returned once. */
@@ -319,6 +340,11 @@ final class WorkerSession implements SessionContext {
   @Override
   public long valueAt(int kind, int index) {
     return handles.valueAt(kind, index);
+  }
+
+  @Override
+  public long handleAt(int kind, int index) {
+    return handles.handleAt(kind, index);
   }
 
   @Override

@@ -61,7 +61,8 @@ import io.outboard.spec.Results;
             notSupported = CudaResult.NOT_SUPPORTED,
             notInitialized = CudaResult.NOT_INITIALIZED,
             unavailable = CudaResult.DEVICE_UNAVAILABLE,
-            outOfMemory = CudaResult.OUT_OF_MEMORY))
+            outOfMemory = CudaResult.OUT_OF_MEMORY,
+            notPermitted = CudaResult.NOT_PERMITTED))
 public interface CudaDriver
     extends CudaDevices,
         CudaContexts,

@@ -84,6 +84,9 @@ public final class CudaResult {
   /** A kernel failed otherwise; the context is lost. */
   public static final int LAUNCH_FAILED = 719;
 
+  /** The call is not permitted: in a function that the driver runs for the program, say. */
+  public static final int NOT_PERMITTED = 800;
+
   /** The function is not implemented. */
   public static final int NOT_SUPPORTED = 801;
 

@@ -26,4 +26,10 @@ public @interface Results {
 
   /** Memory ran out on the way. */
   int outOfMemory();
+
+  /**
+   * A function of the client that the library runs (see {@link Callback}) has made a call; 0 where
+   * such functions may.
+   */
+  int notPermitted() default 0;
 }

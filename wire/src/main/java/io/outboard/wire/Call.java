@@ -24,6 +24,18 @@ public interface Call {
   /** The session's handles. */
   Handles handles();
 
+  /**
+   * Returns the library's value of the calling thread's own object, for which the vendor has a
+   * special value: a per-thread default stream, say. It belongs to the <em>client's</em> thread.
+   *
+   * @param kind of the handle
+   * @param special the vendor's value
+   * @return the value, or {@link Handles#INVALID}
+   */
+  default long perThread(int kind, long special) {
+    return special;
+  }
+
   /** The session's callbacks. */
   Callbacks callbacks();
 

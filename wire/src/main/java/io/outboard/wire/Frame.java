@@ -97,6 +97,12 @@ public final class Frame {
   /** Flag: the thread's payload belongs to this call. */
   public static final int FLAG_PAYLOAD = 8;
 
+  /**
+   * Flag: the call ends its lane's context. It is issued whatever is latched in the lane, and that
+   * ends with the context.
+   */
+  public static final int FLAG_LAST = 16;
+
   private Frame() {}
 
   /** Rounds {@code bytes} up to a multiple of 8. */

@@ -190,7 +190,8 @@ public final class LibraryReader {
         results.notSupported(),
         results.notInitialized(),
         results.unavailable(),
-        results.outOfMemory());
+        results.outOfMemory(),
+        results.notPermitted());
   }
 
   /** The interface and all that it extends, each once. */

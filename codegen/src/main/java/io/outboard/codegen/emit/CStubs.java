@@ -53,6 +53,7 @@ final class CStubs implements Emitter {
         .not_initialized = %8$d,
         .unavailable = %9$d,
         .out_of_memory = %10$d,
+        .not_permitted = %11$d,
         };
 
         """,
@@ -65,7 +66,8 @@ final class CStubs implements Emitter {
         results.notSupported(),
         results.notInitialized(),
         results.unavailable(),
-        results.outOfMemory());
+        results.outOfMemory(),
+        results.notPermitted());
   }
 
   private static void symbols(Code code, CTypes types, Function call) {

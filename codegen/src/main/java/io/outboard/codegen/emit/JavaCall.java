@@ -3,6 +3,7 @@ package io.outboard.codegen.emit;
 
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.HandleUse;
+import io.outboard.codegen.model.Kind;
 import io.outboard.codegen.model.Layout;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Parameter.Pointer;
@@ -149,18 +150,28 @@ final class JavaCall {
   private void resolve(Code code) {
     for (Parameter parameter : function.parameters()) {
       switch (parameter) {
-        case Value value when value.handle().present() ->
-            code.add(
-                """
+        case Value value when value.handle().present() -> {
+          keepOwn(code, value);
+          code.add(
+              """
                 long %1$s_value_ = %2$s(call_, %1$s);
                 if (%1$s_value_ == Handles.INVALID) {
                 return %3$d;
                 }
                 """,
-                value.name(), JavaHandles.resolve(value.handle()), value.handle().kind().invalid());
+              value.name(), JavaHandles.resolve(value.handle()), value.handle().kind().invalid());
+        }
         case Pointer pointer when pointer.direction().reads() -> resolve(code, pointer);
         case Value _, Pointer _, Parameter.Callback _, Parameter.UserData _ -> {}
       }
+    }
+  }
+
+  /** A thread's own object ends with the thread, never by a call. */
+  private static void keepOwn(Code code, Value value) {
+    Kind kind = value.handle().kind();
+    if (value.handle().destroys() && kind.perThread() != 0) {
+      code.add("if (%s == %dL) {\nreturn %d;\n}", value.name(), kind.perThread(), kind.invalid());
     }
   }
 

@@ -74,18 +74,17 @@ final class JavaHandles {
   private static void resolver(Code code, String name, HandleUse handle) {
     code.add("\nprivate static long %s(Call call, long handle) {", name);
     handle.kinds().stream()
-        .mapToLong(Kind::perThread)
-        .filter(value -> value != 0)
+        .filter(kind -> kind.perThread() != 0)
         .findFirst()
         .ifPresent(
-            value ->
+            kind ->
                 code.add(
                     """
-                    if (handle == 0 && (call.flags() & Frame.FLAG_PER_THREAD) != 0) {
-                    return %dL;
+                    if (handle == %2$d || handle == 0 && (call.flags() & Frame.FLAG_PER_THREAD) != 0) {
+                    return call.perThread(%1$d, %2$dL);
                     }
                     """,
-                    value));
+                    kind.id(), kind.perThread()));
     specials(code, "handle", handle.kinds().stream().flatMap(k -> k.specials().stream()));
     code.add("return call.handles().resolve(handle, 0x%xL);\n}", handle.mask());
   }

@@ -9,6 +9,12 @@ package io.outboard.codegen.model;
  * @param notInitialized not initialised
  * @param unavailable no connection
  * @param outOfMemory no memory
+ * @param notPermitted called from a callback, 0 where that is allowed
  */
 public record Results(
-    int invalidValue, int notSupported, int notInitialized, int unavailable, int outOfMemory) {}
+    int invalidValue,
+    int notSupported,
+    int notInitialized,
+    int unavailable,
+    int outOfMemory,
+    int notPermitted) {}

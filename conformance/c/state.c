@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a driver keeps for a thread or a context, each in one case; prints "ok". usage: state CASE
+ */
+#include <cuda.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void must(CUresult result, const char *what) {
+    if (result != 0) {
+        fprintf(stderr, "%s: %d\n", what, (int)result);
+        exit(1);
+    }
+}
+#define MUST(call) must(call, #call)
+
+static void check(int holds, const char *what) {
+    if (!holds) {
+        fprintf(stderr, "not so: %s\n", what);
+        exit(1);
+    }
+}
+#define CHECK(condition) check(condition, #condition)
+
+static CUcontext primary;
+
+static void prepare(void) {
+    MUST(cuInit(0));
+    MUST(cuDevicePrimaryCtxRetain(&primary, 0));
+    MUST(cuCtxSetCurrent(primary));
+}
+
+static void pause_ms(long milliseconds) {
+    nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
+}
+
+static uint64_t free_bytes(void) {
+    size_t free, total;
+    MUST(cuMemGetInfo_v2(&free, &total));
+    return free;
+}
+
+/* Far more than there are lanes, one after another; memory that one leaves goes with it. */
+static void many_contexts(void) {
+    uint64_t before = free_bytes();
+    for (int i = 0; i < 10000; i++) {
+        CUcontext context;
+        CUdeviceptr memory;
+        MUST(cuCtxCreate_v2(&context, 0, 0));
+        if (i % 100 == 0)
+            MUST(cuMemAlloc_v2(&memory, 1 << 20));
+        MUST(cuCtxDestroy_v2(context));
+    }
+    MUST(cuCtxSetCurrent(primary));
+    CHECK(free_bytes() == before);
+}
+
+/* What is made after a context is popped belongs to the one below. */
+static void popped_context(void) {
+    CUcontext context, popped;
+    CUdeviceptr memory;
+    int value = 0;
+    for (int i = 0; i < 20; i++) {
+        MUST(cuCtxCreate_v2(&context, 0, 0));
+        MUST(cuCtxPopCurrent_v2(&popped));
+        CHECK(popped == context);
+        MUST(cuMemAlloc_v2(&memory, 4096));
+        MUST(cuCtxDestroy_v2(context));
+        MUST(cuMemsetD32_v2(memory, i + 1, 1024));
+        MUST(cuMemcpyDtoH_v2(&value, memory, sizeof value));
+        CHECK(value == i + 1);
+        MUST(cuMemFree_v2(memory));
+    }
+}
+
+static _Atomic int ran, may_go;
+
+static void slow(void *unused) {
+    (void)unused;
+    pause_ms(3);
+    ran++;
+}
+
+/* A wait runs on another thread of the backend than what was posted before: the stream is the same. */
+static void own_stream(void) {
+    for (int i = 1; i <= 30; i++) {
+        if (i % 2 == 0)
+            MUST(cuLaunchHostFunc_ptsz(NULL, slow, NULL));
+        else
+            MUST(cuLaunchHostFunc((CUstream)(uintptr_t)2, slow, NULL));
+        MUST(cuStreamSynchronize_ptsz(NULL));
+        CHECK(ran == i);
+    }
+}
+
+static void hold(void *unused) {
+    (void)unused;
+    while (!may_go)
+        pause_ms(1);
+}
+
+static void *other_thread(void *unused) {
+    CUdeviceptr memory;
+    MUST(cuCtxSetCurrent(primary));
+    MUST(cuMemAlloc_v2(&memory, 4096));
+    MUST(cuMemsetD8Async_ptsz(memory, 1, 4096, NULL));
+    MUST(cuStreamSynchronize_ptsz(NULL));
+    CHECK(ran == 0);
+    may_go = 1;
+    return unused;
+}
+
+/* A thread's stream does not wait for another thread's. */
+static void other_threads_stream(void) {
+    pthread_t other;
+    MUST(cuLaunchHostFunc_ptsz(NULL, hold, NULL));
+    CHECK(cuStreamQuery_ptsz(NULL) == 600);
+    pthread_create(&other, NULL, other_thread, NULL);
+    pthread_join(other, NULL);
+    MUST(cuStreamSynchronize_ptsz(NULL));
+}
+
+/* The streams of threads end with the context, and are made again in the next. */
+static void own_stream_after_reset(void) {
+    for (int i = 1; i <= 3; i++) {
+        MUST(cuLaunchHostFunc_ptsz(NULL, slow, NULL));
+        MUST(cuStreamSynchronize_ptsz(NULL));
+        CHECK(ran == i);
+        MUST(cuDevicePrimaryCtxReset_v2(0));
+        MUST(cuDevicePrimaryCtxRetain(&primary, 0));
+    }
+    CHECK(cuStreamDestroy_v2((CUstream)(uintptr_t)2) == 400);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"many-contexts", many_contexts},
+    {"popped-context", popped_context},
+    {"own-stream", own_stream},
+    {"other-threads-stream", other_threads_stream},
+    {"own-stream-after-reset", own_stream_after_reset},
+};
+
+int main(int argc, char **argv) {
+    for (size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++)
+        if (strcmp(argv[1], cases[i].name) == 0) {
+            prepare();
+            cases[i].run();
+            puts("ok");
+            return 0;
+        }
+    fprintf(stderr, "usage: state CASE\n");
+    return 2;
+}
