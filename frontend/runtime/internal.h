@@ -108,11 +108,12 @@ bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
 typedef struct endpoint {
     char uri[512];              /* unix:PATH or tcp://HOST:PORT */
     char found[512];            /* where it was found, for messages */
+    int fd;                     /* a connection to it, where finding it took one, else -1 */
 } endpoint;
 
 enum { TOKEN_DIGITS = 64 };
 
-bool find_backend(endpoint *to);
+bool find_backend(endpoint *to);                /* its connection is the caller's */
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
 bool greet(int fd, char *why, size_t limit);
