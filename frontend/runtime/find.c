@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static const char *variable(const char *name) {
     const char *value = getenv(name);
@@ -73,19 +72,26 @@ static bool find_in_properties(endpoint *to) {
     return false;
 }
 
+/* A socket counts only if somebody answers: the file of a backend that was killed stays. */
+static bool answers(endpoint *to, const char *path) {
+    char why[256];
+    snprintf(to->uri, sizeof to->uri, "unix:%s", path);
+    to->fd = connect_to(to, why, sizeof why);
+    return to->fd >= 0;
+}
+
 static bool find_socket(endpoint *to) {
     char user[256];
     const char *paths[] = {runtime_path(user, sizeof user, "outboard.sock") ? user : NULL, "/run/outboard/outboard.sock"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (paths[i] != NULL && access(paths[i], F_OK) == 0) {
-            snprintf(to->uri, sizeof to->uri, "unix:%s", paths[i]);
+        if (paths[i] != NULL && answers(to, paths[i]))
             return found_in(to, paths[i]);
-        }
     return false;
 }
 
 bool find_backend(endpoint *to) {
     const char *set = variable("OUTBOARD");
+    to->fd = -1;
     if (set == NULL)
         return find_in_properties(to) || find_socket(to);
     /* One that is too long is cut, and refused as it stands: it must not be passed over in silence. */

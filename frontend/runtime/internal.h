@@ -109,12 +109,13 @@ bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
 typedef struct endpoint {
     char uri[512];              /* unix:PATH, shm:PATH or tcp://HOST:PORT */
     char found[512];            /* where it was found, for messages */
+    int fd;                     /* a connection to it, where finding it took one, else -1 */
 } endpoint;
 
 enum { TOKEN_DIGITS = 64 };
 enum sharing { SHARE_NEVER, SHARE_WHERE_POSSIBLE, SHARE_ALWAYS }; /* memory with the backend */
 
-bool find_backend(endpoint *to);
+bool find_backend(endpoint *to);                /* its connection is the caller's */
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
 enum sharing sharing_of(const endpoint *to);

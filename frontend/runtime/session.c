@@ -49,7 +49,7 @@ void session_lost(const char *why) {
 }
 
 static bool connect_and_greet(const endpoint *to, char *why, size_t limit) {
-    the_session.fd = connect_to(to, why, limit);
+    the_session.fd = to->fd >= 0 ? to->fd : connect_to(to, why, limit);
     if (the_session.fd < 0)
         return false;
     if (greet(the_session.fd, sharing_of(to), why, limit))
@@ -111,7 +111,11 @@ int32_t session_ensure(const ob_library *library) {
 
 bool ob_backend_uri(char *to, size_t limit) {
     endpoint found = {0};
-    return find_backend(&found) && (size_t)snprintf(to, limit, "%s", found.uri) < limit;
+    if (!find_backend(&found))
+        return false;
+    if (found.fd >= 0)
+        close(found.fd);
+    return (size_t)snprintf(to, limit, "%s", found.uri) < limit;
 }
 
 /* After the program's own exit handlers and destructors; who calls later still is told that the device is gone. */

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 enum { CASE_SECONDS = 60 };
 
-static char folder[64], diverted_path[96], diverted_text[1 << 16];
+static char all_folders[32] = "/tmp", folder[64], diverted_path[96], diverted_text[1 << 16];
 static int report_to = STDERR_FILENO;
 
 void check(bool holds, const char *condition, const char *file, int line) {
@@ -38,18 +39,26 @@ static bool passes(const test_case *one) {
     return status == 0;
 }
 
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *at) {
+    (void)status, (void)kind, (void)at;
+    return remove(path);
+}
+
 int run_cases(const test_case cases[], int argc, char **argv) {
     int failed = 0, run = 0;
+    strcpy(all_folders, "/tmp/outboard-test.XXXXXX");
+    CHECK(mkdtemp(all_folders) != NULL);
     for (const test_case *one = cases; one->name != NULL; one++)
         if (argc < 2 || strcmp(argv[1], one->name) == 0) {
             run++;
             failed += passes(one) ? 0 : 1;
         }
+    nftw(all_folders, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return run == 0 || failed > 0;
 }
 
 const char *fresh_folder(void) {
-    strcpy(folder, "/tmp/outboard-test.XXXXXX");
+    snprintf(folder, sizeof folder, "%s/XXXXXX", all_folders);
     CHECK(mkdtemp(folder) != NULL);
     CHECK(chdir(folder) == 0);
     setenv("HOME", folder, 1);

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* ---- handles ------------------------------------------------------------------------------------------------------ */
@@ -162,13 +164,26 @@ static bool finds(const char *uri) {
     return uri == NULL ? !ob_backend_uri(found, sizeof found) : ob_backend_uri(found, sizeof found) && strcmp(found, uri) == 0;
 }
 
+/* A backend that greets nobody: it is there as long as its descriptor is open, its file longer. */
+static int listen_at(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char whole[256];
+    in_folder(whole, path);
+    snprintf(address.sun_path, sizeof address.sun_path, "%.100s", whole);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    CHECK(fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 8) == 0);
+    return fd;
+}
+
+static bool finds_no_other(void) { return finds(NULL) || finds("unix:/run/outboard/outboard.sock"); }
+
 static void the_order_of_places(void) {
     char runtime[256], expected[300];
     make_places();
     in_folder(runtime, "run");
-    CHECK(finds(access("/run/outboard/outboard.sock", F_OK) == 0 ? "unix:/run/outboard/outboard.sock" : NULL));
+    CHECK(finds_no_other());
     setenv("XDG_RUNTIME_DIR", runtime, 1);
-    make_file("run/outboard/outboard.sock", "");
+    listen_at("run/outboard/outboard.sock");
     snprintf(expected, sizeof expected, "unix:%s/outboard/outboard.sock", runtime);
     CHECK(finds(expected));
     make_file(".config/outboard/outboard.properties", "# a comment = nothing\n\nother = 3\n  backend = tcp://gpu:1  \n");
@@ -179,6 +194,19 @@ static void the_order_of_places(void) {
     CHECK(finds("tcp://[::1]:9"));
     setenv("OUTBOARD", "", 1);
     CHECK(finds("unix:/here"));
+}
+
+static void nobody_answers(void) {
+    char runtime[256];
+    make_places();
+    in_folder(runtime, "run");
+    setenv("XDG_RUNTIME_DIR", runtime, 1);
+    close(listen_at("run/outboard/outboard.sock"));
+    CHECK(finds_no_other());
+    in_folder(runtime, "run/outboard/outboard.sock");
+    CHECK(unlink(runtime) == 0);
+    make_file("run/outboard/outboard.sock", "");
+    CHECK(finds_no_other());
 }
 
 static void the_configuration_folder(void) {
@@ -197,7 +225,7 @@ static void the_configuration_folder(void) {
 static void odd_properties(void) {
     make_places();
     make_file("work/outboard.properties", "backend\n=x\nbackend=\nbackends=tcp://wrong\n!backend=tcp://wrong");
-    CHECK(finds(NULL) || finds("unix:/run/outboard/outboard.sock"));
+    CHECK(finds_no_other());
     char *large = malloc(5000);
     memset(large, 'x', 4999);
     large[4999] = '\0';
@@ -240,7 +268,7 @@ static void the_token(void) {
 
 static bool connects(const char *uri, const char *says) {
     char why[256] = "";
-    endpoint to = {0};
+    endpoint to = {.fd = -1};
     snprintf(to.uri, sizeof to.uri, "%s", uri);
     int fd = connect_to(&to, why, sizeof why);
     if (fd >= 0)
@@ -271,6 +299,7 @@ int main(int argc, char **argv) {
             {"taken ranges", taken_ranges},
             {"impossible ranges", impossible_ranges},
             {"the order of places", the_order_of_places},
+            {"a socket that nobody answers at", nobody_answers},
             {"the configuration folder", the_configuration_folder},
             {"odd properties", odd_properties},
             {"nothing found", nothing_found},
