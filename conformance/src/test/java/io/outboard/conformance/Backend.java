@@ -98,10 +98,14 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   /** The variables of a program that runs on it; only {@code shm:} shares memory. */
   Map<String, String> variables(String endpoint) throws IOException {
     return Map.of(
-        "OUTBOARD", endpoint,
-        "OUTBOARD_SHM", endpoint.startsWith("shm:") ? "1" : "0",
-        "OUTBOARD_TOKEN", token(),
-        "LD_LIBRARY_PATH", Home.LIBRARIES.toString());
+        "OUTBOARD",
+        endpoint,
+        "OUTBOARD_SHM",
+        endpoint.startsWith("shm:") ? "1" : "0",
+        "OUTBOARD_TOKEN",
+        token(),
+        "LD_LIBRARY_PATH",
+        Home.LIBRARIES.toString());
   }
 
   /** Keeps it away from the files of who runs the tests. */
