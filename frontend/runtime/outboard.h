@@ -102,6 +102,11 @@ OB_API ob_thread *ob_self(void);
 /* Reserves a range of device addresses, so that no mapping of the program can lie there. False if it is taken. */
 OB_API bool ob_reserve(uint64_t address, uint64_t bytes);
 
+/* Whether descriptors can be passed to the backend: where it shares memory. */
+OB_API bool ob_passes(void);
+/* Passes one, which the backend takes when a call asks for it; in the order of the calls. */
+OB_API bool ob_pass(int fd);
+
 /* A function that is not implemented: says its name once on standard error and returns the library's not-supported code. */
 OB_API int32_t ob_refuse(const ob_library *library, const char *name, bool *said);
 

@@ -362,6 +362,11 @@ final class WorkerSession implements SessionContext {
   }
 
   @Override
+  public int descriptor() {
+    return connection.descriptor();
+  }
+
+  @Override
   public void output(String text) {
     send(Frame.KIND_OUTPUT, text);
   }
