@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 enum {
-    CHUNK = 256 << 10,
+    CHUNK = 512 << 10,
     CHUNKS = 8,
     AREAS = 2,              /* so many threads copy at a time; others send */
     WORDS = 4096,           /* bytes before the first chunk; the word of each says that it is done with, and how it went */
