@@ -25,6 +25,9 @@ public interface SessionContext {
   /** Text that a kernel printed, for the program's standard output. */
   void output(String text);
 
+  /** The next descriptor that the client has passed, the caller's to close; −1 if there is none. */
+  int descriptor();
+
   /** A line for the program's standard error. */
   void message(String line);
 }

@@ -23,6 +23,7 @@ public final class SoftGpu extends GuardedDriver {
         new DeviceCalls(machine),
         new ContextCalls(machine),
         new MemoryCalls(machine),
+        new HostMemoryCalls(machine),
         new ModuleCalls(machine),
         new ExecutionCalls(machine),
         new StreamCalls(machine));
