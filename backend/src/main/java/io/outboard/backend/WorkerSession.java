@@ -395,6 +395,11 @@ final class WorkerSession implements SessionContext {
   }
 
   @Override
+  public void error(String text) {
+    send(Frame.KIND_MESSAGE, text);
+  }
+
+  @Override
   public void message(String line) {
     send(Frame.KIND_MESSAGE, "outboard: " + line + "\n");
   }

@@ -34,6 +34,9 @@ public final class SoftGpu extends GuardedDriver {
     /** Takes the output of kernels ({@code printf}), as it comes. */
     void output(String text);
 
+    /** Takes what kernels write to standard error: the lines of failed assertions. */
+    void error(String text);
+
     /** Takes a line for the user, without its end: why something could not be done. */
     void message(String line);
   }
