@@ -80,16 +80,19 @@ run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
   fi
-  on= device=
+  on= device= trace= report=
   while [ $# -gt 0 ]; do
     case $1 in
-      --on | --device) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
+      --on | --device | --trace) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
     esac
     case $1 in
       --on) on=$2; shift 2 ;;
       --on=*) on=${1#--on=}; shift ;;
       --device) device=$2; shift 2 ;;
       --device=*) device=${1#--device=}; shift ;;
+      --trace) trace=$2; shift 2 ;;
+      --trace=*) trace=${1#--trace=}; shift ;;
+      --report) report=--report; shift ;;
       --) shift; break ;;
       -*) usage_error "run has no option $1" ;;
       *) break ;;
@@ -98,12 +101,12 @@ run() {
   [ $# -gt 0 ] || usage_error "run which program?"
   [ -z "$on" ] || [ -z "$device" ] || usage_error "--device is for a backend of the program's own, --on names one that serves already"
   if [ -n "$on" ]; then
-    exec "$tools/outboard-run" --on "$on" -- "$@"
+    exec "$tools/outboard-run" --on "$on" ${trace:+--trace "$trace"} $report -- "$@"
   fi
   if [ -n "$device" ] || ! "$tools/outboard-where" >/dev/null; then
     embed "${device:-auto}"
   fi
-  exec "$tools/outboard-run" -- "$@"
+  exec "$tools/outboard-run" ${trace:+--trace "$trace"} $report -- "$@"
 }
 
 # A value as a word of the shell.

@@ -41,6 +41,7 @@ enum {
     KIND_CALLBACK = 9,
     KIND_CALLBACK_DONE = 10,
     KIND_MESSAGE = 11,
+    KIND_TRACE = 12,
     FLAG_PAYLOAD = 8,
     BODY_LIMIT = (1 << 20) + (64 << 10),
     FRAME_LIMIT = BODY_LIMIT + 40,
@@ -184,6 +185,26 @@ void receive_wake_listener(void);       /* under the receive lock */
 bool callback_due(void);                                /* under the receive lock */
 bool callback_runs_here(void);                          /* on the calling thread */
 bool callback_request(uint64_t number, uint64_t ticket); /* false if there is no such callback */
+
+/* ---- trace.c ------------------------------------------------------------------------------------------------------ */
+
+/* As the backend sends it. */
+typedef struct trace_record {
+    uint64_t sequence;
+    uint32_t library;
+    uint32_t call;
+    uint32_t thread;
+    int32_t result;
+    uint64_t begin, end;    /* nanoseconds of the backend's clock */
+} trace_record;
+
+extern _Atomic bool tracing;
+void trace_begin(void);
+void trace_end(void);
+uint64_t trace_clock(void); /* nanoseconds */
+/* A call that has returned; sequence 0 if it did not travel. */
+void trace_call(const ob_call *call, uint64_t sequence, uint64_t payload, int32_t result, uint64_t begin);
+void trace_backend(const trace_record records[], uint32_t number);
 
 /* ---- sha256.c ----------------------------------------------------------------------------------------------------- */
 

@@ -198,6 +198,20 @@ static bool take_callback(uint32_t bytes) {
     return callback_request(body[0], body[1]) || lost("it asked for a callback that nobody registered");
 }
 
+static bool take_trace(uint32_t bytes) {
+    uint32_t number = bytes / sizeof(trace_record);
+    if (!tracing || number == 0 || bytes % sizeof(trace_record) != 0)
+        return lost("it sent a malformed trace");
+    trace_record *records = malloc(bytes);
+    if (records == NULL)
+        return lost("out of memory");
+    bool whole = take(records, bytes);
+    if (whole)
+        trace_backend(records, number);
+    free(records);
+    return whole;
+}
+
 static bool take_nothing(uint32_t bytes) {
     return bytes == 0 || lost("it sent a malformed frame");
 }
@@ -220,6 +234,8 @@ static bool take_frame(void) {
         return take_message(&header, bytes);
     case KIND_CALLBACK:
         return take_callback(bytes);
+    case KIND_TRACE:
+        return take_trace(bytes);
     case KIND_PING:
         send_pong();
         return take_nothing(bytes);

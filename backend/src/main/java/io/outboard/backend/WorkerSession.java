@@ -33,6 +33,7 @@ final class WorkerSession implements SessionContext {
   private final SharedPage page;
   private final String devices;
   private final Payloads payloads = new Payloads();
+  private final CallTrace trace;
   private final Crew crew = new Crew();
   private final Lanes lanes = new Lanes(this::drain);
   private final Company company = new Company();
@@ -54,6 +55,7 @@ final class WorkerSession implements SessionContext {
     this.handles = new HandleTable(tag);
     this.connection = connection;
     this.callbacks = new ClientCallbacks(connection);
+    this.trace = new CallTrace(connection);
     this.devices = devices;
     this.page = page;
   }
@@ -93,6 +95,7 @@ final class WorkerSession implements SessionContext {
     turn.await();
     crew.await();
     spareCalls.forEach(CallFrame::free);
+    trace.close();
     connection.close();
   }
 
@@ -264,12 +267,22 @@ final class WorkerSession implements SessionContext {
    * What is latched is told instead of issuing the call: a call that failed for its client must not
    * have made anything that nobody would free.
    */
-  private int answer(CallFrame call) {
+  private int answer(CallFrame call) throws IOException {
     int earlier = latched(call.lane);
     return earlier == 0 || call.last() ? dispatch(call) : earlier;
   }
 
-  private int dispatch(CallFrame call) {
+  private int dispatch(CallFrame call) throws IOException {
+    if (!trace.isOn()) {
+      return issue(call);
+    }
+    long begin = System.nanoTime();
+    int result = issue(call);
+    trace.add(call, result, begin, System.nanoTime());
+    return result;
+  }
+
+  private int issue(CallFrame call) {
     Dispatcher dispatcher = call.library.dispatcher();
     if (call.answering == Dispatcher.UNKNOWN) {
       return dispatcher.notSupported();
@@ -295,19 +308,20 @@ final class WorkerSession implements SessionContext {
 
   private CallFrame control(CallFrame call, long frame) throws IOException {
     long number = begin(null, call);
-    boolean goesOn = control(frame);
+    boolean goesOn = obey(call, frame);
     if (!goesOn) {
       end("the client said goodbye", true);
     }
     return end(number) ? call : lateCallHasRun(null, call);
   }
 
-  private boolean control(long frame) throws IOException {
+  private boolean obey(CallFrame call, long frame) throws IOException {
     int kind = Native.getByte(frame + Frame.KIND);
     switch (kind) {
       case Frame.KIND_PAYLOAD -> payloads.add(frame);
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
+      case Frame.KIND_TRACE -> trace(call, frame);
       case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
       case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
       case Frame.KIND_GOODBYE -> {
@@ -316,6 +330,15 @@ final class WorkerSession implements SessionContext {
       default -> throw new ProtocolException("a frame of kind " + kind);
     }
     return true;
+  }
+
+  /** Answers with this side's time, so that the client can compare clocks. */
+  private void trace(CallFrame call, long frame) throws IOException {
+    trace.start();
+    trace.flush();
+    call.take(frame);
+    Native.putLong(call.answer(Long.BYTES), System.nanoTime());
+    call.reply(0);
   }
 
   private void threadEnded(int thread) {

@@ -59,6 +59,23 @@ final class LauncherCommands {
         })
     private String device;
 
+    @Option(
+        names = "--trace",
+        paramLabel = "FILE",
+        description = {
+          "Writes each call with its times on both sides, for chrome://tracing",
+          "or ui.perfetto.dev."
+        })
+    private String trace;
+
+    @Option(
+        names = "--report",
+        description = {
+          "Prints calls, round trips, bytes and time of each function when the",
+          "program ends."
+        })
+    private boolean report;
+
     @Parameters(paramLabel = "PROGRAM [ARGUMENTS]", arity = "1..*", description = "What to run.")
     private final List<String> command = new ArrayList<>();
   }

@@ -23,7 +23,7 @@ class GuardedDriverTest {
   /** A driver in which every call goes wrong. */
   private static final class Broken extends GuardedDriver {
     Broken() {
-      super(null, null, null, null, null, null);
+      super(null, null, null, null, null, null, null);
     }
   }
 
