@@ -100,21 +100,40 @@ static void write_late(void *argument) {
     fill(l->memory, l->bytes, l->seed);
 }
 
-/* A copy in a stream reads what a function before it in the stream has written, pageable or not. */
+/* A copy in a stream reads what a function before it in the stream has written to page-locked memory. */
 static void source_in_order(void) {
     enum { BYTES = 300000 };
     CUstream stream;
-    uint8_t *back = malloc(BYTES);
-    uint8_t *sources[2] = {malloc(BYTES), pinned(BYTES)};
+    uint8_t *back = malloc(BYTES), *source = pinned(BYTES);
     CUdeviceptr memory = device(BYTES);
     MUST(cuStreamCreate(&stream, 1));
     for (unsigned i = 0; i < 4; i++) {
-        late l = {sources[i % 2], BYTES, 10 + i};
+        late l = {source, BYTES, 10 + i};
         MUST(cuLaunchHostFunc(stream, write_late, &l));
-        MUST(cuMemcpyHtoDAsync_v2(memory, l.memory, BYTES, stream));
+        MUST(cuMemcpyHtoDAsync_v2(memory, source, BYTES, stream));
         MUST(cuStreamSynchronize(stream));
         MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
         CHECK(holds(back, BYTES, 10 + i));
+    }
+}
+
+/* Pageable memory is the program's again when the call returns. */
+static void source_is_taken(void) {
+    enum { BYTES = 700000 };
+    CUstream stream;
+    uint8_t *back = malloc(BYTES), *source = malloc(BYTES), *other = malloc(16);
+    CUdeviceptr memory = device(BYTES);
+    MUST(cuStreamCreate(&stream, 1));
+    for (unsigned i = 0; i < 4; i++) {
+        size_t bytes = i % 2 != 0 ? BYTES : 3000;
+        late l = {other, 16, 0};
+        fill(source, bytes, 20 + i);
+        MUST(cuLaunchHostFunc(stream, write_late, &l));
+        MUST(cuMemcpyHtoDAsync_v2(memory, source, bytes, stream));
+        memset(source, 0, bytes);
+        MUST(cuStreamSynchronize(stream));
+        MUST(cuMemcpyDtoH_v2(back, memory, bytes));
+        CHECK(holds(back, bytes, 20 + i));
     }
 }
 
@@ -151,7 +170,7 @@ static void target_in_order(void) {
                               .destination = {.type = 2, .device = to, .pitch = PITCH},
                               .width = WIDTH,
                               .height = HEIGHT};
-            MUST(cuMemsetD8_v2(to, 0, BYTES));
+            MUST(cuMemsetD8Async(to, 0, BYTES, stream));
             MUST(cuMemcpy2DAsync_v2(&copy, stream));
         }
         MUST(cuStreamSynchronize(stream));
@@ -245,7 +264,7 @@ static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    {"sizes", sizes}, {"source-in-order", source_in_order}, {"target-in-order", target_in_order}, {"freed", freed},
+    {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order}, {"freed", freed},
     {"threads", threads}, {"wrong", wrong}, {"forever", forever},
 };
 
