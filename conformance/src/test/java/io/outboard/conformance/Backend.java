@@ -103,6 +103,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return endpoints.getLast();
   }
 
+  /** Its workers, the spare one among them. */
+  List<ProcessHandle> workers() {
+    return process.descendants().toList();
+  }
+
   /** What it wrote to standard error. */
   String log() throws IOException {
     return Files.readString(folder.resolve("log"));
