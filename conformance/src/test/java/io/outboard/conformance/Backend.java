@@ -50,8 +50,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
                 "--listen=tcp://127.0.0.1:0")
             .redirectInput(new File("/dev/null"))
             .redirectError(folder.resolve("log").toFile());
-    builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
-    builder.environment().putAll(home());
+    Program.setVariables(builder, home());
     return builder.start();
   }
 
@@ -75,9 +74,14 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return List.of("shm:" + socket(), "unix:" + socket(), tcp());
   }
 
-  /** The socket's path. */
+  /** The socket's path: that of the user whose runtime folder is {@link #runtime}. */
   Path socket() {
-    return folder.resolve("socket").resolve("backend.sock");
+    return folder.resolve("outboard/outboard.sock");
+  }
+
+  /** The runtime folder of the user whose backend it is. */
+  Path runtime() {
+    return folder;
   }
 
   /** The TCP endpoint. */

@@ -58,8 +58,13 @@ final class Program {
             .redirectInput(new File("/dev/null"))
             .redirectOutput(output.toFile())
             .redirectError(errors.toFile());
+    setVariables(builder, variables);
+    return builder.start();
+  }
+
+  /** Adds variables to this process's; none of Outboard's own is passed on. */
+  static void setVariables(ProcessBuilder builder, Map<String, String> variables) {
     builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
     builder.environment().putAll(variables);
-    return builder.start();
   }
 }
