@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Its threads are leader and followers. The leader reads a frame and runs it itself: handing it
  * to another thread would cost two context switches, more than most calls take. Before a call that
  * may wait, the leader keeps the call and passes the lead to a follower, so that the other threads
- * of the program go on; a call that takes long without having said so loses the lead (see {@link
- * Turn}). {@link Lanes} keeps the order.
+ * of the program go on; where there seem to be none (see {@link Company}) it waits itself. Whoever
+ * takes long loses the lead (see {@link Turn}). {@link Lanes} keeps the order.
  */
 final class WorkerSession implements SessionContext {
   private static final int SPARE_CALLS = 64;
@@ -37,6 +37,7 @@ final class WorkerSession implements SessionContext {
   private final CallTrace trace;
   private final Crew crew = new Crew();
   private final Lanes lanes = new Lanes(this::drain);
+  private final Company company = new Company();
   private final Turn turn = new Turn(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
@@ -141,6 +142,7 @@ final class WorkerSession implements SessionContext {
   private CallFrame lead(CallFrame call, long frame) throws IOException {
     page.called();
     call.take(frame);
+    company.called(call.thread);
     call.library = library(call.libraryNumber);
     call.answering = call.library.dispatcher().answering(call.number);
     if (call.hasPayload()) {
@@ -150,7 +152,12 @@ final class WorkerSession implements SessionContext {
     if (!lanes.direct(lane, call)) {
       return queue(lane, call);
     }
-    return call.waits() ? runAside(call) : runInTurn(lane, call);
+    return call.waits() && !mayWaitInTurn(call) ? runAside(call) : runInTurn(lane, call);
+  }
+
+  /** Who waits for a function of the client must be read its end. */
+  private boolean mayWaitInTurn(CallFrame call) {
+    return company.alone(call.thread) && !callbacks.used();
   }
 
   private LibraryInstance library(int number) {
@@ -179,10 +186,12 @@ final class WorkerSession implements SessionContext {
     return null;
   }
 
+  /** A call that waits does not hold its lane up, should it be late. */
   private CallFrame runInTurn(Lane lane, CallFrame call) throws IOException {
-    long number = begin(lane, call);
+    Lane held = call.waits() ? null : lane;
+    long number = begin(held, call);
     run(call);
-    return end(number) ? call : lateCallHasRun(lane, call);
+    return end(number) ? call : lateCallHasRun(held, call);
   }
 
   private long begin(Lane lane, CallFrame call) {
@@ -382,8 +391,18 @@ final class WorkerSession implements SessionContext {
   }
 
   @Override
+  public int descriptor() {
+    return connection.descriptor();
+  }
+
+  @Override
   public void output(String text) {
     send(Frame.KIND_OUTPUT, text);
+  }
+
+  @Override
+  public void error(String text) {
+    send(Frame.KIND_MESSAGE, text);
   }
 
   @Override

@@ -33,6 +33,9 @@ public final class CudaResult {
   /** There is no such context, or none is current. */
   public static final int INVALID_CONTEXT = 201;
 
+  /** CUDA_ERROR_ALREADY_MAPPED. */
+  public static final int ALREADY_MAPPED = 208;
+
   /** The container holds no image for this device. */
   public static final int NO_BINARY_FOR_GPU = 209;
 

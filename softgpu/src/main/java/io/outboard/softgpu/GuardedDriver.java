@@ -5,6 +5,7 @@ import io.outboard.cuda.CudaContexts;
 import io.outboard.cuda.CudaDevices;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaExecution;
+import io.outboard.cuda.CudaHostMemory;
 import io.outboard.cuda.CudaMemory;
 import io.outboard.cuda.CudaModules;
 import io.outboard.cuda.CudaStreams;
@@ -18,6 +19,7 @@ abstract class GuardedDriver implements CudaDriver {
   private final CudaDevices devices;
   private final CudaContexts contexts;
   private final CudaMemory memory;
+  private final CudaHostMemory hostMemory;
   private final CudaModules modules;
   private final CudaExecution execution;
   private final CudaStreams streams;
@@ -26,12 +28,14 @@ abstract class GuardedDriver implements CudaDriver {
       CudaDevices devices,
       CudaContexts contexts,
       CudaMemory memory,
+      CudaHostMemory hostMemory,
       CudaModules modules,
       CudaExecution execution,
       CudaStreams streams) {
     this.devices = devices;
     this.contexts = contexts;
     this.memory = memory;
+    this.hostMemory = hostMemory;
     this.modules = modules;
     this.execution = execution;
     this.streams = streams;
@@ -513,6 +517,44 @@ abstract class GuardedDriver implements CudaDriver {
     try {
       return memory.outboardMemcpy2D(
           destination, destinationPitch, source, sourcePitch, width, height, stream);
+    } catch (Throwable failure) {
+      return Failures.unexpected(failure);
+    }
+  }
+
+  @Override
+  public final int outboardHostMap(long device, long address, long bytes, int flags) {
+    try {
+      return hostMemory.outboardHostMap(device, address, bytes, flags);
+    } catch (Throwable failure) {
+      return Failures.unexpected(failure);
+    }
+  }
+
+  @Override
+  public final int outboardHostUnmap(long address) {
+    try {
+      return hostMemory.outboardHostUnmap(address);
+    } catch (Throwable failure) {
+      return Failures.unexpected(failure);
+    }
+  }
+
+  @Override
+  public final int outboardCopyFromHost(
+      long destination, long source, long bytes, long stream, long done) {
+    try {
+      return hostMemory.outboardCopyFromHost(destination, source, bytes, stream, done);
+    } catch (Throwable failure) {
+      return Failures.unexpected(failure);
+    }
+  }
+
+  @Override
+  public final int outboardCopyToHost(
+      long destination, long source, long bytes, long stream, long done) {
+    try {
+      return hostMemory.outboardCopyToHost(destination, source, bytes, stream, done);
     } catch (Throwable failure) {
       return Failures.unexpected(failure);
     }

@@ -23,6 +23,7 @@ public final class SoftGpu extends GuardedDriver {
         new DeviceCalls(machine),
         new ContextCalls(machine),
         new MemoryCalls(machine),
+        new HostMemoryCalls(machine),
         new ModuleCalls(machine),
         new ExecutionCalls(machine),
         new StreamCalls(machine));
@@ -32,6 +33,9 @@ public final class SoftGpu extends GuardedDriver {
   public interface Console {
     /** Takes the output of kernels ({@code printf}), as it comes. */
     void output(String text);
+
+    /** Takes what kernels write to standard error: the lines of failed assertions. */
+    void error(String text);
 
     /** Takes a line for the user, without its end: why something could not be done. */
     void message(String line);

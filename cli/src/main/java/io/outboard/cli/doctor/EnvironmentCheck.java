@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.doctor;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Looks at the frontend's libraries and at the variables that change what programs see. */
+public final class EnvironmentCheck {
+  private static final List<String> LIBRARIES =
+      List.of("liboutboard.so", "libcuda.so.1", "libcuda.so");
+
+  private EnvironmentCheck() {}
+
+  /**
+   * Looks.
+   *
+   * @param libraries folder of the frontend's libraries
+   */
+  public static List<Finding> of(Path libraries, Map<String, String> environment) {
+    List<Finding> findings = new ArrayList<>();
+    List<String> missing =
+        LIBRARIES.stream().filter(name -> !Files.isReadable(libraries.resolve(name))).toList();
+    findings.add(
+        missing.isEmpty()
+            ? Finding.good("the frontend's libraries are in %s".formatted(libraries))
+            : Finding.bad(
+                "%s lacks %s: build or unpack Outboard anew".formatted(libraries, missing)));
+    visible(findings, environment.get("CUDA_VISIBLE_DEVICES"));
+    if ("1".equals(environment.get("OUTBOARD_SYNC"))) {
+      findings.add(Finding.doubtful("OUTBOARD_SYNC=1: every call waits for its answer"));
+    }
+    String preloaded = environment.getOrDefault("LD_PRELOAD", "");
+    if (!preloaded.isBlank()) {
+      findings.add(
+          Finding.doubtful("LD_PRELOAD=%s is loaded into every program".formatted(preloaded)));
+    }
+    return findings;
+  }
+
+  /**
+   * CUDA C++ Programming Guide, "CUDA Environment Variables": what follows a wrong number is
+   * hidden.
+   */
+  private static void visible(List<Finding> findings, String devices) {
+    if (devices == null) {
+      return;
+    }
+    boolean none = devices.isBlank() || devices.strip().startsWith("-");
+    findings.add(
+        none
+            ? Finding.bad(
+                "CUDA_VISIBLE_DEVICES='%s' hides every device: unset it".formatted(devices))
+            : Finding.doubtful(
+                "CUDA_VISIBLE_DEVICES=%s limits what programs see".formatted(devices)));
+  }
+}
