@@ -24,9 +24,35 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Backend implements BeforeAllCallback, AfterAllCallback {
   private static final String SERVING = " at ";
 
+  /** The command that starts with {@code serve}; made when it is wanted. */
+  @FunctionalInterface
+  interface Command {
+    /** Its program, and arguments before {@code serve}. */
+    List<String> words() throws IOException;
+  }
+
+  private final Command outboard;
   private Path folder;
   private Process process;
   private final List<String> endpoints = new ArrayList<>();
+
+  /** The one of the sources. */
+  Backend() {
+    this(
+        () ->
+            List.of(
+                Home.java(),
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                Home.classPath(),
+                "io.outboard.cli.Outboard"));
+  }
+
+  /** That of another command. */
+  Backend(Command outboard) {
+    this.outboard = outboard;
+  }
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
@@ -36,18 +62,15 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   }
 
   private Process start() throws IOException {
+    List<String> words = new ArrayList<>(outboard.words());
+    words.addAll(
+        List.of(
+            "serve",
+            "--device=software",
+            "--listen=unix:" + socket(),
+            "--listen=tcp://127.0.0.1:0"));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                Home.java(),
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                Home.classPath(),
-                "io.outboard.cli.Outboard",
-                "serve",
-                "--device=software",
-                "--listen=unix:" + socket(),
-                "--listen=tcp://127.0.0.1:0")
+        new ProcessBuilder(words)
             .redirectInput(new File("/dev/null"))
             .redirectError(folder.resolve("log").toFile());
     Program.setVariables(builder, home());
