@@ -41,7 +41,7 @@ start_java() {
   name=$1
   shift
   # shellcheck disable=SC2046 # options are words
-  exec ${launch:-} "$java" $(machine_options) -XX:TieredStopAtLevel=1 $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" -cp "$jar" "$@"
+  exec ${launch:-} "$java" $(machine_options) -XX:TieredStopAtLevel=1 $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" -cp "$jar" "$@"
 }
 
 java_command() {

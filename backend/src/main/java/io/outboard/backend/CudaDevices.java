@@ -101,6 +101,11 @@ final class CudaDevices {
     }
 
     @Override
+    public void error(String text) {
+      context.error(text);
+    }
+
+    @Override
     public void message(String line) {
       context.message(line);
     }

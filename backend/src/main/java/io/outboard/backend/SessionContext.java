@@ -28,6 +28,9 @@ public interface SessionContext {
   /** The next descriptor that the client has passed, the caller's to close; −1 if there is none. */
   int descriptor();
 
-  /** A line for the program's standard error. */
+  /** Text that a kernel wrote, for the program's standard error. */
+  void error(String text);
+
+  /** A line of Outboard's own for the program's standard error. */
   void message(String line);
 }

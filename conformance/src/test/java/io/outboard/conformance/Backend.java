@@ -35,11 +35,24 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     readEndpoints();
   }
 
+  /** The daemon. */
+  ProcessHandle daemon() {
+    return process.toHandle();
+  }
+
+  /** Starts it again at the same socket, after somebody has ended it. */
+  void startAgain() throws IOException {
+    endpoints.clear();
+    process = start();
+    readEndpoints();
+  }
+
   private Process start() throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
                 Home.java(),
                 "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + folder,
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 Home.classPath(),
@@ -49,7 +62,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
                 "--listen=unix:" + socket(),
                 "--listen=tcp://127.0.0.1:0")
             .redirectInput(new File("/dev/null"))
-            .redirectError(folder.resolve("log").toFile());
+            .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
     builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
     builder.environment().putAll(home());
     return builder.start();
@@ -73,6 +86,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   /** How programs reach it: over shared memory, over the Unix socket alone, and over TCP. */
   List<String> endpoints() {
     return List.of("shm:" + socket(), "unix:" + socket(), tcp());
+  }
+
+  /** Where it keeps everything that is a file. */
+  Path folder() {
+    return folder;
   }
 
   /** The socket's path. */
