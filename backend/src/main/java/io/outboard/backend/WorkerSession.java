@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -43,6 +44,8 @@ final class WorkerSession implements SessionContext {
   private final Work leading = this::leadOn;
   private final AtomicIntegerArray latched = new AtomicIntegerArray(Limits.LANES);
   private final Deque<CallFrame> spareCalls = new ArrayDeque<>();
+  // Calls that have come, are to be answered and are not yet.
+  private final AtomicInteger unanswered = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicReference<SessionEnd> end = new AtomicReference<>();
   // Messages of libraries that are being opened: the client takes frames after the Welcome.
@@ -50,6 +53,7 @@ final class WorkerSession implements SessionContext {
   private volatile boolean welcomed;
   private List<LibraryInstance> libraries = List.of();
   private int[] libraryNumbers = {};
+  private volatile Heartbeat heartbeat;
   // What the leader runs in its turn; written before the turn begins.
   private CallFrame leadersCall;
   private Lane leadersLane;
@@ -74,6 +78,19 @@ final class WorkerSession implements SessionContext {
     crew.run(lead);
   }
 
+  /**
+   * Tells the client so often that this side works on, where it waits; for one from whose
+   * connection it cannot see that.
+   */
+  void beat(long periodMs) {
+    heartbeat = new Heartbeat(connection, page, this::isAwaited, periodMs);
+    heartbeat.start();
+  }
+
+  private boolean isAwaited() {
+    return unanswered.get() > 0 || lanes.full();
+  }
+
   boolean isOver() {
     return end.get() != null;
   }
@@ -92,6 +109,9 @@ final class WorkerSession implements SessionContext {
       lanes.close();
       turn.close();
       crew.close();
+      if (heartbeat != null) {
+        heartbeat.close();
+      }
       ended.countDown();
     }
   }
@@ -100,6 +120,9 @@ final class WorkerSession implements SessionContext {
   void free() throws InterruptedException {
     turn.await();
     crew.await();
+    if (heartbeat != null) {
+      heartbeat.await();
+    }
     spareCalls.forEach(CallFrame::free);
     trace.close();
     connection.close();
@@ -143,6 +166,9 @@ final class WorkerSession implements SessionContext {
     page.called();
     call.take(frame);
     company.called(call.thread);
+    if (call.answered()) {
+      unanswered.incrementAndGet();
+    }
     call.library = library(call.libraryNumber);
     call.answering = call.library.dispatcher().answering(call.number);
     if (call.hasPayload()) {
@@ -261,6 +287,7 @@ final class WorkerSession implements SessionContext {
   private void run(CallFrame call) throws IOException {
     if (call.answered()) {
       call.reply(answer(call));
+      unanswered.decrementAndGet();
       return;
     }
     int result = dispatch(call);

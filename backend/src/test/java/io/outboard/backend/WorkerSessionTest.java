@@ -275,6 +275,41 @@ class WorkerSessionTest {
   }
 
   @Test
+  void aDistantClientThatWaitsIsToldThatTheSessionLives() throws Exception {
+    session.beat(20);
+    client.call(FakeLibrary.WAIT, ANSWER, 0, 1, 5);
+    for (int i = 0; i < 3; i++) {
+      assertEquals(Frame.KIND_PONG, client.receive().kind());
+    }
+    library.permits.release();
+    RawClient.Received received = client.receive();
+    while (received.kind() == Frame.KIND_PONG) {
+      received = client.receive();
+    }
+    assertEquals(5, received.word(0));
+  }
+
+  @Test
+  void aDistantClientThatWaitsForRoomIsToldToo() {
+    session.beat(20);
+    client.call(FakeLibrary.STALL_POST, 0, 1, 1, 5);
+    client.call(FakeLibrary.STALL_POST, 0, 2, 1, 5);
+    for (int i = 0; i < 1100; i++) {
+      client.call(FakeLibrary.SINK, 0, 1, 1, i);
+    }
+    assertEquals(Frame.KIND_PONG, client.receive().kind());
+    library.permits.release(2);
+  }
+
+  @Test
+  void aDistantClientThatWaitsForNothingIsLeftInPeace() {
+    session.beat(5);
+    client.call(FakeLibrary.ECHO, ANSWER, 1, 1, 1);
+    assertEquals(0, client.receive().result());
+    assertFalse(client.comes(100));
+  }
+
+  @Test
   void goodbye() throws InterruptedException {
     client.control(Frame.KIND_GOODBYE, 0);
     assertEquals("the client said goodbye", session.await().cause());

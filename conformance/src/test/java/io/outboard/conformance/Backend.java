@@ -27,8 +27,12 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   /** The command that starts with {@code serve}; made when it is wanted. */
   @FunctionalInterface
   interface Command {
-    /** Its program, and arguments before {@code serve}. */
-    List<String> words() throws IOException;
+    /**
+     * Its program, and arguments before {@code serve}.
+     *
+     * @param folder where files for a time may go
+     */
+    List<String> words(Path folder) throws IOException;
   }
 
   private final Command outboard;
@@ -39,10 +43,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   /** The one of the sources. */
   Backend() {
     this(
-        () ->
+        folder ->
             List.of(
                 Home.java(),
                 "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + folder,
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 Home.classPath(),
@@ -61,8 +66,20 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     readEndpoints();
   }
 
+  /** The daemon. */
+  ProcessHandle daemon() {
+    return process.toHandle();
+  }
+
+  /** Starts it again at the same socket, after somebody has ended it. */
+  void startAgain() throws IOException {
+    endpoints.clear();
+    process = start();
+    readEndpoints();
+  }
+
   private Process start() throws IOException {
-    List<String> words = new ArrayList<>(outboard.words());
+    List<String> words = new ArrayList<>(outboard.words(folder));
     words.addAll(
         List.of(
             "serve",
@@ -72,7 +89,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     ProcessBuilder builder =
         new ProcessBuilder(words)
             .redirectInput(new File("/dev/null"))
-            .redirectError(folder.resolve("log").toFile());
+            .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
     Program.setVariables(builder, home());
     return builder.start();
   }
@@ -97,14 +114,14 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return List.of("shm:" + socket(), "unix:" + socket(), tcp());
   }
 
-  /** The socket's path: that of the user whose runtime folder is {@link #runtime}. */
-  Path socket() {
-    return folder.resolve("outboard/outboard.sock");
+  /** Where it keeps everything that is a file: the runtime folder of its user. */
+  Path folder() {
+    return folder;
   }
 
-  /** The runtime folder of the user whose backend it is. */
-  Path runtime() {
-    return folder;
+  /** The socket's path: that of the user whose runtime folder is {@link #folder}. */
+  Path socket() {
+    return folder.resolve("outboard/outboard.sock");
   }
 
   /** The TCP endpoint. */

@@ -56,7 +56,7 @@ final class RunTest {
   @Test
   void theFileWinsOverTheUsersSocket() throws Exception {
     configure(NOBODY);
-    outboard.set("XDG_RUNTIME_DIR", BACKEND.runtime().toString());
+    outboard.set("XDG_RUNTIME_DIR", BACKEND.folder().toString());
     Program.Ended ended = outboard.run("run", "--", VECTOR_ADD);
     assertTrue(ended.errors().contains(NOBODY), ended::toString);
     configure(backend);
@@ -65,7 +65,7 @@ final class RunTest {
 
   @Test
   void theUsersSocketIsFound() throws Exception {
-    outboard.set("XDG_RUNTIME_DIR", BACKEND.runtime().toString());
+    outboard.set("XDG_RUNTIME_DIR", BACKEND.folder().toString());
     assertRuns("run", "--", VECTOR_ADD);
     assertEquals(new Program.Ended(0, "", ""), outboard.run("run", "--", "ls", temporary()));
   }
