@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What copies cost a program, beside memcpy of as many bytes in the same run: usage: copies MEGABYTES ROUNDS
+ * How fast copies are, beside memcpy of as many bytes in the same run: usage: copies MEGABYTES ROUNDS
  */
 #include "measure.h"
 
@@ -32,8 +32,11 @@ static const struct way {
     const char *name;
     void (*copy)(const buffers *);
 } ways[] = {
-    {"memcpy", copy_memory},       {"up", copy_up}, {"down", copy_down}, {"pinned up", copy_pinned_up},
-    {"pinned down", copy_pinned_down},
+    {"memcpy", copy_memory},
+    {"to the device", copy_up},
+    {"from the device", copy_down},
+    {"to the device, page-locked", copy_pinned_up},
+    {"from the device, page-locked", copy_pinned_down},
 };
 
 enum { WAYS = sizeof ways / sizeof *ways };
@@ -72,7 +75,7 @@ int main(int argc, char **argv) {
         }
     for (int way = 0; way < WAYS; way++) {
         qsort(took[way], (size_t)rounds, sizeof *took[way], by_value);
-        printf("%-12s %6.2f GB/s, best %6.2f\n", ways[way].name, (double)b.bytes / (double)took[way][rounds / 2], (double)b.bytes / (double)took[way][0]);
+        printf("{\"what\":\"%s\",\"gb_s\":%.2f}\n", ways[way].name, (double)b.bytes / (double)took[way][rounds / 2]);
     }
     return memcmp(b.host, b.other, b.bytes) != 0;
 }

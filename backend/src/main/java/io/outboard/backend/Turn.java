@@ -17,8 +17,12 @@ import java.util.concurrent.locks.LockSupport;
  * are none.
  */
 final class Turn implements AutoCloseable {
-  private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(2);
-  private static final int TICKS_TO_SLEEP = 50;
+  private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** What is being run is looked at again so soon. */
+  private static final long SUSPICION_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private static final int TICKS_TO_SLEEP = 20;
   private static final VarHandle COUNT;
 
   static {
@@ -70,7 +74,7 @@ final class Turn implements AutoCloseable {
     long seen = 0;
     int quiet = 0;
     while (!closed) {
-      LockSupport.parkNanos(this, TICK_NS);
+      LockSupport.parkNanos(this, (seen & 1) != 0 ? SUSPICION_NS : TICK_NS);
       long now = count;
       if (now != seen) {
         seen = now;

@@ -35,6 +35,13 @@ import picocli.CommandLine.Spec;
       "1:something does; a line that begins with FAIL says what"
     })
 final class Doctor implements Callable<Integer> {
+  private static final List<Finding> NO_BACKEND =
+      List.of(
+          new Finding(
+              Finding.Grade.DOUBTFUL,
+              "no backend was found: 'outboard run' starts one of its own for each program;"
+                  + " 'outboard serve' keeps one running"));
+
   @Spec private CommandSpec spec;
 
   @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
@@ -61,14 +68,11 @@ final class Doctor implements Callable<Integer> {
 
   private List<Finding> backend() {
     try {
-      Optional<Found> found = new Backends().find(Optional.ofNullable(on));
-      return found.isPresent()
-          ? devices(found.get())
-          : List.of(
-              new Finding(
-                  Finding.Grade.DOUBTFUL,
-                  "no backend was found: 'outboard run' starts one of its own for each program;"
-                      + " 'outboard serve' keeps one running"));
+      Backends backends = new Backends();
+      Optional<Found> found = backends.find(Optional.ofNullable(on));
+      List<Finding> findings = new ArrayList<>(EnvironmentCheck.plugins(backends.gvirtusFiles()));
+      findings.addAll(found.isPresent() ? devices(found.get()) : NO_BACKEND);
+      return findings;
     } catch (IllegalArgumentException | IOException e) {
       return List.of(new Finding(Finding.Grade.BAD, e.getMessage()));
     }

@@ -27,12 +27,8 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   /** The command that starts with {@code serve}; made when it is wanted. */
   @FunctionalInterface
   interface Command {
-    /**
-     * Its program, and arguments before {@code serve}.
-     *
-     * @param folder where files for a time may go
-     */
-    List<String> words(Path folder) throws IOException;
+    /** Its program, and arguments before {@code serve}; its temporary files go to a folder. */
+    List<String> words(Path temporary) throws IOException;
   }
 
   private final Command outboard;
@@ -43,11 +39,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   /** The one of the sources. */
   Backend() {
     this(
-        folder ->
+        temporary ->
             List.of(
                 Home.java(),
                 "-XX:+UseSerialGC",
-                "-Djava.io.tmpdir=" + folder,
+                "-Djava.io.tmpdir=" + temporary,
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 Home.classPath(),
@@ -114,7 +110,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return List.of("shm:" + socket(), "unix:" + socket(), tcp());
   }
 
-  /** Where it keeps everything that is a file: the runtime folder of its user. */
+  /** Where it keeps everything that is a file: the runtime folder of the user whose backend it is. */
   Path folder() {
     return folder;
   }
@@ -127,6 +123,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   /** The TCP endpoint. */
   String tcp() {
     return endpoints.getLast();
+  }
+
+  /** Its workers, the spare one among them. */
+  List<ProcessHandle> workers() {
+    return process.descendants().toList();
   }
 
   /** What it wrote to standard error. */

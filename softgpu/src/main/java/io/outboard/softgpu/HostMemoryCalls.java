@@ -24,6 +24,9 @@ final class HostMemoryCalls implements CudaHostMemory {
     if (machine.usable() == null) {
       return machine.refusal();
     }
+    if (device == 0 || address == 0 || bytes <= 0) {
+      return CudaResult.INVALID_VALUE;
+    }
     Native.putLong(device, 0);
     return CudaResult.SUCCESS;
   }

@@ -100,6 +100,15 @@ final class ProgramCheckTest {
   }
 
   @Test
+  void pluginsOfGvirtusWithoutCounterpartAreNamed() throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("gvirtus.properties"), "plugins: cudart, opencl,nvml\n");
+    List<Finding> findings = EnvironmentCheck.plugins(List.of(file, folder.resolve("none")));
+    assertEquals(1, findings.size());
+    assertTrue(findings.getFirst().text().endsWith("here: opencl, nvml"), findings::toString);
+  }
+
+  @Test
   void aVariableThatHidesEveryDeviceIsFound() {
     List<Finding> findings = EnvironmentCheck.of(folder, Map.of("CUDA_VISIBLE_DEVICES", "-1"));
     assertTrue(
