@@ -142,7 +142,8 @@ final class EmbeddedTest {
   @Test
   void theBackendEndsWithAProgramThatIsKilled() throws Exception {
     Process program =
-        outboard.start("run", "--device=software", "--", Home.PROGRAMS.resolve("steady").toString());
+        outboard.start(
+            "run", "--device=software", "--", Home.PROGRAMS.resolve("steady").toString());
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8))) {
       assertEquals("round", lines.readLine(), outboard.errors());
