@@ -34,7 +34,7 @@ final class BareRootTest {
 
   @RegisterExtension
   @Order(2)
-  static final Backend BACKEND = new Backend(BareRootTest::server);
+  static final Backend BACKEND = new Backend(_ -> server());
 
   private static List<String> server(Path temporary) throws IOException {
     try {
