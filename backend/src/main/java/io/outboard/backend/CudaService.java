@@ -29,7 +29,7 @@ public final class CudaService implements LibraryService {
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
-      this.threads = new CudaThreads(opened.driver());
+      this.threads = new CudaThreads(new CudaCaptures(opened.driver()));
       this.dispatcher = new CudaDriverDispatcher(threads);
     }
 
