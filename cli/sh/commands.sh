@@ -2,6 +2,7 @@
 # The commands that need no virtual machine, and how the others start one. Sourced by the launcher, in the sources and in the server's
 # tarball, which sets:
 #   root   the folder of the launcher      java  the program of that name
+#   program  the launcher itself
 #   jar    the command's classes           tools the folder of outboard-run and outboard-where
 #   cache  what the virtual machine remembers of earlier runs (may be missing)
 #   libraries  the folder of liboutboard.so
@@ -41,7 +42,7 @@ start_java() {
   name=$1
   shift
   # shellcheck disable=SC2046 # options are words
-  exec ${launch:-} "$java" $(machine_options) -XX:TieredStopAtLevel=1 $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" -cp "$jar" "$@"
+  exec ${launch:-} "$java" $(machine_options) -XX:TieredStopAtLevel=1 $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" -cp "$jar" "$@"
 }
 
 java_command() {
@@ -60,13 +61,17 @@ wants_help() {
 embed() {
   folder=$(mktemp -d "${TMPDIR:-/tmp}/outboard.XXXXXX")
   mkfifo -m 600 "$folder/ready"
-  start_embedded "$$" "$folder" "$1" "${2:-1}" >"$folder/ready" </dev/null &
-  read -r OUTBOARD <"$folder/ready" || OUTBOARD=
+  # From a shell that ends: the backend is none of the program's children, for which it may wait.
+  (start_embedded "$$" "$folder" "$1" "${2:-1}" >"$folder/ready" </dev/null &)
+  read -r OUTBOARD <"$folder/ready" || OUTBOARD="failed 1"
+  case $OUTBOARD in
+    failed*)
+      rm -rf "$folder"
+      echo "outboard: the backend for this program did not start" >&2
+      exit "${OUTBOARD#failed }"
+      ;;
+  esac
   rm "$folder/ready"
-  if [ -z "$OUTBOARD" ]; then
-    rmdir "$folder"
-    fail "the backend for this program did not start"
-  fi
   export OUTBOARD
 }
 
@@ -80,16 +85,19 @@ run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
   fi
-  on= device=
+  on= device= trace= report=
   while [ $# -gt 0 ]; do
     case $1 in
-      --on | --device) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
+      --on | --device | --trace) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
     esac
     case $1 in
       --on) on=$2; shift 2 ;;
       --on=*) on=${1#--on=}; shift ;;
       --device) device=$2; shift 2 ;;
       --device=*) device=${1#--device=}; shift ;;
+      --trace) trace=$2; shift 2 ;;
+      --trace=*) trace=${1#--trace=}; shift ;;
+      --report) report=--report; shift ;;
       --) shift; break ;;
       -*) usage_error "run has no option $1" ;;
       *) break ;;
@@ -98,12 +106,29 @@ run() {
   [ $# -gt 0 ] || usage_error "run which program?"
   [ -z "$on" ] || [ -z "$device" ] || usage_error "--device is for a backend of the program's own, --on names one that serves already"
   if [ -n "$on" ]; then
-    exec "$tools/outboard-run" --on "$on" -- "$@"
+    exec "$tools/outboard-run" --on "$on" ${trace:+--trace "$trace"} $report -- "$@"
   fi
   if [ -n "$device" ] || ! "$tools/outboard-where" >/dev/null; then
     embed "${device:-auto}"
   fi
-  exec "$tools/outboard-run" -- "$@"
+  exec "$tools/outboard-run" ${trace:+--trace "$trace"} $report -- "$@"
+}
+
+# The tunnel to a backend through ssh is outboard-run's.
+devices() {
+  on= json=
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --on) [ $# -ge 2 ] || usage_error "--on wants a value"; on=$2; shift 2 ;;
+      --on=*) on=${1#--on=}; shift ;;
+      --json) json=--json; shift ;;
+      *) java_command devices "$@" ;;
+    esac
+  done
+  case ${on:-$("$tools/outboard-where")} in
+    ssh://*) exec "$tools/outboard-run" ${on:+--on "$on"} -- "$program" devices $json ;;
+  esac
+  java_command devices ${on:+--on "$on"} $json
 }
 
 # A value as a word of the shell.
@@ -126,4 +151,20 @@ environment() {
   esac
   [ -z "$on" ] || echo "export OUTBOARD=$(quoted "$on")"
   echo "export LD_LIBRARY_PATH=$(quoted "$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")"
+}
+
+# What every launcher can do, built or not.
+outboard_command() {
+  case ${1:-} in
+    run | devices)
+      command=$1
+      shift
+      "$command" "$@"
+      ;;
+    env)
+      shift
+      environment "$@"
+      ;;
+    *) java_command "$@" ;;
+  esac
 }

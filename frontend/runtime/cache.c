@@ -60,8 +60,9 @@ static void keep(const ob_call *call, uint32_t at) {
 }
 
 int32_t ob_send_cached(ob_call *call) {
-    if (thread_self()->payload_bytes > 0) /* whose bytes are not in the body */
+    if (thread_self()->payload_bytes > 0 || thread_self()->tail_bytes > 0) /* whose bytes are not in the body */
         return ob_send(call, OB_ANSWER);
+    uint64_t begin = tracing ? trace_clock() : 0;
     uint32_t at = bucket(call);
     pthread_rwlock_rdlock(&lock);
     entry *known = find(call, at);
@@ -70,6 +71,8 @@ int32_t ob_send_cached(ob_call *call) {
         call->reply = known->bytes + known->body_bytes;
         call->reply_bytes = known->reply_bytes;
         call->cursor = 0;
+        if (tracing)
+            trace_call(call, 0, 0, 0, begin);
         return 0;
     }
     int32_t result = ob_send(call, OB_ANSWER);

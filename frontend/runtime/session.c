@@ -84,12 +84,21 @@ static bool open_session(void) {
     return true;
 }
 
+static void open_locked(void) {
+    if (!open_session()) {
+        atomic_store(&the_session.state, SESSION_LOST);
+        return;
+    }
+    atomic_store(&the_session.state, SESSION_OPEN);
+    trace_begin();
+}
+
 bool ob_connect(void) {
     if (state_now() != SESSION_NEW)
         return session_open();
     pthread_mutex_lock(&open_lock);
     if (state_now() == SESSION_NEW)
-        atomic_store(&the_session.state, open_session() ? SESSION_OPEN : SESSION_LOST);
+        open_locked();
     pthread_mutex_unlock(&open_lock);
     return session_open();
 }
@@ -123,6 +132,7 @@ __attribute__((destructor)) static void end_session(void) {
     int open = SESSION_OPEN;
     if (!session_open())
         return;
+    trace_end();
     send_goodbye();
     atomic_compare_exchange_strong(&the_session.state, &open, SESSION_ENDED);
 }

@@ -145,8 +145,20 @@ final class Connection {
     return n;
   }
 
-  /** Writes a frame that is not an answer: text, or a question of this side. */
+  /**
+   * Writes a frame that is not an answer: text, or a question of this side. The caller may be a
+   * thread of the driver, which knows nothing of this protocol: a client that breaks it is lost.
+   */
   void send(int kind, byte[] body) throws IOException {
+    try {
+      sendFrame(kind, body);
+    } catch (ProtocolException e) {
+      shutdown();
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private void sendFrame(int kind, byte[] body) throws IOException {
     try (Room frame = new Room(Frame.HEADER + Frame.align(body.length))) {
       int bytes = (int) (Frame.HEADER + Frame.align(body.length));
       MemorySegment.copy(
@@ -172,6 +184,11 @@ final class Connection {
       System.arraycopy(bytes, at, body, 0, part);
       send(kind, body);
     }
+  }
+
+  /** The next descriptor that the client has passed, −1 where there is none. */
+  int descriptor() {
+    return stream.descriptor();
   }
 
   /** Closes the stream; nobody reads or writes any more. */

@@ -80,4 +80,20 @@ final class CudaCaptures extends CudaDriverForwarding {
         ? CudaResult.STREAM_CAPTURE_UNSUPPORTED
         : delegate.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream);
   }
+
+  /** Memory that is shared stays where it is; what is staged there does not. */
+  @Override
+  public int outboardCopyFromHost(
+      long destination, long source, long bytes, long stream, long done) {
+    return done != 0 && captures(stream)
+        ? CudaResult.STREAM_CAPTURE_UNSUPPORTED
+        : delegate.outboardCopyFromHost(destination, source, bytes, stream, done);
+  }
+
+  @Override
+  public int outboardCopyToHost(long destination, long source, long bytes, long stream, long done) {
+    return done != 0 && captures(stream)
+        ? CudaResult.STREAM_CAPTURE_UNSUPPORTED
+        : delegate.outboardCopyToHost(destination, source, bytes, stream, done);
+  }
 }

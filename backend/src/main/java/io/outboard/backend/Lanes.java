@@ -32,6 +32,8 @@ final class Lanes {
   private volatile int contexts;
   // Calls that have arrived and are not issued, those that the reader issues itself excepted.
   private volatile int pending;
+  // Whether the reader waits for room in a queue, and so does not read.
+  private volatile boolean full;
   private long arrivals;
   // Arrival of the last ordered call that was queued, and of the last that was issued.
   private long barrier;
@@ -102,9 +104,7 @@ final class Lanes {
   boolean queue(Lane lane, CallFrame call) {
     lock.lock();
     try {
-      while (full(lane, call)) {
-        changed.awaitUninterruptibly();
-      }
+      awaitRoom(lane, call);
       arrive(call);
       lane.queue.addLast(call);
       lane.bytes += call.bodyBytes();
@@ -114,6 +114,19 @@ final class Lanes {
     } finally {
       lock.unlock();
     }
+  }
+
+  private void awaitRoom(Lane lane, CallFrame call) {
+    while (full(lane, call)) {
+      full = true;
+      changed.awaitUninterruptibly();
+    }
+    full = false;
+  }
+
+  /** Whether a queue is full and the reader waits for it. */
+  boolean full() {
+    return full;
   }
 
   private boolean full(Lane lane, CallFrame call) {

@@ -44,6 +44,9 @@ final class Opening {
       sharing.agree(connection);
     }
     page.serving();
+    if (!handOver.proof().isZero()) {
+      session.beat(Heartbeat.PERIOD_MS);
+    }
     session.serve(libraries.instances(), libraries.numbers());
     return session;
   }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.AbstractSocket;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.Processes;
-import io.outboard.communicator.UnixCommunicator;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
@@ -26,13 +25,13 @@ public final class Worker {
   /**
    * Runs a worker.
    *
-   * @param arguments the path of the daemon's private socket, the devices to serve, and {@code
+   * @param arguments the name of the daemon's private socket, the devices to serve, and {@code
    *     warm} for a worker that has time
    */
   public static void main(String[] arguments) throws IOException {
     Processes.setParentDeathSignal(Processes.SIGKILL);
     Processes.setNoNewPrivileges();
-    int daemon = new UnixCommunicator().connect(Endpoint.unix(arguments[0]));
+    int daemon = AbstractSocket.connect(arguments[0]);
     if (arguments.length > 2 && arguments[2].equals(WARM)) {
       WarmUp.run(() -> Posix.poll(daemon, Posix.POLLIN, 0) != 0);
     }

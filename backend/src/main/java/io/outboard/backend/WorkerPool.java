@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.AbstractSocket;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.Sockets;
-import io.outboard.communicator.UnixCommunicator;
+import io.outboard.wire.Bytes;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -26,11 +24,12 @@ import java.util.concurrent.TimeoutException;
  */
 final class WorkerPool implements AutoCloseable {
   private static final int START_SECONDS = 60;
-  private static final String SOCKET = "daemon.sock";
+  private static final int NAME_BYTES = 16;
+  private static final long ACCEPT_PAUSE_MS = 100;
 
   private final WorkerLauncher launcher;
   private final int spare;
-  private final Path folder;
+  private final String socket = "outboard-" + Bytes.random(NAME_BYTES).hex();
   private final Listener listener;
   // All of these are guarded by this object's monitor.
   private final Map<Long, WorkerProcess> starting = new HashMap<>();
@@ -47,16 +46,11 @@ final class WorkerPool implements AutoCloseable {
   WorkerPool(WorkerLauncher launcher, int spare) throws IOException {
     this.launcher = launcher;
     this.spare = spare;
-    this.folder = Files.createTempDirectory("outboard-");
-    this.listener = new UnixCommunicator().listen(Endpoint.unix(socket()), false);
+    this.listener = AbstractSocket.listen(socket);
     Thread.ofPlatform().name("worker-pool").daemon(true).start(this::accept);
     synchronized (this) {
       start(spare > 0);
     }
-  }
-
-  private String socket() {
-    return folder.resolve(SOCKET).toString();
   }
 
   /**
@@ -106,7 +100,7 @@ final class WorkerPool implements AutoCloseable {
 
   private void start(boolean warm) {
     try {
-      WorkerProcess worker = launcher.start(socket(), warm);
+      WorkerProcess worker = launcher.start(socket, warm);
       starting.put(worker.pid(), worker);
       worker.onExit(status -> ended(worker, status));
     } catch (IOException e) {
@@ -124,20 +118,22 @@ final class WorkerPool implements AutoCloseable {
   }
 
   private void accept() {
-    try {
-      while (true) {
-        int descriptor = listener.accept();
-        if (descriptor == Listener.CLOSED) {
-          return;
-        }
+    int descriptor = 0;
+    while (descriptor != Listener.CLOSED) {
+      try {
+        descriptor = listener.accept();
         connected(descriptor);
+      } catch (IOException e) {
+        Log.warn("a worker is not accepted: " + e.getMessage());
+        Worker.pause(ACCEPT_PAUSE_MS);
       }
-    } catch (IOException e) {
-      Log.warn("no more workers: " + e.getMessage());
     }
   }
 
   private synchronized void connected(int descriptor) {
+    if (descriptor == Listener.CLOSED) {
+      return;
+    }
     WorkerProcess worker = starting.remove((long) Sockets.peerProcess(descriptor));
     if (worker == null) {
       Posix.close(descriptor);
@@ -170,10 +166,5 @@ final class WorkerPool implements AutoCloseable {
     }
     listener.close();
     launcher.close();
-    try {
-      Files.deleteIfExists(folder);
-    } catch (IOException e) {
-      Log.debug(folder + " is left: " + e.getMessage());
-    }
   }
 }

@@ -9,9 +9,11 @@ import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -21,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Its threads are leader and followers. The leader reads a frame and runs it itself: handing it
  * to another thread would cost two context switches, more than most calls take. Before a call that
  * may wait, the leader keeps the call and passes the lead to a follower, so that the other threads
- * of the program go on; a call that takes long without having said so loses the lead (see {@link
- * Turn}). {@link Lanes} keeps the order.
+ * of the program go on; where there seem to be none (see {@link Company}) it waits itself. Whoever
+ * takes long loses the lead (see {@link Turn}). {@link Lanes} keeps the order.
  */
 final class WorkerSession implements SessionContext {
   private static final int SPARE_CALLS = 64;
@@ -33,17 +35,25 @@ final class WorkerSession implements SessionContext {
   private final SharedPage page;
   private final String devices;
   private final Payloads payloads = new Payloads();
+  private final CallTrace trace;
   private final Crew crew = new Crew();
   private final Lanes lanes = new Lanes(this::drain);
+  private final Company company = new Company();
   private final Turn turn = new Turn(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
   private final AtomicIntegerArray latched = new AtomicIntegerArray(Limits.LANES);
   private final Deque<CallFrame> spareCalls = new ArrayDeque<>();
+  // Calls that have come, are to be answered and are not yet.
+  private final AtomicInteger unanswered = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicReference<SessionEnd> end = new AtomicReference<>();
+  // Messages of libraries that are being opened: the client takes frames after the Welcome.
+  private final List<String> early = new ArrayList<>();
+  private volatile boolean welcomed;
   private List<LibraryInstance> libraries = List.of();
   private int[] libraryNumbers = {};
+  private volatile Heartbeat heartbeat;
   // What the leader runs in its turn; written before the turn begins.
   private CallFrame leadersCall;
   private Lane leadersLane;
@@ -53,6 +63,7 @@ final class WorkerSession implements SessionContext {
     this.handles = new HandleTable(tag);
     this.connection = connection;
     this.callbacks = new ClientCallbacks(connection);
+    this.trace = new CallTrace(connection);
     this.devices = devices;
     this.page = page;
   }
@@ -61,8 +72,23 @@ final class WorkerSession implements SessionContext {
   void serve(List<LibraryInstance> served, int[] numbers) {
     libraries = served;
     libraryNumbers = numbers;
+    welcomed = true;
+    early.forEach(this::message);
     turn.start();
     crew.run(lead);
+  }
+
+  /**
+   * Tells the client so often that this side works on, where it waits; for one from whose
+   * connection it cannot see that.
+   */
+  void beat(long periodMs) {
+    heartbeat = new Heartbeat(connection, page, this::isAwaited, periodMs);
+    heartbeat.start();
+  }
+
+  private boolean isAwaited() {
+    return unanswered.get() > 0 || lanes.full();
   }
 
   boolean isOver() {
@@ -83,6 +109,9 @@ final class WorkerSession implements SessionContext {
       lanes.close();
       turn.close();
       crew.close();
+      if (heartbeat != null) {
+        heartbeat.close();
+      }
       ended.countDown();
     }
   }
@@ -91,7 +120,11 @@ final class WorkerSession implements SessionContext {
   void free() throws InterruptedException {
     turn.await();
     crew.await();
+    if (heartbeat != null) {
+      heartbeat.await();
+    }
     spareCalls.forEach(CallFrame::free);
+    trace.close();
     connection.close();
   }
 
@@ -132,6 +165,10 @@ final class WorkerSession implements SessionContext {
   private CallFrame lead(CallFrame call, long frame) throws IOException {
     page.called();
     call.take(frame);
+    company.called(call.thread);
+    if (call.answered()) {
+      unanswered.incrementAndGet();
+    }
     call.library = library(call.libraryNumber);
     call.answering = call.library.dispatcher().answering(call.number);
     if (call.hasPayload()) {
@@ -141,7 +178,12 @@ final class WorkerSession implements SessionContext {
     if (!lanes.direct(lane, call)) {
       return queue(lane, call);
     }
-    return call.waits() ? runAside(call) : runInTurn(lane, call);
+    return call.waits() && !mayWaitInTurn(call) ? runAside(call) : runInTurn(lane, call);
+  }
+
+  /** Who waits for a function of the client must be read its end. */
+  private boolean mayWaitInTurn(CallFrame call) {
+    return company.alone(call.thread) && !callbacks.used();
   }
 
   private LibraryInstance library(int number) {
@@ -170,10 +212,12 @@ final class WorkerSession implements SessionContext {
     return null;
   }
 
+  /** A call that waits does not hold its lane up, should it be late. */
   private CallFrame runInTurn(Lane lane, CallFrame call) throws IOException {
-    long number = begin(lane, call);
+    Lane held = call.waits() ? null : lane;
+    long number = begin(held, call);
     run(call);
-    return end(number) ? call : lateCallHasRun(lane, call);
+    return end(number) ? call : lateCallHasRun(held, call);
   }
 
   private long begin(Lane lane, CallFrame call) {
@@ -243,6 +287,7 @@ final class WorkerSession implements SessionContext {
   private void run(CallFrame call) throws IOException {
     if (call.answered()) {
       call.reply(answer(call));
+      unanswered.decrementAndGet();
       return;
     }
     int result = dispatch(call);
@@ -255,12 +300,22 @@ final class WorkerSession implements SessionContext {
    * What is latched is told instead of issuing the call: a call that failed for its client must not
    * have made anything that nobody would free.
    */
-  private int answer(CallFrame call) {
+  private int answer(CallFrame call) throws IOException {
     int earlier = latched(call.lane);
     return earlier == 0 || call.last() ? dispatch(call) : earlier;
   }
 
-  private int dispatch(CallFrame call) {
+  private int dispatch(CallFrame call) throws IOException {
+    if (!trace.isOn()) {
+      return issue(call);
+    }
+    long begin = System.nanoTime();
+    int result = issue(call);
+    trace.add(call, result, begin, System.nanoTime());
+    return result;
+  }
+
+  private int issue(CallFrame call) {
     Dispatcher dispatcher = call.library.dispatcher();
     if (call.answering == Dispatcher.UNKNOWN) {
       return dispatcher.notSupported();
@@ -286,19 +341,20 @@ final class WorkerSession implements SessionContext {
 
   private CallFrame control(CallFrame call, long frame) throws IOException {
     long number = begin(null, call);
-    boolean goesOn = control(frame);
+    boolean goesOn = obey(call, frame);
     if (!goesOn) {
       end("the client said goodbye", true);
     }
     return end(number) ? call : lateCallHasRun(null, call);
   }
 
-  private boolean control(long frame) throws IOException {
+  private boolean obey(CallFrame call, long frame) throws IOException {
     int kind = Native.getByte(frame + Frame.KIND);
     switch (kind) {
       case Frame.KIND_PAYLOAD -> payloads.add(frame);
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
+      case Frame.KIND_TRACE -> trace(call, frame);
       case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
       case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
       case Frame.KIND_GOODBYE -> {
@@ -307,6 +363,15 @@ final class WorkerSession implements SessionContext {
       default -> throw new ProtocolException("a frame of kind " + kind);
     }
     return true;
+  }
+
+  /** Answers with this side's time, so that the client can compare clocks. */
+  private void trace(CallFrame call, long frame) throws IOException {
+    trace.start();
+    trace.flush();
+    call.take(frame);
+    Native.putLong(call.answer(Long.BYTES), System.nanoTime());
+    call.reply(0);
   }
 
   private void threadEnded(int thread) {
@@ -353,13 +418,27 @@ final class WorkerSession implements SessionContext {
   }
 
   @Override
+  public int descriptor() {
+    return connection.descriptor();
+  }
+
+  @Override
   public void output(String text) {
     send(Frame.KIND_OUTPUT, text);
   }
 
   @Override
+  public void error(String text) {
+    send(Frame.KIND_MESSAGE, text);
+  }
+
+  @Override
   public void message(String line) {
-    send(Frame.KIND_MESSAGE, "outboard: " + line + "\n");
+    if (welcomed) {
+      send(Frame.KIND_MESSAGE, "outboard: " + line + "\n");
+    } else {
+      early.add(line);
+    }
   }
 
   private void send(int kind, String text) {

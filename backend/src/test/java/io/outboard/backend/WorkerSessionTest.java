@@ -91,6 +91,21 @@ class WorkerSessionTest {
   }
 
   @Test
+  void aBlockingCallOfALoneThreadHoldsNobodyUpForLong() {
+    for (int i = 0; i < 100; i++) {
+      client.call(FakeLibrary.ECHO, ANSWER, 1, 1, i);
+      assertEquals(i, client.receive().word(0));
+    }
+    long waiting = client.call(FakeLibrary.WAIT, ANSWER, 1, 1, 42);
+    client.call(FakeLibrary.POST, 0, 1, 2, 7);
+    long other = client.call(FakeLibrary.ECHO, ANSWER, 1, 2, 8);
+    assertEquals(other, client.receive().sequence());
+    assertEquals(List.of(7L), library.noted);
+    library.permits.release();
+    assertEquals(waiting, client.receive().sequence());
+  }
+
+  @Test
   void manyBlockingCallsAtATime() {
     Set<Long> expected = new HashSet<>();
     for (int thread = 1; thread <= 50; thread++) {
@@ -257,6 +272,41 @@ class WorkerSessionTest {
     client.control(Frame.KIND_PING, 0);
     assertEquals(Frame.KIND_PONG, client.receive().kind());
     assertEquals(List.of(12), library.endedThreads);
+  }
+
+  @Test
+  void aDistantClientThatWaitsIsToldThatTheSessionLives() throws Exception {
+    session.beat(20);
+    client.call(FakeLibrary.WAIT, ANSWER, 0, 1, 5);
+    for (int i = 0; i < 3; i++) {
+      assertEquals(Frame.KIND_PONG, client.receive().kind());
+    }
+    library.permits.release();
+    RawClient.Received received = client.receive();
+    while (received.kind() == Frame.KIND_PONG) {
+      received = client.receive();
+    }
+    assertEquals(5, received.word(0));
+  }
+
+  @Test
+  void aDistantClientThatWaitsForRoomIsToldToo() {
+    session.beat(20);
+    client.call(FakeLibrary.STALL_POST, 0, 1, 1, 5);
+    client.call(FakeLibrary.STALL_POST, 0, 2, 1, 5);
+    for (int i = 0; i < 1100; i++) {
+      client.call(FakeLibrary.SINK, 0, 1, 1, i);
+    }
+    assertEquals(Frame.KIND_PONG, client.receive().kind());
+    library.permits.release(2);
+  }
+
+  @Test
+  void aDistantClientThatWaitsForNothingIsLeftInPeace() {
+    session.beat(5);
+    client.call(FakeLibrary.ECHO, ANSWER, 1, 1, 1);
+    assertEquals(0, client.receive().result());
+    assertFalse(client.comes(100));
   }
 
   @Test

@@ -44,7 +44,8 @@ final class LauncherCommands {
       name = "run",
       description = {
         "Runs a program on the backend that is found, else on one that ends with the program.",
-        "The program takes this process's place: status, signals and streams are its own."
+        "The program takes this process's place: status, signals and streams are its own.",
+        "If there is no such program the status is 127, if it cannot be run 126."
       })
   static final class Run extends LauncherCommand {
     @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
@@ -58,6 +59,23 @@ final class LauncherCommands {
           "software[:N]."
         })
     private String device;
+
+    @Option(
+        names = "--trace",
+        paramLabel = "FILE",
+        description = {
+          "Writes each call with its times on both sides, for chrome://tracing",
+          "or ui.perfetto.dev."
+        })
+    private String trace;
+
+    @Option(
+        names = "--report",
+        description = {
+          "Prints calls, round trips, bytes and time of each function when the",
+          "program ends."
+        })
+    private boolean report;
 
     @Parameters(paramLabel = "PROGRAM [ARGUMENTS]", arity = "1..*", description = "What to run.")
     private final List<String> command = new ArrayList<>();

@@ -30,6 +30,11 @@ final class ClientThreads {
     return byNumber.get(number);
   }
 
+  /** Whether any thread waits for a reply. */
+  boolean anyWaits() {
+    return byNumber.values().stream().anyMatch(ThreadRequest::waits);
+  }
+
   /** Wakes all that wait. */
   void wake() {
     byNumber.values().forEach(ThreadRequest::wake);

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /** Reads frames, in a thread of its own, until the connection is lost. */
 final class FrameReader implements Runnable {
@@ -18,6 +19,7 @@ final class FrameReader implements Runnable {
   private final PrintStream output;
   private final Room header = new Room();
   private final Room body = new Room();
+  private final BooleanSupplier awaited;
   private final AtomicBoolean answering = new AtomicBoolean();
 
   FrameReader(Link link, FrameWriter writer, ClientThreads threads, PrintStream output) {
@@ -25,12 +27,13 @@ final class FrameReader implements Runnable {
     this.writer = writer;
     this.threads = threads;
     this.output = output;
+    this.awaited = () -> threads.anyWaits() || writer.isWriting();
   }
 
   @Override
   public void run() {
     try {
-      while (link.read(header.address(), Frame.HEADER)) {
+      while (read(header.address(), Frame.HEADER)) {
         frame();
       }
     } catch (ProtocolException e) {
@@ -66,7 +69,7 @@ final class FrameReader implements Runnable {
     if (request == null || !request.awaits(Native.getLong(header.address() + Frame.SEQUENCE))) {
       throw new ProtocolException("a reply that nobody waits for");
     }
-    if (link.read(request.replyRoom(bytes), bytes)) {
+    if (read(request.replyRoom(bytes), bytes)) {
       request.replied(Native.getInt(header.address() + Frame.RESULT), bytes);
     }
   }
@@ -101,6 +104,10 @@ final class FrameReader implements Runnable {
 
   private boolean take(int bytes) {
     body.grow(bytes, 0);
-    return link.read(body.address(), bytes);
+    return read(body.address(), bytes);
+  }
+
+  private boolean read(long address, long bytes) {
+    return link.read(address, bytes, awaited);
   }
 }

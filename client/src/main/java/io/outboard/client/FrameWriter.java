@@ -53,6 +53,11 @@ final class FrameWriter {
     }
   }
 
+  /** Whether a thread writes now, or waits for room. */
+  boolean isWriting() {
+    return writing.isLocked();
+  }
+
   /** Writes a frame that is a header only. */
   void control(int kind, int thread) {
     writing.lock();

@@ -6,21 +6,33 @@ import io.outboard.communicator.Posix;
 import io.outboard.communicator.Sockets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** A session's connection: whole runs of bytes either way, until it is lost, for one reason. */
+/**
+ * A session's connection: whole runs of bytes either way, until it is lost, for one reason. Over a
+ * distant one a backend that is waited for says something every few seconds, so one that is silent
+ * for longer is lost.
+ */
 final class Link {
+  /** Rounds are counted and not time, in which this process may have been stopped. */
+  private static final int SILENT_ROUNDS = 3;
+
   private final int socket;
+  private final int roundMs;
   private final Consumer<String> onLoss;
   private final AtomicReference<String> lost = new AtomicReference<>();
 
   /**
    * Takes a descriptor over.
    *
+   * @param roundMs after three rounds of so many milliseconds without a byte, in each of which the
+   *     backend is waited for, the connection is lost; 0 where its end is always seen
    * @param onLoss is told once why the connection is lost, by whichever thread sees it first
    */
-  Link(int socket, Consumer<String> onLoss) {
+  Link(int socket, int roundMs, Consumer<String> onLoss) {
     this.socket = socket;
+    this.roundMs = roundMs;
     this.onLoss = onLoss;
   }
 
@@ -56,10 +68,14 @@ final class Link {
   /**
    * Reads exactly so many bytes; one thread does.
    *
+   * @param awaited whether anybody waits for the backend
    * @return false if the connection is lost
    */
-  boolean read(long address, long bytes) {
+  boolean read(long address, long bytes, BooleanSupplier awaited) {
     for (long done = 0; done < bytes && !isLost(); ) {
+      if (roundMs > 0) {
+        awaitBytes(awaited);
+      }
       long got = Posix.read(socket, address + done, bytes - done);
       if (got == 0) {
         lose("the backend has gone");
@@ -67,6 +83,16 @@ final class Link {
       done += moved(got);
     }
     return !isLost();
+  }
+
+  private void awaitBytes(BooleanSupplier awaited) {
+    int silent = 0;
+    while (Posix.poll(socket, Posix.POLLIN, roundMs) == 0) {
+      silent = awaited.getAsBoolean() ? silent + 1 : 0;
+      if (silent == SILENT_ROUNDS) {
+        lose("the backend is silent");
+      }
+    }
   }
 
   /** Whether there is room for a small frame now. */

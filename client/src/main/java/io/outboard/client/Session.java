@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * returns its library's unavailable code, none hangs, and one line on standard error says why.
  */
 public final class Session implements Caller, AutoCloseable {
+  private static final int SILENCE_ROUND_MS = 5_000;
   private static final String CLOSED = "the session is closed";
 
   private final Endpoint endpoint;
@@ -39,6 +40,7 @@ public final class Session implements Caller, AutoCloseable {
   private Session(
       Endpoint endpoint,
       int socket,
+      int roundMs,
       Welcome welcome,
       List<ClientLibrary> libraries,
       PrintStream output) {
@@ -47,7 +49,7 @@ public final class Session implements Caller, AutoCloseable {
     this.libraries =
         libraries.stream().collect(Collectors.toMap(ClientLibrary::id, Function.identity()));
     mint = new HandleMint(welcome.session());
-    link = new Link(socket, this::lost);
+    link = new Link(socket, roundMs, this::lost);
     writer = new FrameWriter(link);
     threads = new ClientThreads(link, writer);
     reader =
@@ -82,6 +84,17 @@ public final class Session implements Caller, AutoCloseable {
       PrintStream output,
       Map<String, String> environment)
       throws IOException {
+    return open(endpoint, libraries, output, environment, SILENCE_ROUND_MS);
+  }
+
+  /** {@code roundMs} is a third of the silence that is a loss where the end may not be seen. */
+  static Session open(
+      Endpoint endpoint,
+      List<ClientLibrary> libraries,
+      PrintStream output,
+      Map<String, String> environment,
+      int roundMs)
+      throws IOException {
     Communicator communicator = Communicator.of(endpoint);
     int socket = communicator.connect(endpoint);
     try {
@@ -92,7 +105,8 @@ public final class Session implements Caller, AutoCloseable {
               communicator.vouches(),
               TokenFile.find(environment),
               GreetingClient.TIMEOUT_MS);
-      Session session = new Session(endpoint, socket, welcome, libraries, output);
+      int rounds = communicator.vouches() ? 0 : roundMs;
+      Session session = new Session(endpoint, socket, rounds, welcome, libraries, output);
       session.reader.start();
       return session;
     } catch (ProtocolException e) {

@@ -159,6 +159,11 @@ final class ThreadRequest implements Caller.Request {
     return sequence != 0 && awaited == sequence;
   }
 
+  /** Whether this thread waits for a reply; any may ask. */
+  boolean waits() {
+    return awaited != 0;
+  }
+
   /** Makes room for a reply's body and returns its address; done by the reader. */
   long replyRoom(int bytes) {
     reply.grow(bytes, 0);

@@ -96,20 +96,18 @@ final class EchoWorker implements Runnable {
     reading.release();
   }
 
+  /** The Welcome of a backend without libraries. */
+  static byte[] welcome(Bytes proof) {
+    Bytes identity = Bytes.random(Message.IDENTITY);
+    return new Welcome(1, identity, Bytes.random(Message.IDENTITY), proof, List.of()).encode();
+  }
+
   @Override
   public void run() {
     try {
       connection = listener.accept();
       greeted = GreetingServer.receive(connection, listener.vouched(connection), token, 10_000);
-      byte[] welcome =
-          new Welcome(
-                  1,
-                  Bytes.random(Message.IDENTITY),
-                  Bytes.random(Message.IDENTITY),
-                  greeted.serverProof(),
-                  List.of())
-              .encode();
-      write(MemorySegment.ofArray(welcome));
+      write(MemorySegment.ofArray(welcome(greeted.serverProof())));
       while (frame()) {}
     } catch (IOException e) {
       // A client that was turned away; the test looks at what the client saw.

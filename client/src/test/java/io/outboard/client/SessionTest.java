@@ -10,11 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
+import io.outboard.wire.Bytes;
 import io.outboard.wire.Caller.Request;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
+import io.outboard.wire.Message;
 import io.outboard.wire.Native;
 import io.outboard.wire.Token;
 import java.io.ByteArrayOutputStream;
@@ -68,10 +72,15 @@ class SessionTest {
   }
 
   private Session connect(Endpoint endpoint, Map<String, String> environment) throws IOException {
+    return connect(endpoint, environment, 5_000);
+  }
+
+  private Session connect(Endpoint endpoint, Map<String, String> environment, int roundMs)
+      throws IOException {
     Listener listener = Communicator.of(endpoint).listen(endpoint, false);
     worker = new EchoWorker(listener, token);
     PrintStream output = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    return Session.open(listener.endpoint(), LIBRARIES, output, environment);
+    return Session.open(listener.endpoint(), LIBRARIES, output, environment, roundMs);
   }
 
   @AfterEach
@@ -414,6 +423,41 @@ class SessionTest {
     assertEquals("the token is not this backend's", error.getMessage());
     worker.stop();
     assertThrows(IOException.class, () -> connect(any, Map.of("HOME", folder.toString())));
+  }
+
+  @Test
+  void silenceOverTcpIsALossForWhoWaits() throws Exception {
+    close(session, worker);
+    Endpoint any = Endpoint.parse("tcp://127.0.0.1:0");
+    session = connect(any, Map.of("OUTBOARD_TOKEN", token.digits()), 50);
+    assertEquals(0, echo(5));
+    Thread.sleep(300);
+    assertEquals(0, echo(6));
+    assertEquals(UNAVAILABLE, call(EchoWorker.IGNORE));
+    assertEquals("the backend is silent", session.lostBecause().orElseThrow());
+  }
+
+  @Test
+  void aBackendOverTcpThatProvesNothingIsNotTrusted() throws Exception {
+    Endpoint any = Endpoint.parse("tcp://127.0.0.1:0");
+    try (Listener listener = Communicator.of(any).listen(any, false)) {
+      Future<Long> unused =
+          pool.submit(
+              () -> {
+                int client = listener.accept();
+                // As if the transport vouched for the client: no challenge, and so no proof.
+                GreetingServer.receive(client, true, token, 10_000);
+                byte[] welcome = EchoWorker.welcome(Bytes.zero(Message.NONCE));
+                MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, welcome);
+                return Posix.write(client, bytes.address(), welcome.length);
+              });
+      Map<String, String> environment = Map.of("OUTBOARD_TOKEN", token.digits());
+      var error =
+          assertThrows(
+              IOException.class,
+              () -> Session.open(listener.endpoint(), LIBRARIES, System.out, environment));
+      assertEquals("the backend did not prove that it has the token", error.getMessage());
+    }
   }
 
   private static void close(Session session, EchoWorker worker) throws Exception {

@@ -123,6 +123,7 @@ public interface CudaDriver
     extends CudaDevices,
         CudaContexts,
         CudaMemory,
+        CudaHostMemory,
         CudaModules,
         CudaExecution,
         CudaTensorMaps,

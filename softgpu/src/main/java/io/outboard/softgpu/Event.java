@@ -14,11 +14,17 @@ final class Event extends Handled {
 
   private final Context context;
   private final int flags;
-  private volatile Recording latest;
   private volatile Capture capture;
   private volatile List<GraphNode> captured = List.of();
+  private volatile boolean recorded;
 
-  /** One recording: the operation that stands in the stream. */
+  /** When the work was done, if there was none to wait for at the latest recording. */
+  private volatile long nanoTime;
+
+  /** The latest recording that stands in a stream; null if it was done at once. */
+  private volatile Recording queued;
+
+  /** One recording that has to wait: the operation that stands in the stream. */
   private static final class Recording extends Operation {
     private Stream stream;
     private long sequence;
@@ -72,26 +78,36 @@ final class Event extends Handled {
   }
 
   private void mark(Stream stream) {
+    if (stream.context().order().isClear(stream)) {
+      nanoTime = System.nanoTime();
+      queued = null;
+    } else {
+      queued = enqueue(stream);
+    }
+    recorded = true;
+  }
+
+  private static Recording enqueue(Stream stream) {
     Recording recording = new Recording();
     recording.stream = stream;
     recording.sequence = stream.context().order().submit(stream, recording);
-    latest = recording;
     stream.wake();
+    return recording;
   }
 
   boolean isRecorded() {
-    return latest != null;
+    return recorded;
   }
 
   /** Whether the work before the latest recording is done. */
   boolean isComplete() {
-    Recording recording = latest;
+    Recording recording = queued;
     return recording == null || recording.done;
   }
 
   /** Waits until the work before the latest recording is done. */
   void await() {
-    Recording recording = latest;
+    Recording recording = queued;
     if (recording != null) {
       recording.stream.await(recording.sequence);
     }
@@ -99,7 +115,7 @@ final class Event extends Handled {
 
   /** Makes an operation wait for the latest recording. */
   void precede(Operation operation) {
-    Recording recording = latest;
+    Recording recording = queued;
     if (recording != null) {
       operation.dependOn(recording.stream, recording.sequence);
     }
@@ -107,7 +123,12 @@ final class Event extends Handled {
 
   /** Nanoseconds from the recording of another event to that of this one; both are complete. */
   long nanosSince(Event start) {
-    return latest.nanoTime - start.latest.nanoTime;
+    return doneAt() - start.doneAt();
+  }
+
+  private long doneAt() {
+    Recording recording = queued;
+    return recording == null ? nanoTime : recording.nanoTime;
   }
 
   /** Whether the time between two events can be told now, as a result code. */

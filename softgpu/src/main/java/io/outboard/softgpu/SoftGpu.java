@@ -31,6 +31,7 @@ public final class SoftGpu extends CudaDriverTopics {
         new ExecutionCalls(machine),
         new GraphCalls(machine),
         new CudaGreenContexts() {},
+        new HostMemoryCalls(machine),
         new LinkerCalls(machine),
         new MemoryCalls(machine),
         new ModuleCalls(machine),
@@ -52,6 +53,9 @@ public final class SoftGpu extends CudaDriverTopics {
   public interface Console {
     /** Takes the output of kernels ({@code printf}), as it comes. */
     void output(String text);
+
+    /** Takes what kernels write to standard error: the lines of failed assertions. */
+    void error(String text);
 
     /** Takes a line for the user, without its end: why something could not be done. */
     void message(String line);

@@ -82,6 +82,12 @@ public final class Frame {
   /** Kind: backend to client, a line for people, to go to the program's standard error. */
   public static final int KIND_MESSAGE = 11;
 
+  /**
+   * Kind: from the client, "keep records of the calls from here on, and send those that you have";
+   * answered with a reply. From the backend, records of calls: see {@code PROTOCOL.md}.
+   */
+  public static final int KIND_TRACE = 12;
+
   /** Flag: the caller waits for a reply. */
   public static final int FLAG_ANSWER = 1;
 

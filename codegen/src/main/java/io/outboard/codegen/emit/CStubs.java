@@ -40,8 +40,12 @@ final class CStubs implements Emitter {
         Stream.of(library.digest().split("(?<=\\G..)"))
             .map(b -> "0x" + b)
             .collect(Collectors.joining(", "));
+    code.add("static const char *const names[] = {\n");
+    library.calls().forEach(call -> code.add("[%d] = \"%s\",\n", call.number(), call.name()));
     code.add(
         """
+        };
+
         const ob_library ob_%1$s = {
         .name = "%1$s",
         .soname = "%2$s",
@@ -54,6 +58,7 @@ final class CStubs implements Emitter {
         .unavailable = %9$d,
         .out_of_memory = %10$d,
         .not_permitted = %11$d,
+        .names = names,
         };
 
         """,

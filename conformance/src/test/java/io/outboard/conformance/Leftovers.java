@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What an idle backend holds, to be compared with what it holds later. */
+final class Leftovers {
+  private static final long PATIENCE_MS = 15_000;
+
+  private final Backend backend;
+  private final Set<String> files;
+  private final List<String> descriptors;
+
+  private Leftovers(Backend backend) throws IOException {
+    this.backend = backend;
+    this.files = files(backend);
+    this.descriptors = descriptors();
+  }
+
+  /** Looks once nobody is served any more: only one worker waits, for the next. */
+  static Leftovers ofIdle(Backend backend) throws Exception {
+    awaitOneWorker(backend);
+    return new Leftovers(backend);
+  }
+
+  /** Waits until it holds what it held, and as many descriptors. */
+  void awaitSame() throws Exception {
+    awaitOneWorker(backend);
+    Wait.until(
+        () -> "descriptors as before: " + describe(),
+        PATIENCE_MS,
+        () -> descriptors().equals(descriptors));
+    Wait.until(
+        () -> "files as before: " + describe(), PATIENCE_MS, () -> files(backend).equals(files));
+  }
+
+  private static void awaitOneWorker(Backend backend) throws Exception {
+    Wait.until("one worker", PATIENCE_MS, () -> backend.daemon().children().count() == 1);
+    // The one that is left has connected: its sockets are there.
+    Wait.until("a ready worker", PATIENCE_MS, () -> ready(backend));
+  }
+
+  private static boolean ready(Backend backend) throws IOException {
+    ProcessHandle worker = backend.daemon().children().findFirst().orElseThrow();
+    try (Stream<Path> open = Files.list(Path.of("/proc/" + worker.pid() + "/fd"))) {
+      return open.anyMatch(one -> target(one).startsWith("socket:"));
+    }
+  }
+
+  private String describe() {
+    try {
+      return "%s %s, before %s %s".formatted(descriptors(), files(backend), descriptors, files);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  /** The daemon's that are no files, by kind: their numbers change. */
+  private List<String> descriptors() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/" + backend.daemon().pid() + "/fd"))) {
+      return open.map(Leftovers::target)
+          .filter(one -> !one.startsWith("/") || one.contains("memfd") || one.contains("shm"))
+          .map(one -> one.replaceAll("\\d+", ""))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static String target(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString();
+    } catch (IOException e) {
+      return "closed";
+    }
+  }
+
+  /** Those in the backend's own folder, and shared memory that has a name. */
+  private static Set<String> files(Backend backend) throws IOException {
+    Set<String> all = new TreeSet<>(names(Path.of("/dev/shm"), "outboard"));
+    all.addAll(names(backend.folder(), ""));
+    return all;
+  }
+
+  private static Set<String> names(Path folder, String part) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .map(Path::toString)
+          .filter(one -> one.contains(part))
+          .collect(Collectors.toSet());
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The program {@code steady}: a client that goes on until it is told to end, or meets an error. */
+final class Steady implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 60;
+  private static final int MET_AN_ERROR = 3;
+
+  private final Path output = Files.createTempFile("steady", ".txt");
+  private final Path errors = Files.createTempFile("steady", ".err");
+  private final Process process;
+
+  private Steady(Backend backend, String endpoint) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(List.of(Home.PROGRAMS.resolve("steady").toString()))
+            .redirectOutput(output.toFile())
+            .redirectError(errors.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
+    builder.environment().putAll(backend.variables(endpoint));
+    process = builder.start();
+  }
+
+  static Steady start(Backend backend, String endpoint) throws IOException {
+    return new Steady(backend, endpoint);
+  }
+
+  ProcessHandle process() {
+    return process.toHandle();
+  }
+
+  /** Waits until it has made another round since now. */
+  void awaitProgress() throws Exception {
+    long before = rounds();
+    Wait.until("a round of " + this, PATIENCE_SECONDS * 1000, () -> rounds() > before);
+  }
+
+  private long rounds() throws IOException {
+    return Files.size(output);
+  }
+
+  /** Tells it to end, which it does with all results right. */
+  void finish() throws Exception {
+    process.getOutputStream().close();
+    assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), this::toString);
+    assertEquals(0, process.exitValue(), this::toString);
+    assertTrue(Files.readString(output).endsWith("ok\n"), this::toString);
+    assertEquals("", Files.readString(errors), this::toString);
+  }
+
+  /** Waits for the error that the loss of the backend is, with one line that says why. */
+  void awaitLoss(long milliseconds) throws Exception {
+    assertTrue(process.waitFor(milliseconds, TimeUnit.MILLISECONDS), "goes on: " + this);
+    assertEquals(MET_AN_ERROR, process.exitValue(), this::toString);
+    List<String> said = Files.readAllLines(errors);
+    assertEquals(1, said.size(), this::toString);
+    assertTrue(said.getFirst().startsWith("outboard: "), this::toString);
+  }
+
+  @Override
+  public String toString() {
+    try {
+      String rounds = Files.readString(output).replaceAll("(?:round\n)+", "rounds, ");
+      return "client %d: %s%s".formatted(process.pid(), rounds, Files.readString(errors));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly().onExit().join();
+    Files.delete(output);
+    Files.delete(errors);
+  }
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a session did, for people: OUTBOARD_TRACE=FILE writes each call with its times on both sides (Chrome trace format:
+ * chrome://tracing, ui.perfetto.dev), OUTBOARD_REPORT=1 prints a table at the end of the program. The backend's times come
+ * with TRACE frames (PROTOCOL.md) and are moved to this side's clock.
+ */
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LIBRARIES = 8, EVENT = 512, CLOCK_ROUNDS = 8, PROGRAM = 1, BACKEND = 2 };
+
+typedef struct tally {
+    uint64_t calls, trips, sent, received, nanos;
+} tally;
+
+typedef struct row {
+    const char *name;
+    tally counts;
+} row;
+
+_Atomic bool tracing;
+
+static bool reports;
+static int file = -1;
+static int64_t backend_ahead;   /* its clock minus ours */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Under the lock. */
+static char text[64 << 10];
+static size_t length;
+static tally *tallies[LIBRARIES];
+static const ob_library *libraries[LIBRARIES];
+
+uint64_t trace_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* ---- the file, under the lock ------------------------------------------------------------------------------------- */
+
+static void write_out(void) {
+    for (size_t done = 0; done < length && file >= 0;) {
+        ssize_t n = write(file, text + done, length - done);
+        if (n < 0 && errno != EINTR) {
+            ob_warn("the trace ends here: %s", strerror(errno));
+            close(file);
+            file = -1;
+        }
+        done += n > 0 ? (size_t)n : 0;
+    }
+    length = 0;
+}
+
+static void room_for_event(void) {
+    if (sizeof text - length < EVENT)
+        write_out();
+}
+
+static void write_event(const char *name, int side, uint32_t number, uint64_t begin, uint64_t end, const char *arguments) {
+    uint64_t span = end - begin;
+    room_for_event();
+    length += (size_t)snprintf(text + length, EVENT,
+                               ",\n{\"name\":\"%.64s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64 ".%03u,\"args\":{%s}}",
+                               name, side, number, begin / 1000, (unsigned)(begin % 1000), span / 1000, (unsigned)(span % 1000), arguments);
+}
+
+static const char *name_of(const ob_library *library, uint32_t number, char spare[32]) {
+    const char *name = library != NULL && library->names != NULL && number <= library->level ? library->names[number] : NULL;
+    if (name != NULL)
+        return name;
+    snprintf(spare, 32, "call %u", number);
+    return spare;
+}
+
+static bool open_file(const char *path) {
+    char own[4096];
+    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno == EEXIST && (size_t)snprintf(own, sizeof own, "%s.%d", path, (int)getpid()) < sizeof own)
+        file = open(own, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) {
+        ob_warn("no trace: cannot write %s: %s", path, strerror(errno));
+        return false;
+    }
+    length = (size_t)snprintf(text, sizeof text,
+                              "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"program\"}},\n"
+                              "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"backend\"}}",
+                              PROGRAM, BACKEND);
+    return true;
+}
+
+/* ---- calls -------------------------------------------------------------------------------------------------------- */
+
+/* Under the lock. NULL if there is no room. */
+static tally *tally_of(const ob_call *call) {
+    int at = 0;
+    while (at < LIBRARIES && libraries[at] != NULL && libraries[at] != call->library)
+        at++;
+    if (at == LIBRARIES || call->number > call->library->level)
+        return NULL;
+    if (tallies[at] == NULL)
+        tallies[at] = calloc(call->library->level + 1u, sizeof(tally));
+    libraries[at] = call->library;
+    return tallies[at] == NULL ? NULL : &tallies[at][call->number];
+}
+
+/* Bytes of the reply, also of what went to its place directly. */
+static uint64_t received(const ob_call *call) {
+    return call->reply_bytes + (call->delivered > 0 ? 8 + align8(call->delivered) : 0);
+}
+
+static void count(const ob_call *call, uint64_t sent, uint64_t nanos) {
+    tally *counts = tally_of(call);
+    if (counts == NULL)
+        return;
+    counts->calls++;
+    counts->trips += sent > 0 && (call->flags & OB_ANSWER) != 0;
+    counts->sent += sent;
+    counts->received += sent > 0 && (call->flags & OB_ANSWER) != 0 ? received(call) + sizeof(frame) : 0;
+    counts->nanos += nanos;
+}
+
+void trace_call(const ob_call *call, uint64_t sequence, uint64_t payload, int32_t result, uint64_t begin) {
+    uint64_t end = trace_clock();
+    uint64_t sent = sequence == 0 ? 0 : sizeof(frame) + call->body_bytes + payload;
+    char spare[32], arguments[160];
+    pthread_mutex_lock(&lock);
+    count(call, sent, end - begin);
+    if (file >= 0) {
+        snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d,\"sent\":%" PRIu64 ",\"received\":%" PRIu64 ",\"answered\":%s", sequence,
+                 result, sent, sequence == 0 ? 0 : received(call), (call->flags & OB_ANSWER) != 0 ? "true" : "false");
+        write_event(name_of(call->library, call->number, spare), PROGRAM, ob_self()->number, begin, end, arguments);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static const ob_library *library_by_id(uint32_t id) {
+    const ob_library *library = library_at(0);
+    for (uint32_t i = 1; library != NULL && library->id != id; i++)
+        library = library_at(i);
+    return library;
+}
+
+void trace_backend(const trace_record records[], uint32_t number) {
+    char spare[32], arguments[80];
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < number && file >= 0; i++) {
+        const trace_record *one = &records[i];
+        const char *name = name_of(library_by_id(one->library), one->call, spare);
+        snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d", one->sequence, one->result);
+        write_event(name, BACKEND, one->thread, one->begin - (uint64_t)backend_ahead, one->end - (uint64_t)backend_ahead, arguments);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- begin and end ------------------------------------------------------------------------------------------------ */
+
+/* Has the backend send the records that it holds, and tell its time. */
+static bool ask_backend(uint64_t *time) {
+    thread *t = thread_self();
+    frame header = {.kind = KIND_TRACE, .thread = t->public.number};
+    if (!thread_reserve_request(t, sizeof header))
+        return false;
+    t->payload_bytes = 0;
+    t->reply_bytes = 0;
+    send_now(t, &header, 0);
+    bool answered = receive_wait(t);
+    atomic_store(&t->awaited, 0);
+    if (!answered || t->reply_bytes < sizeof *time)
+        return false;
+    memcpy(time, t->reply, sizeof *time);
+    return true;
+}
+
+/* The quickest answer tells best; on one machine both sides have the same clock, and nothing is moved. */
+static void compare_clocks(void) {
+    uint64_t best = UINT64_MAX, theirs;
+    for (int round = 0; round < CLOCK_ROUNDS; round++) {
+        uint64_t begin = trace_clock();
+        if (!ask_backend(&theirs))
+            return;
+        uint64_t took = trace_clock() - begin;
+        if (took < best) {
+            best = took;
+            backend_ahead = (int64_t)(theirs - begin - took / 2);
+        }
+    }
+    if ((uint64_t)llabs(backend_ahead) <= best)
+        backend_ahead = 0;
+}
+
+/* Other threads may call already: what they do meanwhile is in the trace, perhaps by the backend's clock. */
+void trace_begin(void) {
+    const char *path = getenv("OUTBOARD_TRACE"), *report = getenv("OUTBOARD_REPORT");
+    reports = report != NULL && strcmp(report, "1") == 0;
+    bool traces = path != NULL && *path != '\0' && thread_self() != NULL && open_file(path);
+    tracing = reports || traces;
+    if (traces)
+        compare_clocks();
+}
+
+static int by_time(const void *left, const void *right) {
+    uint64_t a = ((const row *)left)->counts.nanos, b = ((const row *)right)->counts.nanos;
+    return (a < b) - (a > b);
+}
+
+static void print_row(const char *name, const tally *counts) {
+    fprintf(stderr, "%-40s %10" PRIu64 " %11" PRIu64 " %14" PRIu64 " %14" PRIu64 " %12.3f %10.3f\n", name, counts->calls, counts->trips,
+            counts->sent, counts->received, (double)counts->nanos / 1e6, (double)counts->nanos / 1e3 / (double)(counts->calls > 0 ? counts->calls : 1));
+}
+
+static void print_library(const ob_library *library, const tally *counts) {
+    char(*spare)[32] = calloc(library->level + 1u, sizeof *spare);
+    row *rows = calloc(library->level + 1u, sizeof *rows);
+    tally all = {0};
+    size_t used = 0;
+    for (uint32_t i = 0; i <= library->level && rows != NULL && spare != NULL; i++) {
+        if (counts[i].calls == 0)
+            continue;
+        rows[used++] = (row){name_of(library, i, spare[i]), counts[i]};
+        all.calls += counts[i].calls;
+        all.trips += counts[i].trips;
+        all.sent += counts[i].sent;
+        all.received += counts[i].received;
+        all.nanos += counts[i].nanos;
+    }
+    if (used > 0)
+        qsort(rows, used, sizeof *rows, by_time);
+    for (size_t i = 0; i < used; i++)
+        print_row(rows[i].name, &rows[i].counts);
+    print_row("all", &all);
+    free(rows);
+    free(spare);
+}
+
+static void print_report(void) {
+    fflush(stdout);
+    for (int i = 0; i < LIBRARIES && libraries[i] != NULL && tallies[i] != NULL; i++) {
+        fprintf(stderr, "\noutboard: process %d, %s: what was not answered in the program itself\n%-40s %10s %11s %14s %14s %12s %10s\n",
+                (int)getpid(), libraries[i]->soname, "function", "calls", "round trips", "bytes sent", "bytes received", "time, ms", "mean, us");
+        print_library(libraries[i], tallies[i]);
+    }
+}
+
+void trace_end(void) {
+    uint64_t ignored;
+    if (!tracing)
+        return;
+    if (file >= 0)
+        ask_backend(&ignored);
+    pthread_mutex_lock(&lock);
+    if (file >= 0) {
+        room_for_event();
+        length += (size_t)snprintf(text + length, EVENT, "]\n");
+        write_out();
+    }
+    if (reports)
+        print_report();
+    pthread_mutex_unlock(&lock);
+}
