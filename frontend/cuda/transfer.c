@@ -195,9 +195,12 @@ CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUs
     uint32_t answered = flags | answered_if_doubtful(to, bytes);
     if (bytes > 0 && is_shared(from, bytes))
         return remote_outboardCopyFromHost(to, number(from), bytes, stream, 0, answered);
+    CUresult result = capture_forbids(stream, flags);
+    if (result != CUDA_SUCCESS)
+        return result;
     /* The source is read now. What the stream still writes there has to be done before: copies to such memory have arrived
      * when they return, so only functions of the program are left. */
-    CUresult result = host_functions_settle(stream, flags);
+    result = host_functions_settle(stream, flags);
     if (result != CUDA_SUCCESS)
         return result;
     if (from == NULL && bytes > 0)
@@ -223,5 +226,6 @@ CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stre
 CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
     if (bytes > 0 && is_shared(to, bytes))
         return remote_outboardCopyToHost(number(to), from, bytes, stream, 0, flags | answered_if_doubtful(from, bytes));
-    return transfer_down(to, from, bytes, stream, flags);
+    CUresult result = capture_forbids(stream, flags);
+    return result != CUDA_SUCCESS ? result : transfer_down(to, from, bytes, stream, flags);
 }
