@@ -24,9 +24,19 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Backend implements BeforeAllCallback, AfterAllCallback {
   private static final String SERVING = " at ";
 
+  private final String devices;
   private Path folder;
   private Process process;
   private final List<String> endpoints = new ArrayList<>();
+
+  Backend() {
+    this("software");
+  }
+
+  /** Serves these devices. */
+  Backend(String devices) {
+    this.devices = devices;
+  }
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
@@ -58,7 +68,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
                 Home.classPath(),
                 "io.outboard.cli.Outboard",
                 "serve",
-                "--device=software",
+                "--device=" + devices,
                 "--listen=unix:" + socket(),
                 "--listen=tcp://127.0.0.1:0")
             .redirectInput(new File("/dev/null"))
