@@ -9,6 +9,7 @@ import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -47,6 +48,9 @@ final class WorkerSession implements SessionContext {
   private final AtomicInteger unanswered = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicReference<SessionEnd> end = new AtomicReference<>();
+  // Messages of libraries that are being opened: the client takes frames after the Welcome.
+  private final List<String> early = new ArrayList<>();
+  private volatile boolean welcomed;
   private List<LibraryInstance> libraries = List.of();
   private int[] libraryNumbers = {};
   private volatile Heartbeat heartbeat;
@@ -68,6 +72,8 @@ final class WorkerSession implements SessionContext {
   void serve(List<LibraryInstance> served, int[] numbers) {
     libraries = served;
     libraryNumbers = numbers;
+    welcomed = true;
+    early.forEach(this::message);
     turn.start();
     crew.run(lead);
   }
@@ -428,7 +434,11 @@ final class WorkerSession implements SessionContext {
 
   @Override
   public void message(String line) {
-    send(Frame.KIND_MESSAGE, "outboard: " + line + "\n");
+    if (welcomed) {
+      send(Frame.KIND_MESSAGE, "outboard: " + line + "\n");
+    } else {
+      early.add(line);
+    }
   }
 
   private void send(int kind, String text) {

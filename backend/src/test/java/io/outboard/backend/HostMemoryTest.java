@@ -32,6 +32,9 @@ class HostMemoryTest {
     public void output(String text) {}
 
     @Override
+    public void error(String text) {}
+
+    @Override
     public void message(String line) {}
   }
 
