@@ -110,7 +110,9 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return List.of("shm:" + socket(), "unix:" + socket(), tcp());
   }
 
-  /** Where it keeps everything that is a file: the runtime folder of the user whose backend it is. */
+  /**
+   * Where it keeps everything that is a file: the runtime folder of the user whose backend it is.
+   */
   Path folder() {
     return folder;
   }

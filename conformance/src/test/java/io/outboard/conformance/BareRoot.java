@@ -34,8 +34,7 @@ final class BareRoot {
     for (String folder : List.of("bin", "run/outboard", "tmp", "work")) {
       Files.createDirectories(root.resolve(folder));
     }
-    Files.move(
-        Tarballs.unpack(Tarballs.client(), root.resolve("unpacked")), root.resolve("opt"));
+    Files.move(Tarballs.unpack(Tarballs.client(), root.resolve("unpacked")), root.resolve("opt"));
     Files.delete(root.resolve("unpacked"));
     copyLinked(Path.of("/bin/sh"), "bin/sh");
     copyLinked(program, this.program.substring(1));
@@ -96,8 +95,7 @@ final class BareRoot {
     String line =
         "%s && exec env -i \"$@\" /usr/sbin/chroot '%s' /opt/bin/outboard-run --on '%s' -- '%s'"
             .formatted(before, root, uri, program);
-    List<String> command =
-        new ArrayList<>(List.of("unshare", namespaces, "sh", "-ec", line, "sh"));
+    List<String> command = new ArrayList<>(List.of("unshare", namespaces, "sh", "-ec", line, "sh"));
     command.addAll(Arrays.asList(variables));
     return Program.run(command, Map.of());
   }

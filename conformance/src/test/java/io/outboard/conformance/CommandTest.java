@@ -106,7 +106,8 @@ final class CommandTest {
   void everyCommandExplainsItself() throws Exception {
     Program.Ended all = outboard.run("--help");
     assertEquals(0, all.status(), all::toString);
-    for (String command : List.of("demo", "doctor", "test", "bench", "dist", "completion", "version")) {
+    for (String command :
+        List.of("demo", "doctor", "test", "bench", "dist", "completion", "version")) {
       assertTrue(all.output().contains("\n  " + command + " "), command);
     }
     for (String command : List.of("run", "serve", "devices", "env")) {

@@ -22,7 +22,14 @@ final class TransferTest {
 
   private static final String PROGRAM = Home.PROGRAMS.resolve("transfer").toString();
   private static final List<String> CASES =
-      List.of("sizes", "source-in-order", "source-is-taken", "target-in-order", "freed", "threads", "wrong");
+      List.of(
+          "sizes",
+          "source-in-order",
+          "source-is-taken",
+          "target-in-order",
+          "freed",
+          "threads",
+          "wrong");
 
   @TestFactory
   Stream<DynamicTest> bytesArrive() {
