@@ -70,11 +70,16 @@ public final class CudaService implements LibraryService {
     }
 
     @Override
+    public void waited() {
+      opened.waited().run();
+    }
+
+    @Override
     public void threadEnded(int thread) {}
 
     @Override
     public void close() {
-      opened.close();
+      // A driver frees what a process held when that ends.
     }
   }
 }
