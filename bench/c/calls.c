@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What calls cost a program: usage: calls plain GAP_US COUNT | calls posted COUNT | calls idle SECONDS
+ * What calls cost a program: usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls idle SECONDS
  * Built against the generated cuda.h; runs on whatever libcuda.so.1 the loader finds. Between the warm-up and the measurement, and before
  * the end, it waits for a line on standard input, so that whoever runs it can read the backend's clocks meanwhile.
  */
@@ -66,6 +66,28 @@ static void plain(long gap, long count) {
     free(samples);
 }
 
+/* A small fill and the wait for it: a call that may wait in the driver, after one that is posted. */
+static void fill_and_wait(CUdeviceptr memory) {
+    check(cuMemsetD32Async(memory, 1, 1, NULL), "cuMemsetD32Async");
+    check(cuStreamSynchronize(NULL), "cuStreamSynchronize");
+}
+
+static void wait_for(long count) {
+    CUdeviceptr memory;
+    check(cuMemAlloc_v2(&memory, 4), "cuMemAlloc");
+    int64_t *samples = calloc((size_t)count + 1, sizeof *samples);
+    for (long i = 0; i < WARM_UP; i++)
+        fill_and_wait(memory);
+    double cpu = begin();
+    for (long i = 0; i < count; i++) {
+        int64_t start = now_ns();
+        fill_and_wait(memory);
+        samples[i] = now_ns() - start;
+    }
+    report("wait", 0, samples, count, cpu_seconds(RUSAGE_SELF) - cpu);
+    free(samples);
+}
+
 /* Mean nanoseconds of a posted call in a burst; the synchronise that ends it is outside the measured stretch. */
 static int64_t burst(CUevent event) {
     int64_t start = now_ns();
@@ -101,6 +123,9 @@ int main(int argc, char **argv) {
     if (argc == 4 && strcmp(argv[1], "plain") == 0) {
         open_context();
         plain(number(argv[2]), number(argv[3]));
+    } else if (argc == 3 && strcmp(argv[1], "wait") == 0) {
+        open_context();
+        wait_for(number(argv[2]));
     } else if (argc == 3 && strcmp(argv[1], "posted") == 0) {
         open_context();
         posted(number(argv[2]));
@@ -108,7 +133,7 @@ int main(int argc, char **argv) {
         open_context();
         idle(number(argv[2]));
     } else {
-        fprintf(stderr, "usage: calls plain GAP_US COUNT | calls posted COUNT | calls idle SECONDS\n");
+        fprintf(stderr, "usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls idle SECONDS\n");
         return 2;
     }
     await_line();

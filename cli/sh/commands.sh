@@ -2,6 +2,7 @@
 # The commands that need no virtual machine, and how the others start one. Sourced by the launcher, in the sources and in the server's
 # tarball, which sets:
 #   root   the folder of the launcher      java  the program of that name
+#   program  the launcher itself
 #   jar    the command's classes           tools the folder of outboard-run and outboard-where
 #   cache  what the virtual machine remembers of earlier runs (may be missing)
 #   libraries  the folder of liboutboard.so
@@ -41,7 +42,7 @@ start_java() {
   name=$1
   shift
   # shellcheck disable=SC2046 # options are words
-  exec ${launch:-} "$java" $(machine_options) -XX:TieredStopAtLevel=1 $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" -cp "$jar" "$@"
+  exec ${launch:-} "$java" $(machine_options) -XX:TieredStopAtLevel=1 $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" -cp "$jar" "$@"
 }
 
 java_command() {
@@ -60,13 +61,17 @@ wants_help() {
 embed() {
   folder=$(mktemp -d "${TMPDIR:-/tmp}/outboard.XXXXXX")
   mkfifo -m 600 "$folder/ready"
-  start_embedded "$$" "$folder" "$1" "${2:-1}" >"$folder/ready" </dev/null &
-  read -r OUTBOARD <"$folder/ready" || OUTBOARD=
+  # From a shell that ends: the backend is none of the program's children, for which it may wait.
+  (start_embedded "$$" "$folder" "$1" "${2:-1}" >"$folder/ready" </dev/null &)
+  read -r OUTBOARD <"$folder/ready" || OUTBOARD="failed 1"
+  case $OUTBOARD in
+    failed*)
+      rm -rf "$folder"
+      echo "outboard: the backend for this program did not start" >&2
+      exit "${OUTBOARD#failed }"
+      ;;
+  esac
   rm "$folder/ready"
-  if [ -z "$OUTBOARD" ]; then
-    rmdir "$folder"
-    fail "the backend for this program did not start"
-  fi
   export OUTBOARD
 }
 
@@ -109,6 +114,23 @@ run() {
   exec "$tools/outboard-run" ${trace:+--trace "$trace"} $report -- "$@"
 }
 
+# The tunnel to a backend through ssh is outboard-run's.
+devices() {
+  on= json=
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --on) [ $# -ge 2 ] || usage_error "--on wants a value"; on=$2; shift 2 ;;
+      --on=*) on=${1#--on=}; shift ;;
+      --json) json=--json; shift ;;
+      *) java_command devices "$@" ;;
+    esac
+  done
+  case ${on:-$("$tools/outboard-where")} in
+    ssh://*) exec "$tools/outboard-run" ${on:+--on "$on"} -- "$program" devices $json ;;
+  esac
+  java_command devices ${on:+--on "$on"} $json
+}
+
 # A value as a word of the shell.
 quoted() {
   printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
@@ -129,4 +151,20 @@ environment() {
   esac
   [ -z "$on" ] || echo "export OUTBOARD=$(quoted "$on")"
   echo "export LD_LIBRARY_PATH=$(quoted "$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")"
+}
+
+# What every launcher can do, built or not.
+outboard_command() {
+  case ${1:-} in
+    run | devices)
+      command=$1
+      shift
+      "$command" "$@"
+      ;;
+    env)
+      shift
+      environment "$@"
+      ;;
+    *) java_command "$@" ;;
+  esac
 }

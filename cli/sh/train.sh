@@ -6,6 +6,7 @@
 set -eu
 root=$1 java=$2 jar=$3 program=$4
 tools=$root/frontend/target/bin
+libraries=$root/frontend/target/lib
 cache=$root/target/cache
 training=yes
 . "$root/cli/sh/commands.sh"

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies in one dimension whose direction is found out from the addresses, and copies to the device in stream order.
+ * Copies in one dimension; of some the direction is found out from the addresses.
  */
 #include "driver.h"
 
 static bool on_device(uint64_t address) {
     range known;
     return range_find(&device_ranges, address, &known);
-}
-
-static bool known_to_fit(uint64_t address, uint64_t bytes) {
-    range known;
-    return range_find(&device_ranges, address, &known) && bytes <= known.base + known.bytes - address;
 }
 
 static void *host(CUdeviceptr address) { return (void *)(uintptr_t)address; }
@@ -30,32 +25,58 @@ static CUresult copy(CUdeviceptr destination, CUdeviceptr source, size_t bytes, 
         return result;
     if (on_device(destination))
         return on_device(source) ? remote_cuMemcpyDtoD_v2(destination, source, bytes, flags)
-                                 : remote_cuMemcpyHtoD_v2(destination, host(source), bytes, flags);
-    return on_device(source) ? remote_cuMemcpyDtoH_v2(host(destination), source, bytes, flags)
+                                 : transfer_up(destination, host(source), bytes, NULL, flags);
+    return on_device(source) ? transfer_down(host(destination), source, bytes, NULL, flags)
                              : copy_here(destination, source, bytes, NULL, flags);
 }
 
 CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { return copy(destination, source, bytes, 0); }
 CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { return copy(destination, source, bytes, OB_PER_THREAD); }
 
-/* The source is read now. What the stream still writes there has to be done before: copies from the device have arrived when
- * they return, so only functions of the program are left. A destination that may be wrong is an error at once, and so that
- * call waits for its answer. */
-static CUresult upload(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream, uint32_t flags) {
-    CUresult result = host_functions_settle(stream, flags);
+static CUresult upload(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream, uint32_t flags, bool later) {
+    CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (source == NULL && bytes > 0)
-        return CUDA_ERROR_INVALID_VALUE;
-    return remote_cuMemcpyHtoDAsync_v2(destination, source, bytes, stream, known_to_fit(destination, bytes) ? flags : flags | OB_ANSWER);
+    return (later ? transfer_up_later : transfer_up)(destination, source, bytes, stream, flags);
+}
+
+static CUresult download(void *destination, CUdeviceptr source, uint64_t bytes, CUstream stream, uint32_t flags, bool later) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    return (later ? transfer_down_later : transfer_down)(destination, source, bytes, stream, flags);
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr destination, const void *source, uint64_t bytes) {
+    return upload(destination, source, bytes, NULL, 0, false);
+}
+
+CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr destination, const void *source, uint64_t bytes) {
+    return upload(destination, source, bytes, NULL, OB_PER_THREAD, false);
+}
+
+CUresult cuMemcpyDtoH_v2(void *destination, CUdeviceptr source, uint64_t bytes) {
+    return download(destination, source, bytes, NULL, 0, false);
+}
+
+CUresult cuMemcpyDtoH_v2_ptds(void *destination, CUdeviceptr source, uint64_t bytes) {
+    return download(destination, source, bytes, NULL, OB_PER_THREAD, false);
 }
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream) {
-    return upload(destination, source, bytes, stream, 0);
+    return upload(destination, source, bytes, stream, 0, true);
 }
 
 CUresult cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream) {
-    return upload(destination, source, bytes, stream, OB_PER_THREAD);
+    return upload(destination, source, bytes, stream, OB_PER_THREAD, true);
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *destination, CUdeviceptr source, uint64_t bytes, CUstream stream) {
+    return download(destination, source, bytes, stream, 0, true);
+}
+
+CUresult cuMemcpyDtoHAsync_v2_ptsz(void *destination, CUdeviceptr source, uint64_t bytes, CUstream stream) {
+    return download(destination, source, bytes, stream, OB_PER_THREAD, true);
 }
 
 static CUresult copy_async(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream, uint32_t flags) {
@@ -64,8 +85,8 @@ static CUresult copy_async(CUdeviceptr destination, CUdeviceptr source, size_t b
         return result;
     if (on_device(destination))
         return on_device(source) ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, stream, flags)
-                                 : upload(destination, host(source), bytes, stream, flags);
-    return on_device(source) ? remote_cuMemcpyDtoHAsync_v2(host(destination), source, bytes, stream, flags)
+                                 : transfer_up_later(destination, host(source), bytes, stream, flags);
+    return on_device(source) ? transfer_down_later(host(destination), source, bytes, stream, flags)
                              : copy_here(destination, source, bytes, stream, flags);
 }
 

@@ -79,11 +79,11 @@ static CUresult upload_rows(const corner *from, const corner *to, uint64_t width
 }
 
 static CUresult upload(const corner *from, const corner *to, uint64_t width, uint64_t height, CUstream stream, uint32_t flags) {
-    CUresult result = host_functions_settle(stream, flags);
+    if (is_one_piece(from, to, width, height))
+        return transfer_up_later(to->address, row(from, 0), width * height, stream, flags);
+    CUresult result = transfer_settle(row(from, 0), stream, flags);
     if (result != CUDA_SUCCESS)
         return result;
-    if (is_one_piece(from, to, width, height))
-        return remote_cuMemcpyHtoDAsync_v2(to->address, row(from, 0), width * height, stream, flags);
     if (to->pitch == width && width <= OB_CHUNK)
         return upload_packed(from, to, width, height, stream, flags);
     return upload_rows(from, to, width, height, stream, flags);
@@ -98,7 +98,7 @@ static CUresult download_spans(const corner *from, const corner *to, uint64_t wi
     CUresult result = span != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     for (uint64_t at = 0; at < height && result == CUDA_SUCCESS; at += rows) {
         uint64_t now = height - at < rows ? height - at : rows;
-        result = remote_cuMemcpyDtoHAsync_v2(span, from->address + at * from->pitch, (now - 1) * from->pitch + width, stream, flags);
+        result = transfer_down(span, from->address + at * from->pitch, (now - 1) * from->pitch + width, stream, flags);
         for (uint64_t i = 0; i < now && result == CUDA_SUCCESS; i++)
             memcpy(row(to, at + i), span + i * from->pitch, width);
     }
@@ -115,7 +115,7 @@ static CUresult download_rows(const corner *from, const corner *to, uint64_t wid
 
 static CUresult download(const corner *from, const corner *to, uint64_t width, uint64_t height, CUstream stream, uint32_t flags) {
     if (is_one_piece(from, to, width, height))
-        return remote_cuMemcpyDtoHAsync_v2(row(to, 0), from->address, width * height, stream, flags);
+        return transfer_down_later(row(to, 0), from->address, width * height, stream, flags);
     if (from->pitch - width <= CLOSE)
         return download_spans(from, to, width, height, stream, flags);
     return download_rows(from, to, width, height, stream, flags);

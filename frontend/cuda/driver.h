@@ -22,6 +22,7 @@ enum {
     CUDA_ERROR_INVALID_DEVICE = 101,
     CUDA_ERROR_INVALID_IMAGE = 200,
     CUDA_ERROR_INVALID_CONTEXT = 201,
+    CUDA_ERROR_ALREADY_MAPPED = 208,
     CUDA_ERROR_FILE_NOT_FOUND = 301,
     CUDA_ERROR_INVALID_HANDLE = 400,
     CUDA_ERROR_NOT_FOUND = 500,
@@ -30,6 +31,7 @@ enum {
     CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
     CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
     CUDA_ERROR_NOT_SUPPORTED = 801,
+    CUDA_ERROR_UNKNOWN = 999,
 };
 
 /* The newest driver whose functions this frontend knows: symbols.tsv. */
@@ -119,6 +121,8 @@ typedef struct range {
     int ordinal;                /* of the device */
     uint32_t flags;             /* of page-locked memory, as the program gave them */
     bool allocated;             /* page-locked memory: ours to unmap */
+    bool shared;                /* page-locked memory: the backend maps it too … */
+    CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
 } range;
 
 typedef struct range_set range_set;
@@ -136,6 +140,23 @@ void range_forget_context(range_set *set, CUcontext context);
 
 /* Reserves and remembers a variable of the device. */
 CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes);
+
+/* ---- shared.c: memory that the backend maps at the same address ---------------------------------------------------- */
+
+/* NULL where that is not possible. The flags are those of cuMemHostRegister; *device is where kernels find it, or 0. */
+void *shared_map(uint64_t bytes, uint32_t flags, CUdeviceptr *device);
+CUresult shared_unmap(void *memory, uint64_t bytes);
+uint64_t shared_size(uint64_t bytes);           /* in whole pages */
+
+/* ---- transfer.c: copies between program and device ----------------------------------------------------------------- */
+
+CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags);
+CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags);
+/* They may return before the copy is done: where the memory is shared. */
+CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags);
+CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags);
+/* Waits for what the stream may still write to memory that is about to be read here. */
+CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags);
 
 /* ---- host_function.c ----------------------------------------------------------------------------------------------- */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Page-locked memory of the program. Across a connection nobody can lock or map it: it is ordinary memory that is
- * remembered, so that its attributes and errors are the documented ones.
+ * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares. Across a
+ * network nobody can lock or map it: there it is ordinary memory that is remembered, so that its attributes and errors are the
+ * documented ones, and so is what the program had before it registers it.
  */
 #include "driver.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 /* CU_MEMHOSTALLOC_… and CU_MEMHOSTREGISTER_… */
 enum { PORTABLE = 1, DEVICEMAP = 2, WRITECOMBINED = 4 };
@@ -14,17 +14,25 @@ enum { IOMEMORY = 4, READ_ONLY = 8 };
 
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
-static uint64_t page_aligned(uint64_t bytes) {
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    return (bytes + page - 1) & ~(page - 1);
+static CUresult release(void *memory, const range *freed) {
+    if (freed->shared)
+        return shared_unmap(memory, freed->bytes);
+    munmap(memory, shared_size(freed->bytes));
+    return CUDA_SUCCESS;
 }
 
 static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
-    void *memory = mmap(NULL, page_aligned(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    range made = {.bytes = bytes, .flags = flags, .allocated = true};
+    /* Memory that is combined as it is written is so only for the program. */
+    void *memory = shared_map(bytes, flags & (PORTABLE | DEVICEMAP), &made.device);
+    made.shared = memory != NULL;
+    if (memory == NULL)
+        memory = mmap(NULL, shared_size(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    if (!range_add(&host_ranges, (range){.base = number(memory), .bytes = bytes, .flags = flags, .allocated = true})) {
-        munmap(memory, page_aligned(bytes));
+    made.base = number(memory);
+    if (!range_add(&host_ranges, made)) {
+        release(memory, &made);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     *pointer = memory;
@@ -49,8 +57,7 @@ CUresult cuMemFreeHost(void *pointer) {
         return result;
     if (!range_find(&host_ranges, number(pointer), &freed) || !freed.allocated || !range_take(&host_ranges, number(pointer), &freed))
         return CUDA_ERROR_INVALID_VALUE;
-    munmap(pointer, page_aligned(freed.bytes));
-    return CUDA_SUCCESS;
+    return release(pointer, &freed);
 }
 
 CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
@@ -87,7 +94,10 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
         return result;
     if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known) || (known.flags & DEVICEMAP) == 0)
         return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_ERROR_NOT_SUPPORTED;
+    if (known.device == 0)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    *device = known.device + (number(pointer) - known.base);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer) {

@@ -60,7 +60,7 @@ static void keep(const ob_call *call, uint32_t at) {
 }
 
 int32_t ob_send_cached(ob_call *call) {
-    if (thread_self()->payload_bytes > 0) /* whose bytes are not in the body */
+    if (thread_self()->payload_bytes > 0 || thread_self()->tail_bytes > 0) /* whose bytes are not in the body */
         return ob_send(call, OB_ANSWER);
     uint64_t begin = tracing ? trace_clock() : 0;
     uint32_t at = bucket(call);

@@ -18,6 +18,8 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))
         return library->out_of_memory;
     t->payload_bytes = 0;
+    t->tail_bytes = 0;
+    t->sink = NULL;
     *call = (ob_call){.library = library, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes};
     memset(call->body, 0, bytes);
     return 0;
@@ -33,23 +35,44 @@ static int32_t append_payload(ob_call *call, thread *t, const void *data, uint64
     return 0;
 }
 
+/* Of a part that another one follows. */
+static void copy_tail(ob_call *call, thread *t) {
+    uint32_t bytes = t->tail_bytes, padded = (uint32_t)align8(bytes);
+    if (bytes > 0)
+        memcpy(call->body + call->body_bytes, t->tail, bytes);
+    memset(call->body + call->body_bytes + bytes, 0, padded - bytes);
+    call->body_bytes += padded;
+    t->tail_bytes = 0;
+}
+
 int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
     thread *t = thread_self();
     uint64_t inlined = bytes > OB_CHUNK ? 0 : align8(bytes);
-    uint64_t total = call->body_bytes + 8 + inlined;
+    uint64_t total = call->body_bytes + align8(t->tail_bytes) + 8 + inlined;
     if (total > BODY_LIMIT)
         return call->library->invalid_value;
     if (!thread_reserve_request(t, (uint32_t)(sizeof(frame) + total)))
         return call->library->out_of_memory;
     call->body = t->request + sizeof(frame);
+    if (t->tail_bytes > 0)
+        copy_tail(call, t);
     if (bytes > OB_CHUNK)
         return append_payload(call, t, data, bytes);
     ob_set_u64(call, call->body_bytes, bytes);
-    if (bytes > 0)
-        memcpy(call->body + call->body_bytes + 8, data, bytes);
-    memset(call->body + call->body_bytes + 8 + bytes, 0, inlined - bytes);
-    call->body_bytes = (uint32_t)total;
+    call->body_bytes += 8;
+    t->tail = data;
+    t->tail_bytes = (uint32_t)bytes;
+    if (bytes < TAIL_LEAST)
+        copy_tail(call, t);
     return 0;
+}
+
+void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes) {
+    thread *t = thread_self();
+    (void)call;
+    t->sink = to;
+    t->sink_at = (uint32_t)align8(fixed);
+    t->sink_bytes = bytes;
 }
 
 /* A thread that is cancelled while it leads or writes would take the others with it. */
@@ -57,6 +80,7 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
     int cancellation;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     t->reply_bytes = 0;
+    t->delivered = 0;
     send_now(t, header, call->body_bytes);
     bool answered = receive_wait(t);
     atomic_store(&t->awaited, 0);
@@ -65,13 +89,17 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
         return call->library->unavailable;
     call->reply = t->reply;
     call->reply_bytes = t->reply_bytes;
+    call->delivered = t->delivered;
     return t->result;
 }
 
-static int32_t post(const ob_call *call, frame *header) {
+static int32_t post(const ob_call *call, const thread *t, frame *header) {
     int cancellation;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-    send_post(header, call->body, call->body_bytes);
+    if (t->tail_bytes > 0)
+        send_post_tail(t, header, call->body_bytes);
+    else
+        send_post(header, call->body, call->body_bytes);
     pthread_setcancelstate(cancellation, NULL);
     return session_open() ? 0 : call->library->unavailable;
 }
@@ -93,15 +121,18 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     call->reply = NULL;
     call->reply_bytes = 0;
     call->cursor = 0;
-    uint64_t begin = tracing ? trace_clock() : 0, payload = t->payload_bytes;
-    int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, &header);
+    call->delivered = 0;
+    uint64_t begin = tracing ? trace_clock() : 0, large = t->payload_bytes + align8(t->tail_bytes);
+    int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
     if (tracing)
-        trace_call(call, header.sequence, payload, result, begin);
+        trace_call(call, header.sequence, large, result, begin);
     return result;
 }
 
 uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {
     uint64_t length;
+    if (call->delivered > 0)
+        return call->delivered;
     if (call->cursor == 0)
         call->cursor = (uint32_t)align8(fixed);
     if ((uint64_t)call->cursor + 8 > call->reply_bytes)

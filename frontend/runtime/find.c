@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the backend and the token: OUTBOARD, outboard.properties, the user's socket, the system's socket.
+ * Finds the backend and the token: OUTBOARD, outboard.properties, gvirtus.properties, the user's socket, the system's socket.
  */
 #include "internal.h"
 
@@ -72,6 +72,33 @@ static bool find_in_properties(endpoint *to) {
     return false;
 }
 
+/* GVirtuS writes unix:PATH as afunix://PATH:MODE. */
+static void translate(endpoint *to) {
+    static const char scheme[] = "afunix://";
+    size_t length = strlen(to->uri), digits = 0;
+    if (strncmp(to->uri, scheme, sizeof scheme - 1) != 0)
+        return;
+    while (digits < length && isdigit((unsigned char)to->uri[length - digits - 1]))
+        digits++;
+    if (digits > 0 && to->uri[length - digits - 1] == ':')
+        to->uri[length - digits - 1] = '\0';
+    memmove(to->uri + sizeof "unix:" - 1, to->uri + sizeof scheme - 1, strlen(to->uri) - sizeof scheme + 2);
+    memcpy(to->uri, "unix:", sizeof "unix:" - 1);
+}
+
+static bool find_in_gvirtus(endpoint *to) {
+    char installed[512];
+    const char *home = variable("GVIRTUS_HOME");
+    const char *paths[] = {"gvirtus.properties", installed};
+    bool known = home != NULL && (size_t)snprintf(installed, sizeof installed, "%s/etc/gvirtus.properties", home) < sizeof installed;
+    for (size_t i = 0; i < (known ? 2 : 1); i++)
+        if (read_property(paths[i], "communicator", to->uri, sizeof to->uri)) {
+            translate(to);
+            return found_in(to, paths[i]);
+        }
+    return false;
+}
+
 /* A socket counts only if somebody answers: the file of a backend that was killed stays. */
 static bool answers(endpoint *to, const char *path) {
     char why[256];
@@ -93,7 +120,7 @@ bool find_backend(endpoint *to) {
     const char *set = variable("OUTBOARD");
     to->fd = -1;
     if (set == NULL)
-        return find_in_properties(to) || find_socket(to);
+        return find_in_properties(to) || find_in_gvirtus(to) || find_socket(to);
     /* One that is too long is cut, and refused as it stands: it must not be passed over in silence. */
     snprintf(to->uri, sizeof to->uri, "%s", set);
     return found_in(to, "the variable OUTBOARD");

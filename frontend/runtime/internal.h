@@ -52,6 +52,8 @@ enum {
 #define PAYLOAD_LIMIT (2ULL << 30)
 #define PAYLOAD_MARK (1ULL << 63)
 
+enum { TAIL_LEAST = 64 << 10 };
+
 static inline uint64_t align8(uint64_t bytes) { return (bytes + 7) & ~7ULL; }
 
 /* ---- log.c -------------------------------------------------------------------------------------------------------- */
@@ -67,9 +69,15 @@ typedef struct thread {
     uint32_t request_capacity;
     const void *payload;            /* the one large part of the call, sent ahead of it */
     uint64_t payload_bytes;
+    const void *tail;               /* the call's last part, where it is too large to be worth a copy */
+    uint32_t tail_bytes;
+    uint8_t *sink;                  /* where the reply's large part belongs, NULL if there is none … */
+    uint32_t sink_at;               /* … behind so many bytes of fixed part */
+    uint64_t sink_bytes;            /* exactly so many */
     uint8_t *reply;                 /* written by the leader while this thread waits */
     uint32_t reply_capacity;
     uint32_t reply_bytes;
+    uint64_t delivered;             /* bytes that went to the sink; they are not in the reply */
     int32_t result;
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
     bool filling;                   /* the leader writes its reply now; under the receive lock */
@@ -156,7 +164,9 @@ void stream_ring_bell(void);
 
 /* Appends a frame to what is posted; wakes the sender. The frame's sequence is set here. */
 void send_post(frame *header, const void *body, uint32_t body_bytes);
-/* Writes everything posted, the payload if there is one, then this frame. */
+/* Posts a call whose tail is the caller's memory: it has been written when this returns. */
+void send_post_tail(const thread *t, frame *header, uint32_t body_bytes);
+/* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
 void send_pong(void);       /* never waits: for who reads */
 void send_goodbye(void);    /* and what is posted, within a bounded time */
@@ -193,7 +203,7 @@ void trace_begin(void);
 void trace_end(void);
 uint64_t trace_clock(void); /* nanoseconds */
 /* A call that has returned; sequence 0 if it did not travel. */
-void trace_call(const ob_call *call, uint64_t sequence, uint64_t payload, int32_t result, uint64_t begin);
+void trace_call(const ob_call *call, uint64_t sequence, uint64_t large, int32_t result, uint64_t begin);
 void trace_backend(const trace_record records[], uint32_t number);
 
 /* ---- sha256.c ----------------------------------------------------------------------------------------------------- */

@@ -49,6 +49,7 @@ typedef struct ob_call {
     const uint8_t *reply;   /* after ob_send with OB_ANSWER; valid until the thread's next ob_begin */
     uint32_t reply_bytes;
     uint32_t cursor;        /* of ob_take */
+    uint64_t delivered;     /* bytes of the reply's only variable part that are in place; its bytes are not in the reply */
 } ob_call;
 
 /* A client thread as the runtime numbers it. */
@@ -75,8 +76,12 @@ OB_API bool ob_backend_uri(char *to, size_t limit);
 OB_API int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed);
 
 /* Appends a variable part: 8 bytes of length, the bytes, padding to 8. Large parts travel as a payload ahead of the call
- * (one such part a call). Returns 0 or the library's result code. */
+ * (one such part a call). The bytes may be read as late as in ob_send. Returns 0 or the library's result code. */
 OB_API int32_t ob_append(ob_call *call, const void *data, uint64_t bytes);
+
+/* The only variable part of the reply is of exactly so many bytes and goes to that place: a large one is then put there as it
+ * comes, and ob_take finds it there. Before ob_send. */
+OB_API void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes);
 
 /* Sends the call; with OB_ANSWER waits for the reply and returns its result, else posts it and returns 0. */
 OB_API int32_t ob_send(ob_call *call, uint32_t flags);
@@ -102,6 +107,11 @@ OB_API ob_thread *ob_self(void);
 
 /* Reserves a range of device addresses, so that no mapping of the program can lie there. False if it is taken. */
 OB_API bool ob_reserve(uint64_t address, uint64_t bytes);
+
+/* Whether descriptors can be passed to the backend: where it shares memory. */
+OB_API bool ob_passes(void);
+/* Passes one, which the backend takes when a call asks for it; in the order of the calls. */
+OB_API bool ob_pass(int fd);
 
 /* A function that is not implemented: says its name once on standard error and returns the library's not-supported code. */
 OB_API int32_t ob_refuse(const ob_library *library, const char *name, bool *said);

@@ -106,12 +106,38 @@ static void hand_over(thread *t, bool whole) {
     pthread_mutex_unlock(&receive_lock);
 }
 
+/* Whether the reply's large part is as expected; then its bytes alone are left to take. */
+static bool take_up_to_sink(thread *t, const frame *header, uint32_t bytes, bool *whole) {
+    uint32_t head = t->sink_at + 8;
+    uint64_t length;
+    if (t->sink == NULL || header->result != 0 || t->sink_bytes < TAIL_LEAST || bytes != head + align8(t->sink_bytes))
+        return false;
+    *whole = room_for_reply(t, bytes) ? take(t->reply, head) : lost("out of memory");
+    if (!*whole)
+        return true;
+    memcpy(&length, t->reply + t->sink_at, sizeof length);
+    if (length != t->sink_bytes)
+        *whole = lost("it sent a malformed reply");
+    return true;
+}
+
+static bool take_body(thread *t, const frame *header, uint32_t bytes) {
+    uint8_t padding[8];
+    bool whole;
+    if (!take_up_to_sink(t, header, bytes, &whole))
+        return room_for_reply(t, bytes) ? take(t->reply, bytes) : lost("out of memory");
+    if (!whole || !take(t->sink, (uint32_t)t->sink_bytes) || !take(padding, (uint32_t)(align8(t->sink_bytes) - t->sink_bytes)))
+        return false;
+    t->delivered = t->sink_bytes;
+    return true;
+}
+
 static bool take_reply(const frame *header, uint32_t bytes) {
     thread *t = claim(header);
     if (t == NULL)
         return lost("it answered a call that nobody made");
-    bool whole = room_for_reply(t, bytes) ? take(t->reply, bytes) : lost("out of memory");
-    t->reply_bytes = bytes;
+    bool whole = take_body(t, header, bytes);
+    t->reply_bytes = t->delivered > 0 ? t->sink_at : bytes;
     t->result = header->result;
     hand_over(t, whole);
     return whole;

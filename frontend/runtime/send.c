@@ -181,11 +181,13 @@ static void post_copy(frame *header, const void *body, uint32_t body_bytes) {
         flush();
 }
 
-static void post_directly(frame *header, const void *body, uint32_t body_bytes) {
+static const uint8_t padding[8];
+
+static void post_directly(frame *header, const void *body, uint32_t body_bytes, struct iovec tail) {
     pthread_mutex_lock(&write_lock);
     struct iovec posted = take_posted_before(header);
-    struct iovec parts[3] = {posted, {header, sizeof *header}, {(void *)body, body_bytes}};
-    write_parts(parts, 3);
+    struct iovec parts[] = {posted, {header, sizeof *header}, {(void *)body, body_bytes}, tail, {(void *)padding, align8(tail.iov_len) - tail.iov_len}};
+    write_parts(parts, 5);
     pthread_mutex_unlock(&write_lock);
 }
 
@@ -194,7 +196,12 @@ void send_post(frame *header, const void *body, uint32_t body_bytes) {
     if (header->length <= DIRECT && !stream_shared())
         post_copy(header, body, body_bytes);
     else
-        post_directly(header, body, body_bytes);
+        post_directly(header, body, body_bytes, (struct iovec){NULL, 0});
+}
+
+void send_post_tail(const thread *t, frame *header, uint32_t body_bytes) {
+    header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
+    post_directly(header, t->request + sizeof *header, body_bytes, (struct iovec){(void *)t->tail, t->tail_bytes});
 }
 
 /* One is enough for several pings that came before it left. */
@@ -209,7 +216,6 @@ void send_pong(void) {
 
 /* The one large part of a call, in frames ahead of it. */
 static bool write_payload(const thread *t, const frame *call) {
-    static const uint8_t padding[8];
     const uint8_t *from = t->payload;
     for (uint64_t left = t->payload_bytes; left > 0;) {
         uint32_t bytes = left < OB_CHUNK ? (uint32_t)left : OB_CHUNK;
@@ -230,9 +236,14 @@ static bool write_payload(const thread *t, const frame *call) {
 }
 
 void send_now(thread *t, frame *header, uint32_t body_bytes) {
-    header->length = (uint32_t)sizeof *header + body_bytes;
+    header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
     pthread_mutex_lock(&write_lock);
-    struct iovec parts[2] = {take_posted_before(header), {t->request, header->length}};
+    struct iovec parts[4] = {
+        take_posted_before(header),
+        {t->request, sizeof *header + body_bytes},
+        {(void *)t->tail, t->tail_bytes},
+        {(void *)padding, align8(t->tail_bytes) - t->tail_bytes},
+    };
     atomic_store_explicit(&t->awaited, header->sequence, memory_order_release);
     if (t->payload_bytes > 0) {
         header->flags |= FLAG_PAYLOAD;
@@ -241,7 +252,7 @@ void send_now(thread *t, frame *header, uint32_t body_bytes) {
         write_payload(t, header);
     }
     memcpy(t->request, header, sizeof *header);
-    write_parts(parts, 2);
+    write_parts(parts, 4);
     pthread_mutex_unlock(&write_lock);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The bytes between this process and the backend: over the socket, or over rings in shared memory beside it. Then the socket
- * stays open: it tells when the backend has gone.
+ * stays open: it tells when the backend has gone, and descriptors are passed over it.
  */
 #include "internal.h"
 #include "ring.h"
@@ -36,6 +36,20 @@ void stream_unshare(void) {
 }
 
 bool stream_shared(void) { return shared; }
+
+bool ob_passes(void) { return shared && session_open(); }
+
+/* The socket carries nothing else; the byte is for the descriptor to travel with. */
+bool ob_pass(int fd) {
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control = {.header = {.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+    struct iovec byte = {&(char){0}, 1};
+    struct msghdr message = {.msg_iov = &byte, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
+    return ob_passes() && sendmsg(the_session.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+}
 
 /* Whoever waits here returns. */
 void stream_shutdown(void) {

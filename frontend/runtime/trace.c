@@ -111,6 +111,11 @@ static tally *tally_of(const ob_call *call) {
     return tallies[at] == NULL ? NULL : &tallies[at][call->number];
 }
 
+/* Bytes of the reply, also of what went to its place directly. */
+static uint64_t received(const ob_call *call) {
+    return call->reply_bytes + (call->delivered > 0 ? 8 + align8(call->delivered) : 0);
+}
+
 static void count(const ob_call *call, uint64_t sent, uint64_t nanos) {
     tally *counts = tally_of(call);
     if (counts == NULL)
@@ -118,7 +123,7 @@ static void count(const ob_call *call, uint64_t sent, uint64_t nanos) {
     counts->calls++;
     counts->trips += sent > 0 && (call->flags & OB_ANSWER) != 0;
     counts->sent += sent;
-    counts->received += sent > 0 && (call->flags & OB_ANSWER) != 0 ? call->reply_bytes + sizeof(frame) : 0;
+    counts->received += sent > 0 && (call->flags & OB_ANSWER) != 0 ? received(call) + sizeof(frame) : 0;
     counts->nanos += nanos;
 }
 
@@ -129,8 +134,8 @@ void trace_call(const ob_call *call, uint64_t sequence, uint64_t payload, int32_
     pthread_mutex_lock(&lock);
     count(call, sent, end - begin);
     if (file >= 0) {
-        snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d,\"sent\":%" PRIu64 ",\"received\":%u,\"answered\":%s", sequence,
-                 result, sent, sequence == 0 ? 0 : call->reply_bytes, (call->flags & OB_ANSWER) != 0 ? "true" : "false");
+        snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d,\"sent\":%" PRIu64 ",\"received\":%" PRIu64 ",\"answered\":%s", sequence,
+                 result, sent, sequence == 0 ? 0 : received(call), (call->flags & OB_ANSWER) != 0 ? "true" : "false");
         write_event(name_of(call->library, call->number, spare), PROGRAM, ob_self()->number, begin, end, arguments);
     }
     pthread_mutex_unlock(&lock);

@@ -26,6 +26,13 @@ typedef struct test_case {
 /* Ends the case's process if the condition does not hold. */
 #define CHECK(condition) check((condition), #condition, __FILE__, __LINE__)
 
+/* A case that cannot be had here. */
+void skip_if(bool condition);
+
+/* Whether another processor is emulated: its clocks are the emulator's, and so is its /proc/self/exe; a child of a process
+ * whose threads run does not survive. */
+bool emulated(void);
+
 void check(bool holds, const char *condition, const char *file, int line);
 
 /* Runs the cases, or only the one named on the command line; a case that takes longer than a minute has failed. */

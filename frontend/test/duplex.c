@@ -213,6 +213,7 @@ static void callbacks_beside_busy_threads(void) {
 }
 
 static void waiting_for_a_callback_costs_nothing(void) {
+    skip_if(emulated());
     start(fake_serve);
     CHECK(ob_connect());
     CHECK(call_back(count_up, NULL, OB_ANSWER) == 0);

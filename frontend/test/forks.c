@@ -78,8 +78,7 @@ static void *use_in_thread(void *unused) {
 
 static void a_child_of_busy_threads(void) {
     pthread_t threads[4];
-    if (UNDER_TSAN)
-        return;
+    skip_if(UNDER_TSAN || emulated());
     start();
     CHECK(call_echo(1, NULL) == 0);
     for (int i = 0; i < 4; i++)
@@ -102,8 +101,7 @@ static void a_child_of_busy_threads(void) {
 }
 
 static void a_child_without_a_session(void) {
-    if (UNDER_TSAN)
-        return;
+    skip_if(UNDER_TSAN || emulated());
     start();
     ob_self();
     pid_t child = fork();
@@ -119,8 +117,7 @@ static void a_child_without_a_session(void) {
 }
 
 static void a_child_of_a_failed_start(void) {
-    if (UNDER_TSAN)
-        return;
+    skip_if(UNDER_TSAN || emulated());
     fresh_folder();
     setenv("OUTBOARD", "unix:/nonexistent/socket", 1);
     divert(STDERR_FILENO);
@@ -154,8 +151,7 @@ static void post_and_end(void) {
 }
 
 static void posts_arrive_before_the_end(void) {
-    if (UNDER_TSAN)
-        return;
+    skip_if(UNDER_TSAN || emulated());
     start();
     run_in_child(post_and_end);
     CHECK(backend->calls == 1000 && backend->goodbye && backend->closed);
@@ -169,8 +165,7 @@ static void end_with_calls(void) {
 }
 
 static void exit_handlers_may_call(void) {
-    if (UNDER_TSAN)
-        return;
+    skip_if(UNDER_TSAN || emulated());
     start();
     run_in_child(end_with_calls);
     CHECK(backend->calls == 3 && backend->goodbye);
@@ -192,8 +187,7 @@ static void end_among_threads(void) {
 }
 
 static void other_threads_do_not_hinder_the_end(void) {
-    if (UNDER_TSAN)
-        return;
+    skip_if(UNDER_TSAN || emulated());
     start();
     run_in_child(end_among_threads);
     CHECK(backend->closed);
@@ -217,8 +211,7 @@ static void fill_and_end(void) {
 }
 
 static void a_backend_that_does_not_read_does_not_hinder_the_end(void) {
-    if (UNDER_TSAN)
-        return;
+    skip_if(UNDER_TSAN || emulated());
     fresh_folder();
     backend = fake_start(greet_and_sleep, false);
     double before = now_us();

@@ -46,7 +46,7 @@ static void what_the_hello_says(void) {
     CHECK(sends_variable(f, "CUDA_VISIBLE_DEVICES=1,0") && sends_variable(f, "CUDA_CACHE_PATH=/somewhere"));
     CHECK(sends_variable(f, "CUDA_LAUNCH_BLOCKING=1") && !sends_variable(f, "CUDA_HOME=/private") && !sends_variable(f, "SECRET=private"));
     uint32_t name = 80 + 128 + (uint32_t)align8(at32(f, 72)), bytes = at32(f, 76);
-    CHECK(f->hello_bytes == name + align8(bytes) && bytes > 8 && memcmp(f->hello + name + bytes - 8, "greeting", 8) == 0);
+    CHECK(f->hello_bytes == name + align8(bytes) && (emulated() || (bytes > 8 && memcmp(f->hello + name + bytes - 8, "greeting", 8) == 0)));
 }
 
 static void an_environment_that_is_too_large(void) {

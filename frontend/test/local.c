@@ -222,6 +222,24 @@ static void the_configuration_folder(void) {
     CHECK(finds("tcp://elsewhere"));
 }
 
+static void files_of_gvirtus(void) {
+    char home[256];
+    make_places();
+    make_folder("gvirtus");
+    make_folder("gvirtus/etc");
+    make_file("gvirtus/etc/gvirtus.properties", "communicator : afunix:///tmp/gvirtus:0666\nplugins : cudart,cublas\n");
+    CHECK(finds_no_other());
+    in_folder(home, "gvirtus");
+    setenv("GVIRTUS_HOME", home, 1);
+    CHECK(finds("unix:/tmp/gvirtus"));
+    make_file("work/gvirtus.properties", "communicator: tcp://gpu:2222");
+    CHECK(finds("tcp://gpu:2222"));
+    make_file("work/gvirtus.properties", "communicator: afunix:///tmp/g:");
+    CHECK(finds("unix:/tmp/g:"));
+    make_file("work/outboard.properties", "backend: tcp://gpu:1");
+    CHECK(finds("tcp://gpu:1"));
+}
+
 static void odd_properties(void) {
     make_places();
     make_file("work/outboard.properties", "backend\n=x\nbackend=\nbackends=tcp://wrong\n!backend=tcp://wrong");
@@ -301,6 +319,7 @@ int main(int argc, char **argv) {
             {"the order of places", the_order_of_places},
             {"a socket that nobody answers at", nobody_answers},
             {"the configuration folder", the_configuration_folder},
+            {"files of GVirtuS", files_of_gvirtus},
             {"odd properties", odd_properties},
             {"nothing found", nothing_found},
             {"the token", the_token},

@@ -21,7 +21,7 @@ run-cuda-tests: run-cuda-parts $(OUT)/cuda/test/uninitialised
 	timeout 120 $(OUT)/cuda/test/uninitialised
 
 run-cuda-parts: $(OUT)/cuda/test/parts
-	timeout 300 $<
+	timeout 300 $(RUN) $<
 
 sanitize-cuda:
 	$(MAKE) run-cuda-parts OUT=$(OUT)/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"

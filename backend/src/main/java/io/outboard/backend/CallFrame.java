@@ -16,6 +16,9 @@ final class CallFrame implements Call {
   private static final int SMALL = 32 << 10;
   private static final int FEW = 256;
 
+  /** A larger answer is bulk data, all of which the call writes. */
+  private static final int BULK = 64 << 10;
+
   private final Handles handles;
   private final Callbacks callbacks;
   private final Connection connection;
@@ -184,6 +187,11 @@ final class CallFrame implements Call {
 
   /** Most answers are a few words, for which a general fill is slow until it is compiled. */
   private static void clear(long at, int bytes) {
+    if (bytes > BULK) {
+      clear(at, FEW);
+      Native.putLong(at + bytes - Long.BYTES, 0);
+      return;
+    }
     if (bytes > FEW) {
       Native.fill(at, bytes, (byte) 0);
       return;

@@ -23,7 +23,7 @@ import java.util.Set;
 final class ClientCallbacks implements Callbacks {
   private final Connection connection;
   private final Set<Long> running = new HashSet<>();
-  private long trampoline;
+  private volatile long trampoline;
   private long tickets;
   private boolean closed;
 
@@ -37,6 +37,11 @@ final class ClientCallbacks implements Callbacks {
       trampoline = bind();
     }
     return trampoline;
+  }
+
+  /** Whether the client has functions that may be run. */
+  boolean used() {
+    return trampoline != 0;
   }
 
   private long bind() {

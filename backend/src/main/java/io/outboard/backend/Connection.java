@@ -186,6 +186,11 @@ final class Connection {
     }
   }
 
+  /** The next descriptor that the client has passed, −1 where there is none. */
+  int descriptor() {
+    return stream.descriptor();
+  }
+
   /** Closes the stream; nobody reads or writes any more. */
   void close() {
     stream.close();

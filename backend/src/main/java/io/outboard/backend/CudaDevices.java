@@ -11,12 +11,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 
-/**
- * Chooses the devices that a session gets: {@code auto}, {@code software[:N]} or {@code nvidia}.
- */
+/** Opens the devices that a session gets (see {@link DeviceChoice}). */
 final class CudaDevices {
   /** What automatic choice looks for. */
   private static final String VENDOR_LIBRARY = "libcuda.so.1";
+
+  /** A property of workers that tell the client when {@code auto} is the software GPU. */
+  static final String TELL_FALLBACK = "outboard.tell.fallback";
 
   private CudaDevices() {}
 
@@ -28,37 +29,40 @@ final class CudaDevices {
   }
 
   static Opened open(SessionContext context) throws DeviceException {
-    String wanted = context.devices();
-    if (wanted.equals("auto")) {
-      Opened vendor = tryVendor();
-      return vendor != null ? vendor : software(context, 1);
-    }
-    if (wanted.equals("nvidia")) {
-      Opened vendor = tryVendor();
-      if (vendor == null) {
-        throw new DeviceException(
-            "this backend has no NVIDIA GPU: no driver, or no device that it can use");
-      }
-      return vendor;
-    }
-    if (wanted.equals("software") || wanted.startsWith("software:")) {
-      return software(context, count(wanted));
-    }
-    throw new DeviceException(
-        "'" + wanted + "' is not a device; expected auto, software[:N] or nvidia");
+    DeviceChoice choice = choice(context.devices());
+    return switch (choice.kind()) {
+      case AUTO -> vendorOrSoftware(context);
+      case NVIDIA -> vendor();
+      case SOFTWARE -> software(context, choice.count());
+    };
   }
 
-  private static int count(String wanted) throws DeviceException {
-    int colon = wanted.indexOf(':');
+  private static DeviceChoice choice(String wanted) throws DeviceException {
     try {
-      int count = colon < 0 ? 1 : Integer.parseInt(wanted.substring(colon + 1));
-      if (count >= 1 && count <= 16) {
-        return count;
-      }
-    } catch (NumberFormatException e) {
-      Log.debug(e.getMessage());
+      return DeviceChoice.parse(wanted);
+    } catch (IllegalArgumentException e) {
+      throw new DeviceException(e.getMessage());
     }
-    throw new DeviceException("'" + wanted + "': expected software:N, N from 1 to 16");
+  }
+
+  private static Opened vendorOrSoftware(SessionContext context) {
+    Opened vendor = tryVendor();
+    if (vendor != null) {
+      return vendor;
+    }
+    if (Boolean.getBoolean(TELL_FALLBACK)) {
+      context.message("there is no NVIDIA GPU that can be used here; this is the software GPU");
+    }
+    return software(context, 1);
+  }
+
+  private static Opened vendor() throws DeviceException {
+    Opened vendor = tryVendor();
+    if (vendor == null) {
+      throw new DeviceException(
+          "this backend has no NVIDIA GPU: no driver, or no device that it can use");
+    }
+    return vendor;
   }
 
   private static Opened tryVendor() {
@@ -98,6 +102,11 @@ final class CudaDevices {
     @Override
     public void output(String text) {
       context.output(text);
+    }
+
+    @Override
+    public void error(String text) {
+      context.error(text);
     }
 
     @Override

@@ -34,7 +34,7 @@ public final class CudaService implements LibraryService {
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
-      this.threads = new CudaThreads(opened.driver());
+      this.threads = new CudaThreads(new HostMemory(opened.driver(), context::descriptor));
       this.dispatcher = new CudaDriverDispatcher(threads);
     }
 

@@ -51,7 +51,7 @@ public final class Daemon implements AutoCloseable {
     quiet = builder.quiet;
     pool =
         new WorkerPool(
-            new WorkerLauncher(builder.devices, builder.jvmOptions), builder.spareWorkers);
+            new WorkerLauncher(builder.devices, builder.workerOptions()), builder.spareWorkers);
     try {
       for (Endpoint endpoint : builder.endpoints) {
         listeners.add(Communicator.of(endpoint).listen(endpoint, builder.insecure));
@@ -187,6 +187,7 @@ public final class Daemon implements AutoCloseable {
     private int greetingsPerSecond = 200;
     private boolean insecure;
     private boolean quiet;
+    private boolean tellFallback;
     private int watched = NOBODY;
     private Consumer<Daemon> ready = _ -> {};
     private List<String> jvmOptions = List.of();
@@ -205,7 +206,7 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
-    /** The devices: {@code auto}, {@code software[:N]}, {@code nvidia[:INDEX,…]}. */
+    /** The devices; for CUDA, as {@link DeviceChoice} reads them. */
     public Builder devices(String specification) {
       devices = specification;
       return this;
@@ -244,6 +245,12 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
+    /** Tells each client, in one line, when {@code auto} has found no real GPU. */
+    public Builder tellFallback(boolean tell) {
+      tellFallback = tell;
+      return this;
+    }
+
     /** Ends with that process, once its last session is over. */
     public Builder watch(int process) {
       watched = process;
@@ -260,6 +267,12 @@ public final class Daemon implements AutoCloseable {
     public Builder jvmOptions(List<String> options) {
       jvmOptions = List.copyOf(options);
       return this;
+    }
+
+    private List<String> workerOptions() {
+      List<String> options = new ArrayList<>(jvmOptions);
+      options.add("-D" + CudaDevices.TELL_FALLBACK + "=" + tellFallback);
+      return options;
     }
 
     /**

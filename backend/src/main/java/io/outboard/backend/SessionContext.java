@@ -25,6 +25,12 @@ public interface SessionContext {
   /** Text that a kernel printed, for the program's standard output. */
   void output(String text);
 
-  /** A line for the program's standard error. */
+  /** The next descriptor that the client has passed, the caller's to close; −1 if there is none. */
+  int descriptor();
+
+  /** Text that a kernel wrote, for the program's standard error. */
+  void error(String text);
+
+  /** A line of Outboard's own for the program's standard error. */
   void message(String line);
 }

@@ -9,14 +9,19 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * What the reader is at, and who sees that it has been at one call for too long. The reader runs
  * calls itself because handing one to another thread would cost more than most calls; where a call
- * takes unexpectedly long (the driver's queue is full, or the client does not read its answers)
- * another thread must read on, or a callback that the call waits for never returns.
+ * takes unexpectedly long (the driver's queue is full, the client does not read its answers, or a
+ * kernel runs for long) another thread must read on, or a callback that the call waits for never
+ * returns.
  *
  * <p>The watching thread looks every few milliseconds while there are calls and sleeps when there
  * are none.
  */
 final class Turn implements AutoCloseable {
   private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** What is being run is looked at again so soon. */
+  private static final long SUSPICION_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private static final int TICKS_TO_SLEEP = 20;
   private static final VarHandle COUNT;
 
@@ -69,7 +74,7 @@ final class Turn implements AutoCloseable {
     long seen = 0;
     int quiet = 0;
     while (!closed) {
-      LockSupport.parkNanos(this, TICK_NS);
+      LockSupport.parkNanos(this, (seen & 1) != 0 ? SUSPICION_NS : TICK_NS);
       long now = count;
       if (now != seen) {
         seen = now;

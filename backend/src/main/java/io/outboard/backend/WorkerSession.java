@@ -9,6 +9,7 @@ import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -22,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Its threads are leader and followers. The leader reads a frame and runs it itself: handing it
  * to another thread would cost two context switches, more than most calls take. Before a call that
  * may wait, the leader keeps the call and passes the lead to a follower, so that the other threads
- * of the program go on; a call that takes long without having said so loses the lead (see {@link
- * Turn}). {@link Lanes} keeps the order.
+ * of the program go on; where there seem to be none (see {@link Company}) it waits itself. Whoever
+ * takes long loses the lead (see {@link Turn}). {@link Lanes} keeps the order.
  */
 final class WorkerSession implements SessionContext {
   private static final int SPARE_CALLS = 64;
@@ -37,6 +38,7 @@ final class WorkerSession implements SessionContext {
   private final CallTrace trace;
   private final Crew crew = new Crew();
   private final Lanes lanes = new Lanes(this::drain);
+  private final Company company = new Company();
   private final Turn turn = new Turn(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
@@ -46,6 +48,9 @@ final class WorkerSession implements SessionContext {
   private final AtomicInteger unanswered = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicReference<SessionEnd> end = new AtomicReference<>();
+  // Messages of libraries that are being opened: the client takes frames after the Welcome.
+  private final List<String> early = new ArrayList<>();
+  private volatile boolean welcomed;
   private List<LibraryInstance> libraries = List.of();
   private int[] libraryNumbers = {};
   private volatile Heartbeat heartbeat;
@@ -67,6 +72,8 @@ final class WorkerSession implements SessionContext {
   void serve(List<LibraryInstance> served, int[] numbers) {
     libraries = served;
     libraryNumbers = numbers;
+    welcomed = true;
+    early.forEach(this::message);
     turn.start();
     crew.run(lead);
   }
@@ -158,6 +165,7 @@ final class WorkerSession implements SessionContext {
   private CallFrame lead(CallFrame call, long frame) throws IOException {
     page.called();
     call.take(frame);
+    company.called(call.thread);
     if (call.answered()) {
       unanswered.incrementAndGet();
     }
@@ -170,7 +178,12 @@ final class WorkerSession implements SessionContext {
     if (!lanes.direct(lane, call)) {
       return queue(lane, call);
     }
-    return call.waits() ? runAside(call) : runInTurn(lane, call);
+    return call.waits() && !mayWaitInTurn(call) ? runAside(call) : runInTurn(lane, call);
+  }
+
+  /** Who waits for a function of the client must be read its end. */
+  private boolean mayWaitInTurn(CallFrame call) {
+    return company.alone(call.thread) && !callbacks.used();
   }
 
   private LibraryInstance library(int number) {
@@ -199,10 +212,12 @@ final class WorkerSession implements SessionContext {
     return null;
   }
 
+  /** A call that waits does not hold its lane up, should it be late. */
   private CallFrame runInTurn(Lane lane, CallFrame call) throws IOException {
-    long number = begin(lane, call);
+    Lane held = call.waits() ? null : lane;
+    long number = begin(held, call);
     run(call);
-    return end(number) ? call : lateCallHasRun(lane, call);
+    return end(number) ? call : lateCallHasRun(held, call);
   }
 
   private long begin(Lane lane, CallFrame call) {
@@ -403,13 +418,27 @@ final class WorkerSession implements SessionContext {
   }
 
   @Override
+  public int descriptor() {
+    return connection.descriptor();
+  }
+
+  @Override
   public void output(String text) {
     send(Frame.KIND_OUTPUT, text);
   }
 
   @Override
+  public void error(String text) {
+    send(Frame.KIND_MESSAGE, text);
+  }
+
+  @Override
   public void message(String line) {
-    send(Frame.KIND_MESSAGE, "outboard: " + line + "\n");
+    if (welcomed) {
+      send(Frame.KIND_MESSAGE, "outboard: " + line + "\n");
+    } else {
+      early.add(line);
+    }
   }
 
   private void send(int kind, String text) {

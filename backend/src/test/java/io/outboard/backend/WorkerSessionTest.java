@@ -91,6 +91,21 @@ class WorkerSessionTest {
   }
 
   @Test
+  void aBlockingCallOfALoneThreadHoldsNobodyUpForLong() {
+    for (int i = 0; i < 100; i++) {
+      client.call(FakeLibrary.ECHO, ANSWER, 1, 1, i);
+      assertEquals(i, client.receive().word(0));
+    }
+    long waiting = client.call(FakeLibrary.WAIT, ANSWER, 1, 1, 42);
+    client.call(FakeLibrary.POST, 0, 1, 2, 7);
+    long other = client.call(FakeLibrary.ECHO, ANSWER, 1, 2, 8);
+    assertEquals(other, client.receive().sequence());
+    assertEquals(List.of(7L), library.noted);
+    library.permits.release();
+    assertEquals(waiting, client.receive().sequence());
+  }
+
+  @Test
   void manyBlockingCallsAtATime() {
     Set<Long> expected = new HashSet<>();
     for (int thread = 1; thread <= 50; thread++) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Measures what calls cost on this machine, each medium beside a ping-pong between two C programs in the same run,",
-      "what an idle session costs, what a call allocates in Java, and how long 'outboard run' takes."
+      "how fast copies are beside memcpy, what an idle session costs, what a call allocates in Java, and how long 'outboard run' takes."
     })
 public final class Bench implements Callable<Integer> {
   @Option(
@@ -44,6 +44,7 @@ public final class Bench implements Callable<Integer> {
     try (Backend backend = Backend.start(home)) {
       Programs programs = new Programs(home);
       report.calls(calls(programs, backend));
+      report.copies(copies(programs, backend));
       report.idle(new IdleSession(programs, backend).measure());
       report.startUp("against a running backend", startUp(backend.unix()));
       report.startUp("with an embedded backend", startUp(null));
@@ -65,6 +66,17 @@ public final class Bench implements Callable<Integer> {
       }
     }
     return costs;
+  }
+
+  private List<CopySpeed> copies(Programs programs, Backend backend)
+      throws IOException, InterruptedException {
+    List<CopySpeed> speeds = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      for (Medium medium : Medium.values()) {
+        speeds.addAll(new CopySpeeds(programs, backend, medium).measure());
+      }
+    }
+    return speeds;
   }
 
   private List<Double> startUp(String backend) throws IOException, InterruptedException {

@@ -6,7 +6,8 @@ package io.outboard.bench;
  *
  * @param medium what carried the bytes
  * @param what {@code pingpong} for two C programs and nothing else, {@code plain} for a call that
- *     is answered, {@code posted} for one that is not
+ *     is answered, {@code wait} for a small piece of work and the wait for it, {@code posted} for a
+ *     call that is not answered
  * @param gapMicroseconds the pause before each call
  * @param p50 median cost to the caller, microseconds
  * @param p99 99th percentile

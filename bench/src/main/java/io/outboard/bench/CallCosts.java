@@ -28,6 +28,7 @@ final class CallCosts {
       costs.add(pingPong(gap));
       costs.add(calls("plain", gap, count(gap), 1));
     }
+    costs.add(calls("wait", 0, count(0), 1));
     costs.add(calls("posted", 0, 200, BURST));
     return costs;
   }

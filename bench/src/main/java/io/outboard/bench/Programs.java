@@ -35,13 +35,31 @@ final class Programs {
 
   /** The program that calls, up to where its warm-up is over. */
   GatedProgram calls(String endpoint, List<String> arguments) throws IOException {
+    return new GatedProgram(client(endpoint, "calls", arguments).start());
+  }
+
+  /** What the program that copies prints: memcpy first, then each kind of copy. */
+  List<String> copies(String endpoint, int megabytes, int repetitions)
+      throws IOException, InterruptedException {
+    List<String> arguments = List.of(Integer.toString(megabytes), Integer.toString(repetitions));
+    Process process = client(endpoint, "copies", arguments).start();
+    try (BufferedReader out = process.inputReader()) {
+      List<String> lines = out.lines().toList();
+      if (process.waitFor() != 0 || lines.size() < 2) {
+        throw new IOException("the copying program failed over " + endpoint);
+      }
+      return lines;
+    }
+  }
+
+  private ProcessBuilder client(String endpoint, String program, List<String> arguments) {
     List<String> command = new ArrayList<>();
-    command.add(folder.resolve("calls").toString());
+    command.add(folder.resolve(program).toString());
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OUTBOARD", endpoint);
     builder.environment().put("OUTBOARD_SHM", endpoint.startsWith("shm") ? "1" : "0");
     builder.environment().put("LD_LIBRARY_PATH", libraries.toString());
-    return new GatedProgram(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    return builder.redirectError(ProcessBuilder.Redirect.INHERIT);
   }
 }

@@ -96,6 +96,31 @@ final class Report {
     return Median.of(costs.stream().mapToDouble(value).toArray());
   }
 
+  /** Medians over rounds. */
+  void copies(List<CopySpeed> speeds) {
+    all.put("copies", speeds);
+    out.println(
+        """
+        | over | copy of 64 MiB | GB/s | memcpy, GB/s | of memcpy |
+        |---|---|---|---|---|""");
+    speeds.stream()
+        .collect(Collectors.groupingBy(CopySpeed::series, LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .forEach(this::row);
+    out.println();
+  }
+
+  private void row(List<CopySpeed> rounds) {
+    CopySpeed first = rounds.getFirst();
+    out.printf(
+        "| %s | %s | %.2f | %.2f | %.0f %% |%n",
+        first.medium(),
+        first.what(),
+        Median.of(rounds.stream().mapToDouble(CopySpeed::speed).toArray()),
+        Median.of(rounds.stream().mapToDouble(CopySpeed::memcpy).toArray()),
+        100 * Median.of(rounds.stream().mapToDouble(CopySpeed::ratio).toArray()));
+  }
+
   void idle(IdleSession.Load load) {
     all.put("idle", load);
     out.printf(

@@ -7,7 +7,6 @@ import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
-import io.outboard.cuda.CudaDriverTable;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Native;
 import java.io.IOException;
@@ -42,14 +41,6 @@ import org.openjdk.jmh.annotations.Warmup;
 public class SessionBenchmark {
   private static final int POSTED = 100;
 
-  private static final ClientLibrary CUDA =
-      new ClientLibrary(
-          CudaDriverTable.LIBRARY,
-          CudaDriverTable.ID,
-          CudaDriverTable.LEVEL,
-          CudaDriverTable.DIGEST,
-          CudaDriverTable.UNAVAILABLE);
-
   private final Arena arena = Arena.ofShared();
   private final long scratch = arena.allocate(64, 8).address();
   private Path folder;
@@ -63,7 +54,7 @@ public class SessionBenchmark {
     folder = Files.createTempDirectory("outboard-bench");
     Endpoint endpoint = Endpoint.unix(folder.resolve("session.sock").toString());
     host = SessionHost.listen(endpoint, "software");
-    session = Session.open(endpoint, List.of(CUDA));
+    session = Session.open(endpoint, List.of(ClientLibrary.CUDA));
     driver = new CudaDriverRemote(session);
     enterContext();
   }
@@ -88,10 +79,7 @@ public class SessionBenchmark {
     return driver.cuDriverGetVersion(scratch);
   }
 
-  /**
-   * Calls that are not answered, and one that waits for them. The software GPU makes an object of
-   * an event's recording, some 40 bytes; the way to it makes none.
-   */
+  /** Calls that are not answered, and one that waits for them. */
   @Benchmark
   @OperationsPerInvocation(POSTED)
   public int posted() {

@@ -20,4 +20,12 @@ record Device(int number, String name, int major, int minor, int multiprocessors
     return ROW.formatted(
         number, name, major + "." + minor, multiprocessors, (memory >> 20) + " MiB");
   }
+
+  /** A JSON object; memory in bytes. */
+  String json() {
+    return """
+
+            {"number": %d, "name": %s, "computeCapability": "%d.%d", "multiprocessors": %d, "memory": %d}"""
+        .formatted(number, Json.text(name), major, minor, multiprocessors, memory);
+  }
 }

@@ -6,7 +6,6 @@ import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
-import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -23,14 +22,6 @@ final class DeviceList {
   private static final int MULTIPROCESSORS = 16;
   private static final int NAME = 256;
 
-  private static final ClientLibrary CUDA =
-      new ClientLibrary(
-          CudaDriverTable.LIBRARY,
-          CudaDriverTable.ID,
-          CudaDriverTable.LEVEL,
-          CudaDriverTable.DIGEST,
-          CudaDriverTable.UNAVAILABLE);
-
   private final CudaDriver driver;
   private final MemorySegment scratch;
 
@@ -45,7 +36,7 @@ final class DeviceList {
    * @throws IOException if the backend cannot be used; the message says why
    */
   static List<Device> of(Endpoint endpoint) throws IOException {
-    try (Session session = Session.open(endpoint, List.of(CUDA));
+    try (Session session = Session.open(endpoint, List.of(ClientLibrary.CUDA));
         Arena arena = Arena.ofConfined()) {
       return new DeviceList(new CudaDriverRemote(session), arena.allocate(NAME, Long.BYTES)).all();
     }

@@ -3,10 +3,13 @@ package io.outboard.cli;
 
 import io.outboard.client.Backends;
 import io.outboard.client.Found;
+import io.outboard.communicator.Communicator;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,14 +28,22 @@ final class Devices implements Callable<Integer> {
   @Option(names = "--on", paramLabel = "URI", description = "The backend to ask.")
   private String on;
 
+  @Option(names = "--json", description = "JSON instead of a table.")
+  private boolean json;
+
   @Override
   public Integer call() throws Failure {
     PrintWriter out = spec.commandLine().getOut();
     try {
       Found backend = find();
-      out.println("backend " + backend.endpoint() + " (from " + backend.where() + ")");
-      out.println(Device.heading());
-      DeviceList.of(backend.endpoint()).forEach(device -> out.println(device.row()));
+      List<Device> devices = DeviceList.of(backend.endpoint());
+      if (json) {
+        out.println(json(backend, devices));
+      } else {
+        out.println("backend " + backend.endpoint() + " (from " + backend.where() + ")");
+        out.println(Device.heading());
+        devices.forEach(device -> out.println(device.row()));
+      }
       out.flush();
       return 0;
     } catch (IOException e) {
@@ -40,12 +51,30 @@ final class Devices implements Callable<Integer> {
     }
   }
 
+  private static String json(Found backend, List<Device> devices) {
+    return """
+        {
+          "backend": %s,
+          "from": %s,
+          "devices": [%s]
+        }"""
+        .formatted(
+            Json.text(backend.endpoint().toString()),
+            Json.text(backend.where()),
+            devices.stream().map(Device::json).collect(Collectors.joining(",", "", "\n  ")));
+  }
+
   private Found find() throws IOException, Failure {
     try {
-      return new Backends()
-          .find(Optional.ofNullable(on))
-          .orElseThrow(
-              () -> new Failure("no backend found; start one with 'outboard serve', or say --on"));
+      Found found =
+          new Backends()
+              .find(Optional.ofNullable(on))
+              .orElseThrow(
+                  () ->
+                      new Failure(
+                          "no backend found; start one with 'outboard serve', or say --on"));
+      Communicator.of(found.endpoint());
+      return found;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

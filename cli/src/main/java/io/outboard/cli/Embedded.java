@@ -2,19 +2,22 @@
 package io.outboard.cli;
 
 import io.outboard.backend.Daemon;
+import io.outboard.backend.DeviceChoice;
 import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
  * A backend for one program, started by the launcher before it becomes the program. It listens in a
- * private folder, says where on standard output, and ends with the program, folder included.
+ * private folder and ends with the program, or with the last session of the processes that the
+ * program left behind; folder included. Its one line on standard output is for the launcher: where
+ * it listens, or {@code failed} and the exit status, when standard error says why; the launcher
+ * then removes the folder.
  */
 public final class Embedded {
-  private static final int FOR_EVER = -1;
+  private static final int FAILED = 1;
+  private static final int MISUSED = 2;
 
   private Embedded() {}
 
@@ -24,41 +27,49 @@ public final class Embedded {
    * @param arguments the program's process number; the folder; the devices to serve, as in {@code
    *     serve --device}; how many workers to keep ready
    */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws InterruptedException {
+    int status = 0;
     try {
       serve(
           Integer.parseInt(arguments[0]),
           Path.of(arguments[1]),
-          arguments[2],
+          DeviceChoice.parse(arguments[2]),
           Integer.parseInt(arguments[3]));
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("outboard: " + e.getMessage());
-      Runtime.getRuntime().halt(1);
+      status = e instanceof IOException ? FAILED : MISUSED;
+      say("failed " + status);
     }
     // Workers that are busy must not hold up the end.
-    Runtime.getRuntime().halt(0);
+    Runtime.getRuntime().halt(status);
   }
 
-  private static void serve(int program, Path folder, String devices, int workers)
-      throws IOException {
-    int watched = Processes.pidfdOpen(program);
+  private static void serve(int program, Path folder, DeviceChoice devices, int workers)
+      throws IOException, InterruptedException {
     Path socket = folder.resolve("backend.sock");
     try (Daemon daemon =
         Daemon.builder()
             .listen(Endpoint.unix(socket.toString()))
-            .devices(devices)
+            .devices(devices.toString())
             .quiet(true)
+            .tellFallback(true)
             .spareWorkers(workers)
             .jvmOptions(WorkerOptions.ofThisProcess())
+            .watch(program)
             .start()) {
-      System.out.println(daemon.endpoints().getFirst());
-      System.out.flush();
-      if (watched >= 0) {
-        Posix.poll(watched, Posix.POLLIN, FOR_EVER);
+      Endpoint endpoint = daemon.endpoints().getFirst();
+      if (devices.kind() == DeviceChoice.Kind.NVIDIA) {
+        DeviceList.of(endpoint);
       }
-    } finally {
-      Files.deleteIfExists(socket);
-      Files.deleteIfExists(folder);
+      say(endpoint.toString());
+      daemon.await();
     }
+    Files.deleteIfExists(socket);
+    Files.deleteIfExists(folder);
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
   }
 }

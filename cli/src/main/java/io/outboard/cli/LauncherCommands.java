@@ -44,7 +44,8 @@ final class LauncherCommands {
       name = "run",
       description = {
         "Runs a program on the backend that is found, else on one that ends with the program.",
-        "The program takes this process's place: status, signals and streams are its own."
+        "The program takes this process's place: status, signals and streams are its own.",
+        "If there is no such program the status is 127, if it cannot be run 126."
       })
   static final class Run extends LauncherCommand {
     @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")

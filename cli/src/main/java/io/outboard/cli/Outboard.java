@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
       LauncherCommands.Run.class,
       Serve.class,
       Devices.class,
+      Doctor.class,
       LauncherCommands.Env.class,
       LauncherCommands.Test.class,
       LauncherCommands.Bench.class,

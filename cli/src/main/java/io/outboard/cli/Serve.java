@@ -2,6 +2,7 @@
 package io.outboard.cli;
 
 import io.outboard.backend.Daemon;
+import io.outboard.backend.DeviceChoice;
 import io.outboard.client.Backends;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,10 +73,10 @@ final class Serve implements Callable<Integer> {
     }
     List<Endpoint> endpoints = endpoints();
     try {
-      Daemon daemon = start(endpoints);
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon), "end"));
+      Daemon daemon = start(endpoints, devices());
       announce(daemon);
-      new CountDownLatch(1).await();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon), "end"));
+      daemon.await();
       return 0;
     } catch (IOException e) {
       throw new Failure(e);
@@ -92,10 +92,18 @@ final class Serve implements Callable<Integer> {
     Runtime.getRuntime().halt(0);
   }
 
-  private Daemon start(List<Endpoint> endpoints) throws IOException {
+  private DeviceChoice devices() {
+    try {
+      return DeviceChoice.parse(device);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Daemon start(List<Endpoint> endpoints, DeviceChoice devices) throws IOException {
     Daemon.Builder builder =
         Daemon.builder()
-            .devices(device)
+            .devices(devices.toString())
             .insecure(insecure)
             .spareWorkers(workers)
             .jvmOptions(WorkerOptions.ofThisProcess());
@@ -131,7 +139,9 @@ final class Serve implements Callable<Integer> {
       return List.of(Endpoint.unix(ownSocket().toString()));
     }
     try {
-      return listen.stream().map(Endpoint::parse).toList();
+      List<Endpoint> endpoints = listen.stream().map(Endpoint::parse).toList();
+      endpoints.forEach(Communicator::of);
+      return endpoints;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

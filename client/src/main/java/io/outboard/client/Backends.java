@@ -13,13 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds the backend, the first of: what the caller names; the variable {@code OUTBOARD}; the key
  * {@code backend} of {@code outboard.properties} in the working folder, in {@code
- * ${XDG_CONFIG_HOME:-~/.config}/outboard} and in {@code /etc/outboard}; the user's socket {@code
- * $XDG_RUNTIME_DIR/outboard/outboard.sock}; the system's socket {@code
- * /run/outboard/outboard.sock}. A socket counts only if somebody answers there.
+ * ${XDG_CONFIG_HOME:-~/.config}/outboard} and in {@code /etc/outboard}; the key {@code
+ * communicator} of {@code gvirtus.properties} in the working folder and in {@code
+ * $GVIRTUS_HOME/etc}; the user's socket {@code $XDG_RUNTIME_DIR/outboard/outboard.sock}; the
+ * system's socket {@code /run/outboard/outboard.sock}. A socket counts only if somebody answers
+ * there.
  */
 public final class Backends {
   /** The variable that names the backend. */
@@ -29,6 +33,9 @@ public final class Backends {
   public static final String FILE = "outboard.properties";
 
   private static final String KEY = "backend";
+  private static final String GVIRTUS_FILE = "gvirtus.properties";
+  private static final String GVIRTUS_KEY = "communicator";
+  private static final Pattern GVIRTUS_UNIX = Pattern.compile("afunix://(.*?)(:\\d+)?");
   private static final String FOLDER = "outboard";
   private static final String SOCKET = "outboard.sock";
 
@@ -78,9 +85,15 @@ public final class Backends {
       return Optional.of(found(variable.get(), VARIABLE));
     }
     for (Path file : files()) {
-      Optional<String> value = value(file);
+      Optional<String> value = value(file, KEY);
       if (value.isPresent()) {
         return Optional.of(found(value.get(), file.toString()));
+      }
+    }
+    for (Path file : gvirtusFiles()) {
+      Optional<String> value = value(file, GVIRTUS_KEY);
+      if (value.isPresent()) {
+        return Optional.of(found(translated(value.get().strip()), file.toString()));
       }
     }
     return answeringSocket();
@@ -108,15 +121,29 @@ public final class Backends {
         root.resolve("etc").resolve(FOLDER).resolve(FILE));
   }
 
+  /** The files of GVirtuS that are looked at, whether they are there or not. */
+  public List<Path> gvirtusFiles() {
+    List<Path> files = new ArrayList<>();
+    files.add(workingFolder.resolve(GVIRTUS_FILE));
+    variable("GVIRTUS_HOME").ifPresent(home -> files.add(Path.of(home, "etc", GVIRTUS_FILE)));
+    return files;
+  }
+
+  /** GVirtuS writes {@code unix:PATH} as {@code afunix://PATH:MODE}. */
+  private static String translated(String communicator) {
+    Matcher unix = GVIRTUS_UNIX.matcher(communicator);
+    return unix.matches() ? "unix:" + unix.group(1) : communicator;
+  }
+
   private Optional<String> variable(String name) {
     return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
   }
 
-  private static Optional<String> value(Path file) throws IOException {
+  private static Optional<String> value(Path file, String key) throws IOException {
     try (Reader in = Files.newBufferedReader(file)) {
       Properties properties = new Properties();
       properties.load(in);
-      return Optional.ofNullable(properties.getProperty(KEY)).filter(value -> !value.isBlank());
+      return Optional.ofNullable(properties.getProperty(key)).filter(value -> !value.isBlank());
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
+import io.outboard.cuda.CudaDriverTable;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import java.util.HexFormat;
@@ -15,6 +16,15 @@ import java.util.HexFormat;
  * @param unavailable the library's result where there is no connection
  */
 public record ClientLibrary(String name, int id, int level, String digest, int unavailable) {
+  /** The CUDA driver interface. */
+  public static final ClientLibrary CUDA =
+      new ClientLibrary(
+          CudaDriverTable.LIBRARY,
+          CudaDriverTable.ID,
+          CudaDriverTable.LEVEL,
+          CudaDriverTable.DIGEST,
+          CudaDriverTable.UNAVAILABLE);
+
   Hello.Library introduction() {
     return new Hello.Library(name, id, level, Bytes.of(HexFormat.of().parseHex(digest)));
   }

@@ -69,6 +69,22 @@ class BackendsTest {
   }
 
   @Test
+  void filesOfGvirtusAreUnderstood() throws Exception {
+    Path installed = root.resolve("gvirtus/etc/gvirtus.properties");
+    Files.createDirectories(installed.getParent());
+    Files.writeString(installed, "communicator : afunix:///tmp/gvirtus:0666\nplugins : cudart\n");
+    assertEquals(Optional.empty(), backends().find(Optional.empty()));
+    environment.put("GVIRTUS_HOME", root.resolve("gvirtus").toString());
+    assertEquals(new Found(Endpoint.unix("/tmp/gvirtus"), installed.toString()), found());
+    Path here = root.resolve("here/gvirtus.properties");
+    Files.createDirectories(here.getParent());
+    Files.writeString(here, "communicator: tcp://gpu:2222");
+    assertEquals(new Found(Endpoint.parse("tcp://gpu:2222"), here.toString()), found());
+    properties("here", "tcp://first");
+    assertEquals("first", found().endpoint().host());
+  }
+
+  @Test
   void theConfigurationFolderMayBeElsewhere() throws Exception {
     environment.put("XDG_CONFIG_HOME", root.resolve("conf").toString());
     properties("home/.config/outboard", "tcp://home");

@@ -44,6 +44,7 @@ class GoldenTest {
         "ToyTable.java",
         "ToyBodies.java",
         "ToyForwarding.java",
+        "ToyTopics.java",
         "ToyDispatcher.java",
         "ToyNative.java",
         "ToyRemote.java"
@@ -58,6 +59,6 @@ class GoldenTest {
 
   @Test
   void nothingElseIsGenerated() {
-    assertEquals(12, files.size(), () -> files.keySet().toString());
+    assertEquals(13, files.size(), () -> files.keySet().toString());
   }
 }

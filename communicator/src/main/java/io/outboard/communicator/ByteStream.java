@@ -22,6 +22,15 @@ public interface ByteStream {
    */
   long write(long address, long bytes);
 
+  /**
+   * Takes the next descriptor that the peer has passed beside the bytes; never waits.
+   *
+   * @return the caller's to close, or −1 where there is none
+   */
+  default int descriptor() {
+    return -1;
+  }
+
   /** Ends both directions: whoever reads or writes here, or there, returns. Any thread may. */
   void shutdown();
 

@@ -32,6 +32,9 @@ public final class Memory {
   /** Mapping: nothing is set aside for it. */
   public static final int MAP_NORESERVE = 0x4000;
 
+  /** Mapping: its pages are there from the start. */
+  public static final int MAP_POPULATE = 0x8000;
+
   /** Mapping: at exactly that address, or not at all where something is there (EEXIST). */
   public static final int MAP_FIXED_NOREPLACE = 0x100000;
 

@@ -56,11 +56,16 @@ public final class Posix {
   /** fcntl: adds seals to a memfd. */
   public static final int F_ADD_SEALS = 1033;
 
+  /** fcntl: the seals of a memfd. */
+  public static final int F_GET_SEALS = 1034;
+
   /** Descriptor flag: closed by exec. */
   public static final int FD_CLOEXEC = 1;
 
   /** Status flag: calls do not wait. */
   public static final int O_NONBLOCK = 0x800;
+
+  private static final int SEEK_END = 2;
 
   private static final MethodHandle READ =
       Libc.bind("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
@@ -73,6 +78,8 @@ public final class Posix {
   private static final MethodHandle CLOSE = Libc.bind("close", JAVA_INT, JAVA_INT);
   private static final MethodHandle FCNTL =
       Libc.bindVariadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle LSEEK =
+      Libc.bind("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
   private static final MethodHandle UNLINK = Libc.bind("unlink", JAVA_INT, ADDRESS);
   private static final MethodHandle CHMOD = Libc.bind("chmod", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle UMASK = Libc.bindInfallible("umask", JAVA_INT, JAVA_INT);
@@ -161,6 +168,16 @@ public final class Posix {
     try {
       MemorySegment errno = Errno.capture();
       return Errno.result((int) FCNTL.invokeExact(errno, fd, command, argument), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** The length of a file in bytes; its position is then at the end. */
+  public static long length(int fd) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) LSEEK.invokeExact(errno, fd, 0L, SEEK_END), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

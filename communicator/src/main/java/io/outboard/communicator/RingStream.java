@@ -3,10 +3,11 @@ package io.outboard.communicator;
 
 import io.outboard.wire.Region;
 import io.outboard.wire.RegionOffer;
+import java.lang.foreign.Arena;
 
 /**
- * Bytes over two rings in shared memory. The socket beside it carries nothing: it tells when the
- * peer has gone.
+ * Bytes over two rings in shared memory. The socket beside it carries descriptors of more shared
+ * memory, and tells when the peer has gone.
  *
  * <p>A side that wants to sleep says so in its word, looks once more, and sleeps on the word; the
  * peer looks at the word after each step and wakes it. These accesses have one order, so that one
@@ -109,6 +110,19 @@ public final class RingStream implements ByteStream {
   private void wake(int what) {
     if ((Shared.getInt(othersWaits) & what) != 0 && (Shared.clear(othersWaits, what) & what) != 0) {
       Futex.wake(othersWaits);
+    }
+  }
+
+  /** They come over the socket, each with a byte that says nothing. */
+  @Override
+  public int descriptor() {
+    if ((Posix.poll(socket, Posix.POLLIN, 0) & Posix.POLLIN) == 0) {
+      return -1;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      int[] one = new int[1];
+      int received = Descriptors.receive(socket, one, arena.allocate(1).address(), 1);
+      return received == 1 ? one[0] : -1;
     }
   }
 

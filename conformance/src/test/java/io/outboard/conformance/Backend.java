@@ -24,9 +24,36 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class Backend implements BeforeAllCallback, AfterAllCallback {
   private static final String SERVING = " at ";
 
+  /** The command that starts with {@code serve}; made when it is wanted. */
+  @FunctionalInterface
+  interface Command {
+    /** Its program, and arguments before {@code serve}; its temporary files go to a folder. */
+    List<String> words(Path temporary) throws IOException;
+  }
+
+  private final Command outboard;
   private Path folder;
   private Process process;
   private final List<String> endpoints = new ArrayList<>();
+
+  /** The one of the sources. */
+  Backend() {
+    this(
+        temporary ->
+            List.of(
+                Home.java(),
+                "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + temporary,
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                Home.classPath(),
+                "io.outboard.cli.Outboard"));
+  }
+
+  /** That of another command. */
+  Backend(Command outboard) {
+    this.outboard = outboard;
+  }
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
@@ -48,23 +75,18 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   }
 
   private Process start() throws IOException {
+    List<String> words = new ArrayList<>(outboard.words(folder));
+    words.addAll(
+        List.of(
+            "serve",
+            "--device=software",
+            "--listen=unix:" + socket(),
+            "--listen=tcp://127.0.0.1:0"));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                Home.java(),
-                "-XX:+UseSerialGC",
-                "-Djava.io.tmpdir=" + folder,
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                Home.classPath(),
-                "io.outboard.cli.Outboard",
-                "serve",
-                "--device=software",
-                "--listen=unix:" + socket(),
-                "--listen=tcp://127.0.0.1:0")
+        new ProcessBuilder(words)
             .redirectInput(new File("/dev/null"))
             .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
-    builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
-    builder.environment().putAll(home());
+    Program.setVariables(builder, home());
     return builder.start();
   }
 
@@ -88,19 +110,26 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return List.of("shm:" + socket(), "unix:" + socket(), tcp());
   }
 
-  /** Where it keeps everything that is a file. */
+  /**
+   * Where it keeps everything that is a file: the runtime folder of the user whose backend it is.
+   */
   Path folder() {
     return folder;
   }
 
-  /** The socket's path. */
+  /** The socket's path: that of the user whose runtime folder is {@link #folder}. */
   Path socket() {
-    return folder.resolve("socket").resolve("backend.sock");
+    return folder.resolve("outboard/outboard.sock");
   }
 
   /** The TCP endpoint. */
   String tcp() {
     return endpoints.getLast();
+  }
+
+  /** Its workers, the spare one among them. */
+  List<ProcessHandle> workers() {
+    return process.descendants().toList();
   }
 
   /** What it wrote to standard error. */

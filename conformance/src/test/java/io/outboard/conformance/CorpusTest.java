@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -16,6 +19,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Every example program over every communicator; each compares its results with the CPU's. */
 final class CorpusTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
+
+  // By program and communicator.
+  private static final Map<String, Map<String, Boolean>> SEEN = new TreeMap<>();
 
   @TestFactory
   Stream<DynamicTest> programsRun() throws IOException {
@@ -25,9 +31,23 @@ final class CorpusTest {
         .flatMap(endpoint -> corpus.stream().map(program -> test(program, endpoint)));
   }
 
+  /** What was seen must be what the documentation says. */
+  @AfterAll
+  static void theTableIsTrue() throws IOException {
+    ConformanceTable.check(SEEN);
+  }
+
   private static DynamicTest test(Path program, String endpoint) {
-    String name = Home.EXAMPLES.relativize(program) + " over " + endpoint.replaceFirst(":.*", "");
-    return dynamicTest(name, () -> runs(program, endpoint));
+    String name = Home.EXAMPLES.relativize(program).toString();
+    String communicator = endpoint.replaceFirst(":.*", "");
+    return dynamicTest(
+        name + " over " + communicator,
+        () -> {
+          Map<String, Boolean> outcomes = SEEN.computeIfAbsent(name, _ -> new TreeMap<>());
+          outcomes.put(communicator, false);
+          runs(program, endpoint);
+          outcomes.put(communicator, true);
+        });
   }
 
   private static void runs(Path program, String endpoint) throws IOException, InterruptedException {

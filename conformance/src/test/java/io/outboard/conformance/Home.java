@@ -25,6 +25,13 @@ final class Home {
   /** The programs of {@code conformance/c}. */
   static final Path PROGRAMS = PATH.resolve("conformance/target/programs");
 
+  /** An example that needs no NVIDIA software, and so is there always. */
+  static final Path VECTOR_ADD = EXAMPLES.resolve("driver/vectorAdd");
+
+  /** What {@link #VECTOR_ADD} prints on the software GPU. */
+  static final String VECTOR_ADD_PASSED =
+      "vectorAdd: PASSED on Outboard Software GPU: 50000 elements\n";
+
   private Home() {}
 
   /** Every example program that could be built here. */

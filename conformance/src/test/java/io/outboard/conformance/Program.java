@@ -7,13 +7,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Runs a program to its end. */
 final class Program {
-  private static final long LIMIT_SECONDS = 120;
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /**
    * What a program left.
@@ -33,11 +33,17 @@ final class Program {
   /** Runs it with variables added to this process's; none of Outboard's own is passed on. */
   static Ended run(List<String> command, Map<String, String> variables)
       throws IOException, InterruptedException {
+    return run(command, variables, LIMIT);
+  }
+
+  /** The same for one that may take longer, or less. */
+  static Ended run(List<String> command, Map<String, String> variables, Duration limit)
+      throws IOException, InterruptedException {
     Path output = Files.createTempFile("output", ".txt");
     Path errors = Files.createTempFile("errors", ".txt");
     try {
       Process process = start(command, variables, output, errors);
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(limit)) {
         process.destroyForcibly().waitFor();
         throw new AssertionError(
             command + " did not end: " + Files.readString(output) + Files.readString(errors));
@@ -58,8 +64,13 @@ final class Program {
             .redirectInput(new File("/dev/null"))
             .redirectOutput(output.toFile())
             .redirectError(errors.toFile());
+    setVariables(builder, variables);
+    return builder.start();
+  }
+
+  /** Adds variables to this process's; none of Outboard's own is passed on. */
+  static void setVariables(ProcessBuilder builder, Map<String, String> variables) {
     builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
     builder.environment().putAll(variables);
-    return builder.start();
   }
 }

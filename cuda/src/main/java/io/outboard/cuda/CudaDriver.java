@@ -67,6 +67,7 @@ public interface CudaDriver
     extends CudaDevices,
         CudaContexts,
         CudaMemory,
+        CudaHostMemory,
         CudaModules,
         CudaExecution,
         CudaStreams,

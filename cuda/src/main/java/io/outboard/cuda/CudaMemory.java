@@ -54,6 +54,8 @@ public interface CudaMemory {
   /** Copies to the device and returns when the source may be changed. */
   @Call(55)
   @Blocking
+  @Custom(
+      "memory that the backend shares is named and not sent, large copies go through such memory")
   @Variants("cuMemcpyHtoD_v2_ptds")
   int cuMemcpyHtoD_v2(
       @DevicePointer long destination,
@@ -63,6 +65,7 @@ public interface CudaMemory {
   /** Copies from the device and returns when the bytes are there. */
   @Call(56)
   @Blocking
+  @Custom("as cuMemcpyHtoD_v2")
   @Variants("cuMemcpyDtoH_v2_ptds")
   int cuMemcpyDtoH_v2(
       @Out(bytes = "bytes", advancing = "source") long destination,
@@ -92,6 +95,7 @@ public interface CudaMemory {
    */
   @Call(59)
   @Blocking
+  @Custom("as cuMemcpyHtoD_v2")
   @Variants("cuMemcpyDtoHAsync_v2_ptsz")
   int cuMemcpyDtoHAsync_v2(
       @Out(bytes = "bytes", advancing = "source") long destination,
@@ -228,7 +232,10 @@ public interface CudaMemory {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** Page-locked host memory of the program; mapped use is refused across a connection. */
+  /**
+   * Page-locked host memory: shared with the backend where that is possible (see {@link
+   * CudaHostMemory}), else the program's own. Kernels cannot use the latter.
+   */
   @Local(prototype = "CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags)")
   default int cuMemHostAlloc(@Out(LONG) long pointer, long bytes, int flags) {
     return CudaResult.NOT_SUPPORTED;

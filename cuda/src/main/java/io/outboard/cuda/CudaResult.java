@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cuda;
 
+import java.lang.reflect.Field;
+import java.util.HashMap;
+import java.util.Map;
+
 /**
  * Result codes ({@code CUresult}) that the project itself returns or looks at; CUDA Driver API,
  * "Data types used by CUDA driver".
@@ -32,6 +36,9 @@ public final class CudaResult {
 
   /** There is no such context, or none is current. */
   public static final int INVALID_CONTEXT = 201;
+
+  /** CUDA_ERROR_ALREADY_MAPPED. */
+  public static final int ALREADY_MAPPED = 208;
 
   /** The container holds no image for this device. */
   public static final int NO_BINARY_FOR_GPU = 209;
@@ -96,7 +103,10 @@ public final class CudaResult {
   /** Something else went wrong. */
   public static final int UNKNOWN = 999;
 
-  private CudaResult() {}
+  /** The vendor's name of a result that has a constant here, else {@code CUDA_ERROR_UNKNOWN}. */
+  public static String name(int result) {
+    return NAMES.getOrDefault(result, "CUDA_ERROR_UNKNOWN");
+  }
 
   /**
    * Whether a context that reported this is lost for good: every later call in it reports it again.
@@ -113,4 +123,21 @@ public final class CudaResult {
       default -> false;
     };
   }
+
+  private static final Map<Integer, String> NAMES = names();
+
+  private static Map<Integer, String> names() {
+    Map<Integer, String> names = new HashMap<>();
+    for (Field constant : CudaResult.class.getFields()) {
+      try {
+        names.put(constant.getInt(null), "CUDA_ERROR_" + constant.getName());
+      } catch (IllegalAccessException e) {
+        throw new AssertionError("public fields can be read", e);
+      }
+    }
+    names.put(SUCCESS, "CUDA_SUCCESS");
+    return names;
+  }
+
+  private CudaResult() {}
 }

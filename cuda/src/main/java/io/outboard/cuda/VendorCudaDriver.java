@@ -19,6 +19,7 @@ import java.lang.invoke.MethodHandle;
 public final class VendorCudaDriver extends CudaDriverNative {
   private static final int SCRATCH_BYTES = 256;
   private static final int MEMORY_TYPE_DEVICE = 2;
+  private static final int HOST_REGISTER_DEVICEMAP = 2;
 
   // "extra" of cuLaunchKernel: CU_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE, _END.
   private static final long BUFFER_POINTER = 1;
@@ -165,6 +166,35 @@ public final class VendorCudaDriver extends CudaDriverNative {
     return call(Handles.MEMCPY_2D_ASYNC, address, stream);
   }
 
+  @Override
+  public int outboardHostMap(long device, long address, long bytes, int flags) {
+    Native.putLong(device, 0);
+    int result = Handles.register(address, bytes, flags);
+    if (result == CudaResult.SUCCESS && (flags & HOST_REGISTER_DEVICEMAP) != 0) {
+      result = Handles.devicePointer(device, address);
+    }
+    return result;
+  }
+
+  /** The vendor's function waits for what uses the memory. */
+  @Override
+  public int outboardHostUnmap(long address) {
+    return Handles.unregister(address);
+  }
+
+  @Override
+  public int outboardCopyFromHost(
+      long destination, long source, long bytes, long stream, long done) {
+    int result = cuMemcpyHtoDAsync_v2(destination, source, bytes, stream);
+    return result == CudaResult.SUCCESS && done != 0 ? cuStreamSynchronize(stream) : result;
+  }
+
+  @Override
+  public int outboardCopyToHost(long destination, long source, long bytes, long stream, long done) {
+    int result = cuMemcpyDtoHAsync_v2(destination, source, bytes, stream);
+    return result == CudaResult.SUCCESS && done != 0 ? cuStreamSynchronize(stream) : result;
+  }
+
   /**
    * The function of a kernel, or what is given if that is a function. Launches take either; what
    * tells about functions refuses a kernel as an invalid handle (seen with driver 580).
@@ -271,7 +301,36 @@ public final class VendorCudaDriver extends CudaDriverNative {
             JAVA_LONG,
             JAVA_LONG);
     static final MethodHandle MEMCPY_2D_ASYNC = bind("cuMemcpy2DAsync_v2", JAVA_LONG, JAVA_LONG);
+    static final MethodHandle HOST_REGISTER =
+        bind("cuMemHostRegister_v2", JAVA_LONG, JAVA_LONG, JAVA_INT);
+    static final MethodHandle HOST_UNREGISTER = bind("cuMemHostUnregister", JAVA_LONG);
+    static final MethodHandle HOST_POINTER =
+        bind("cuMemHostGetDevicePointer_v2", JAVA_LONG, JAVA_LONG, JAVA_INT);
     static final MethodHandle FUNCTION_NAME = bind("cuFuncGetName", JAVA_LONG, JAVA_LONG);
+
+    static int register(long address, long bytes, int flags) {
+      try {
+        return (int) HOST_REGISTER.invokeExact(address, bytes, flags);
+      } catch (Throwable e) {
+        throw new AssertionError("a native function does not throw", e);
+      }
+    }
+
+    static int unregister(long address) {
+      try {
+        return (int) HOST_UNREGISTER.invokeExact(address);
+      } catch (Throwable e) {
+        throw new AssertionError("a native function does not throw", e);
+      }
+    }
+
+    static int devicePointer(long device, long address) {
+      try {
+        return (int) HOST_POINTER.invokeExact(device, address, 0);
+      } catch (Throwable e) {
+        throw new AssertionError("a native function does not throw", e);
+      }
+    }
 
     private static MethodHandle bind(String symbol, MemoryLayout... arguments) {
       return downcall(symbol, FunctionDescriptor.of(JAVA_INT, arguments));

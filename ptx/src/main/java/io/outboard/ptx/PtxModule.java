@@ -71,9 +71,11 @@ public final class PtxModule {
         throw new IllegalArgumentException("no address for " + variable.name());
       }
     }
+    Map<String, Long> symbols = program.functionAddresses();
+    symbols.putAll(addresses);
     for (PtxVariable variable : variables) {
       if (variable.contents() != null) {
-        variable.contents().resolve(addresses);
+        variable.contents().resolve(symbols);
       }
     }
     this.addresses = new HashMap<>(addresses);

@@ -163,9 +163,26 @@ class CooperationTest {
   }
 
   @Test
+  void shuffleFromLanesThatDoNotTakePart() throws PtxTrap {
+    String text =
+        Source.kernel(
+            """
+            setp.ge.u32 %p1, %t, 8;
+            mov.u32 %r1, 7;
+            @%p1 bra done;
+            add.u32 %r2, %t, 100;
+            shfl.sync.down.b32 %r1|%p2, %r2, 4, 31, 0xff;
+            @!%p2 add.u32 %r1, %r1, 1000;
+            done:
+            """
+                + STORE);
+    assertArrayEquals(each(32, t -> t < 4 ? t + 104 : t < 8 ? 0 : 7), Source.run(text, 32));
+  }
+
+  @Test
   void partialWarpShuffles() throws PtxTrap {
     String text = Source.kernel("shfl.sync.down.b32 %r1, %t, 1, 31, -1;\n" + STORE);
-    assertArrayEquals(each(45, t -> t == 31 || t == 44 ? t : t + 1), Source.run(text, 45));
+    assertArrayEquals(each(45, t -> t == 31 ? t : t == 44 ? 0 : t + 1), Source.run(text, 45));
   }
 
   @Test

@@ -47,6 +47,12 @@ class TrapTest {
   }
 
   @Test
+  void callThroughAPointerToNoFunction() {
+    PtxTrap trap = trap("mov.u64 %d1, 0;\nprototype: .callprototype _ ();\ncall %d1, prototype;");
+    assertEquals(PtxTrap.Kind.TRAP, trap.kind());
+  }
+
+  @Test
   void trapInstruction() {
     assertEquals(PtxTrap.Kind.TRAP, trap("trap;").kind());
   }
@@ -75,7 +81,9 @@ class TrapTest {
             """);
     PtxTrap trap = assertThrows(PtxTrap.class, () -> Source.run(text, 1));
     assertEquals(PtxTrap.Kind.ASSERT, trap.kind());
-    assertTrue(trap.getMessage().startsWith("x > 1:17: x > 1: assertion `x > 1' failed"));
+    assertEquals(
+        "x > 1:17: x > 1: block: [0,0,0], thread: [0,0,0] Assertion `x > 1` failed.",
+        trap.getMessage());
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.outboard.softgpu;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 
 /**
  * All objects that a program knows, by the native value of the handle:
@@ -56,6 +57,17 @@ final class HandleTable {
     }
     Handled object = table.get(index);
     return kind.isInstance(object) && object.handle() == handle ? kind.cast(object) : null;
+  }
+
+  /** Visits the objects of a kind that live now. */
+  <T extends Handled> void forEach(Class<T> kind, Consumer<T> visitor) {
+    AtomicReferenceArray<Handled> table = objects;
+    for (int i = 0; i < table.length(); i++) {
+      Handled object = table.get(i);
+      if (kind.isInstance(object)) {
+        visitor.accept(kind.cast(object));
+      }
+    }
   }
 
   /** Ends a handle; false when it has ended already. */

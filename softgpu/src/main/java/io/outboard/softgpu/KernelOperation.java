@@ -23,12 +23,22 @@ final class KernelOperation extends Operation {
       code.launch(launch);
     } catch (PtxTrap trap) {
       if (trap.kind() != PtxTrap.Kind.CANCELLED) {
+        tell(context, trap);
         context.fail(result(trap.kind()));
-        context.machine().console().message(trap.getMessage());
       }
     } catch (PtxException wrong) {
-      context.fail(CudaResult.LAUNCH_FAILED);
       context.machine().console().message("PTX " + wrong.getMessage());
+      context.fail(CudaResult.LAUNCH_FAILED);
+    }
+  }
+
+  /** Before the context fails, so that the program has the line when it has the error. */
+  private static void tell(Context context, PtxTrap trap) {
+    SoftGpu.Console console = context.machine().console();
+    if (trap.kind() == PtxTrap.Kind.ASSERT) {
+      console.error(trap.getMessage() + "\n");
+    } else {
+      console.message(trap.getMessage());
     }
   }
 

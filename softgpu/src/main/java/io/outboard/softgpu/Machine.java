@@ -69,6 +69,11 @@ final class Machine {
     return memory == null ? 0 : memory.resolve(address, bytes);
   }
 
+  /** Waits for all work of all contexts that was submitted up to now. */
+  void awaitAll() {
+    handles.forEach(Context.class, context -> context.order().awaitAll());
+  }
+
   void initialise() {
     initialised = true;
   }

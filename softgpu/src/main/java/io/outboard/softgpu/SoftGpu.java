@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import io.outboard.cuda.CudaDriverTopics;
+
 /**
  * CUDA devices in pure Java. Kernels are PTX compiled to bytecode; memory is one mapping a device,
  * with device addresses from 0x2a0000000000, one TiB apart.
@@ -9,7 +11,7 @@ package io.outboard.softgpu;
  * context. No method throws: a mistake of this program is logged and returned as {@link
  * io.outboard.cuda.CudaResult#UNKNOWN}.
  */
-public final class SoftGpu extends GuardedDriver {
+public final class SoftGpu extends CudaDriverTopics {
   /** Most devices. */
   public static final int MAX_DEVICES = 64;
 
@@ -20,18 +22,27 @@ public final class SoftGpu extends GuardedDriver {
 
   private SoftGpu(Machine machine) {
     super(
-        new DeviceCalls(machine),
         new ContextCalls(machine),
+        new DeviceCalls(machine),
+        new ExecutionCalls(machine),
+        new HostMemoryCalls(machine),
         new MemoryCalls(machine),
         new ModuleCalls(machine),
-        new ExecutionCalls(machine),
         new StreamCalls(machine));
+  }
+
+  @Override
+  protected int thrown(Throwable failure) {
+    return Failures.unexpected(failure);
   }
 
   /** Where the device's words go. Called from any thread. */
   public interface Console {
     /** Takes the output of kernels ({@code printf}), as it comes. */
     void output(String text);
+
+    /** Takes what kernels write to standard error: the lines of failed assertions. */
+    void error(String text);
 
     /** Takes a line for the user, without its end: why something could not be done. */
     void message(String line);

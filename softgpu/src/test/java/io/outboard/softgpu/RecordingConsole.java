@@ -4,11 +4,17 @@ package io.outboard.softgpu;
 /** Keeps what the device says. */
 final class RecordingConsole implements SoftGpu.Console {
   private final StringBuilder output = new StringBuilder();
+  private final StringBuilder errors = new StringBuilder();
   private final StringBuilder messages = new StringBuilder();
 
   @Override
   public synchronized void output(String text) {
     output.append(text);
+  }
+
+  @Override
+  public synchronized void error(String text) {
+    errors.append(text);
   }
 
   @Override
@@ -18,6 +24,10 @@ final class RecordingConsole implements SoftGpu.Console {
 
   synchronized String outputs() {
     return output.toString();
+  }
+
+  synchronized String errors() {
+    return errors.toString();
   }
 
   synchronized String messages() {

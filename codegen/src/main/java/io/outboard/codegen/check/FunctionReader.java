@@ -62,7 +62,8 @@ final class FunctionReader {
             local != null || (custom != null && custom.frontend()),
             custom != null && custom.binding(),
             prototype(local, custom),
-            hasBody));
+            hasBody,
+            method.getEnclosingElement().getSimpleName().toString()));
   }
 
   private static String prototype(Local local, Custom custom) {

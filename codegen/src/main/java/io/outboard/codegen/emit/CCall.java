@@ -196,7 +196,17 @@ final class CCall {
     }
   }
 
+  /** A large part of the reply that is its only one is read to its place. */
+  private void expect(Code code) {
+    List<Pointer> parts = function.pointers().stream().filter(Pointer::inVariableReply).toList();
+    if (parts.size() == 1 && parts.getFirst().advancing().size() > 0) {
+      String name = parts.getFirst().name();
+      code.add("ob_expect(&call_, %1$d, %2$s, (uint64_t)%2$s_bytes_);", reply.bytes(), name);
+    }
+  }
+
   private void send(Code code) {
+    expect(code);
     String send =
         switch (function.answering()) {
           case ASYNC -> "ob_send(&call_, flags_)";

@@ -37,6 +37,7 @@ public final class Emitters {
     emitters.put("Table", new JavaTable());
     emitters.put("Bodies", new JavaBodies());
     emitters.put("Forwarding", new JavaForwarding());
+    emitters.put("Topics", new JavaTopics());
     emitters.put("Dispatcher", new JavaDispatcher());
     emitters.put("Native", new JavaNative());
     emitters.put("Remote", new JavaRemote());

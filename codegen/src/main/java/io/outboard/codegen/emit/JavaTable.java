@@ -4,6 +4,8 @@ package io.outboard.codegen.emit;
 import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Symbol;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What is known of the calls by number. */
@@ -19,6 +21,7 @@ final class JavaTable implements Emitter {
 
         import io.outboard.wire.Dispatcher;
         import java.util.Arrays;
+        import java.util.Set;
 
         /** What is known of the calls of {@link %1$s} by their numbers. */
         %2$s
@@ -81,14 +84,26 @@ final class JavaTable implements Emitter {
             return number >= 0 && number <= LEVEL ? NAMES[number] : null;
             }
 
+            /** The vendor's symbols that are not implemented: they return {@link #NOT_SUPPORTED}. */
+            public static Set<String> refused() {
+            return Set.of(%2$s.split(" "));
+            }
+
             /** How a call is to be run, as {@link Dispatcher} says. */
             public static int answering(int number) {
             return number >= 0 && number <= LEVEL ? ANSWERING[number] : Dispatcher.UNKNOWN;
             }
             }
             """,
-            library.interfaceName())
+            library.interfaceName(), refused(library))
         .toString();
+  }
+
+  private static String refused(Library library) {
+    return library.refused().stream()
+        .map(Symbol::name)
+        .sorted()
+        .collect(Collectors.joining(" ", "\"", "\""));
   }
 
   private static void group(Code code, Library library, int group) {

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param boundByHand whether the binding to the vendor's library is written by hand
  * @param prototype the C prototype where it differs from the method, else empty
  * @param hasBody whether the interface method is a default one
+ * @param topic simple name of the interface that declares it
  */
 public record Function(
     int number,
@@ -27,7 +28,8 @@ public record Function(
     boolean handWritten,
     boolean boundByHand,
     String prototype,
-    boolean hasBody) {
+    boolean hasBody,
+    String topic) {
 
   /** Whether the function travels. */
   public boolean travels() {

@@ -15,12 +15,14 @@ public final class Checker {
   private static final int MOST = 50;
 
   private final Program program;
+  private final FunctionPointers pointers;
   private final Sizer sizer = new Sizer(_ -> 0, new Register("%cc", Type.U32));
   private final StringBuilder problems = new StringBuilder();
   private int count;
 
   private Checker(Program program) {
     this.program = program;
+    this.pointers = new FunctionPointers(program);
   }
 
   /** Throws {@link PtxException} that lists, a line each, all that is unsupported. */
@@ -54,15 +56,14 @@ public final class Checker {
     } else if (CutPlan.waits(i)) {
       CutPlan.of(i);
     } else if (!ControlFlow.leaves(i)) {
-      sizer.bytes(i);
+      sizer.bytes(pointers.resolved(i));
     }
   }
 
   private void call(Instruction i) {
-    int at = i.operand(0) instanceof Operand.Group ? 1 : 0;
-    if (i.operand(at) instanceof Operand.Name name && SystemEmitter.provides(name.name())) {
+    if (SystemEmitter.provides(i)) {
       sizer.bytes(i);
-    } else {
+    } else if (!(Flattener.callee(i) instanceof Register)) {
       Flattener.target(program, i);
     }
   }

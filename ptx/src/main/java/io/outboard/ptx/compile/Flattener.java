@@ -6,6 +6,7 @@ import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Operand;
 import io.outboard.ptx.model.Program;
 import io.outboard.ptx.model.Register;
+import io.outboard.ptx.model.Type;
 import io.outboard.ptx.model.Variable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,13 +21,18 @@ import java.util.Map;
  * instructions into branches, so that a kernel is one list of instructions without calls.
  */
 final class Flattener {
+  /** So many instructions take minutes to compile. */
+  private static final int MOST = 200_000;
+
   private final Program program;
+  private final FunctionPointers pointers;
   private final Function flat;
   private final Deque<String> callers = new ArrayDeque<>();
   private int serial;
 
   private Flattener(Program program, Function kernel) {
     this.program = program;
+    this.pointers = new FunctionPointers(program);
     this.flat = new Function(kernel.name(), true);
   }
 
@@ -60,7 +66,7 @@ final class Flattener {
         flat.labels().put(frame.prefix + label, flat.body().size());
       }
       if (i < function.body().size()) {
-        append(renamed(function, function.body().get(i), frame), frame);
+        append(pointers.resolved(renamed(function, function.body().get(i), frame)), frame);
       }
     }
     callers.pop();
@@ -116,11 +122,12 @@ final class Flattener {
   }
 
   private void append(Instruction i, Frame frame) {
-    boolean inline = i.root().equals("call") && !SystemEmitter.provides(callee(i));
+    boolean inline = i.root().equals("call") && !SystemEmitter.provides(i);
     if (i.guard() != null && (inline || CutPlan.waits(i))) {
       branchAround(i, frame);
     } else if (inline) {
       call(i);
+      limit();
     } else if (i.root().equals("ret") && frame.end != null) {
       flat.body().add(jump(i, frame.end, i.negated()));
     } else {
@@ -140,28 +147,68 @@ final class Flattener {
     flat.labels().put(skip, flat.body().size());
   }
 
-  private static String callee(Instruction i) {
-    int at = i.operand(0) instanceof Operand.Group ? 1 : 0;
-    if (i.operand(at) instanceof Operand.Name name) {
-      return name.name();
+  private void limit() {
+    if (flat.body().size() > MOST) {
+      throw new Unsupported("more than " + MOST + " instructions, with those of called functions");
     }
-    throw new Unsupported("indirect call");
   }
 
-  /** The function that {@code i} calls. */
+  /** The function or the pointer that {@code i} calls. */
+  static Operand callee(Instruction i) {
+    return i.operand(i.operand(0) instanceof Operand.Group ? 1 : 0);
+  }
+
+  /** The function that {@code i} calls by its name. */
   static Function target(Program program, Instruction i) {
-    Function function = program.functions().get(callee(i));
+    if (!(callee(i) instanceof Operand.Name name)) {
+      throw new Unsupported("call of " + callee(i));
+    }
+    Function function = program.functions().get(name.name());
     if (function == null || !function.defined() || function.entry()) {
-      throw new Unsupported("call of undefined function " + callee(i));
+      throw new Unsupported("call of undefined function " + name.name());
     }
     return function;
   }
 
   private void call(Instruction i) {
-    Function function = target(program, i);
-    boolean hasResult = i.operand(0) instanceof Operand.Group;
-    List<Operand> results = hasResult ? elements(i, 0) : List.of();
-    List<Operand> arguments = elements(i, hasResult ? 2 : 1);
+    if (callee(i) instanceof Register pointer) {
+      callThrough(pointer, i);
+    } else {
+      call(i, target(program, i));
+    }
+  }
+
+  /**
+   * Compares the pointer with each function that it may mean; another value is a trap, and so is a
+   * function that would call itself.
+   */
+  private void callThrough(Register pointer, Instruction i) {
+    String end = "called " + serial++;
+    for (Function function : pointers.targets(results(i), arguments(i))) {
+      if (!callers.contains(function.name())) {
+        String other = "other " + serial++;
+        unless(pointer, function, other);
+        call(i, function);
+        flat.body().add(synthetic("bra", List.of(new Operand.Name(end))));
+        flat.labels().put(other, flat.body().size());
+      }
+    }
+    flat.body().add(synthetic("trap", List.of()));
+    flat.labels().put(end, flat.body().size());
+  }
+
+  private void unless(Register pointer, Function function, String label) {
+    Register differs = new Register("%differs", Type.PRED);
+    List<Operand> compared = List.of(differs, pointer, pointers.address(function.name()));
+    List<String> parts = List.of("setp", "ne", "b64");
+    flat.body().add(new Instruction(0, 0, null, false, parts, compared));
+    Instruction jump = synthetic("bra", List.of(new Operand.Name(label)));
+    flat.body().add(jump.guarded(differs));
+  }
+
+  private void call(Instruction i, Function function) {
+    List<Operand> results = results(i);
+    List<Operand> arguments = arguments(i);
     if (results.size() != function.results().size()
         || arguments.size() != function.parameters().size()) {
       throw new Unsupported("call with the wrong number of arguments");
@@ -173,6 +220,14 @@ final class Flattener {
     append(function, new Frame(variables, prefix, prefix + "end"));
     flat.labels().put(prefix + "end", flat.body().size());
     copyResults(function.results(), results);
+  }
+
+  private static List<Operand> results(Instruction i) {
+    return elements(i, 0);
+  }
+
+  private static List<Operand> arguments(Instruction i) {
+    return elements(i, i.operand(0) instanceof Operand.Group ? 2 : 1);
   }
 
   private static List<Operand> elements(Instruction i, int at) {

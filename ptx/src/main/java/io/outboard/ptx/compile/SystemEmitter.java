@@ -24,9 +24,10 @@ final class SystemEmitter {
     this.asm = values.asm();
   }
 
-  /** Whether a function called {@code name} is provided here. */
-  static boolean provides(String name) {
-    return name.equals("vprintf") || name.equals("__assertfail");
+  /** Whether the function that {@code i} calls is provided here. */
+  static boolean provides(Instruction i) {
+    return Flattener.callee(i) instanceof Operand.Name(String name)
+        && (name.equals("vprintf") || name.equals("__assertfail"));
   }
 
   /** Writes {@code i}; returns false where it is none of these. */

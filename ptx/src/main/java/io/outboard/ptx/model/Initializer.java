@@ -31,6 +31,11 @@ public final class Initializer {
     relocations.add(new Relocation(position, width, symbol, offset, shift));
   }
 
+  /** The names of what has its address in here. */
+  public List<String> symbols() {
+    return relocations.stream().map(Relocation::symbol).toList();
+  }
+
   public int size() {
     return bytes.capacity();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.model;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -51,5 +52,17 @@ public record Instruction(
   /** The same without its predicate. */
   public Instruction unguarded() {
     return new Instruction(line, column, null, false, parts, operands);
+  }
+
+  /** The same under {@code predicate}. */
+  public Instruction guarded(Register predicate) {
+    return new Instruction(line, column, predicate, false, parts, operands);
+  }
+
+  /** The same with another operand {@code index}. */
+  public Instruction withOperand(int index, Operand operand) {
+    List<Operand> changed = new ArrayList<>(operands);
+    changed.set(index, operand);
+    return new Instruction(line, column, guard, negated, parts, changed);
   }
 }

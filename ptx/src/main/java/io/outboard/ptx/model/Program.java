@@ -2,6 +2,7 @@
 package io.outboard.ptx.model;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,16 @@ public final class Program {
 
   public Map<String, Function> functions() {
     return functions;
+  }
+
+  /**
+   * What stands for each function where its address is taken: small numbers, at which there is no
+   * memory.
+   */
+  public Map<String, Long> functionAddresses() {
+    Map<String, Long> addresses = new HashMap<>();
+    functions.keySet().forEach(name -> addresses.put(name, 16L * (addresses.size() + 1)));
+    return addresses;
   }
 
   public String version() {

@@ -224,25 +224,24 @@ final class FunctionParser {
   }
 
   private void labelled(String name, String directive) {
-    if (directive.equals("branchtargets")) {
-      List<String> targets = new ArrayList<>();
-      do {
-        targets.add(scanner.name());
-      } while (scanner.accept(','));
-      function.branchTables().put(name, targets);
-    } else {
-      function.labels().put(name, function.body().size());
-      declarationAfterLabel(directive);
-      return;
+    switch (directive) {
+      case "branchtargets" -> branchTable(name);
+      // Which functions a call through a pointer may reach follows from what it passes.
+      case "callprototype" -> scanner.skipPast(';');
+      default -> {
+        function.labels().put(name, function.body().size());
+        declaration(directive);
+      }
     }
-    scanner.expect(';');
   }
 
-  private void declarationAfterLabel(String directive) {
-    if (directive.equals("callprototype")) {
-      throw scanner.error("indirect calls are not supported");
-    }
-    declaration(directive);
+  private void branchTable(String name) {
+    List<String> targets = new ArrayList<>();
+    do {
+      targets.add(scanner.name());
+    } while (scanner.accept(','));
+    function.branchTables().put(name, targets);
+    scanner.expect(';');
   }
 
   private void instruction(int line, int column, String root, Register guard, boolean negated) {

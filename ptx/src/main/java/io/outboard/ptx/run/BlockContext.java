@@ -120,6 +120,12 @@ public final class BlockContext {
         + ")";
   }
 
+  /** Where a thread is, as in the line of a failed assertion. */
+  String brackets(int thread) {
+    return "block: [%d,%d,%d], thread: [%d,%d,%d]"
+        .formatted(ctaidX, ctaidY, ctaidZ, tidX[thread], tidY[thread], tidZ[thread]);
+  }
+
   /** Called where a thread has used its fuel; returns new fuel. */
   public static int refuel(BlockContext context) {
     context.checkCancelled();

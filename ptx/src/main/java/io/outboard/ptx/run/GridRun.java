@@ -107,10 +107,11 @@ public final class GridRun {
   }
 
   private PtxTrap trap(Fault fault, BlockContext context) {
-    return new PtxTrap(
-        fault.kind(),
-        fault.address(),
-        fault.getMessage() + " in kernel " + kernel.name() + ", " + context.place());
+    String message = fault.getMessage();
+    if (fault.kind() != PtxTrap.Kind.ASSERT) {
+      message += " in kernel " + kernel.name() + ", " + context.place();
+    }
+    return new PtxTrap(fault.kind(), fault.address(), message);
   }
 
   /** Keeps the first reason and gives out no more blocks. */

@@ -102,11 +102,20 @@ final class Printf {
           d.integer((d.prefix("0x") + Long.toHexString(unsigned(d))).toUpperCase(Locale.ROOT));
       case 'o' -> d.integer(d.prefix("0") + Long.toOctalString(unsigned(d)));
       case 'c' -> d.pad(Character.toString((char) (int32() & 0xff)), false);
-      case 's' -> d.pad(d.cut(SystemCalls.string(context, thread, int64())), false);
-      case 'p' -> d.pad("0x" + Long.toHexString(int64()), false);
+      case 's' -> d.pad(d.cut(string(int64())), false);
+      case 'p' -> d.pad(pointer(int64()), false);
       case 'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A' -> d.real(Double.longBitsToDouble(int64()), kind);
       default -> "%" + kind;
     };
+  }
+
+  /** As the host's C library writes it, which formats on a real device. */
+  private static String pointer(long address) {
+    return address == 0 ? "(nil)" : "0x" + Long.toHexString(address);
+  }
+
+  private String string(long address) {
+    return address == 0 ? "(null)" : SystemCalls.string(context, thread, address);
   }
 
   private long unsigned(Directive d) {

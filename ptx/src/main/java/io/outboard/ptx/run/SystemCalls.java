@@ -24,7 +24,7 @@ public final class SystemCalls {
     return printf.count();
   }
 
-  /** {@code __assertfail}. */
+  /** {@code __assertfail}: the message is the line that CUDA documents ("Assertion"). */
   public static void fail(
       BlockContext context, int thread, long message, long file, int line, long function) {
     throw new Fault(
@@ -35,9 +35,11 @@ public final class SystemCalls {
             + line
             + ": "
             + string(context, thread, function)
-            + ": assertion `"
+            + ": "
+            + context.brackets(thread)
+            + " Assertion `"
             + string(context, thread, message)
-            + "' failed");
+            + "` failed.");
   }
 
   /** The string that ends with a zero byte at {@code address}. */

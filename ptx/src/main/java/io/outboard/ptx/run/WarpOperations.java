@@ -113,6 +113,7 @@ final class WarpOperations {
     }
   }
 
+  /** A lane that does not take part gives zero: PTX leaves that open, an H200 does it. */
   private void shuffle(Cut.Operation operation, int lanes) {
     for (int left = lanes; left != 0; left &= left - 1) {
       int lane = Integer.numberOfTrailingZeros(left);
@@ -126,7 +127,7 @@ final class WarpOperations {
           operation == Cut.Operation.SHUFFLE_UP ? source >= greatest : source <= greatest;
       int from = inside ? source : lane;
       boolean there = (lanes >>> from & 1) != 0;
-      put(lane, Cut.RESULT, get(there ? from : lane, Cut.A));
+      put(lane, Cut.RESULT, there ? get(from, Cut.A) : 0);
       put(lane, Cut.PREDICATE, inside ? 1 : 0);
     }
   }

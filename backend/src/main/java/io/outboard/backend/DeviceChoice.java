@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which devices a backend serves, as {@code --device} says.
+ *
+ * @param count how many devices, of {@link Kind#SOFTWARE} only
+ */
+public record DeviceChoice(Kind kind, int count) {
+  /** Most software GPUs of a backend. */
+  public static final int MOST = 16;
+
+  private static final Pattern SOFTWARE = Pattern.compile("software(:(?<count>[0-9]{1,2}))?");
+
+  /** Where the devices come from. */
+  public enum Kind {
+    /** The real GPUs if there are some, else one software GPU. */
+    AUTO,
+    /** The real GPUs, nothing else. */
+    NVIDIA,
+    /** Software GPUs. */
+    SOFTWARE
+  }
+
+  /**
+   * Reads {@code auto}, {@code nvidia} or {@code software[:N]}.
+   *
+   * @throws IllegalArgumentException if it is none of them; the message says what is expected
+   */
+  public static DeviceChoice parse(String text) {
+    if (text.equals("auto")) {
+      return new DeviceChoice(Kind.AUTO, 1);
+    }
+    if (text.equals("nvidia")) {
+      return new DeviceChoice(Kind.NVIDIA, 0);
+    }
+    Matcher software = SOFTWARE.matcher(text);
+    if (!software.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a device; expected auto, nvidia or software[:N]");
+    }
+    String digits = software.group("count");
+    int count = digits == null ? 1 : Integer.parseInt(digits);
+    if (count < 1 || count > MOST) {
+      throw new IllegalArgumentException(
+          "'" + text + "': expected software:N, N from 1 to " + MOST);
+    }
+    return new DeviceChoice(Kind.SOFTWARE, count);
+  }
+
+  /** As {@link #parse} reads it. */
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case AUTO -> "auto";
+      case NVIDIA -> "nvidia";
+      case SOFTWARE -> "software:" + count;
+    };
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.communicator.Memory;
+import io.outboard.communicator.Posix;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverForwarding;
+import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.IntSupplier;
+
+/**
+ * Memory that the client shares: maps it, lets the driver copy from and to it and from and to
+ * nothing else, and writes into it that a copy is complete.
+ *
+ * <p>A file must be sealed against shrinking: else an access to it could be the end of the worker.
+ * A mapping goes only while no copy is being asked for, and once the driver has done those that
+ * were.
+ */
+final class HostMemory extends CudaDriverForwarding {
+  /** Most ranges of a session. */
+  private static final int MOST = 1 << 16;
+
+  private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+  private final IntSupplier descriptors;
+  private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+  private final SharedRanges ranges = new SharedRanges();
+
+  /** {@code descriptors} takes the next descriptor that the client has passed, −1 for none. */
+  HostMemory(CudaDriver delegate, IntSupplier descriptors) {
+    super(delegate);
+    this.descriptors = descriptors;
+  }
+
+  @Override
+  public int outboardHostMap(long device, long address, long bytes, int flags) {
+    int descriptor = descriptors.getAsInt();
+    if (descriptor < 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    try {
+      return holds(descriptor, bytes) && !isFull()
+          ? map(device, address, bytes, flags, descriptor)
+          : CudaResult.INVALID_VALUE;
+    } finally {
+      Posix.close(descriptor);
+    }
+  }
+
+  private static boolean holds(int descriptor, long bytes) {
+    int seals = Posix.fcntl(descriptor, Posix.F_GET_SEALS, 0);
+    return seals >= 0
+        && (seals & Memory.F_SEAL_SHRINK) != 0
+        && bytes > 0
+        && Posix.length(descriptor) >= bytes;
+  }
+
+  private int map(long device, long address, long bytes, int flags, int descriptor) {
+    int access = Memory.PROT_READ | Memory.PROT_WRITE;
+    int how = Memory.MAP_SHARED | Memory.MAP_FIXED_NOREPLACE | Memory.MAP_POPULATE;
+    long mapped = Memory.mmap(address, bytes, access, how, descriptor, 0);
+    if (mapped < 0) {
+      return CudaResult.ALREADY_MAPPED;
+    }
+    // A kernel older than 4.17 takes the wish for a hint.
+    int result =
+        mapped == address
+            ? delegate.outboardHostMap(device, address, bytes, flags)
+            : CudaResult.ALREADY_MAPPED;
+    if (result == CudaResult.SUCCESS) {
+      remember(mapped, bytes);
+    } else {
+      Memory.munmap(mapped, bytes);
+    }
+    return result;
+  }
+
+  private boolean isFull() {
+    synchronized (ranges) {
+      return ranges.count() >= MOST;
+    }
+  }
+
+  private void remember(long address, long bytes) {
+    synchronized (ranges) {
+      ranges.add(address, bytes);
+    }
+  }
+
+  @Override
+  public int outboardHostUnmap(long address) {
+    long bytes = forget(address);
+    if (bytes == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    int result = delegate.outboardHostUnmap(address);
+    Memory.munmap(address, bytes);
+    return result;
+  }
+
+  /** Whoever uses the range now has asked for the copy when this returns. */
+  private long forget(long address) {
+    use.writeLock().lock();
+    try {
+      synchronized (ranges) {
+        return ranges.remove(address);
+      }
+    } finally {
+      use.writeLock().unlock();
+    }
+  }
+
+  @Override
+  public int outboardCopyFromHost(
+      long destination, long source, long bytes, long stream, long done) {
+    use.readLock().lock();
+    try {
+      return shared(source, bytes, done)
+          ? told(delegate.outboardCopyFromHost(destination, source, bytes, stream, done), done)
+          : CudaResult.INVALID_VALUE;
+    } finally {
+      use.readLock().unlock();
+    }
+  }
+
+  @Override
+  public int outboardCopyToHost(long destination, long source, long bytes, long stream, long done) {
+    use.readLock().lock();
+    try {
+      return shared(destination, bytes, done)
+          ? told(delegate.outboardCopyToHost(destination, source, bytes, stream, done), done)
+          : CudaResult.INVALID_VALUE;
+    } finally {
+      use.readLock().unlock();
+    }
+  }
+
+  private boolean shared(long address, long bytes, long done) {
+    boolean word = done == 0 || ((done & 7) == 0 && contains(done, Long.BYTES));
+    return word && contains(address, bytes);
+  }
+
+  private boolean contains(long address, long bytes) {
+    synchronized (ranges) {
+      return ranges.contains(address, bytes);
+    }
+  }
+
+  private static int told(int result, long done) {
+    if (done == 0) {
+      return result;
+    }
+    WORD.setVolatile(Native.MEMORY, done, 1L + result);
+    return CudaResult.SUCCESS;
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.outboard.communicator.Memory;
+import io.outboard.communicator.Posix;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.SoftGpu;
+import io.outboard.wire.Native;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HostMemoryTest {
+  private static final int SEALS = Memory.F_SEAL_SHRINK | Memory.F_SEAL_GROW;
+  private static final long PLACE = 0x1800_0000_0000L;
+  private static final long BYTES = 1 << 20;
+
+  private final Deque<Integer> passed = new ArrayDeque<>();
+  private final CudaDriver driver =
+      new HostMemory(
+          SoftGpu.builder(new Silence()).build(), () -> passed.isEmpty() ? -1 : passed.remove());
+  private final Room scratch = new Room(4096);
+  private long device;
+
+  private record Silence() implements SoftGpu.Console {
+    @Override
+    public void output(String text) {}
+
+    @Override
+    public void error(String text) {}
+
+    @Override
+    public void message(String line) {}
+  }
+
+  @BeforeEach
+  void open() {
+    assertEquals(0, driver.cuInit(0));
+    assertEquals(0, driver.cuDevicePrimaryCtxRetain(scratch.address(), 0));
+    assertEquals(0, driver.cuCtxSetCurrent(Native.getLong(scratch.address())));
+    assertEquals(0, driver.cuMemAlloc_v2(scratch.address(), BYTES));
+    device = Native.getLong(scratch.address());
+  }
+
+  @AfterEach
+  void close() {
+    scratch.close();
+  }
+
+  private static int file(long bytes, int seals) {
+    int descriptor = Memory.memfdCreate("test", Memory.MFD_CLOEXEC | Memory.MFD_ALLOW_SEALING);
+    assertEquals(0, Memory.ftruncate(descriptor, bytes));
+    assertEquals(0, Posix.fcntl(descriptor, Posix.F_ADD_SEALS, seals));
+    return descriptor;
+  }
+
+  private int map(int descriptor, long address) {
+    passed.add(descriptor);
+    return driver.outboardHostMap(scratch.address(), address, BYTES, 0);
+  }
+
+  @Test
+  void bytesGoBothWays() {
+    assertEquals(0, map(file(BYTES, SEALS), PLACE));
+    Native.fill(PLACE, BYTES, (byte) 7);
+    assertEquals(0, driver.outboardCopyFromHost(device, PLACE, BYTES, 0, 0));
+    assertEquals(0, driver.cuCtxSynchronize());
+    Native.fill(PLACE, BYTES, (byte) 0);
+    assertEquals(0, driver.outboardCopyToHost(PLACE + 8, device, BYTES - 8, 0, 0));
+    assertEquals(0, driver.cuCtxSynchronize());
+    assertEquals(0, Native.getByte(PLACE + 7));
+    assertEquals(7, Native.getByte(PLACE + 8));
+    assertEquals(7, Native.getByte(PLACE + BYTES - 1));
+    assertEquals(0, driver.outboardHostUnmap(PLACE));
+  }
+
+  @Test
+  void theWordHasTheResult() {
+    assertEquals(0, map(file(BYTES, SEALS), PLACE));
+    assertEquals(0, driver.outboardCopyFromHost(device, PLACE + 64, 128, 0, PLACE));
+    assertEquals(1, Native.getLong(PLACE));
+    assertEquals(0, driver.outboardCopyToHost(PLACE + 64, 12345, 128, 0, PLACE + 8));
+    assertEquals(1 + CudaResult.INVALID_VALUE, Native.getLong(PLACE + 8));
+    assertEquals(0, driver.outboardHostUnmap(PLACE));
+  }
+
+  @Test
+  void whatIsNotSharedIsNotTouched() {
+    long own = scratch.address();
+    assertEquals(0, map(file(BYTES, SEALS), PLACE));
+    assertRefused(own, 16, 0);
+    assertRefused(PLACE, BYTES + 1, 0);
+    assertRefused(PLACE - 1, 16, 0);
+    assertRefused(PLACE, -1, 0);
+    assertRefused(PLACE, 16, own);
+    assertRefused(PLACE, 16, PLACE + 4);
+    assertRefused(PLACE, 16, PLACE + BYTES);
+    assertEquals(0, driver.outboardHostUnmap(PLACE));
+    assertRefused(PLACE, 16, 0);
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardHostUnmap(PLACE));
+  }
+
+  private void assertRefused(long address, long bytes, long word) {
+    int invalid = CudaResult.INVALID_VALUE;
+    assertEquals(invalid, driver.outboardCopyFromHost(device, address, bytes, 0, word));
+    assertEquals(invalid, driver.outboardCopyToHost(address, device, bytes, 0, word));
+  }
+
+  @Test
+  void aFileThatCouldEndTheWorkerIsRefused() {
+    assertEquals(CudaResult.INVALID_VALUE, map(file(BYTES, Memory.F_SEAL_GROW), PLACE));
+    assertEquals(CudaResult.INVALID_VALUE, map(file(BYTES - 1, SEALS), PLACE));
+    assertEquals(
+        CudaResult.INVALID_VALUE, driver.outboardHostMap(scratch.address(), PLACE, BYTES, 0));
+  }
+
+  @Test
+  void nothingIsMappedOverWhatIsThere() {
+    Native.putLong(scratch.address() + 8, 42);
+    assertEquals(CudaResult.ALREADY_MAPPED, map(file(BYTES, SEALS), scratch.address()));
+    assertEquals(42, Native.getLong(scratch.address() + 8));
+    assertEquals(0, map(file(BYTES, SEALS), PLACE));
+    assertEquals(CudaResult.ALREADY_MAPPED, map(file(BYTES, SEALS), PLACE));
+    assertEquals(0, driver.outboardHostUnmap(PLACE));
+  }
+
+  /** The software GPU's threads may still copy: the mapping stays until they have. */
+  @Test
+  void aMappingStaysWhileItIsUsed() {
+    for (int i = 0; i < 200; i++) {
+      assertEquals(0, map(file(BYTES, SEALS), PLACE));
+      assertEquals(0, driver.outboardCopyFromHost(device, PLACE, BYTES, 0, 0));
+      assertEquals(0, driver.outboardHostUnmap(PLACE));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# usage: server.sh HOME JDK VERSION FILE
+# Packs the server, which brings its own Java: what was built in the sources' folder HOME, with a runtime out of the folder JDK, into FILE.
+set -eu
+root=$1 jdk=$2 version=$3 file=$4
+name=outboard-server-$version
+staging=$(mktemp -d "${TMPDIR:-/tmp}/outboard-dist.XXXXXX")
+trap 'rm -rf "$staging"' EXIT
+mkdir -p "$staging/$name/bin" "$staging/$name/lib/frontend" "$staging/$name/lib/java/lib"
+"$jdk/bin/jlink" --add-modules java.base,java.logging --strip-debug --no-header-files --no-man-pages --compress zip-9 --generate-cds-archive \
+  --output "$staging/$name/runtime" >/dev/null
+cp "$root/cli/target/outboard-cli.jar" "$staging/$name/lib/java/"
+cp "$root"/cli/target/lib/*.jar "$staging/$name/lib/java/lib/"
+cp "$root/cli/sh/commands.sh" "$staging/$name/lib/"
+cp "$root/cli/sh/server" "$staging/$name/bin/outboard"
+sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$staging/client.tar.gz"
+tar -C "$staging/$name/lib/frontend" --strip-components=1 -xzf "$staging/client.tar.gz"
+mkdir -p "$(dirname "$file")"
+tar -C "$staging" --owner=0 --group=0 --numeric-owner --sort=name -czf "$file" "$name"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import io.outboard.cli.doctor.EnvironmentCheck;
+import io.outboard.cli.doctor.Finding;
+import io.outboard.cli.doctor.ProgramCheck;
+import io.outboard.client.Backends;
+import io.outboard.client.Found;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code outboard doctor}. */
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = {
+      "Finds out why a program would not run: looks at the libraries, the variables, the backend",
+      "and, without running it, at the program."
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:nothing hinders",
+      "1:something does; a line that begins with FAIL says what"
+    })
+final class Doctor implements Callable<Integer> {
+  private static final List<Finding> NO_BACKEND =
+      List.of(
+          new Finding(
+              Finding.Grade.DOUBTFUL,
+              "no backend was found: 'outboard run' starts one of its own for each program;"
+                  + " 'outboard serve' keeps one running"));
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
+  private String on;
+
+  @Parameters(paramLabel = "PROGRAM", arity = "0..1", description = "The program to look at.")
+  private String program;
+
+  @Override
+  public Integer call() {
+    Path libraries = Path.of(System.getProperty("outboard.libraries", "frontend/target/lib"));
+    Map<String, String> environment = System.getenv();
+    List<Finding> findings = new ArrayList<>(EnvironmentCheck.of(libraries, environment));
+    findings.addAll(backend());
+    if (program != null) {
+      findings.addAll(
+          new ProgramCheck(libraries, environment.getOrDefault("PATH", "")).of(program));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    findings.forEach(finding -> out.println(finding.line()));
+    out.flush();
+    return findings.stream().anyMatch(Finding::isBad) ? 1 : 0;
+  }
+
+  private List<Finding> backend() {
+    try {
+      Backends backends = new Backends();
+      Optional<Found> found = backends.find(Optional.ofNullable(on));
+      List<Finding> findings = new ArrayList<>(EnvironmentCheck.plugins(backends.gvirtusFiles()));
+      findings.addAll(found.isPresent() ? devices(found.get()) : NO_BACKEND);
+      return findings;
+    } catch (IllegalArgumentException | IOException e) {
+      return List.of(new Finding(Finding.Grade.BAD, e.getMessage()));
+    }
+  }
+
+  private static List<Finding> devices(Found found) throws IOException {
+    long begin = System.nanoTime();
+    List<Device> devices = DeviceList.of(found.endpoint());
+    long took = System.nanoTime() - begin;
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        new Finding(
+            devices.isEmpty() ? Finding.Grade.BAD : Finding.Grade.GOOD,
+            "the backend %s (from %s) has %d devices; asked in %d ms"
+                .formatted(found.endpoint(), found.where(), devices.size(), took / 1_000_000)));
+    devices.forEach(device -> findings.add(new Finding(Finding.Grade.GOOD, device.row().strip())));
+    return findings;
+  }
+}

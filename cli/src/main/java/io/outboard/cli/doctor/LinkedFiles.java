@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.doctor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Which libraries a program would load, asked of the dynamic linker that would load them. */
+final class LinkedFiles {
+  private static final long LIMIT_SECONDS = 20;
+
+  private LinkedFiles() {}
+
+  /**
+   * Asks; the program itself is not run.
+   *
+   * @param libraries the folder that is searched first
+   * @return by the name that is asked for, the file, or null where there is none
+   */
+  static Map<String, Path> of(String interpreter, Path program, Path libraries) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(interpreter, "--list", program.toString())
+            .redirectErrorStream(true)
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    String more = builder.environment().get("LD_LIBRARY_PATH");
+    builder
+        .environment()
+        .put("LD_LIBRARY_PATH", more == null ? libraries.toString() : libraries + ":" + more);
+    Process process = builder.start();
+    String listing = new String(process.getInputStream().readAllBytes(), UTF_8);
+    await(process);
+    return parse(listing);
+  }
+
+  private static void await(Process process) throws IOException {
+    try {
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IOException("the dynamic linker does not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** Takes {@code name => file (address)} and {@code name => not found} from a listing. */
+  static Map<String, Path> parse(String listing) {
+    Map<String, Path> files = new LinkedHashMap<>();
+    listing
+        .lines()
+        .map(String::strip)
+        .filter(line -> line.contains(" => "))
+        .forEach(line -> put(files, line.split(" => ", 2)));
+    return files;
+  }
+
+  private static void put(Map<String, Path> files, String[] parts) {
+    boolean missing = parts[1].startsWith("not found");
+    files.put(parts[0], missing ? null : Path.of(parts[1].replaceFirst(" \\(0x[0-9a-f]+\\)$", "")));
+  }
+}

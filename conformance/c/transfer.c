@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Copies between program and device, of pageable and of page-locked memory, each in one case; prints "ok". usage: transfer CASE
+ */
+#include <cuda.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void must(CUresult result, const char *what) {
+    if (result != 0) {
+        fprintf(stderr, "%s: %d\n", what, (int)result);
+        exit(1);
+    }
+}
+#define MUST(call) must(call, #call)
+
+static void check(int holds, const char *what) {
+    if (!holds) {
+        fprintf(stderr, "not so: %s\n", what);
+        exit(1);
+    }
+}
+#define CHECK(condition) check(condition, #condition)
+
+static CUcontext primary;
+
+static void prepare(void) {
+    MUST(cuInit(0));
+    MUST(cuDevicePrimaryCtxRetain(&primary, 0));
+    MUST(cuCtxSetCurrent(primary));
+}
+
+static void pause_ms(long milliseconds) {
+    nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
+}
+
+/* No two offsets and no two seeds look alike over a page. */
+static uint8_t pattern(size_t i, unsigned seed) { return (uint8_t)((i * 2654435761u >> 7) + i / 4096 * 31 + seed * 101); }
+
+static void fill(uint8_t *to, size_t bytes, unsigned seed) {
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = pattern(i, seed);
+}
+
+static int holds(const uint8_t *from, size_t bytes, unsigned seed) {
+    for (size_t i = 0; i < bytes; i++)
+        if (from[i] != pattern(i, seed))
+            return 0;
+    return 1;
+}
+
+static uint8_t *pinned(size_t bytes) {
+    void *memory;
+    MUST(cuMemHostAlloc(&memory, bytes, 0));
+    return memory;
+}
+
+static CUdeviceptr device(size_t bytes) {
+    CUdeviceptr memory;
+    MUST(cuMemAlloc_v2(&memory, bytes));
+    return memory;
+}
+
+enum { ROOM = 12 << 20, MARGIN = 64 };
+
+static void there_and_back(uint8_t *from, uint8_t *to, CUdeviceptr memory, size_t bytes, unsigned seed) {
+    fill(from, bytes, seed);
+    memset(to - 1, 0xee, bytes + 2);
+    MUST(cuMemcpyHtoD_v2(memory, from, bytes));
+    fill(from, bytes < 4096 ? bytes : 4096, seed + 1); /* the copy has its own by now */
+    MUST(cuMemcpyDtoH_v2(to, memory, bytes));
+    CHECK(holds(to, bytes, seed));
+    CHECK(to[-1] == 0xee && to[bytes] == 0xee);
+}
+
+/* Around the sizes at which copies are cut, staged or sent; from and to addresses that are not aligned. */
+static void sizes(void) {
+    static const size_t bytes[] = {1, 7, 4095, 65535, 65536, 65537, 524287, 524288, 524289, 1 << 20, (1 << 20) + 1, 4 << 20, (4 << 20) + 5, 9 << 20};
+    uint8_t *heap[2] = {malloc(ROOM), malloc(ROOM)}, *locked[2] = {pinned(ROOM), pinned(ROOM)};
+    CUdeviceptr memory = device(ROOM);
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+        there_and_back(heap[0] + 3, heap[1] + MARGIN, memory, bytes[i], 1);
+        there_and_back(locked[0] + 5, heap[1] + MARGIN + 1, memory + 3, bytes[i], 2);
+        there_and_back(heap[0] + MARGIN, locked[1] + MARGIN + 2, memory + 1, bytes[i], 3);
+        there_and_back(locked[0], locked[1] + MARGIN, memory, bytes[i], 4);
+    }
+}
+
+typedef struct late {
+    uint8_t *memory;
+    size_t bytes;
+    unsigned seed;
+} late;
+
+static void write_late(void *argument) {
+    late *l = argument;
+    pause_ms(50);
+    fill(l->memory, l->bytes, l->seed);
+}
+
+/* A copy in a stream reads what a function before it in the stream has written to page-locked memory. */
+static void source_in_order(void) {
+    enum { BYTES = 300000 };
+    CUstream stream;
+    uint8_t *back = malloc(BYTES), *source = pinned(BYTES);
+    CUdeviceptr memory = device(BYTES);
+    MUST(cuStreamCreate(&stream, 1));
+    for (unsigned i = 0; i < 4; i++) {
+        late l = {source, BYTES, 10 + i};
+        MUST(cuLaunchHostFunc(stream, write_late, &l));
+        MUST(cuMemcpyHtoDAsync_v2(memory, source, BYTES, stream));
+        MUST(cuStreamSynchronize(stream));
+        MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
+        CHECK(holds(back, BYTES, 10 + i));
+    }
+}
+
+/* Pageable memory is the program's again when the call returns. */
+static void source_is_taken(void) {
+    enum { BYTES = 700000 };
+    CUstream stream;
+    uint8_t *back = malloc(BYTES), *source = malloc(BYTES), *other = malloc(16);
+    CUdeviceptr memory = device(BYTES);
+    MUST(cuStreamCreate(&stream, 1));
+    for (unsigned i = 0; i < 4; i++) {
+        size_t bytes = i % 2 != 0 ? BYTES : 3000;
+        late l = {other, 16, 0};
+        fill(source, bytes, 20 + i);
+        MUST(cuLaunchHostFunc(stream, write_late, &l));
+        MUST(cuMemcpyHtoDAsync_v2(memory, source, bytes, stream));
+        memset(source, 0, bytes);
+        MUST(cuStreamSynchronize(stream));
+        MUST(cuMemcpyDtoH_v2(back, memory, bytes));
+        CHECK(holds(back, bytes, 20 + i));
+    }
+}
+
+/* CUDA_MEMCPY2D */
+typedef struct rectangle {
+    struct {
+        size_t x, y;
+        int type;
+        const void *host;
+        CUdeviceptr device;
+        void *array;
+        size_t pitch;
+    } source, destination;
+    size_t width, height;
+} rectangle;
+
+/* Page-locked memory that one copy writes and a later one of the stream reads, also row by row. */
+static void target_in_order(void) {
+    enum { BYTES = 1 << 20, WIDTH = 1000, HEIGHT = 64, PITCH = 1024 };
+    CUstream stream;
+    uint8_t *first = malloc(BYTES), *between = pinned(BYTES), *back = malloc(BYTES);
+    CUdeviceptr from = device(BYTES), to = device(BYTES);
+    MUST(cuStreamCreate(&stream, 1));
+    for (unsigned i = 0; i < 8; i++) {
+        fill(first, BYTES, 30 + i);
+        MUST(cuMemcpyHtoD_v2(from, first, BYTES));
+        late l = {first, 16, 0};
+        MUST(cuLaunchHostFunc(stream, write_late, &l));
+        MUST(cuMemcpyDtoHAsync_v2(between, from, BYTES, stream));
+        if (i % 2 == 0) {
+            MUST(cuMemcpyHtoDAsync_v2(to, between, BYTES, stream));
+        } else {
+            rectangle copy = {.source = {.type = 1, .host = between, .pitch = PITCH},
+                              .destination = {.type = 2, .device = to, .pitch = PITCH},
+                              .width = WIDTH,
+                              .height = HEIGHT};
+            MUST(cuMemsetD8Async(to, 0, BYTES, stream));
+            MUST(cuMemcpy2DAsync_v2(&copy, stream));
+        }
+        MUST(cuStreamSynchronize(stream));
+        MUST(cuMemcpyDtoH_v2(back, to, BYTES));
+        for (size_t row = 0; row < HEIGHT; row++)
+            for (size_t x = 0; x < WIDTH; x++)
+                CHECK(back[row * PITCH + x] == pattern(row * PITCH + x, 30 + i));
+        CHECK(i % 2 == 1 || holds(back, BYTES, 30 + i));
+    }
+}
+
+/* Freeing waits for the copies that use the memory; its addresses may come again with other memory. */
+static void freed(void) {
+    enum { BYTES = 2 << 20 };
+    CUstream stream;
+    uint8_t *back = malloc(BYTES);
+    CUdeviceptr memory = device(BYTES);
+    MUST(cuStreamCreate(&stream, 1));
+    for (unsigned i = 0; i < 100; i++) {
+        uint8_t *source = pinned(BYTES), *target = pinned(4096 + i);
+        fill(source, BYTES, i);
+        MUST(cuMemcpyHtoDAsync_v2(memory, source, BYTES, stream));
+        MUST(cuMemcpyDtoHAsync_v2(target, memory, 4096, stream));
+        MUST(cuMemFreeHost(source));
+        MUST(cuMemFreeHost(target));
+        CHECK(cuMemFreeHost(target) == 1);
+        MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
+        CHECK(holds(back, BYTES, i));
+    }
+}
+
+static void *copy_alone(void *argument) {
+    enum { BYTES = 3 << 20 };
+    unsigned seed = *(unsigned *)argument;
+    MUST(cuCtxSetCurrent(primary));
+    uint8_t *here = malloc(BYTES), *back = seed % 2 != 0 ? pinned(BYTES) : malloc(BYTES);
+    CUdeviceptr memory = device(BYTES);
+    for (unsigned i = 0; i < 20; i++) {
+        fill(here, BYTES, seed * 20 + i);
+        MUST(cuMemcpyHtoD_v2(memory, here, BYTES));
+        MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
+        CHECK(holds(back, BYTES, seed * 20 + i));
+    }
+    return NULL;
+}
+
+/* More than there are staging areas. */
+static void threads(void) {
+    enum { THREADS = 5 };
+    pthread_t all[THREADS];
+    unsigned seeds[THREADS];
+    for (unsigned i = 0; i < THREADS; i++) {
+        seeds[i] = i;
+        CHECK(pthread_create(&all[i], NULL, copy_alone, &seeds[i]) == 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        pthread_join(all[i], NULL);
+}
+
+/* An error is the copy's own, once, and the next copy is none the worse. */
+static void wrong(void) {
+    enum { BYTES = 5 << 20 };
+    uint8_t *heap = calloc(1, BYTES), *locked = pinned(BYTES), *back = malloc(BYTES);
+    CUdeviceptr memory = device(BYTES);
+    uint8_t *either[2] = {heap, locked};
+    for (int i = 0; i < 2; i++) {
+        CHECK(cuMemcpyHtoD_v2(0x1234567, either[i], BYTES) == 1);
+        CHECK(cuMemcpyHtoD_v2(memory + 64, either[i], BYTES) == 1);
+        CHECK(cuMemcpyDtoH_v2(either[i], 0x1234567, BYTES) == 1);
+        CHECK(cuMemcpyDtoH_v2(either[i], memory + 64, BYTES) == 1);
+        there_and_back(either[i], back + MARGIN, memory, 1000000, 5);
+    }
+    CHECK(cuMemcpyHtoD_v2(memory, NULL, BYTES) == 1);
+    CHECK(cuMemcpyDtoH_v2(NULL, memory, BYTES) == 1);
+    MUST(cuCtxSynchronize());
+}
+
+/* Until it is killed. */
+static void forever(void) {
+    uint8_t *heap = malloc(ROOM), *locked = pinned(ROOM);
+    CUdeviceptr memory = device(ROOM);
+    printf("copying\n");
+    fflush(stdout);
+    for (unsigned i = 0;; i++) {
+        there_and_back(i % 2 == 0 ? heap : locked, locked + MARGIN, memory, 8 << 20, i);
+        MUST(cuMemFreeHost(pinned(1 << 20)));
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order}, {"freed", freed},
+    {"threads", threads}, {"wrong", wrong}, {"forever", forever},
+};
+
+int main(int argc, char **argv) {
+    for (size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++)
+        if (strcmp(argv[1], cases[i].name) == 0) {
+            prepare();
+            cases[i].run();
+            printf("ok\n");
+            return 0;
+        }
+    fprintf(stderr, "usage: transfer CASE\n");
+    return 2;
+}

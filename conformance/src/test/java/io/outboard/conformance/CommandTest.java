@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that say something about Outboard or a backend. */
+final class CommandTest {
+  @RegisterExtension static final Backend BACKEND = new Backend();
+
+  @TempDir private Path home;
+  private Launcher outboard;
+  private String backend;
+
+  @BeforeEach
+  void makeHome() throws IOException {
+    outboard = new Launcher(home);
+    backend = "unix:" + BACKEND.socket();
+  }
+
+  @Test
+  void devicesAreATable() throws Exception {
+    Program.Ended ended = outboard.run("devices", "--on", backend);
+    assertEquals(0, ended.status(), ended::toString);
+    String[] lines = ended.output().split("\n", -1);
+    assertEquals("backend " + backend + " (from the command line)", lines[0]);
+    assertTrue(lines[1].matches(" +name +capability +multiprocessors +memory"), lines[1]);
+    assertTrue(lines[2].matches("0 +Outboard Software GPU +\\d+\\.\\d+ +\\d+ +\\d+ MiB"), lines[2]);
+  }
+
+  @Test
+  void devicesAreJson() throws Exception {
+    outboard.set("OUTBOARD", backend);
+    Program.Ended ended = outboard.run("devices", "--json");
+    assertEquals(0, ended.status(), ended::toString);
+    JsonNode answer = new ObjectMapper().readTree(ended.output());
+    assertEquals(backend, answer.get("backend").asText());
+    assertEquals("OUTBOARD", answer.get("from").asText());
+    assertEquals(1, answer.get("devices").size());
+    JsonNode device = answer.get("devices").get(0);
+    assertEquals(0, device.get("number").asInt(-1));
+    assertEquals("Outboard Software GPU", device.get("name").asText());
+    assertTrue(device.get("computeCapability").asText().matches("\\d+\\.\\d+"));
+    assertTrue(device.get("memory").asLong() > 0);
+    assertTrue(device.get("multiprocessors").asInt() > 0);
+  }
+
+  @Test
+  void whereThereIsNoBackendThatIsSaid() throws Exception {
+    Program.Ended ended = outboard.run("devices", "--on", "unix:/nobody/there");
+    assertEquals(1, ended.status(), ended::toString);
+    assertEquals("", ended.output());
+    assertTrue(
+        ended.errors().startsWith("outboard: cannot connect to unix:/nobody/there"),
+        ended::toString);
+  }
+
+  @Test
+  void whatIsNoBackendIsWrongUsage() throws Exception {
+    for (String wrong : new String[] {"gpu", "http://gpu"}) {
+      Program.Ended ended = outboard.run("devices", "--on", wrong);
+      assertEquals(2, ended.status(), ended::toString);
+      assertTrue(ended.errors().contains(wrong), ended::toString);
+    }
+  }
+
+  @Test
+  void environmentIsForAShell() throws Exception {
+    outboard.set("LD_LIBRARY_PATH", "/it's mine");
+    Program.Ended ended =
+        outboard.shell(
+            "eval \"$(outboard env --on %s)\"; echo \"${LD_LIBRARY_PATH#*:}\"; '%s'"
+                .formatted(backend, Home.VECTOR_ADD));
+    assertEquals(new Program.Ended(0, "/it's mine\n" + Home.VECTOR_ADD_PASSED, ""), ended);
+  }
+
+  @Test
+  void completionKnowsCommandsAndOptions() throws Exception {
+    Program.Ended ended =
+        outboard.shell(
+            """
+            source <(outboard completion)
+            complete() {
+              COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+              _complete_outboard 2>/dev/null # of compopt, which wants a terminal
+              echo "${COMPREPLY[*]}"
+            }
+            complete outboard dev
+            complete outboard devices --j
+            complete outboard serve --ins
+            """);
+    assertEquals(new Program.Ended(0, "devices\n--json\n--insecure-tcp\n", ""), ended);
+  }
+
+  @Test
+  void everyCommandExplainsItself() throws Exception {
+    Program.Ended all = outboard.run("--help");
+    assertEquals(0, all.status(), all::toString);
+    for (String command :
+        List.of("demo", "doctor", "test", "bench", "dist", "completion", "version")) {
+      assertTrue(all.output().contains("\n  " + command + " "), command);
+    }
+    for (String command : List.of("run", "serve", "devices", "env")) {
+      assertTrue(all.output().contains("\n  " + command + " "), command);
+      Program.Ended ended = outboard.run(command, "--help");
+      assertEquals(0, ended.status(), ended::toString);
+      assertTrue(ended.output().startsWith("Usage: outboard " + command), ended::toString);
+    }
+  }
+
+  @Test
+  void whatIsNoCommandIsWrongUsage() throws Exception {
+    for (String line : new String[] {"", "serv", "devices --jsn", "env --wrong"}) {
+      Program.Ended ended = outboard.run(line.isEmpty() ? new String[0] : line.split(" "));
+      assertEquals(2, ended.status(), ended::toString);
+      assertTrue(ended.errors().contains("--help"), ended::toString);
+    }
+  }
+}

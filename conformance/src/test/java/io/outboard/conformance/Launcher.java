@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The {@code outboard} command, of what was just built, for a user with a home of their own. */
+final class Launcher {
+  private final Path home;
+  private final Path script;
+  private final Map<String, String> variables = new HashMap<>();
+
+  /**
+   * Makes one.
+   *
+   * @param home an empty folder; also where files for a time go, so that what is left can be seen
+   */
+  Launcher(Path home) throws IOException {
+    this.home = home;
+    script = home.resolve("outboard");
+    Files.writeString(script, text());
+    if (!script.toFile().setExecutable(true)) {
+      throw new IOException("cannot make " + script + " a program");
+    }
+    Files.createDirectories(temporary());
+    Files.createDirectories(runtime());
+    set("HOME", home.toString());
+    set("TMPDIR", temporary().toString());
+    set("XDG_RUNTIME_DIR", runtime().toString());
+    set("XDG_CONFIG_HOME", "");
+  }
+
+  private static String text() {
+    return """
+    #!/bin/sh
+    set -eu
+    program=$0 java='%s' tools='%s' libraries='%s' cache=/nonexistent
+    jar='%s'
+    . '%s'
+    outboard_command "$@"
+    """
+        .formatted(
+            Home.java(),
+            Home.TOOLS,
+            Home.LIBRARIES,
+            Home.classPath(),
+            Home.PATH.resolve("cli/sh/commands.sh"));
+  }
+
+  /** The user's runtime folder. */
+  Path runtime() {
+    return home.resolve("run");
+  }
+
+  /** Where files for a time go. */
+  Path temporary() {
+    return home.resolve("tmp");
+  }
+
+  /** The user's own socket. */
+  Path socket() {
+    return runtime().resolve("outboard/outboard.sock");
+  }
+
+  /** Sets a variable of the commands that follow. */
+  void set(String name, String value) {
+    variables.put(name, value);
+  }
+
+  /** Runs a command to its end. */
+  Program.Ended run(String... arguments) throws IOException, InterruptedException {
+    return Program.run(command(arguments), variables);
+  }
+
+  /** Runs what a user types into a shell, where {@code outboard} is the command. */
+  Program.Ended shell(String line) throws IOException, InterruptedException {
+    return Program.run(
+        List.of("bash", "-c", "PATH='%s':$PATH; %s".formatted(home, line)), variables);
+  }
+
+  /** Starts a command, in a process group of its own, whose streams are pipes. */
+  Process start(String... arguments) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(Stream.concat(Stream.of("setsid"), command(arguments).stream()).toList())
+            .directory(home.toFile())
+            .redirectError(new File(home.toFile(), "errors"));
+    Program.setVariables(builder, variables);
+    return builder.start();
+  }
+
+  /** What {@link #start}ed commands wrote to standard error. */
+  String errors() throws IOException {
+    return Files.readString(home.resolve("errors"));
+  }
+
+  private List<String> command(String... arguments) {
+    return Stream.concat(Stream.of(script.toString()), Stream.of(arguments)).toList();
+  }
+}

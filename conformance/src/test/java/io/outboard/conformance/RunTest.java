@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code outboard run} where a backend serves already. */
+final class RunTest {
+  @RegisterExtension static final Backend BACKEND = new Backend();
+
+  private static final String VECTOR_ADD = Home.VECTOR_ADD.toString();
+  private static final String NOBODY = "unix:/nobody/there";
+
+  @TempDir private Path home;
+  private Launcher outboard;
+  private String backend;
+
+  @BeforeEach
+  void makeHome() throws IOException {
+    outboard = new Launcher(home);
+    backend = "unix:" + BACKEND.socket();
+  }
+
+  private void assertRuns(String... options) throws IOException, InterruptedException {
+    Program.Ended ended = outboard.run(options);
+    assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ""), ended);
+  }
+
+  @Test
+  void theOptionWinsOverTheVariable() throws Exception {
+    outboard.set("OUTBOARD", NOBODY);
+    assertRuns("run", "--on", backend, "--", VECTOR_ADD);
+    assertRuns("run", "--on=" + backend, VECTOR_ADD);
+  }
+
+  @Test
+  void theVariableWinsOverTheFile() throws Exception {
+    configure(NOBODY);
+    outboard.set("OUTBOARD", backend);
+    assertRuns("run", "--", VECTOR_ADD);
+  }
+
+  @Test
+  void theFileWinsOverTheUsersSocket() throws Exception {
+    configure(NOBODY);
+    outboard.set("XDG_RUNTIME_DIR", BACKEND.folder().toString());
+    Program.Ended ended = outboard.run("run", "--", VECTOR_ADD);
+    assertTrue(ended.errors().contains(NOBODY), ended::toString);
+    configure(backend);
+    assertRuns("run", "--", VECTOR_ADD);
+  }
+
+  @Test
+  void theUsersSocketIsFound() throws Exception {
+    outboard.set("XDG_RUNTIME_DIR", BACKEND.folder().toString());
+    assertRuns("run", "--", VECTOR_ADD);
+    assertEquals(new Program.Ended(0, "", ""), outboard.run("run", "--", "ls", temporary()));
+  }
+
+  @Test
+  void aSocketWhoseBackendWasKilledIsPassedOver() throws Exception {
+    Files.createDirectories(outboard.socket().getParent());
+    try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      killed.bind(UnixDomainSocketAddress.of(outboard.socket()));
+    }
+    assertTrue(Files.exists(outboard.socket()), "the file stays");
+    Program.Ended ended = outboard.run("run", "--", "printenv", "OUTBOARD");
+    assertTrue(ended.output().startsWith("unix:" + temporary()), ended::toString);
+  }
+
+  @Test
+  void aBackendThatIsNamedAndNotThereIsNotReplaced() throws Exception {
+    Program.Ended ended = outboard.run("run", "--on", NOBODY, "--", VECTOR_ADD);
+    assertTrue(ended.status() != 0, ended::toString);
+    assertTrue(
+        ended.errors().startsWith("outboard: cannot use the backend " + NOBODY), ended::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "run",
+        "run --on",
+        "run --device",
+        "run --wrong true",
+        "run --on unix:/there --device software true",
+        "run --on http://there true",
+      })
+  void wrongUsageIs2(String line) throws Exception {
+    Program.Ended ended = outboard.run(line.split(" "));
+    assertEquals(2, ended.status(), ended::toString);
+    assertEquals("", ended.output());
+  }
+
+  private String temporary() {
+    return outboard.temporary().toString();
+  }
+
+  private void configure(String uri) throws IOException {
+    Path folder = Files.createDirectories(home.resolve(".config/outboard"));
+    Files.writeString(folder.resolve("outboard.properties"), "backend = " + uri + "\n");
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code outboard serve}. */
+final class ServeTest {
+  private static final String SERVING = "serving Outboard Software GPU at ";
+  private static final int END_SECONDS = 10;
+
+  @TempDir private Path home;
+  private Launcher outboard;
+  private Process backend;
+  private BufferedReader lines;
+
+  @BeforeEach
+  void makeHome() throws IOException {
+    outboard = new Launcher(home);
+  }
+
+  @AfterEach
+  void end() throws InterruptedException {
+    if (backend != null) {
+      backend.destroyForcibly().waitFor();
+    }
+  }
+
+  private void serve(String... options) throws IOException {
+    String[] arguments = new String[options.length + 2];
+    arguments[0] = "serve";
+    arguments[1] = "--device=software";
+    System.arraycopy(options, 0, arguments, 2, options.length);
+    backend = outboard.start(arguments);
+    lines = new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
+  }
+
+  private String endpoint() throws IOException {
+    String line = lines.readLine();
+    assertTrue(line != null && line.startsWith(SERVING), () -> line + "; " + errors());
+    return line.substring(SERVING.length());
+  }
+
+  private String errors() {
+    try {
+      return outboard.errors();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void assertProgramsRun() throws IOException, InterruptedException {
+    Program.Ended ended = outboard.run("run", "--", Home.VECTOR_ADD.toString());
+    assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ""), ended);
+  }
+
+  @Test
+  void onTheUsersSocketItIsFoundAndEndsWhenTold() throws Exception {
+    serve();
+    assertEquals("unix:" + outboard.socket(), endpoint());
+    assertEquals("rw-------", mode(outboard.socket()));
+    assertProgramsRun();
+    backend.destroy();
+    assertTrue(backend.waitFor(END_SECONDS, TimeUnit.SECONDS), "it does not end");
+    assertEquals(0, backend.exitValue());
+    assertFalse(Files.exists(outboard.socket()), "the socket is left");
+  }
+
+  @Test
+  void theTokenIsForTheUserAlone() throws Exception {
+    serve("--listen", "tcp://127.0.0.1:0");
+    Path token = outboard.runtime().resolve("outboard/token");
+    assertEquals("token in " + token, lines.readLine());
+    outboard.set("OUTBOARD", endpoint());
+    assertEquals("rw-------", mode(token));
+    assertEquals("rwx------", mode(token.getParent()));
+    assertTrue(Files.readString(token).matches("[0-9a-f]{64}\n"));
+    assertProgramsRun();
+  }
+
+  @Test
+  void onTcpAWrongTokenIsRefused() throws Exception {
+    serve("--listen", "tcp://127.0.0.1:0");
+    lines.readLine();
+    outboard.set("OUTBOARD", endpoint());
+    outboard.set("OUTBOARD_TOKEN", "0".repeat(64));
+    Program.Ended ended = outboard.run("run", "--", Home.VECTOR_ADD.toString());
+    assertTrue(ended.status() != 0, ended::toString);
+    assertTrue(ended.errors().contains("token"), ended::toString);
+  }
+
+  @Test
+  void tcpBeyondLoopbackMustBeAskedFor() throws Exception {
+    Program.Ended ended = outboard.run("serve", "--device=software", "--listen", "tcp://0.0.0.0:0");
+    assertEquals(1, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains("--insecure-tcp"), ended::toString);
+    serve("--insecure-tcp", "--listen=tcp://0.0.0.0:0");
+    lines.readLine();
+    outboard.set("OUTBOARD", endpoint().replace("0.0.0.0", "127.0.0.1"));
+    assertProgramsRun();
+  }
+
+  @Test
+  void whereThereIsNoGpuNvidiaFails() throws Exception {
+    assumeFalse(Files.exists(Path.of("/dev/nvidiactl")), "this machine has an NVIDIA GPU");
+    Program.Ended ended = outboard.run("serve", "--device=nvidia");
+    assertEquals(1, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains("this backend has no NVIDIA GPU"), ended::toString);
+    assertFalse(Files.exists(outboard.socket()), "the socket is left");
+  }
+
+  @Test
+  void whatCannotBeServedIsWrongUsage() throws Exception {
+    for (String wrong :
+        new String[] {"--device=nvida", "--listen=gpu", "--workers=-1", "--listen=ssh://gpu"}) {
+      Program.Ended ended = outboard.run("serve", wrong);
+      assertEquals(2, ended.status(), () -> wrong + ": " + ended);
+    }
+  }
+
+  private static String mode(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+}

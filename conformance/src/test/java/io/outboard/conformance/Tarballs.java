@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The tarballs that {@code outboard dist} makes, of what was just built; each made once. */
+final class Tarballs {
+  private static final String VERSION = "test";
+  private static final Path SCRIPTS = Home.PATH.resolve("cli/sh");
+  private static final Path FOLDER = Home.PATH.resolve("conformance/target/dist");
+
+  private Tarballs() {}
+
+  /** The client's. */
+  static Path client() throws IOException, InterruptedException {
+    Path file = FOLDER.resolve("client.tar.gz");
+    String frontend = Home.PATH.resolve("frontend/target").toString();
+    make("client.sh", frontend, VERSION, file.toString());
+    return file;
+  }
+
+  /** The server's, with a runtime out of the JDK that runs the tests. */
+  static Path server() throws IOException, InterruptedException {
+    Path file = FOLDER.resolve("server.tar.gz");
+    make(
+        "server.sh",
+        Home.PATH.toString(),
+        System.getProperty("java.home"),
+        VERSION,
+        file.toString());
+    return file;
+  }
+
+  /** Whether there is what the server's tarball is made of: the build's last phases make it. */
+  static boolean canMakeServer() {
+    return Files.exists(Home.PATH.resolve("cli/target/outboard-cli.jar"))
+        && Files.isDirectory(Home.PATH.resolve("cli/target/lib"))
+        && Files.exists(Path.of(System.getProperty("java.home"), "bin/jlink"));
+  }
+
+  /** Unpacks one; returns its only folder. */
+  static Path unpack(Path tarball, Path into) throws IOException, InterruptedException {
+    Files.createDirectories(into);
+    run("tar", "-C", into.toString(), "-xzf", tarball.toString());
+    try (var files = Files.list(into)) {
+      List<Path> all = files.toList();
+      assertEquals(1, all.size(), "one folder in " + tarball);
+      return all.getFirst();
+    }
+  }
+
+  private static void make(String script, String... arguments)
+      throws IOException, InterruptedException {
+    String[] command = new String[arguments.length + 2];
+    command[0] = "sh";
+    command[1] = SCRIPTS.resolve(script).toString();
+    System.arraycopy(arguments, 0, command, 2, arguments.length);
+    run(command);
+  }
+
+  private static void run(String... command) throws IOException, InterruptedException {
+    Program.Ended ended = Program.run(List.of(command), Map.of());
+    assertEquals(0, ended.status(), ended::toString);
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Handle;
+import io.outboard.spec.Out;
+
+/**
+ * Outboard's own: host memory that the program and its backend share on one machine, mapped at the
+ * same address by both. Page-locked memory is such memory, and so is what copies of pageable memory
+ * pass through.
+ */
+public interface CudaHostMemory {
+  /**
+   * Maps a memory file whose descriptor the program has passed, at the address at which the program
+   * has it, and page-locks it for the device.
+   *
+   * @param device where kernels find it, 0 where they cannot use it
+   * @param flags those of {@code cuMemHostRegister}
+   */
+  @Call(180)
+  @Blocking
+  @Custom(value = "not a function of the vendor: the frontend passes a descriptor", binding = true)
+  int outboardHostMap(@Out(LONG) @DevicePointer long device, long address, long bytes, int flags);
+
+  /** Ends a mapping, once no copy uses it any more. */
+  @Call(181)
+  @Blocking
+  @Custom(value = "not a function of the vendor: cuMemFreeHost of shared memory", binding = true)
+  int outboardHostUnmap(long address);
+
+  /**
+   * Copies from shared memory to the device in the order of a stream. The source is read when the
+   * stream gets there.
+   *
+   * @param done a 64-bit word of shared memory, or 0. With one, the copy is complete when the call
+   *     returns, and the word then is 1 plus the call's result, which the caller takes from there
+   *     and from nowhere else
+   */
+  @Call(182)
+  @Async
+  @Custom(value = "not a function of the vendor: a copy whose source is shared", binding = true)
+  int outboardCopyFromHost(
+      @DevicePointer long destination,
+      long source,
+      long bytes,
+      @Handle(STREAM) long stream,
+      long done);
+
+  /** Copies from the device to shared memory; as {@link #outboardCopyFromHost}. */
+  @Call(183)
+  @Async
+  @Custom(value = "not a function of the vendor: a copy whose target is shared", binding = true)
+  int outboardCopyToHost(
+      long destination,
+      @DevicePointer long source,
+      long bytes,
+      @Handle(STREAM) long stream,
+      long done);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The way of bytes between program and device. Memory that the backend shares is only named: the backend copies from it, or
+ * into it. Large copies of other memory go through a shared staging area, in chunks, of which each side copies one while the
+ * other side copies the next. All else is sent.
+ */
+#include "driver.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+enum {
+    CHUNK = 512 << 10,
+    CHUNKS = 8,
+    AREAS = 2,              /* so many threads copy at a time; others send */
+    WORDS = 4096,           /* bytes before the first chunk; the word of each says that it is done with, and how it went */
+    LEAST = 64 << 10,       /* what is smaller is sent sooner than staged */
+    LOOKS = 5000,          /* before a call is made that waits until what is posted is done */
+};
+
+typedef struct area {
+    pthread_mutex_t lock;
+    bool tried;
+    uint8_t *base;          /* NULL where the backend shares nothing */
+} area;
+
+static area areas[AREAS] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};
+
+static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
+
+/* ---- memory that the backend shares ------------------------------------------------------------------------------- */
+
+static bool is_shared(const void *pointer, uint64_t bytes) {
+    range known;
+    return range_find(&host_ranges, number(pointer), &known) && known.shared && bytes <= known.base + known.bytes - number(pointer);
+}
+
+static CUresult settle(CUresult result, CUstream stream, uint32_t flags) {
+    return result == CUDA_SUCCESS ? remote_cuStreamSynchronize(stream, flags) : result;
+}
+
+/* An address that may be wrong is an error at once, and so that copy waits for its answer. */
+static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) {
+    range known;
+    bool fits = range_find(&device_ranges, address, &known) && bytes <= known.base + known.bytes - address;
+    return fits ? 0 : OB_ANSWER;
+}
+
+/* ---- staging ------------------------------------------------------------------------------------------------------ */
+
+static void map_area(area *a) {
+    CUdeviceptr unused;
+    a->tried = true;
+    a->base = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &unused);
+    if (a->base != NULL)
+        madvise(a->base, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
+}
+
+/* A free area, locked; NULL if there is none. */
+static area *take_area(uint64_t bytes) {
+    if (bytes < LEAST || !ob_passes())
+        return NULL;
+    for (int i = 0; i < AREAS; i++) {
+        area *a = &areas[i];
+        if (pthread_mutex_trylock(&a->lock) != 0)
+            continue;
+        if (!a->tried)
+            map_area(a);
+        if (a->base != NULL)
+            return a;
+        pthread_mutex_unlock(&a->lock);
+    }
+    return NULL;
+}
+
+static uint8_t *chunk(const area *a, uint64_t index) { return a->base + WORDS + index % CHUNKS * CHUNK; }
+
+static _Atomic uint64_t *word(const area *a, uint64_t index) { return (_Atomic uint64_t *)(void *)(a->base + index % CHUNKS * 64); }
+
+static uint64_t begin(const area *a, uint64_t index) {
+    atomic_store_explicit(word(a, index), 0, memory_order_relaxed);
+    return number(word(a, index));
+}
+
+static bool is_done(const area *a, uint64_t index) { return atomic_load_explicit(word(a, index), memory_order_acquire) != 0; }
+
+/* An answered call of the lane: what was posted before it has been done when it returns. */
+static CUresult await_posted(void) {
+    int least, greatest;
+    return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
+}
+
+static void relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Waits for a chunk that was posted; what the copy returned. */
+static CUresult await(const area *a, uint64_t index) {
+    CUresult result = CUDA_SUCCESS;
+    for (int i = 0; i < LOOKS && !is_done(a, index); i++)
+        relax();
+    if (!is_done(a, index))
+        result = await_posted();
+    if (is_done(a, index))
+        return (CUresult)(atomic_load_explicit(word(a, index), memory_order_relaxed) - 1);
+    return result != CUDA_SUCCESS ? result : CUDA_ERROR_UNKNOWN;
+}
+
+static uint64_t part(uint64_t bytes, uint64_t index) { return bytes - index * CHUNK < CHUNK ? bytes - index * CHUNK : CHUNK; }
+
+typedef struct staged {
+    const area *area;
+    uint64_t chunks, posted, done;
+    CUresult result;        /* the first that is not success */
+} staged;
+
+/* Waits for the oldest chunk under way. */
+static void retire(staged *s) {
+    CUresult result = await(s->area, s->done++);
+    if (s->result == CUDA_SUCCESS)
+        s->result = result;
+}
+
+static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    staged s = {.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
+    while (s.posted < s.chunks && s.result == CUDA_SUCCESS) {
+        uint64_t at = s.posted * CHUNK, count = part(bytes, s.posted);
+        if (s.posted - s.done == CHUNKS)
+            retire(&s);
+        memcpy(chunk(a, s.posted), from + at, count);
+        CUresult sent = remote_outboardCopyFromHost(to + at, number(chunk(a, s.posted)), count, stream, begin(a, s.posted), flags);
+        if (sent != CUDA_SUCCESS)
+            s.result = sent;
+        else
+            s.posted++;
+    }
+    while (s.done < s.posted)
+        retire(&s);
+    return s.result;
+}
+
+static void post_down(staged *s, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    uint64_t index = s->posted;
+    CUresult sent = remote_outboardCopyToHost(number(chunk(s->area, index)), from + index * CHUNK, part(bytes, index), stream,
+                                              begin(s->area, index), flags);
+    if (sent != CUDA_SUCCESS)
+        s->result = sent;
+    else
+        s->posted++;
+}
+
+static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    staged s = {.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
+    while (s.done < s.posted || (s.posted < s.chunks && s.result == CUDA_SUCCESS)) {
+        while (s.posted < s.chunks && s.posted - s.done < CHUNKS && s.result == CUDA_SUCCESS)
+            post_down(&s, from, bytes, stream, flags);
+        uint64_t index = s.done;
+        if (s.done == s.posted)
+            break;
+        retire(&s);
+        if (s.result == CUDA_SUCCESS)
+            memcpy(to + index * CHUNK, chunk(a, index), part(bytes, index));
+    }
+    return s.result;
+}
+
+/* ---- the copies --------------------------------------------------------------------------------------------------- */
+
+CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    if (is_shared(from, bytes))
+        return settle(transfer_up_later(to, from, bytes, stream, flags), stream, flags);
+    CUresult result = host_functions_settle(stream, flags);
+    if (result != CUDA_SUCCESS)
+        return result;
+    area *a = from != NULL ? take_area(bytes) : NULL;
+    if (a == NULL)
+        return remote_cuMemcpyHtoD_v2(to, from, bytes, flags);
+    result = stage_up(a, to, from, bytes, stream, flags);
+    pthread_mutex_unlock(&a->lock);
+    return result;
+}
+
+CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    uint32_t answered = flags | answered_if_doubtful(to, bytes);
+    if (bytes > 0 && is_shared(from, bytes))
+        return remote_outboardCopyFromHost(to, number(from), bytes, stream, 0, answered);
+    /* The source is read now. What the stream still writes there has to be done before: copies to such memory have arrived
+     * when they return, so only functions of the program are left. */
+    CUresult result = host_functions_settle(stream, flags);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (from == NULL && bytes > 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return remote_cuMemcpyHtoDAsync_v2(to, from, bytes, stream, answered);
+}
+
+CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
+    return is_shared(from, 1) ? remote_cuStreamSynchronize(stream, flags) : host_functions_settle(stream, flags);
+}
+
+CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    if (bytes > 0 && is_shared(to, bytes))
+        return settle(transfer_down_later(to, from, bytes, stream, flags), stream, flags);
+    area *a = to != NULL ? take_area(bytes) : NULL;
+    if (a == NULL)
+        return remote_cuMemcpyDtoHAsync_v2(to, from, bytes, stream, flags);
+    CUresult result = stage_down(a, to, from, bytes, stream, flags);
+    pthread_mutex_unlock(&a->lock);
+    return result;
+}
+
+CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    if (bytes > 0 && is_shared(to, bytes))
+        return remote_outboardCopyToHost(number(to), from, bytes, stream, 0, flags | answered_if_doubtful(from, bytes));
+    return transfer_down(to, from, bytes, stream, flags);
+}
