@@ -10,8 +10,8 @@ import io.outboard.communicator.RingStream;
 import io.outboard.communicator.SharedMemory;
 import io.outboard.communicator.SocketStream;
 import io.outboard.communicator.Sockets;
-import io.outboard.wire.RegionOffer;
 import io.outboard.testkit.Amount;
+import io.outboard.wire.RegionOffer;
 import java.io.IOException;
 
 /** What a session's bytes go over. */
