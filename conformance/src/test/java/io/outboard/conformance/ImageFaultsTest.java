@@ -39,23 +39,23 @@ final class ImageFaultsTest {
 
   @Test
   void text() throws Exception {
-    damage(Home.PATH.resolve("ptx/src/test/resources/kernels/basic.ptx"), 300);
+    damage(Home.PATH.resolve("ptx/src/test/resources/kernels/basic.ptx"), 100);
   }
 
   @Test
   void containers() throws Exception {
     Path container = folder.resolve("container");
     Files.write(container, container(Home.EXAMPLES.resolve("runtime-static/vectorAdd")));
-    damage(container, 300);
+    damage(container, 100);
   }
 
   @Test
   void elfFiles() throws Exception {
-    damage(Home.PROGRAMS.resolve("wrong"), 100);
+    damage(Home.PROGRAMS.resolve("wrong"), 50);
   }
 
   private static void damage(Path image, int count) throws IOException, InterruptedException {
-    int times = Amount.of(count, 50 * count);
+    int times = Amount.of(count, 100 * count);
     for (String endpoint : List.of(BACKEND.endpoints().getFirst(), BACKEND.tcp())) {
       List<String> command =
           List.of(
