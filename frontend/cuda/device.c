@@ -169,14 +169,13 @@ static bool withheld(int attribute) {
         19,                                    /* kernels reach page-locked memory */
         83, 88, 89, 100, 101,                  /* managed and pageable memory */
         91,                                    /* page-locked memory has the same address for kernels */
-        92, 93, 94, 98, 122, 123,              /* waiting for and writing values in streams */
+        98,                                    /* flushing writes of other PCI devices in streams */
         96,                                    /* one cooperative launch on several devices */
-        102, 103, 104, 105, 107, 110, 128, 132, /* addresses without memory, handles for it, multicast */
+        103, 104, 105, 110, 128, 132,          /* handles of memory for other processes, multicast */
         112, 121,                              /* sparse arrays, deferred mapping */
-        114, 125,                              /* semaphores and events of other processes */
-        115, 119, 142, 143, 144,               /* pools of memory */
+        114,                                   /* semaphores of other libraries */
+        119, 142, 143, 144,                    /* pools that other processes share, or that lie elsewhere */
         116, 117, 118, 124, 146,               /* access from other PCI devices */
-        120, 127,                              /* clusters, tensor maps */
         136, 137,                              /* decompression */
         141, 145,                              /* memory of the host as the device's own */
     };

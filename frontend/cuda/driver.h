@@ -25,12 +25,16 @@ enum {
     CUDA_ERROR_ALREADY_MAPPED = 208,
     CUDA_ERROR_FILE_NOT_FOUND = 301,
     CUDA_ERROR_INVALID_HANDLE = 400,
+    CUDA_ERROR_LOSSY_QUERY = 402,
     CUDA_ERROR_NOT_FOUND = 500,
     CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
     CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
     CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712,
     CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
     CUDA_ERROR_NOT_SUPPORTED = 801,
+    CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
+    CUDA_ERROR_STREAM_CAPTURE_INVALIDATED = 901,
+    CUDA_ERROR_STREAM_CAPTURE_UNJOINED = 904,
     CUDA_ERROR_UNKNOWN = 999,
 };
 
@@ -53,12 +57,15 @@ enum {
     ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = 12,
     ATTRIBUTE_CLOCK_RATE = 13,
     ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
+    ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
     ATTRIBUTE_PCI_BUS_ID = 33,
     ATTRIBUTE_PCI_DEVICE_ID = 34,
     ATTRIBUTE_PCI_DOMAIN_ID = 50,
     ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+    ATTRIBUTE_CLUSTER_LAUNCH = 120,
 };
 
 typedef struct gpu {
@@ -71,6 +78,8 @@ CUresult driver_ready(void);
 int device_count(void);
 const gpu *device_at(int ordinal);           /* the program's ordinal; NULL if there is none */
 int device_attribute(int ordinal, int attribute); /* 0 if the device does not know it */
+/* Places: only a device's has an ordinal. */
+CUresult device_translate_location(const CUmemLocation *location, CUmemLocation *there);
 /* The backend's ordinal, or why there is none. */
 CUresult device_translate(int ordinal, int *there);
 int device_ordinal_of(int there);               /* the program's ordinal, -1 if it does not see the device */
@@ -138,6 +147,11 @@ void range_forget_context(range_set *set, CUcontext context);
 
 /* ---- memory.c ------------------------------------------------------------------------------------------------------ */
 
+/* Reserves and remembers a range that the backend has handed out; without room the caller gives it back. */
+CUresult memory_remember(CUdeviceptr address, uint64_t bytes);
+/* Takes a range out, and puts it back where the backend does not free it. */
+bool memory_forget(CUdeviceptr address, range *forgotten);
+void memory_put_back(range forgotten);
 /* Reserves and remembers a variable of the device. */
 CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes);
 
@@ -162,6 +176,33 @@ CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags);
 
 /* Waits for a stream if functions of the program have been posted that have not run yet: they may write host memory. */
 CUresult host_functions_settle(CUstream stream, uint32_t flags);
+/* A graph has one. */
+void host_functions_captured(void);
+
+/* ---- launch.c ------------------------------------------------------------------------------------------------------ */
+
+/* Most bytes of parameters: CUDA C++ Programming Guide, "Function Parameters". */
+enum { PARAMETER_LIMIT = 32764 };
+
+/* Parameters as they travel. */
+typedef struct launch_bytes {
+    const void *bytes;
+    uint64_t size;
+} launch_bytes;
+
+CUresult launch_facts(CUfunction function, const FunctionFacts **facts);
+/* Packs parameters as the function's layout says; the buffer has room for the most there can be. */
+CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer, launch_bytes *to);
+
+/* Launches with a configuration whose attributes have been checked. */
+CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra, uint32_t flags);
+
+/* ---- capture.c ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a stream captures, or why that cannot be told; asks only while captures have begun that have not ended. */
+CUresult capture_find(CUstream stream, uint32_t flags, bool *captures);
+/* 0, or the error of what cannot be captured. */
+CUresult capture_forbids(CUstream stream, uint32_t flags);
 
 /* ---- known.c: facts about handles, kept for the life of the process ------------------------------------------------ */
 
@@ -173,6 +214,18 @@ typedef struct known_table {
 const void *known_find(const known_table *table, uint64_t handle); /* NULL if there is none */
 /* Keeps a copy; returns it (or the one that another thread kept first), NULL if memory ran out. */
 const void *known_keep(known_table *table, uint64_t handle, const void *fact, size_t bytes);
+
+/* ---- pool.c -------------------------------------------------------------------------------------------------------- */
+
+/* A copy, to be freed, with the backend's ordinals. */
+CUresult access_translate(const CUmemAccessDesc *access, size_t count, CUmemAccessDesc **there);
+
+/* ---- image.c ------------------------------------------------------------------------------------------------------- */
+
+/* Options for the backend's compiler: they are looked at, and the logs that they ask for are empty. */
+CUresult image_options(unsigned int count, const int *options, void **values);
+/* Reads a file; the bytes are to be freed. */
+CUresult image_read(const char *name, void **content, uint64_t *bytes);
 
 /* ---- length.c: how long an image in memory is ---------------------------------------------------------------------- */
 

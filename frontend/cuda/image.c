@@ -36,7 +36,7 @@ static void empty_log(int log, int log_bytes, unsigned int count, const int *opt
             *(char *)values[i] = '\0';
 }
 
-static CUresult answer_options(unsigned int count, const int *options, void **values) {
+CUresult image_options(unsigned int count, const int *options, void **values) {
     CUresult result = CUDA_SUCCESS;
     if (count > 0 && (options == NULL || values == NULL))
         return CUDA_ERROR_INVALID_VALUE;
@@ -77,7 +77,7 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 }
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, int *options, void **values) {
-    CUresult result = answer_options(count, options, values);
+    CUresult result = image_options(count, options, values);
     return result == CUDA_SUCCESS ? cuModuleLoadData(module, image) : result;
 }
 
@@ -91,7 +91,7 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_option
     if (result == CUDA_SUCCESS && (library == NULL || code == NULL || (count > 0 && (options == NULL || values == NULL))))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = answer_options(jit_count, jit_options, jit_values);
+        result = image_options(jit_count, jit_options, jit_values);
     if (result != CUDA_SUCCESS)
         return result;
     uint64_t length = image_length(code, &begin);
@@ -115,8 +115,7 @@ static void *read_open(FILE *file, uint64_t *bytes) {
     return content;
 }
 
-/* The caller frees it. */
-static CUresult read_image(const char *name, void **content, uint64_t *bytes) {
+CUresult image_read(const char *name, void **content, uint64_t *bytes) {
     FILE *file = name != NULL ? fopen(name, "rbe") : NULL;
     if (name == NULL)
         return CUDA_ERROR_INVALID_VALUE;
@@ -134,7 +133,7 @@ CUresult cuModuleLoad(CUmodule *module, const char *name) {
     if (result == CUDA_SUCCESS && module == NULL)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = read_image(name, &content, &bytes);
+        result = image_read(name, &content, &bytes);
     if (result != CUDA_SUCCESS)
         return result;
     result = load_module(module, content, bytes);
@@ -150,9 +149,9 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *name, int *jit_op
     if (result == CUDA_SUCCESS && (library == NULL || (count > 0 && (options == NULL || values == NULL))))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = answer_options(jit_count, jit_options, jit_values);
+        result = image_options(jit_count, jit_options, jit_values);
     if (result == CUDA_SUCCESS)
-        result = read_image(name, &content, &bytes);
+        result = image_read(name, &content, &bytes);
     if (result != CUDA_SUCCESS)
         return result;
     result = load_library(library, content, bytes);

@@ -8,9 +8,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Most bytes of parameters: CUDA C++ Programming Guide, "Function Parameters". */
-enum { PARAMETER_LIMIT = 32764 };
-
 /* CU_LAUNCH_PARAM_… of "extra" */
 enum { BUFFER_POINTER = 1, BUFFER_SIZE = 2 };
 
@@ -21,12 +18,8 @@ typedef struct launch {
     void **parameters, **extra;
     bool cooperative;
     uint32_t flags;
+    const CUlaunchConfig *config;       /* NULL where there are no attributes */
 } launch;
-
-typedef struct packed {
-    const void *bytes;
-    uint64_t size;
-} packed;
 
 /* ---- facts about functions ----------------------------------------------------------------------------------------- */
 
@@ -40,7 +33,7 @@ static size_t used_bytes(const FunctionFacts *facts) {
     return offsetof(FunctionFacts, layout) + described * 2 * sizeof facts->layout[0];
 }
 
-static CUresult find_facts(CUfunction function, const FunctionFacts **facts) {
+CUresult launch_facts(CUfunction function, const FunctionFacts **facts) {
     FunctionFacts answer;
     uint64_t handle = (uint64_t)(uintptr_t)function;
     *facts = known_find(&facts_of_functions, handle);
@@ -80,7 +73,7 @@ static CUresult check(const launch *l, const FunctionFacts *facts, int ordinal) 
 
 /* ---- parameters ---------------------------------------------------------------------------------------------------- */
 
-static CUresult pack(const FunctionFacts *facts, void **parameters, uint8_t *buffer, packed *to) {
+static CUresult pack(const FunctionFacts *facts, void **parameters, uint8_t *buffer, launch_bytes *to) {
     if (facts->parameters > LAYOUT || facts->parameterBytes < 0 || facts->parameterBytes > PARAMETER_LIMIT)
         return CUDA_ERROR_NOT_SUPPORTED;
     memset(buffer, 0, (size_t)facts->parameterBytes);
@@ -90,11 +83,11 @@ static CUresult pack(const FunctionFacts *facts, void **parameters, uint8_t *buf
             return CUDA_ERROR_INVALID_VALUE;
         memcpy(buffer + offset, parameters[i], size);
     }
-    *to = (packed){buffer, (uint64_t)facts->parameterBytes};
+    *to = (launch_bytes){buffer, (uint64_t)facts->parameterBytes};
     return CUDA_SUCCESS;
 }
 
-static CUresult unwrap(void **extra, packed *to) {
+static CUresult unwrap(void **extra, launch_bytes *to) {
     for (void **at = extra; *at != NULL; at += 2) {
         if ((uintptr_t)*at == BUFFER_POINTER)
             to->bytes = at[1];
@@ -106,7 +99,7 @@ static CUresult unwrap(void **extra, packed *to) {
     return to->size <= PARAMETER_LIMIT && (to->bytes != NULL || to->size == 0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult gather(const launch *l, const FunctionFacts *facts, uint8_t *buffer, packed *to) {
+static CUresult gather(const launch *l, const FunctionFacts *facts, uint8_t *buffer, launch_bytes *to) {
     if (l->parameters != NULL && l->extra != NULL)
         return CUDA_ERROR_INVALID_VALUE;
     if (l->extra != NULL)
@@ -114,6 +107,13 @@ static CUresult gather(const launch *l, const FunctionFacts *facts, uint8_t *buf
     if (facts->parameters == 0)
         return CUDA_SUCCESS;
     return l->parameters != NULL ? pack(facts, l->parameters, buffer, to) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer, launch_bytes *to) {
+    const FunctionFacts *facts;
+    CUresult result = launch_facts(function, &facts);
+    *to = (launch_bytes){NULL, 0};
+    return result == CUDA_SUCCESS ? gather(&(launch){.parameters = parameters, .extra = extra}, facts, buffer, to) : result;
 }
 
 /* ---- sending ------------------------------------------------------------------------------------------------------- */
@@ -132,22 +132,28 @@ static CUresult wait_if_asked(const launch *l) {
     return blocking ? remote_cuStreamSynchronize(l->stream, l->flags) : CUDA_SUCCESS;
 }
 
-static CUresult post(const launch *l, const packed *p) {
+static CUresult send(const launch *l, const launch_bytes *p) {
+    if (l->config != NULL)
+        return remote_outboardLaunchKernelEx(l->config, l->function, p->bytes, (int)p->size, l->flags);
     int32_t (*call)(CUfunction, int, int, int, int, int, int, int, CUstream, const void *, int, uint32_t) =
         l->cooperative ? remote_cuLaunchCooperativeKernel : remote_cuLaunchKernel;
-    CUresult result = call(l->function, (int)l->grid[0], (int)l->grid[1], (int)l->grid[2], (int)l->block[0], (int)l->block[1],
-                           (int)l->block[2], (int)l->shared_bytes, l->stream, p->bytes, (int)p->size, l->flags);
+    return call(l->function, (int)l->grid[0], (int)l->grid[1], (int)l->grid[2], (int)l->block[0], (int)l->block[1],
+                (int)l->block[2], (int)l->shared_bytes, l->stream, p->bytes, (int)p->size, l->flags);
+}
+
+static CUresult post(const launch *l, const launch_bytes *p) {
+    CUresult result = send(l, p);
     return result == CUDA_SUCCESS ? wait_if_asked(l) : result;
 }
 
 static CUresult start(const launch *l) {
     uint8_t buffer[PARAMETER_LIMIT];
-    packed parameters = {NULL, 0};
+    launch_bytes parameters = {NULL, 0};
     const FunctionFacts *facts;
     CUcontext current;
     CUresult result = context_resolve(NULL, &current);
     if (result == CUDA_SUCCESS)
-        result = find_facts(l->function, &facts);
+        result = launch_facts(l->function, &facts);
     if (result == CUDA_SUCCESS)
         result = check(l, facts, context_device(current));
     if (result == CUDA_SUCCESS)
@@ -160,23 +166,37 @@ static CUresult start(const launch *l) {
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
                         unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream, void **parameters,
                         void **extra) {
-    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, extra, false, 0});
+    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, extra, false, 0, NULL});
 }
 
 CUresult cuLaunchKernel_ptsz(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
                              unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, CUstream stream, void **parameters,
                              void **extra) {
-    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, extra, false, OB_PER_THREAD});
+    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, extra, false, OB_PER_THREAD, NULL});
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
                                    unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
                                    CUstream stream, void **parameters) {
-    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, NULL, true, 0});
+    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, NULL, true, 0, NULL});
 }
 
 CUresult cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
                                         unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
                                         CUstream stream, void **parameters) {
-    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, NULL, true, OB_PER_THREAD});
+    return start(&(launch){function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, NULL, true, OB_PER_THREAD, NULL});
+}
+
+CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra, uint32_t flags) {
+    return start(&(launch){
+        .function = function,
+        .grid = {(unsigned int)config->gridX, (unsigned int)config->gridY, (unsigned int)config->gridZ},
+        .block = {(unsigned int)config->blockX, (unsigned int)config->blockY, (unsigned int)config->blockZ},
+        .shared_bytes = (unsigned int)config->sharedBytes,
+        .stream = config->stream,
+        .parameters = parameters,
+        .extra = extra,
+        .flags = flags,
+        .config = config->attributeCount > 0 ? config : NULL,
+    });
 }

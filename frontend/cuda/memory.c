@@ -4,7 +4,7 @@
  */
 #include "driver.h"
 
-static CUresult remember(CUdeviceptr address, uint64_t bytes) {
+CUresult memory_remember(CUdeviceptr address, uint64_t bytes) {
     if (!ob_reserve(address, bytes)) {
         ob_warn("device memory at 0x%llx (%llu bytes) lies where the program has memory of its own", address, (unsigned long long)bytes);
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -13,7 +13,7 @@ static CUresult remember(CUdeviceptr address, uint64_t bytes) {
 }
 
 static CUresult keep_allocation(CUdeviceptr address, uint64_t bytes) {
-    CUresult result = remember(address, bytes);
+    CUresult result = memory_remember(address, bytes);
     if (result != CUDA_SUCCESS)
         remote_cuMemFree_v2(address, 0);
     return result;
@@ -22,7 +22,7 @@ static CUresult keep_allocation(CUdeviceptr address, uint64_t bytes) {
 CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes) {
     range known;
     bool remembered = bytes == 0 || (range_find(&device_ranges, address, &known) && known.base == address && known.bytes == bytes);
-    return remembered ? CUDA_SUCCESS : remember(address, bytes);
+    return remembered ? CUDA_SUCCESS : memory_remember(address, bytes);
 }
 
 CUresult cuMemAlloc_v2(CUdeviceptr *pointer, uint64_t bytes) {
@@ -61,16 +61,19 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *pointer, uint64_t *pitch, uint64_t widt
     return CUDA_SUCCESS;
 }
 
+bool memory_forget(CUdeviceptr address, range *forgotten) { return range_take(&device_ranges, address, forgotten); }
+void memory_put_back(range forgotten) { range_add(&device_ranges, forgotten); }
+
 /* Forgotten first: as soon as it is free another thread may be given the same address. */
 CUresult cuMemFree_v2(CUdeviceptr pointer) {
     range forgotten;
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS || pointer == 0)
         return result;
-    bool known = range_take(&device_ranges, pointer, &forgotten);
+    bool known = memory_forget(pointer, &forgotten);
     result = remote_cuMemFree_v2(pointer, 0);
     if (result != CUDA_SUCCESS && known)
-        range_add(&device_ranges, forgotten);
+        memory_put_back(forgotten);
     return result;
 }
 

@@ -26,6 +26,20 @@ CUresult cuDeviceGetByPCIBusId(int *device, const char *name) {
     return CUDA_SUCCESS;
 }
 
+CUresult device_translate_location(const CUmemLocation *location, CUmemLocation *there) {
+    enum { ON_DEVICE = 1 };     /* CUmemLocationType */
+    if (location == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *there = *location;
+    return location->type == ON_DEVICE ? device_translate(location->id, &there->id) : driver_ready();
+}
+
+CUresult cuDeviceGetTexture1DLinearMaxWidth(uint64_t *elements, int format, int channels, int device) {
+    int there;
+    CUresult result = device_translate(device, &there);
+    return result != CUDA_SUCCESS ? result : remote_cuDeviceGetTexture1DLinearMaxWidth(elements, format, channels, there, 0);
+}
+
 CUresult cuDeviceCanAccessPeer(int *possible, int device, int peer) {
     int there, peer_there;
     CUresult result = device_translate(device, &there);

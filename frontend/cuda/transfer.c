@@ -170,6 +170,13 @@ static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_
 
 /* ---- the copies --------------------------------------------------------------------------------------------------- */
 
+/* A call without a stream cannot say whose default stream it means. */
+static CUresult send_up(CUdeviceptr to, const void *from, uint64_t bytes, uint32_t flags) {
+    if ((flags & OB_PER_THREAD) == 0)
+        return remote_cuMemcpyHtoD_v2(to, from, bytes, flags);
+    return from == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, NULL, flags | OB_ANSWER);
+}
+
 CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
     if (is_shared(from, bytes))
         return settle(transfer_up_later(to, from, bytes, stream, flags), stream, flags);
@@ -178,7 +185,7 @@ CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream 
         return result;
     area *a = from != NULL ? take_area(bytes) : NULL;
     if (a == NULL)
-        return remote_cuMemcpyHtoD_v2(to, from, bytes, flags);
+        return send_up(to, from, bytes, flags);
     result = stage_up(a, to, from, bytes, stream, flags);
     pthread_mutex_unlock(&a->lock);
     return result;
@@ -188,9 +195,12 @@ CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUs
     uint32_t answered = flags | answered_if_doubtful(to, bytes);
     if (bytes > 0 && is_shared(from, bytes))
         return remote_outboardCopyFromHost(to, number(from), bytes, stream, 0, answered);
+    CUresult result = capture_forbids(stream, flags);
+    if (result != CUDA_SUCCESS)
+        return result;
     /* The source is read now. What the stream still writes there has to be done before: copies to such memory have arrived
      * when they return, so only functions of the program are left. */
-    CUresult result = host_functions_settle(stream, flags);
+    result = host_functions_settle(stream, flags);
     if (result != CUDA_SUCCESS)
         return result;
     if (from == NULL && bytes > 0)
@@ -216,5 +226,6 @@ CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stre
 CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
     if (bytes > 0 && is_shared(to, bytes))
         return remote_outboardCopyToHost(number(to), from, bytes, stream, 0, flags | answered_if_doubtful(from, bytes));
-    return transfer_down(to, from, bytes, stream, flags);
+    CUresult result = capture_forbids(stream, flags);
+    return result != CUDA_SUCCESS ? result : transfer_down(to, from, bytes, stream, flags);
 }

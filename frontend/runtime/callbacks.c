@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of the program that the backend asks for, each once. They run on a thread of the runtime, in the order in which
+ * Functions of the program that the backend asks for, each once or as often as it wants. They run on a thread of the runtime, in the order in which
  * the backend asked. While some are still to come, that thread listens too, so that they come through although nobody waits.
  */
 #include "internal.h"
@@ -11,6 +11,7 @@
 typedef struct callback {
     struct callback *next;
     uint64_t number, ticket;
+    bool repeated;              /* the backend may ask again and again */
     void (*function)(void *);
     void *user_data;
 } callback;
@@ -28,13 +29,22 @@ bool callback_due(void) { return due != NULL; }
 
 bool callback_runs_here(void) { return runs_here; }
 
+/* The callback itself stays registered. */
+static callback *copy_of(const callback *repeated) {
+    callback *copy = repeated != NULL ? malloc(sizeof *copy) : NULL;
+    if (copy != NULL)
+        *copy = *repeated;
+    return copy;
+}
+
 static callback *take_registered(uint64_t number) {
     callback **at = &registered;
     while (*at != NULL && (*at)->number != number)
         at = &(*at)->next;
     callback *found = *at;
-    if (found != NULL)
-        *at = found->next;
+    if (found == NULL || found->repeated)
+        return copy_of(found);
+    *at = found->next;
     return found;
 }
 
@@ -99,7 +109,7 @@ static void wake_thread(void) {
     receive_wake_listener();
 }
 
-uint64_t ob_callback_register(void (*function)(void *), void *user_data) {
+uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool repeated) {
     if (!session_open())
         return 0;
     callback *one = malloc(sizeof *one);
@@ -109,7 +119,7 @@ uint64_t ob_callback_register(void (*function)(void *), void *user_data) {
     thread_runs = thread_runs || (receive_prepare_listener() && start());
     uint64_t number = thread_runs ? ++numbers : 0;
     if (number != 0) {
-        *one = (callback){.next = registered, .number = number, .function = function, .user_data = user_data};
+        *one = (callback){.next = registered, .number = number, .function = function, .user_data = user_data, .repeated = repeated};
         registered = one;
         wake_thread();
     }

@@ -100,8 +100,8 @@ OB_API void ob_handle_retire(uint64_t handle);
 /* Whether the handle may be alive: minted here and not retired, or minted by the backend. `kinds` is a mask, bit k for kind k. */
 OB_API bool ob_handle_plausible(uint64_t handle, uint64_t kinds);
 
-/* Registers a function of the program, to be run once; the number travels in its place. Returns 0 if there is no room. */
-OB_API uint64_t ob_callback_register(void (*function)(void *), void *user_data);
+/* Registers a function of the program, to be run once or `repeated`; the number travels in its place. Returns 0 if there is no room. */
+OB_API uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool repeated);
 
 OB_API ob_thread *ob_self(void);
 

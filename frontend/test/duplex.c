@@ -109,7 +109,7 @@ static void count_up(void *expected) {
 
 static int32_t call_back(void (*function)(void *), void *data, uint32_t flags) {
     ob_call call;
-    uint64_t number = ob_callback_register(function, data);
+    uint64_t number = ob_callback_register(function, data, false);
     CHECK(number != 0);
     CHECK(ob_begin(&call, &test_library, CALL_CALLBACK, 8) == 0);
     ob_set_u64(&call, 0, number);
@@ -217,7 +217,7 @@ static void waiting_for_a_callback_costs_nothing(void) {
     start(fake_serve);
     CHECK(ob_connect());
     CHECK(call_back(count_up, NULL, OB_ANSWER) == 0);
-    CHECK(ob_callback_register(count_up, NULL) != 0);
+    CHECK(ob_callback_register(count_up, NULL, false) != 0);
     sleep_ms(50);
     double before = cpu_us();
     sleep_ms(500);

@@ -34,7 +34,8 @@ public final class CudaService implements LibraryService {
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
-      this.threads = new CudaThreads(new HostMemory(opened.driver(), context::descriptor));
+      this.threads =
+          new CudaThreads(new HostMemory(new CudaCaptures(opened.driver()), context::descriptor));
       this.dispatcher = new CudaDriverDispatcher(threads);
     }
 
@@ -74,11 +75,16 @@ public final class CudaService implements LibraryService {
     }
 
     @Override
+    public void waited() {
+      opened.waited().run();
+    }
+
+    @Override
     public void threadEnded(int thread) {}
 
     @Override
     public void close() {
-      opened.close();
+      // A driver frees what a process held when that ends.
     }
   }
 }

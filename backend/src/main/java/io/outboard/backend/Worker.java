@@ -29,6 +29,7 @@ public final class Worker {
    *     warm} for a worker that has time
    */
   public static void main(String[] arguments) throws IOException {
+    OwnError.install();
     Processes.setParentDeathSignal(Processes.SIGKILL);
     Processes.setNoNewPrivileges();
     int daemon = AbstractSocket.connect(arguments[0]);

@@ -111,6 +111,22 @@ public interface CudaContexts {
   @Custom("null means the current context; the number is the handle's")
   int cuCtxGetId(@Handle(CONTEXT) long context, @Out(LONG) long id);
 
+  /** Sets the flags of the current context. */
+  @Call(37)
+  int cuCtxSetFlags(int flags);
+
+  /** Gives back the part of the cache that was set aside. */
+  @Call(38)
+  int cuCtxResetPersistingL2Cache();
+
+  /** The width of shared memory's banks, which devices of today do not let choose. */
+  @Call(39)
+  int cuCtxGetSharedMemConfig(@Out(INT) long config);
+
+  /** Sets it. */
+  @Call(40)
+  int cuCtxSetSharedMemConfig(int config);
+
   /** As {@link #cuCtxCreate_v2}; a limited share of the multiprocessors is refused. */
   @Local(
       prototype =

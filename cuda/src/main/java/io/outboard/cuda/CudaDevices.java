@@ -112,6 +112,14 @@ public interface CudaDevices {
   @Custom("the ordinals of the program are not those of the backend")
   int cuDeviceGetP2PAttribute(@Out(INT) long value, int attribute, int source, int destination);
 
+  /** Most elements of a texture of one dimension over linear memory. */
+  @Call(14)
+  @Custom("the ordinals of the program are not those of the backend")
+  default int cuDeviceGetTexture1DLinearMaxWidth(
+      @Out(LONG) long elements, int format, int channels, int device) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** The address of a function of this library by base name and version. */
   @Local(
       prototype =

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cuda;
 
+import static io.outboard.cuda.CudaKinds.ALLOCATION;
+import static io.outboard.cuda.CudaKinds.ARRAY;
 import static io.outboard.cuda.CudaKinds.CONTEXT;
 import static io.outboard.cuda.CudaKinds.EVENT;
+import static io.outboard.cuda.CudaKinds.EXECUTABLE;
 import static io.outboard.cuda.CudaKinds.FUNCTION;
+import static io.outboard.cuda.CudaKinds.GRAPH;
+import static io.outboard.cuda.CudaKinds.GREEN_CONTEXT;
 import static io.outboard.cuda.CudaKinds.KERNEL;
 import static io.outboard.cuda.CudaKinds.LIBRARY;
+import static io.outboard.cuda.CudaKinds.LINK;
+import static io.outboard.cuda.CudaKinds.MIPMAPPED_ARRAY;
 import static io.outboard.cuda.CudaKinds.MODULE;
+import static io.outboard.cuda.CudaKinds.NODE;
+import static io.outboard.cuda.CudaKinds.POOL;
+import static io.outboard.cuda.CudaKinds.RESOURCES;
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.cuda.CudaKinds.USER_OBJECT;
 
 import io.outboard.spec.Kind;
 import io.outboard.spec.Library;
@@ -53,7 +64,52 @@ import io.outboard.spec.Results;
           invalid = CudaResult.INVALID_HANDLE,
           specials = {0, 1, 2},
           perThread = 2),
-      @Kind(id = EVENT, name = "event", type = "CUevent", invalid = CudaResult.INVALID_HANDLE)
+      @Kind(id = EVENT, name = "event", type = "CUevent", invalid = CudaResult.INVALID_HANDLE),
+      @Kind(id = GRAPH, name = "graph", type = "CUgraph", invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = NODE,
+          name = "node",
+          type = "CUgraphNode",
+          invalid = CudaResult.INVALID_HANDLE,
+          specials = 0),
+      @Kind(
+          id = EXECUTABLE,
+          name = "executable",
+          type = "CUgraphExec",
+          invalid = CudaResult.INVALID_HANDLE),
+      @Kind(id = POOL, name = "pool", type = "CUmemoryPool", invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = ALLOCATION,
+          name = "allocation",
+          type = "CUmemGenericAllocationHandle",
+          invalid = CudaResult.INVALID_HANDLE),
+      @Kind(id = LINK, name = "link", type = "CUlinkState", invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = ARRAY,
+          name = "array",
+          type = "CUarray",
+          invalid = CudaResult.INVALID_HANDLE,
+          specials = 0),
+      @Kind(
+          id = MIPMAPPED_ARRAY,
+          name = "mipmappedarray",
+          type = "CUmipmappedArray",
+          invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = USER_OBJECT,
+          name = "userobject",
+          type = "CUuserObject",
+          invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = GREEN_CONTEXT,
+          name = "greencontext",
+          type = "CUgreenCtx",
+          invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = RESOURCES,
+          name = "resources",
+          type = "CUdevResourceDesc",
+          invalid = CudaResult.INVALID_HANDLE)
     },
     results =
         @Results(
@@ -70,5 +126,15 @@ public interface CudaDriver
         CudaHostMemory,
         CudaModules,
         CudaExecution,
+        CudaTensorMaps,
+        CudaGraphs,
+        CudaCapture,
+        CudaPools,
+        CudaVirtualMemory,
+        CudaNeighbours,
+        CudaStreamValues,
+        CudaLinker,
+        CudaTextures,
+        CudaGreenContexts,
         CudaStreams,
         CudaErrors {}

@@ -8,6 +8,7 @@ import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
+import io.outboard.spec.CString;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
 import io.outboard.spec.Custom;
@@ -80,6 +81,17 @@ public interface CudaExecution {
   int cuLaunchHostFunc(
       @Handle(STREAM) long stream, @Callback(userData = "userData") long function, long userData);
 
+  /**
+   * As {@link #cuLaunchHostFunc}, of a stream that captures: the function runs at each launch of
+   * the graph.
+   */
+  @Call(130)
+  @Custom(value = "not a function of the vendor: cuLaunchHostFunc in a capture", binding = true)
+  int outboardCaptureHostFunc(
+      @Handle(STREAM) long stream,
+      @Callback(userData = "userData", repeated = true) long function,
+      long userData);
+
   /** Most blocks of this size that a multiprocessor holds at once. */
   @Call(123)
   int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
@@ -102,6 +114,33 @@ public interface CudaExecution {
   @Call(126)
   int cuProfilerStop();
 
+  /**
+   * As {@link #cuLaunchKernel}, with a configuration structure: clusters, cooperation, the order
+   * with its neighbours. The stream is that of the structure.
+   */
+  @Call(127)
+  @Async
+  @Custom(value = "not a function of the vendor: cuLaunchKernelEx, packed", binding = true)
+  int outboardLaunchKernelEx(
+      @In(struct = LaunchConfig.class) long config,
+      @Handle({FUNCTION, KERNEL}) long function,
+      @In(bytes = "parameterBytes") long parameters,
+      int parameterBytes);
+
+  /** Most clusters of this configuration that the device holds at once. */
+  @Call(128)
+  int cuOccupancyMaxActiveClusters(
+      @Out(INT) long clusters,
+      @Handle({FUNCTION, KERNEL}) long function,
+      @In(struct = LaunchConfig.class) long config);
+
+  /** Most blocks of a cluster of this configuration. */
+  @Call(129)
+  int cuOccupancyMaxPotentialClusterSize(
+      @Out(INT) long blocks,
+      @Handle({FUNCTION, KERNEL}) long function,
+      @In(struct = LaunchConfig.class) long config);
+
   /** As {@link #cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags} without flags. */
   @Local(
       prototype =
@@ -115,16 +154,50 @@ public interface CudaExecution {
         blocks, function, blockSize, sharedBytes, 0);
   }
 
-  /**
-   * Launches with a configuration structure ({@code CUlaunchConfig}); attributes that change
-   * nothing here are accepted.
-   */
+  /** Block size of the highest occupancy; the program's function says what each size takes. */
+  @Local(
+      prototype =
+          "CUresult cuOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, CUfunction function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit)")
+  default int cuOccupancyMaxPotentialBlockSize(
+      @Out(INT) long gridSize,
+      @Out(INT) long blockSize,
+      @Handle({FUNCTION, KERNEL}) long function,
+      long sharedBytesOf,
+      long sharedBytes,
+      int limit) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuOccupancyMaxPotentialBlockSize}, with flags. */
+  @Local(
+      prototype =
+          "CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, CUfunction function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit, unsigned int flags)")
+  default int cuOccupancyMaxPotentialBlockSizeWithFlags(
+      @Out(INT) long gridSize,
+      @Out(INT) long blockSize,
+      @Handle({FUNCTION, KERNEL}) long function,
+      long sharedBytesOf,
+      long sharedBytes,
+      int limit,
+      int flags) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Launches with a configuration structure ({@code CUlaunchConfig}) and its attributes. */
   @Variants("cuLaunchKernelEx_ptsz")
   @Local(
       prototype =
-          "CUresult cuLaunchKernelEx(const void *config, CUfunction function, void **parameters, void **extra)")
+          "CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra)")
   default int cuLaunchKernelEx(
       long config, @Handle({FUNCTION, KERNEL}) long function, long parameters, long extra) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Makes the profiler ready, which the vendor's driver no longer does by this name. */
+  @Local(
+      prototype =
+          "CUresult cuProfilerInitialize(const char *configuration, const char *output, int mode)")
+  default int cuProfilerInitialize(@CString long configuration, @CString long output, int mode) {
     return CudaResult.NOT_SUPPORTED;
   }
 }

@@ -26,5 +26,38 @@ public final class CudaKinds {
   /** An event. */
   public static final int EVENT = 7;
 
+  /** A graph. */
+  public static final int GRAPH = 8;
+
+  /** A node of a graph. */
+  public static final int NODE = 9;
+
+  /** An executable graph. */
+  public static final int EXECUTABLE = 10;
+
+  /** A pool of memory. */
+  public static final int POOL = 11;
+
+  /** Memory without an address. */
+  public static final int ALLOCATION = 12;
+
+  /** A link in the making. */
+  public static final int LINK = 13;
+
+  /** An array. */
+  public static final int ARRAY = 14;
+
+  /** An array of several levels. */
+  public static final int MIPMAPPED_ARRAY = 15;
+
+  /** An object of the program that graphs own. */
+  public static final int USER_OBJECT = 16;
+
+  /** A green context. */
+  public static final int GREEN_CONTEXT = 17;
+
+  /** Resources for a green context. */
+  public static final int RESOURCES = 18;
+
   private CudaKinds() {}
 }

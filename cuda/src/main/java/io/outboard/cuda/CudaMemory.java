@@ -75,7 +75,7 @@ public interface CudaMemory {
   /** Copies inside the device, or between devices. */
   @Call(57)
   @Async
-  @Variants("cuMemcpyDtoD_v2_ptds")
+  @Variants(value = "cuMemcpyDtoD_v2_ptds", inStream = "cuMemcpyDtoDAsync_v2")
   int cuMemcpyDtoD_v2(@DevicePointer long destination, @DevicePointer long source, long bytes);
 
   /** As {@link #cuMemcpyHtoD_v2}, in the order of a stream. The source is taken at the call. */
@@ -116,19 +116,19 @@ public interface CudaMemory {
   /** Sets {@code count} bytes. */
   @Call(61)
   @Async
-  @Variants("cuMemsetD8_v2_ptds")
+  @Variants(value = "cuMemsetD8_v2_ptds", inStream = "cuMemsetD8Async")
   int cuMemsetD8_v2(@DevicePointer long destination, byte value, long count);
 
   /** Sets {@code count} 16-bit values; the address is aligned to 2. */
   @Call(62)
   @Async
-  @Variants("cuMemsetD16_v2_ptds")
+  @Variants(value = "cuMemsetD16_v2_ptds", inStream = "cuMemsetD16Async")
   int cuMemsetD16_v2(@DevicePointer long destination, short value, long count);
 
   /** Sets {@code count} 32-bit values; the address is aligned to 4. */
   @Call(63)
   @Async
-  @Variants("cuMemsetD32_v2_ptds")
+  @Variants(value = "cuMemsetD32_v2_ptds", inStream = "cuMemsetD32Async")
   int cuMemsetD32_v2(@DevicePointer long destination, int value, long count);
 
   /** As {@link #cuMemsetD8_v2}, in the order of a stream. */
@@ -155,14 +155,39 @@ public interface CudaMemory {
   /** Sets a rectangle of bytes. */
   @Call(67)
   @Async
-  @Variants("cuMemsetD2D8_v2_ptds")
+  @Variants(value = "cuMemsetD2D8_v2_ptds", inStream = "cuMemsetD2D8Async")
   int cuMemsetD2D8_v2(
       @DevicePointer long destination, long pitch, byte value, long width, long height);
+
+  /** Sets a rectangle of 16-bit values. */
+  @Call(72)
+  @Async
+  @Variants("cuMemsetD2D16_v2_ptds")
+  int cuMemsetD2D16_v2(
+      @DevicePointer long destination, long pitch, short value, long width, long height);
+
+  /** As {@link #cuMemsetD2D16_v2}, in the order of a stream. */
+  @Call(73)
+  @Async
+  @Variants("cuMemsetD2D16Async_ptsz")
+  int cuMemsetD2D16Async(
+      @DevicePointer long destination,
+      long pitch,
+      short value,
+      long width,
+      long height,
+      @Handle(STREAM) long stream);
+
+  /** Copies a box between arrays and device memory; host memory is refused. */
+  @Call(74)
+  @Async
+  @Custom(value = "not a function of the vendor: cuMemcpy3D without host memory", binding = true)
+  int outboardMemcpy3D(@In(struct = Memcpy3D.class) long copy, @Handle(STREAM) long stream);
 
   /** Sets a rectangle of 32-bit values. */
   @Call(68)
   @Async
-  @Variants("cuMemsetD2D32_v2_ptds")
+  @Variants(value = "cuMemsetD2D32_v2_ptds", inStream = "cuMemsetD2D32Async")
   int cuMemsetD2D32_v2(
       @DevicePointer long destination, long pitch, int value, long width, long height);
 
@@ -319,6 +344,78 @@ public interface CudaMemory {
   @Variants("cuMemcpy2DAsync_v2_ptsz")
   @Local(prototype = "CUresult cuMemcpy2DAsync_v2(const void *copy, CUstream stream)")
   default int cuMemcpy2DAsync_v2(@In(bytes = "128") long copy, @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Copies a box; between program and device as rows. */
+  @Local(prototype = "CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *copy)")
+  @Variants("cuMemcpy3D_v2_ptds")
+  default int cuMemcpy3D_v2(@In(struct = Memcpy3D.class) long copy) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemcpy3D_v2}, in the order of a stream. */
+  @Local(prototype = "CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream)")
+  @Variants("cuMemcpy3DAsync_v2_ptsz")
+  default int cuMemcpy3DAsync_v2(
+      @In(struct = Memcpy3D.class) long copy, @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemcpy3D_v2}, between contexts, whose addresses are in one space. */
+  @Local(prototype = "CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D *copy)")
+  @Variants("cuMemcpy3DPeer_ptds")
+  default int cuMemcpy3DPeer(@In(struct = Memcpy3D.class) long copy) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemcpy3DPeer}, in the order of a stream. */
+  @Local(prototype = "CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D *copy, CUstream stream)")
+  @Variants("cuMemcpy3DPeerAsync_ptsz")
+  default int cuMemcpy3DPeerAsync(
+      @In(struct = Memcpy3D.class) long copy, @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Several copies in the order of a stream, one after another. */
+  @Local(
+      prototype =
+          "CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t attributeCount, CUstream stream)")
+  @Variants("cuMemcpyBatchAsync_v2_ptsz")
+  default int cuMemcpyBatchAsync_v2(
+      long destinations,
+      long sources,
+      long sizes,
+      long count,
+      long attributes,
+      long attributeIndexes,
+      long attributeCount,
+      @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemcpyBatchAsync_v2}, and says which copy failed. */
+  @Local(
+      prototype =
+          "CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t attributeCount, size_t *failed, CUstream stream)")
+  @Variants("cuMemcpyBatchAsync_ptsz")
+  default int cuMemcpyBatchAsync(
+      long destinations,
+      long sources,
+      long sizes,
+      long count,
+      long attributes,
+      long attributeIndexes,
+      long attributeCount,
+      long failed,
+      @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Sets how an address is used ({@code CUpointer_attribute}): whether copies of it wait. */
+  @Call(75)
+  default int cuPointerSetAttribute(
+      @In(INT) long value, int attribute, @DevicePointer long pointer) {
     return CudaResult.NOT_SUPPORTED;
   }
 }

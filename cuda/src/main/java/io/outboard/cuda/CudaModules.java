@@ -195,6 +195,29 @@ public interface CudaModules {
   int outboardFunctionFacts(
       @Out(struct = FunctionFacts.class) long facts, @Handle({FUNCTION, KERNEL}) long function);
 
+  /** Whether a function is loaded: 1, or 0 as long as nobody has used it. */
+  @Call(106)
+  int cuFuncIsLoaded(@Out(INT) long state, @Handle({FUNCTION, KERNEL}) long function);
+
+  /** Loads a function now. */
+  @Call(107)
+  @Blocking
+  int cuFuncLoad(@Handle({FUNCTION, KERNEL}) long function);
+
+  /** Sets the width of shared memory's banks, which devices of today do not have. */
+  @Call(108)
+  int cuFuncSetSharedMemConfig(@Handle({FUNCTION, KERNEL}) long function, int config);
+
+  /** Finds a library's managed variable by name. */
+  @Call(109)
+  default int cuLibraryGetManaged(
+      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG) long bytes,
+      @Handle(LIBRARY) long library,
+      @CString long name) {
+    return CudaResult.NOT_FOUND;
+  }
+
   /** How modules are loaded: 1 at once, 2 when they are used. */
   @Local(prototype = "CUresult cuModuleGetLoadingMode(int *mode)")
   default int cuModuleGetLoadingMode(@Out(INT) long mode) {

@@ -52,6 +52,12 @@ public final class CudaResult {
   /** A handle is wrong. */
   public static final int INVALID_HANDLE = 400;
 
+  /** No device can use the memory of that one. */
+  public static final int PEER_ACCESS_UNSUPPORTED = 217;
+
+  /** The object is in a state in which this cannot be done. */
+  public static final int ILLEGAL_STATE = 401;
+
   /** No function or variable has this name. */
   public static final int NOT_FOUND = 500;
 
@@ -63,6 +69,12 @@ public final class CudaResult {
 
   /** The launch asks for more than the device or the function has. */
   public static final int LAUNCH_OUT_OF_RESOURCES = 701;
+
+  /** The memory of that context can be used already. */
+  public static final int PEER_ACCESS_ALREADY_ENABLED = 704;
+
+  /** The memory of that context cannot be used. */
+  public static final int PEER_ACCESS_NOT_ENABLED = 705;
 
   /** The primary context is active already with other flags. */
   public static final int PRIMARY_CONTEXT_ACTIVE = 708;
@@ -99,6 +111,30 @@ public final class CudaResult {
 
   /** The operation is not permitted while a stream captures. */
   public static final int STREAM_CAPTURE_UNSUPPORTED = 900;
+
+  /** An error has ended the capture. */
+  public static final int STREAM_CAPTURE_INVALIDATED = 901;
+
+  /** The operation would merge two captures. */
+  public static final int STREAM_CAPTURE_MERGE = 902;
+
+  /** The capture did not begin in this stream. */
+  public static final int STREAM_CAPTURE_UNMATCHED = 903;
+
+  /** A stream that joined the capture did not come back to it. */
+  public static final int STREAM_CAPTURE_UNJOINED = 904;
+
+  /** The operation would make the capture depend on work outside of it. */
+  public static final int STREAM_CAPTURE_ISOLATION = 905;
+
+  /** The capture would depend on the legacy stream. */
+  public static final int STREAM_CAPTURE_IMPLICIT = 906;
+
+  /** The event was last recorded in a capture. */
+  public static final int CAPTURED_EVENT = 907;
+
+  /** An executable graph could not be updated. */
+  public static final int GRAPH_EXEC_UPDATE_FAILURE = 910;
 
   /** Something else went wrong. */
   public static final int UNKNOWN = 999;

@@ -116,54 +116,6 @@ public interface CudaStreams {
   int cuEventElapsedTime_v2(
       @Out(FLOAT) long milliseconds, @Handle(EVENT) long start, @Handle(EVENT) long end);
 
-  /** Whether a stream captures a graph: never, as long as graphs are not implemented. */
-  @Local(prototype = "CUresult cuStreamIsCapturing(CUstream stream, int *status)")
-  @Variants("cuStreamIsCapturing_ptsz")
-  default int cuStreamIsCapturing(@Handle(STREAM) long stream, @Out(INT) long status) {
-    return CudaResult.NOT_SUPPORTED;
-  }
-
-  /** As {@link #cuStreamIsCapturing}, and the number of the capture. */
-  @Local(
-      prototype =
-          "CUresult cuStreamGetCaptureInfo(CUstream stream, int *status, unsigned long long *id)")
-  @Variants("cuStreamGetCaptureInfo_ptsz")
-  default int cuStreamGetCaptureInfo(
-      @Handle(STREAM) long stream, @Out(INT) long status, @Out(LONG) long id) {
-    return CudaResult.NOT_SUPPORTED;
-  }
-
-  /** As {@link #cuStreamGetCaptureInfo}, and the graph so far. */
-  @Local(
-      prototype =
-          "CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long long *id, void **graph, const void **dependencies, size_t *dependencyCount)")
-  @Variants("cuStreamGetCaptureInfo_v2_ptsz")
-  default int cuStreamGetCaptureInfo_v2(
-      @Handle(STREAM) long stream,
-      @Out(INT) long status,
-      @Out(LONG) long id,
-      long graph,
-      long dependencies,
-      long dependencyCount) {
-    return CudaResult.NOT_SUPPORTED;
-  }
-
-  /** As {@link #cuStreamGetCaptureInfo_v2}, and the kinds of the graph's edges. */
-  @Local(
-      prototype =
-          "CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *id, void **graph, const void **dependencies, const void **edges, size_t *dependencyCount)")
-  @Variants("cuStreamGetCaptureInfo_v3_ptsz")
-  default int cuStreamGetCaptureInfo_v3(
-      @Handle(STREAM) long stream,
-      @Out(INT) long status,
-      @Out(LONG) long id,
-      long graph,
-      long dependencies,
-      long edges,
-      long dependencyCount) {
-    return CudaResult.NOT_SUPPORTED;
-  }
-
   /** As {@link #cuStreamGetCtx}; green contexts, which nobody can make here, are null. */
   @Local(
       prototype =
@@ -173,12 +125,6 @@ public interface CudaStreams {
       @Handle(STREAM) long stream,
       @Out(LONG) @Handle(CONTEXT) long context,
       @Out(LONG) long greenContext) {
-    return CudaResult.NOT_SUPPORTED;
-  }
-
-  /** Exchanges the calling thread's mode of capture. */
-  @Local(prototype = "CUresult cuThreadExchangeStreamCaptureMode(int *mode)")
-  default int cuThreadExchangeStreamCaptureMode(@Out(INT) long mode) {
     return CudaResult.NOT_SUPPORTED;
   }
 }

@@ -11,22 +11,20 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The vendor's {@code libcuda.so.1}: the generated binding, and by hand the calls whose shape on
  * the wire differs from the vendor's function.
  */
-public final class VendorCudaDriver extends CudaDriverNative {
-  private static final int SCRATCH_BYTES = 256;
+public final class VendorCudaDriver extends VendorGraphs {
   private static final int MEMORY_TYPE_DEVICE = 2;
   private static final int HOST_REGISTER_DEVICEMAP = 2;
 
-  // "extra" of cuLaunchKernel: CU_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE, _END.
-  private static final long BUFFER_POINTER = 1;
-  private static final long BUFFER_SIZE = 2;
+  private static final int COPY_BYTES = 128;
 
-  private final ThreadLocal<MemorySegment> scratch =
-      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(SCRATCH_BYTES, 8));
+  /** The images of links, by link: address and size, until the link ends. */
+  private final ConcurrentHashMap<Long, MemorySegment> images = new ConcurrentHashMap<>();
 
   private VendorCudaDriver(SymbolLookup library) {
     super(library);
@@ -72,16 +70,7 @@ public final class VendorCudaDriver extends CudaDriverNative {
       long stream,
       long parameters,
       int parameterBytes) {
-    long extra = 0;
-    if (parameterBytes > 0) {
-      extra = scratch.get().address();
-      Native.putLong(extra, BUFFER_POINTER);
-      Native.putLong(extra + 8, parameters);
-      Native.putLong(extra + 16, BUFFER_SIZE);
-      Native.putLong(extra + 24, extra + 40);
-      Native.putLong(extra + 32, 0);
-      Native.putLong(extra + 40, parameterBytes);
-    }
+    long extra = extra(parameters, parameterBytes);
     try {
       return (int)
           Handles.LAUNCH_KERNEL.invokeExact(
@@ -96,6 +85,20 @@ public final class VendorCudaDriver extends CudaDriverNative {
               stream,
               0L,
               extra);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  @Override
+  public int outboardLaunchKernelEx(
+      long config, long function, long parameters, int parameterBytes) {
+    MethodHandle handle = Handles.LAUNCH_CONFIGURED;
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    try {
+      return (int) handle.invokeExact(config, function, 0L, extra(parameters, parameterBytes));
     } catch (Throwable e) {
       throw new AssertionError("a native function does not throw", e);
     }
@@ -130,7 +133,7 @@ public final class VendorCudaDriver extends CudaDriverNative {
       return 0;
     }
     long loaded = loaded(function);
-    long offset = scratch.get().address();
+    long offset = scratch();
     long pointers = arena.allocate(8L * parameterBytes, 8).address();
     for (long index = 0;
         cuFuncGetParamInfo(loaded, index, offset, offset + 8) == CudaResult.SUCCESS;
@@ -153,7 +156,7 @@ public final class VendorCudaDriver extends CudaDriverNative {
       long width,
       long height,
       long stream) {
-    MemorySegment copy = scratch.get().asSlice(0, 128).fill((byte) 0);
+    MemorySegment copy = Native.MEMORY.asSlice(scratch(), COPY_BYTES).fill((byte) 0);
     long address = copy.address();
     Native.putInt(address + 16, MEMORY_TYPE_DEVICE);
     Native.putLong(address + 32, source);
@@ -195,22 +198,9 @@ public final class VendorCudaDriver extends CudaDriverNative {
     return result == CudaResult.SUCCESS && done != 0 ? cuStreamSynchronize(stream) : result;
   }
 
-  /**
-   * The function of a kernel, or what is given if that is a function. Launches take either; what
-   * tells about functions refuses a kernel as an invalid handle (seen with driver 580).
-   */
-  private long loaded(long function) {
-    long value = scratch.get().address();
-    if (cuFuncGetAttribute(value, 0, function) != CudaResult.INVALID_HANDLE) {
-      return function;
-    }
-    boolean kernel = cuKernelGetFunction(value, function) == CudaResult.SUCCESS;
-    return kernel ? Native.getLong(value) : function;
-  }
-
   @Override
   public int outboardFunctionName(long name, int length, long function) {
-    long text = scratch.get().address();
+    long text = scratch();
     int result = call(Handles.FUNCTION_NAME, text, loaded(function));
     if (result == CudaResult.SUCCESS && length > 0) {
       long from = Native.getLong(text);
@@ -226,7 +216,7 @@ public final class VendorCudaDriver extends CudaDriverNative {
   @Override
   public int outboardFunctionFacts(long facts, long function) {
     long loaded = loaded(function);
-    long offset = scratch.get().address();
+    long offset = scratch();
     int count = 0;
     int bytes = 0;
     while (cuFuncGetParamInfo(loaded, count, offset, offset + 8) == CudaResult.SUCCESS) {
@@ -245,15 +235,69 @@ public final class VendorCudaDriver extends CudaDriverNative {
     return cuFuncGetAttribute(facts + FunctionFacts.MAX_THREADS, 0, loaded);
   }
 
-  private static int call(MethodHandle handle, long first, long second) {
+  @Override
+  public int outboardMemcpy3D(long copy, long stream) {
+    return call(Handles.MEMCPY_3D_ASYNC, copy, stream);
+  }
+
+  @Override
+  public int outboardLinkCreate(long link) {
+    MethodHandle handle = Handles.LINK_CREATE;
     if (handle == null) {
       return CudaResult.NOT_SUPPORTED;
     }
     try {
-      return (int) handle.invokeExact(first, second);
+      return (int) handle.invokeExact(0, 0L, 0L, link);
     } catch (Throwable e) {
       throw new AssertionError("a native function does not throw", e);
     }
+  }
+
+  @Override
+  public int outboardLinkAddData(long link, int type, long data, long bytes, long name) {
+    MethodHandle handle = Handles.LINK_ADD;
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    try {
+      return (int) handle.invokeExact(link, type, data, bytes, name, 0, 0L, 0L);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  @Override
+  public int outboardLinkComplete(long link, long bytes) {
+    MethodHandle handle = Handles.LINK_COMPLETE;
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    long image = scratch();
+    try {
+      int result = (int) handle.invokeExact(link, image, bytes);
+      if (result == CudaResult.SUCCESS) {
+        images.put(link, Native.MEMORY.asSlice(Native.getLong(image), Native.getLong(bytes)));
+      }
+      return result;
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  @Override
+  public int outboardLinkImage(long link, long to, long offset, long bytes) {
+    MemorySegment image = images.get(link);
+    if (image == null || offset < 0 || bytes < 0 || offset + bytes > image.byteSize()) {
+      return CudaResult.INVALID_VALUE;
+    }
+    MemorySegment.copy(image, offset, Native.MEMORY, to, bytes);
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuLinkDestroy(long link) {
+    images.remove(link);
+    return super.cuLinkDestroy(link);
   }
 
   /**
@@ -300,7 +344,25 @@ public final class VendorCudaDriver extends CudaDriverNative {
             JAVA_INT,
             JAVA_LONG,
             JAVA_LONG);
+    static final MethodHandle LAUNCH_CONFIGURED =
+        bind("cuLaunchKernelEx", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle MEMCPY_2D_ASYNC = bind("cuMemcpy2DAsync_v2", JAVA_LONG, JAVA_LONG);
+    static final MethodHandle MEMCPY_3D_ASYNC = bind("cuMemcpy3DAsync_v2", JAVA_LONG, JAVA_LONG);
+    static final MethodHandle LINK_CREATE =
+        bind("cuLinkCreate_v2", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle LINK_ADD =
+        bind(
+            "cuLinkAddData_v2",
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_INT,
+            JAVA_LONG,
+            JAVA_LONG);
+    static final MethodHandle LINK_COMPLETE =
+        bind("cuLinkComplete", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle HOST_REGISTER =
         bind("cuMemHostRegister_v2", JAVA_LONG, JAVA_LONG, JAVA_INT);
     static final MethodHandle HOST_UNREGISTER = bind("cuMemHostUnregister", JAVA_LONG);

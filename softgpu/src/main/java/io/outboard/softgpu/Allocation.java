@@ -6,13 +6,31 @@ package io.outboard.softgpu;
  *
  * @param address device address of the first byte
  * @param bytes size as asked for
- * @param owner the context that it ends with
- * @param variable whether it is a module's variable, which the program cannot free
+ * @param owner the context that it ends with, or null
+ * @param kind how it came into being
+ * @param pool the pool that it is counted in, or null
  */
-record Allocation(long address, long bytes, Context owner, boolean variable) {
+record Allocation(long address, long bytes, Context owner, Kind kind, Pool pool) {
+  /** How memory came into being. */
+  enum Kind {
+    /** The program allocated it, and may free it. */
+    PLAIN,
+    /** A module's variable. */
+    VARIABLE,
+    /** Memory that the program mapped at an address that it had reserved. */
+    MAPPED,
+    /** Memory of another process. */
+    IMPORTED
+  }
+
   /** Whether all of {@code count} bytes from {@code from} lie in it. */
   boolean contains(long from, long count) {
     long offset = from - address;
     return offset >= 0 && offset <= bytes && count >= 0 && count <= bytes - offset;
+  }
+
+  /** The address behind it. */
+  long end() {
+    return address + bytes;
   }
 }

@@ -16,6 +16,9 @@ final class ContextCalls implements CudaContexts {
   /** {@code CUfunc_cache} has the values 0 to 3. */
   private static final int LAST_CACHE_CONFIG = 3;
 
+  /** {@code CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE}. */
+  private static final int BANK_CONFIG_FOUR_BYTES = 1;
+
   private final Machine machine;
 
   ContextCalls(Machine machine) {
@@ -171,6 +174,38 @@ final class ContextCalls implements CudaContexts {
       return machine.refusal();
     }
     return config < 0 || config > LAST_CACHE_CONFIG ? CudaResult.INVALID_VALUE : CudaResult.SUCCESS;
+  }
+
+  /** Flags that ask how to wait change nothing here. */
+  @Override
+  public int cuCtxSetFlags(int flags) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    context.flags(flags);
+    return CudaResult.SUCCESS;
+  }
+
+  /** No part of a cache is set aside. */
+  @Override
+  public int cuCtxResetPersistingL2Cache() {
+    return machine.usable() == null ? machine.refusal() : CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuCtxGetSharedMemConfig(long config) {
+    return put(config, BANK_CONFIG_FOUR_BYTES);
+  }
+
+  @Override
+  public int cuCtxSetSharedMemConfig(int config) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    return config < 0 || config > BANK_CONFIG_FOUR_BYTES + 1
+        ? CudaResult.INVALID_VALUE
+        : CudaResult.SUCCESS;
   }
 
   @Override

@@ -16,6 +16,11 @@ final class CopyOperation extends Operation {
   }
 
   @Override
+  int nodeType() {
+    return GraphNode.MEMCPY;
+  }
+
+  @Override
   void perform(Context context) {
     Native.copy(from, to, bytes);
   }

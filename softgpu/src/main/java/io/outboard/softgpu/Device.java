@@ -10,6 +10,8 @@ final class Device {
   private final DeviceProfile profile;
   private final DeviceMemory memory;
   private final PrimaryContext primary;
+  private final Pool defaultPool = new Pool(this, Long.MAX_VALUE);
+  private volatile Pool pool = defaultPool;
 
   Device(Machine machine, int ordinal, DeviceProfile profile, long memoryBytes) {
     this.ordinal = ordinal;
@@ -32,6 +34,25 @@ final class Device {
 
   PrimaryContext primary() {
     return primary;
+  }
+
+  /** The pool that it has from the start. */
+  Pool defaultPool() {
+    return defaultPool;
+  }
+
+  /** The current pool. */
+  Pool pool() {
+    return pool;
+  }
+
+  void pool(Pool current) {
+    pool = current;
+  }
+
+  /** A pool has ended: if it was the current one, the default one is. */
+  void forget(Pool ended) {
+    pool = pool == ended ? defaultPool : pool;
   }
 
   /** The figure of an attribute that the profile knows. */

@@ -41,9 +41,16 @@ final class DeviceAttribute {
   static final int MULTI_GPU_BOARD_GROUP_ID = 85;
   static final int SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO = 87;
   static final int MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97;
+  static final int CAN_USE_STREAM_MEM_OPS_V1 = 92;
+  static final int CAN_USE_64_BIT_STREAM_MEM_OPS_V1 = 93;
+  static final int CAN_USE_STREAM_WAIT_VALUE_NOR_V1 = 94;
   static final int HOST_REGISTER_SUPPORTED = 99;
+  static final int VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102;
   static final int MAX_BLOCKS_PER_MULTIPROCESSOR = 106;
   static final int RESERVED_SHARED_MEMORY_PER_BLOCK = 111;
+  static final int MEMORY_POOLS_SUPPORTED = 115;
+  static final int CAN_USE_64_BIT_STREAM_MEM_OPS = 122;
+  static final int CAN_USE_STREAM_WAIT_VALUE_NOR = 123;
   static final int HOST_NUMA_ID = 134;
 
   /** One more than the last attribute of CUDA 13.0. */

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The memory of one device: one arena, divided into allocations. */
+/**
+ * The memory of one device: one arena, divided into allocations, and behind it addresses that
+ * programs reserve and map memory at. Memory that is allocated holds zeros.
+ */
 final class DeviceMemory {
   /** Device addresses start here, where programs have no mappings of their own. */
   static final long BASE = 0x2a00_0000_0000L;
@@ -15,10 +19,19 @@ final class DeviceMemory {
   /** Distance between the first addresses of two devices. */
   static final long STRIDE = 1L << 40;
 
+  /** Addresses for reservations, behind the memory itself; they cost nothing. */
+  private static final long RESERVABLE = 1L << 38;
+
+  /** Smaller pieces are cleared by writing zeros. */
+  private static final long DISCARDED = 1 << 16;
+
   private final long base;
   private final long size;
   private final RangeAllocator ranges;
   private final TreeMap<Long, Allocation> allocations = new TreeMap<>();
+  private final Reservations reservations;
+  private long taken;
+  private MemorySegment whole;
   private volatile MemorySegment arena;
   private volatile Allocation recent;
 
@@ -26,6 +39,7 @@ final class DeviceMemory {
     this.base = BASE + ordinal * STRIDE;
     this.size = size;
     this.ranges = new RangeAllocator(size);
+    this.reservations = new Reservations(base + Reservations.rounded(size), RESERVABLE);
   }
 
   /** First device address. */
@@ -40,10 +54,34 @@ final class DeviceMemory {
 
   /** Bytes that are not allocated. */
   synchronized long free() {
-    return ranges.free();
+    return ranges.free() - taken;
   }
 
-  /** All of it, mapped when first asked for. */
+  /** Takes memory that has no address here; false when there is no room. */
+  synchronized boolean take(long bytes) {
+    boolean room = bytes <= free();
+    taken += room ? bytes : 0;
+    return room;
+  }
+
+  /** Gives it back. */
+  synchronized void give(long bytes) {
+    taken -= bytes;
+  }
+
+  /** The addresses that programs reserve. */
+  Reservations reservations() {
+    return reservations;
+  }
+
+  /** Lets kernels reach addresses up to an end: those that are reserved. */
+  synchronized void reach(long end) {
+    if (end - base > arena().byteSize()) {
+      arena = whole.asSlice(0, end - base);
+    }
+  }
+
+  /** All of it that kernels can reach, mapped when first asked for. */
   MemorySegment arena() {
     MemorySegment mapped = arena;
     return mapped != null ? mapped : map();
@@ -51,21 +89,42 @@ final class DeviceMemory {
 
   private synchronized MemorySegment map() {
     if (arena == null) {
-      arena = Mapping.map(size);
+      whole = Mapping.map(Reservations.rounded(size) + RESERVABLE);
+      arena = whole.asSlice(0, size);
     }
     return arena;
   }
 
   /** Allocates, or returns null when there is no room. */
-  synchronized Allocation allocate(long bytes, Context owner, boolean variable) {
+  Allocation allocate(long bytes, Context owner, Allocation.Kind kind) {
+    return allocate(bytes, owner, kind, null);
+  }
+
+  /** Allocates, counted in a pool, or returns null when there is no room. */
+  synchronized Allocation allocate(long bytes, Context owner, Allocation.Kind kind, Pool pool) {
     arena(); // a machine that cannot map it shall say so here, not in a copy
+    if (bytes > free()) {
+      return null;
+    }
     long offset = ranges.allocate(bytes);
     if (offset < 0) {
       return null;
     }
-    Allocation allocation = new Allocation(base + offset, bytes, owner, variable);
+    Allocation allocation = new Allocation(base + offset, bytes, owner, kind, pool);
     allocations.put(allocation.address(), allocation);
     return allocation;
+  }
+
+  /** Makes memory known that was mapped at a reserved address. */
+  synchronized void adopt(Allocation mapped) {
+    allocations.put(mapped.address(), mapped);
+    recent = null;
+  }
+
+  /** Forgets such memory; false when it is not known. */
+  synchronized boolean disown(Allocation mapped) {
+    recent = null;
+    return allocations.remove(mapped.address(), mapped);
   }
 
   /** The allocation that starts at an address, or null. */
@@ -93,8 +152,27 @@ final class DeviceMemory {
       return false;
     }
     recent = null;
+    wipe(allocation);
     ranges.release(allocation.address() - base, allocation.bytes());
+    if (allocation.pool() != null) {
+      allocation.pool().released(allocation.bytes());
+    }
     return true;
+  }
+
+  /** Nobody finds in memory what was there before. */
+  private void wipe(Allocation freed) {
+    long start = arena().address() + (freed.address() - base);
+    long end = start + RangeAllocator.rounded(freed.bytes());
+    long firstPage = (start + Mapping.PAGE - 1) & -Mapping.PAGE;
+    long lastPage = end & -Mapping.PAGE;
+    if (lastPage - firstPage < DISCARDED) {
+      Native.fill(start, end - start, (byte) 0);
+      return;
+    }
+    Native.fill(start, firstPage - start, (byte) 0);
+    Mapping.discard(firstPage, lastPage - firstPage);
+    Native.fill(lastPage, end - lastPage, (byte) 0);
   }
 
   /** Frees what belongs to a context. */
@@ -112,13 +190,27 @@ final class DeviceMemory {
 
   /**
    * The address in this process of {@code bytes} bytes at a device address, or 0 when they do not
-   * lie in one allocation.
+   * lie in one allocation, or in mapped memory without a gap.
    */
   long resolve(long address, long bytes) {
     Allocation allocation = find(address);
-    if (allocation == null || !allocation.contains(address, bytes)) {
+    if (allocation == null || bytes < 0) {
       return 0;
     }
+    boolean inside = allocation.contains(address, bytes) || isMapped(allocation, address + bytes);
+    return inside ? process(address) : 0;
+  }
+
+  /** The address in this process of a device address that is in reach. */
+  long process(long address) {
     return arena().address() + (address - base);
+  }
+
+  private boolean isMapped(Allocation first, long end) {
+    Allocation at = first;
+    while (at != null && at.kind() == Allocation.Kind.MAPPED && at.end() < end) {
+      at = find(at.end());
+    }
+    return at != null && at.kind() == Allocation.Kind.MAPPED;
   }
 }

@@ -68,6 +68,13 @@ public final class DeviceProfile {
         .with(DeviceAttribute.UNIFIED_ADDRESSING, 1)
         .with(DeviceAttribute.GLOBAL_L1_CACHE_SUPPORTED, 1)
         .with(DeviceAttribute.LOCAL_L1_CACHE_SUPPORTED, 1)
+        .with(DeviceAttribute.CAN_USE_STREAM_MEM_OPS_V1, 1)
+        .with(DeviceAttribute.CAN_USE_64_BIT_STREAM_MEM_OPS_V1, 1)
+        .with(DeviceAttribute.CAN_USE_STREAM_WAIT_VALUE_NOR_V1, 1)
+        .with(DeviceAttribute.CAN_USE_64_BIT_STREAM_MEM_OPS, 1)
+        .with(DeviceAttribute.CAN_USE_STREAM_WAIT_VALUE_NOR, 1)
+        .with(DeviceAttribute.VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1)
+        .with(DeviceAttribute.MEMORY_POOLS_SUPPORTED, 1)
         .with(DeviceAttribute.HOST_REGISTER_SUPPORTED, 1)
         .with(DeviceAttribute.HOST_NUMA_ID, -1);
   }

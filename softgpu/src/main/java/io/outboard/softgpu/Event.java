@@ -2,6 +2,7 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
+import java.util.List;
 
 /** A mark in a stream's work. An event that was never recorded counts as complete. */
 final class Event extends Handled {
@@ -13,6 +14,8 @@ final class Event extends Handled {
 
   private final Context context;
   private final int flags;
+  private volatile Capture capture;
+  private volatile List<GraphNode> captured = List.of();
   private volatile boolean recorded;
 
   /** When the work was done, if there was none to wait for at the latest recording. */
@@ -55,6 +58,26 @@ final class Event extends Handled {
 
   /** Marks the end of the work that is now in a stream. */
   void record(Stream stream) {
+    Capture recording = stream.capture();
+    capture = recording;
+    if (recording != null) {
+      captured = recording.ends(stream);
+      return;
+    }
+    mark(stream);
+  }
+
+  /** The capture that it was last recorded in, or null. */
+  Capture capture() {
+    return capture;
+  }
+
+  /** What it stands for in that capture. */
+  List<GraphNode> captured() {
+    return captured;
+  }
+
+  private void mark(Stream stream) {
     if (stream.context().order().isClear(stream)) {
       nanoTime = System.nanoTime();
       queued = null;

@@ -3,11 +3,9 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaExecution;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.LaunchConfig;
 import io.outboard.ptx.Dim3;
-import io.outboard.ptx.PtxKernel;
-import io.outboard.ptx.PtxLaunch;
 import io.outboard.wire.Native;
-import java.lang.foreign.MemorySegment;
 
 /** Launches, host functions and occupancy. */
 final class ExecutionCalls implements CudaExecution {
@@ -53,6 +51,24 @@ final class ExecutionCalls implements CudaExecution {
     return machine.usable() == null ? machine.refusal() : CudaResult.NOT_SUPPORTED;
   }
 
+  /** Attributes that only advise change nothing here; there are no clusters. */
+  @Override
+  public int outboardLaunchKernelEx(
+      long config, long function, long parameters, int parameterBytes) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (config == 0 || (parameters == 0 && parameterBytes > 0)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (!LaunchAttributes.arePossible(config)) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    LaunchShape shape = LaunchShape.of(config);
+    long stream = Native.getLong(config + LaunchConfig.STREAM_VALUE);
+    return launch(function, shape, stream, parameters, parameterBytes);
+  }
+
   private int launch(
       long functionHandle,
       LaunchShape shape,
@@ -64,39 +80,21 @@ final class ExecutionCalls implements CudaExecution {
       return machine.refusal();
     }
     Stream stream = context.ownStream(streamHandle);
-    Launchable launchable = machine.handles().get(functionHandle, Launchable.class);
-    LoadedFunction function = launchable == null ? null : launchable.in(context);
-    if (stream == null || function == null) {
+    if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
-    if (!shape.fits(function.figures(), context.device().profile())
-        || parameterBytes < function.code().parameterBytes()
-        || (parameters == 0 && parameterBytes > 0)) {
-      return CudaResult.INVALID_VALUE;
-    }
-    return context.order().start(stream, operation(function.code(), shape, context, parameters));
+    Launchable launchable = machine.handles().get(functionHandle, Launchable.class);
+    LaunchRequest request =
+        new LaunchRequest(context, launchable, shape, parameters, parameterBytes);
+    int result = request.check();
+    return result == CudaResult.SUCCESS
+        ? context.order().start(stream, request.operation())
+        : result;
   }
 
-  private static Operation operation(
-      PtxKernel code, LaunchShape shape, Context context, long parameters) {
-    DeviceMemory memory = context.device().memory();
-    PtxLaunch launch =
-        new PtxLaunch(
-            shape.grid(),
-            shape.block(),
-            shape.sharedBytes(),
-            copy(parameters, code.parameterBytes()),
-            memory.arena(),
-            memory.base(),
-            context.kernelHost());
-    return new KernelOperation(code, launch);
-  }
-
-  /** The program may change its parameters when the call returns. */
-  private static MemorySegment copy(long parameters, int bytes) {
-    MemorySegment copy = MemorySegment.ofArray(new long[(bytes + 7) / 8]);
-    MemorySegment.copy(Native.MEMORY, parameters, copy, 0, bytes);
-    return copy;
+  @Override
+  public int outboardCaptureHostFunc(long stream, long function, long userData) {
+    return cuLaunchHostFunc(stream, function, userData);
   }
 
   @Override
@@ -134,6 +132,23 @@ final class ExecutionCalls implements CudaExecution {
       Native.putLong(bytes, occupancy(known).dynamicBytes(blocks, blockSize));
     }
     return result;
+  }
+
+  @Override
+  public int cuOccupancyMaxActiveClusters(long clusters, long function, long config) {
+    return clusters(clusters, function, config);
+  }
+
+  @Override
+  public int cuOccupancyMaxPotentialClusterSize(long blocks, long function, long config) {
+    return clusters(blocks, function, config);
+  }
+
+  /** The device attribute says that there are no clusters. */
+  private int clusters(long output, long function, long config) {
+    Launchable known = machine.handles().get(function, Launchable.class);
+    int result = check(known, output != 0 && config != 0);
+    return result == CudaResult.SUCCESS ? CudaResult.NOT_SUPPORTED : result;
   }
 
   private Occupancy occupancy(Launchable function) {

@@ -22,6 +22,11 @@ final class FillOperation extends Operation {
   }
 
   @Override
+  int nodeType() {
+    return GraphNode.MEMSET;
+  }
+
+  @Override
   void perform(Context context) {
     for (long row = 0; row < shape.rows(); row++) {
       Fill.fill(target + row * shape.pitch(), shape.rowBytes(), value, valueBytes);

@@ -21,6 +21,11 @@ final class HostFunctionOperation extends Operation {
   }
 
   @Override
+  int nodeType() {
+    return GraphNode.HOST;
+  }
+
+  @Override
   void perform(Context context) {
     try {
       CALL.invokeExact(function, userData);

@@ -9,12 +9,35 @@ import io.outboard.ptx.PtxTrap;
 
 /** Runs a kernel, which compiles it when it is the first time. */
 final class KernelOperation extends Operation {
+  private final Launchable launchable;
   private final PtxKernel code;
   private final PtxLaunch launch;
 
-  KernelOperation(PtxKernel code, PtxLaunch launch) {
+  /**
+   * Creates one.
+   *
+   * @param launchable what the program named
+   * @param code what that is in the context
+   */
+  KernelOperation(Launchable launchable, PtxKernel code, PtxLaunch launch) {
+    this.launchable = launchable;
     this.code = code;
     this.launch = launch;
+  }
+
+  /** The function or kernel that was launched. */
+  Launchable launchable() {
+    return launchable;
+  }
+
+  /** How it is launched. */
+  PtxLaunch launch() {
+    return launch;
+  }
+
+  @Override
+  int nodeType() {
+    return GraphNode.KERNEL;
   }
 
   @Override

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import io.outboard.cuda.LaunchConfig;
 import io.outboard.ptx.Dim3;
+import io.outboard.wire.Native;
 
 /**
  * The configuration of a launch.
@@ -9,6 +11,18 @@ import io.outboard.ptx.Dim3;
  * @param sharedBytes dynamic shared memory of a block
  */
 record LaunchShape(Dim3 grid, Dim3 block, int sharedBytes) {
+  /** The shape in a configuration structure. */
+  static LaunchShape of(long config) {
+    return new LaunchShape(
+        extent(config),
+        extent(config + 3 * Integer.BYTES),
+        Native.getInt(config + LaunchConfig.SHARED_BYTES));
+  }
+
+  private static Dim3 extent(long address) {
+    return new Dim3(Native.getInt(address), Native.getInt(address + 4), Native.getInt(address + 8));
+  }
+
   /** Whether a function can be launched so on a device. */
   boolean fits(FunctionFigures figures, DeviceProfile profile) {
     return within(grid, profile, DeviceAttribute.MAX_GRID_DIM_X)

@@ -23,6 +23,7 @@ final class Machine {
     for (int ordinal = 0; ordinal < deviceCount; ordinal++) {
       devices[ordinal] = new Device(this, ordinal, profile, memoryBytes);
       handles.add(devices[ordinal].primary());
+      handles.add(devices[ordinal].defaultPool());
     }
   }
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -12,37 +17,100 @@ import java.lang.invoke.MethodHandle;
  * that a large mapping costs nothing before ({@code mmap(2)}, {@code MAP_NORESERVE}).
  */
 final class Mapping {
+  /** Size of a page in bytes; what is mapped and given back are whole ones. */
+  static final int PAGE = 4096;
+
   private static final int PROT_READ_WRITE = 3;
 
   /** MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE on Linux. */
-  private static final int FLAGS = 0x02 | 0x20 | 0x4000;
+  private static final int ANONYMOUS = 0x02 | 0x20 | 0x4000;
+
+  private static final int SHARED = 0x01;
+  private static final int FIXED = 0x10;
+  private static final int DONT_NEED = 4;
+  private static final int CLOSE_ON_EXEC = 1;
 
   private static final MethodHandle MMAP =
-      Linker.nativeLinker()
-          .downcallHandle(
-              Linker.nativeLinker().defaultLookup().findOrThrow("mmap"),
-              FunctionDescriptor.of(
-                  ValueLayout.JAVA_LONG,
-                  ValueLayout.JAVA_LONG,
-                  ValueLayout.JAVA_LONG,
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.JAVA_LONG));
+      bind("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle MADVISE =
+      bind("madvise", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle MEMFD_CREATE =
+      bind("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle FTRUNCATE = bind("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle CLOSE = bind("close", JAVA_INT, JAVA_INT);
 
   private Mapping() {}
 
-  /** Maps {@code bytes} bytes for the life of the process. */
-  static MemorySegment map(long bytes) {
-    long address;
+  private static MethodHandle bind(String name, MemoryLayout result, MemoryLayout... arguments) {
+    return Linker.nativeLinker()
+        .downcallHandle(
+            Linker.nativeLinker().defaultLookup().findOrThrow(name),
+            FunctionDescriptor.of(result, arguments));
+  }
+
+  private static long map(long address, long bytes, int flags, int file, long offset) {
+    long mapped;
     try {
-      address = (long) MMAP.invokeExact(0L, bytes, PROT_READ_WRITE, FLAGS, -1, 0L);
+      mapped = (long) MMAP.invokeExact(address, bytes, PROT_READ_WRITE, flags, file, offset);
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }
-    if (address == -1) {
+    if (mapped == -1) {
       throw new OutOfMemoryError("cannot map " + bytes + " bytes of device memory");
     }
-    return MemorySegment.ofAddress(address).reinterpret(bytes);
+    return mapped;
+  }
+
+  /** Maps {@code bytes} bytes for the life of the process. */
+  static MemorySegment map(long bytes) {
+    return MemorySegment.ofAddress(map(0, bytes, ANONYMOUS, -1, 0)).reinterpret(bytes);
+  }
+
+  /** Maps a part of a file in place of what is at an address; all are multiples of a page. */
+  static void replace(long address, long bytes, int file, long offset) {
+    map(address, bytes, SHARED | FIXED, file, offset);
+  }
+
+  /** Maps zeros in place of what is at an address. */
+  static void clear(long address, long bytes) {
+    map(address, bytes, ANONYMOUS | FIXED, -1, 0);
+  }
+
+  /** Gives pages back; they hold zeros when they are touched again. */
+  static void discard(long address, long bytes) {
+    try {
+      if ((int) MADVISE.invokeExact(address, bytes, DONT_NEED) != 0) {
+        throw new IllegalStateException("madvise failed");
+      }
+    } catch (RuntimeException failed) {
+      throw failed;
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  /** A file in memory of {@code bytes} zeros; a descriptor. */
+  static int file(long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom("outboard-device-memory");
+      int file = (int) MEMFD_CREATE.invokeExact(name, CLOSE_ON_EXEC);
+      if (file < 0 || (int) FTRUNCATE.invokeExact(file, bytes) != 0) {
+        throw new OutOfMemoryError("cannot make " + bytes + " bytes of memory");
+      }
+      return file;
+    } catch (OutOfMemoryError failed) {
+      throw failed;
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  /** Closes a descriptor; what is mapped of it stays. */
+  static void close(int file) {
+    try {
+      int unused = (int) CLOSE.invokeExact(file);
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaMemory;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.Allocation.Kind;
 import io.outboard.wire.Native;
 
 /** Device memory and copies. */
@@ -47,7 +48,7 @@ final class MemoryCalls implements CudaMemory {
     if (pointer == 0 || bytes == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    Allocation allocation = context.device().memory().allocate(bytes, context, false);
+    Allocation allocation = context.device().memory().allocate(bytes, context, Kind.PLAIN);
     if (allocation == null) {
       return CudaResult.OUT_OF_MEMORY;
     }
@@ -90,7 +91,7 @@ final class MemoryCalls implements CudaMemory {
     }
     DeviceMemory memory = machine.memoryOf(pointer);
     Allocation allocation = memory == null ? null : memory.startingAt(pointer);
-    if (allocation == null || allocation.variable()) {
+    if (allocation == null || allocation.kind() != Kind.PLAIN) {
       return CudaResult.INVALID_VALUE;
     }
     allocation.owner().order().awaitAll();
@@ -158,6 +159,9 @@ final class MemoryCalls implements CudaMemory {
     }
     long target = machine.resolve(destination, bytes);
     Stream stream = context.ownStream(streamHandle);
+    if (stream != null && stream.capture() != null) {
+      return stream.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
+    }
     if (stream == null || target == 0 || bytes > STAGED_BYTES || context.order().isClear(stream)) {
       return copyAndWait(source, target, bytes, streamHandle);
     }
@@ -260,6 +264,36 @@ final class MemoryCalls implements CudaMemory {
   public int cuMemsetD2D8Async(
       long destination, long pitch, byte value, long width, long height, long stream) {
     return fill(destination, new Rectangle(pitch, width, height), value, 1, stream);
+  }
+
+  @Override
+  public int cuMemsetD2D16_v2(long destination, long pitch, short value, long width, long height) {
+    return cuMemsetD2D16Async(destination, pitch, value, width, height, 0);
+  }
+
+  @Override
+  public int cuMemsetD2D16Async(
+      long destination, long pitch, short value, long width, long height, long stream) {
+    Rectangle shape = new Rectangle(pitch, bytes(width, 2), height);
+    return (pitch & 1) != 0 && height > 1
+        ? CudaResult.INVALID_VALUE
+        : fill(destination, shape, value, 2, stream);
+  }
+
+  @Override
+  public int outboardMemcpy3D(long copy, long stream) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (copy == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    BoxCopy box = BoxCopy.of(copy);
+    int result = box.check(machine);
+    if (result != CudaResult.SUCCESS || box.isEmpty()) {
+      return result == CudaResult.SUCCESS ? enqueue(null, 0, stream) : result;
+    }
+    return enqueue(box.operation(machine), box.bytes(), stream);
   }
 
   @Override

@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** Modules, libraries, functions and kernels. */
 final class ModuleCalls implements CudaModules {
+  /** {@code CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE}. */
+  private static final int LAST_BANK_CONFIG = 2;
+
   /** {@code CUfunc_cache} has the values 0 to 3. */
   private static final int LAST_CACHE_CONFIG = 3;
 
@@ -371,5 +374,41 @@ final class ModuleCalls implements CudaModules {
 
   private int checkInContext(Handled object, boolean valid) {
     return machine.usable() == null ? machine.refusal() : check(object, valid);
+  }
+
+  /** Functions are compiled when they are first launched; to the program they are there. */
+  @Override
+  public int cuFuncIsLoaded(long state, long function) {
+    int result = knownFunction(function);
+    if (result == CudaResult.SUCCESS && state == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (result == CudaResult.SUCCESS) {
+      Native.putInt(state, 1);
+    }
+    return result;
+  }
+
+  @Override
+  public int cuFuncLoad(long function) {
+    return knownFunction(function);
+  }
+
+  /** Shared memory has no banks here. */
+  @Override
+  public int cuFuncSetSharedMemConfig(long function, int config) {
+    int result = knownFunction(function);
+    return result == CudaResult.SUCCESS && (config < 0 || config > LAST_BANK_CONFIG)
+        ? CudaResult.INVALID_VALUE
+        : result;
+  }
+
+  private int knownFunction(long function) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    return machine.handles().get(function, Launchable.class) == null
+        ? CudaResult.INVALID_HANDLE
+        : CudaResult.SUCCESS;
   }
 }

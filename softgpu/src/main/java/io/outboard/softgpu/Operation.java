@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-/** One piece of work in a stream. */
+/** One piece of work in a stream; in a graph it may be done again and again. */
 abstract class Operation {
   private Dependency dependencies;
 
@@ -24,6 +24,11 @@ abstract class Operation {
   /** Whether the work is done in a lost context too. */
   boolean always() {
     return false;
+  }
+
+  /** What a node of a graph that does this work is ({@code CUgraphNodeType}). */
+  int nodeType() {
+    return GraphNode.EMPTY;
   }
 
   /** Does the work; what goes wrong is reported to the context. */

@@ -18,6 +18,11 @@ final class RowsOperation extends Operation {
   }
 
   @Override
+  int nodeType() {
+    return GraphNode.MEMCPY;
+  }
+
+  @Override
   void perform(Context context) {
     for (long row = 0; row < source.rows(); row++) {
       Native.copy(from + row * source.pitch(), to + row * target.pitch(), source.rowBytes());

@@ -2,6 +2,9 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaDriverTopics;
+import io.outboard.cuda.CudaGreenContexts;
+import io.outboard.cuda.CudaTensorMaps;
+import io.outboard.cuda.CudaTextures;
 
 /**
  * CUDA devices in pure Java. Kernels are PTX compiled to bytecode; memory is one mapping a device,
@@ -22,13 +25,23 @@ public final class SoftGpu extends CudaDriverTopics {
 
   private SoftGpu(Machine machine) {
     super(
+        new CaptureCalls(machine),
         new ContextCalls(machine),
         new DeviceCalls(machine),
         new ExecutionCalls(machine),
+        new GraphCalls(machine),
+        new CudaGreenContexts() {},
         new HostMemoryCalls(machine),
+        new LinkerCalls(machine),
         new MemoryCalls(machine),
         new ModuleCalls(machine),
-        new StreamCalls(machine));
+        new NeighbourCalls(machine),
+        new PoolCalls(machine),
+        new StreamValueCalls(machine),
+        new StreamCalls(machine),
+        new CudaTensorMaps() {},
+        new CudaTextures() {},
+        new VirtualMemoryCalls(machine));
   }
 
   @Override

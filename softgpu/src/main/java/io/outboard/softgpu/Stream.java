@@ -25,6 +25,7 @@ final class Stream extends Handled {
   private final ArrayDeque<Operation> queue = new ArrayDeque<>();
   private long submitted;
   private long completed;
+  private volatile Capture capture;
   private Thread owner;
   private boolean scheduled;
   private int waiting;
@@ -45,6 +46,15 @@ final class Stream extends Handled {
   /** A number that no other stream of the process has. */
   long id() {
     return id;
+  }
+
+  /** The capture that it is in, or null. */
+  Capture capture() {
+    return capture;
+  }
+
+  void capture(Capture joined) {
+    capture = joined;
   }
 
   boolean isBlocking() {

@@ -18,12 +18,6 @@ final class StreamCalls implements CudaStreams {
     this.machine = machine;
   }
 
-  /** Waiting in a stream's work for an event: nothing to do but to have waited. */
-  private static final class WaitOperation extends Operation {
-    @Override
-    void perform(Context context) {}
-  }
-
   @Override
   public int cuStreamCreate(long stream, int flags) {
     Context context = machine.usable();
@@ -71,6 +65,9 @@ final class StreamCalls implements CudaStreams {
     if (awaited == null) {
       return CudaResult.INVALID_HANDLE;
     }
+    if (awaited.capture() != null) {
+      return awaited.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
+    }
     awaited.context().order().await(awaited);
     return awaited.context().error();
   }
@@ -84,6 +81,9 @@ final class StreamCalls implements CudaStreams {
     Stream asked = context.stream(stream);
     if (asked == null) {
       return CudaResult.INVALID_HANDLE;
+    }
+    if (asked.capture() != null) {
+      return asked.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
     }
     if (!asked.context().order().isIdle(asked)) {
       return CudaResult.NOT_READY;
@@ -105,12 +105,29 @@ final class StreamCalls implements CudaStreams {
     if ((flags & ~1) != 0) {
       return CudaResult.INVALID_VALUE;
     }
+    if (awaited.capture() != null || waiting.capture() != null) {
+      return join(waiting, awaited);
+    }
     if (awaited.isComplete()) {
       return CudaResult.SUCCESS;
     }
-    Operation wait = new WaitOperation();
+    Operation wait = new EmptyOperation();
     awaited.precede(wait);
     return context.order().start(waiting, wait);
+  }
+
+  /** In a capture a stream waits for what is in the same capture, and for nothing else. */
+  private static int join(Stream waiting, Event awaited) {
+    Capture capture = waiting.capture();
+    if (awaited.capture() == null) {
+      return capture.invalidate(CudaResult.STREAM_CAPTURE_ISOLATION);
+    }
+    if (capture != null && capture != awaited.capture()) {
+      awaited.capture().invalidate(CudaResult.STREAM_CAPTURE_MERGE);
+      return capture.invalidate(CudaResult.STREAM_CAPTURE_MERGE);
+    }
+    awaited.capture().join(waiting, awaited.captured());
+    return CudaResult.SUCCESS;
   }
 
   @Override
@@ -221,6 +238,9 @@ final class StreamCalls implements CudaStreams {
     if (asked == null) {
       return CudaResult.INVALID_HANDLE;
     }
+    if (asked.capture() != null) {
+      return asked.capture().invalidate(CudaResult.CAPTURED_EVENT);
+    }
     return asked.isComplete() ? asked.context().error() : CudaResult.NOT_READY;
   }
 
@@ -232,6 +252,9 @@ final class StreamCalls implements CudaStreams {
     }
     if (awaited == null) {
       return CudaResult.INVALID_HANDLE;
+    }
+    if (awaited.capture() != null) {
+      return awaited.capture().invalidate(CudaResult.CAPTURED_EVENT);
     }
     awaited.await();
     return awaited.context().error();

@@ -77,8 +77,15 @@ final class StreamOrder {
     }
   }
 
-  /** Submits an operation that is done in its turn. */
+  /** Submits an operation that is done in its turn, or captures it. */
   int start(Stream stream, Operation operation) {
+    Capture capture = stream.capture();
+    if (capture != null) {
+      return capture.add(stream, operation);
+    }
+    if (stream == legacy && anyCaptures()) {
+      return breakCaptures();
+    }
     submit(stream, operation);
     stream.wake();
     return CudaResult.SUCCESS;
@@ -86,8 +93,35 @@ final class StreamOrder {
 
   /** Submits an operation and waits for it, or does it; what the context reports then. */
   int finish(Stream stream, Operation operation) {
+    Capture capture = stream.capture();
+    if (capture != null) {
+      return capture.invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
+    }
+    if (stream == legacy && anyCaptures()) {
+      return breakCaptures();
+    }
     stream.await(submit(stream, operation));
     return context.error();
+  }
+
+  /** Whether work in the legacy stream would have to wait for a capture. */
+  private boolean anyCaptures() {
+    for (Stream other : streams) {
+      if (other.isBlocking() && other.capture() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int breakCaptures() {
+    for (Stream other : streams) {
+      Capture capture = other.isBlocking() ? other.capture() : null;
+      if (capture != null) {
+        capture.invalidate(CudaResult.STREAM_CAPTURE_IMPLICIT);
+      }
+    }
+    return CudaResult.STREAM_CAPTURE_IMPLICIT;
   }
 
   private void afterBlocking(Operation operation) {
@@ -107,7 +141,9 @@ final class StreamOrder {
 
   /** Whether an operation that is submitted now could be done at once. */
   boolean isClear(Stream stream) {
-    return isIdle(stream) && (stream == legacy || !stream.isBlocking() || legacy.pending() == 0);
+    return stream.capture() == null
+        && isIdle(stream)
+        && (stream == legacy || !stream.isBlocking() || legacy.pending() == 0);
   }
 
   private boolean blockingAreIdle() {

@@ -36,7 +36,10 @@ final class Variables {
   }
 
   private static Allocation place(PtxVariable variable, Context context) {
-    return context.device().memory().allocate(Math.max(1, variable.size()), context, true);
+    return context
+        .device()
+        .memory()
+        .allocate(Math.max(1, variable.size()), context, Allocation.Kind.VARIABLE);
   }
 
   private static void release(Map<String, Allocation> places, Context context) {

@@ -26,7 +26,9 @@ class AnswersTest {
   /** A driver in which every call goes wrong. */
   private static final class Broken extends CudaDriverTopics {
     Broken() {
-      super(null, null, null, null, null, null, null);
+      super(
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+          null, null);
     }
 
     @Override

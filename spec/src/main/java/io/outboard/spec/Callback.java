@@ -15,4 +15,7 @@ import java.lang.annotation.Target;
 public @interface Callback {
   /** The parameter that the library hands back to the function. */
   String userData();
+
+  /** Whether the library may run the function more than once. */
+  boolean repeated() default false;
 }

@@ -92,7 +92,7 @@ final class ParameterReader {
         problems.error(element, "%s: an address is a long", name);
       }
       if (callback != null) {
-        return new Parameter.Callback(name, callback.userData());
+        return new Parameter.Callback(name, callback.userData(), callback.repeated());
       }
       if (userData.contains(name)) {
         return new Parameter.UserData(name);

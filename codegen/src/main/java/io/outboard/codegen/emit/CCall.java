@@ -140,8 +140,11 @@ final class CCall {
                 request.offset(value), value.name(), value.type().bytes());
         case Parameter.Callback callback ->
             code.add(
-                "ob_set_u64(&call_, %1$d, %2$s == NULL ? 0 : ob_callback_register(%2$s, %3$s));",
-                request.offset(callback), callback.name(), callback.userData());
+                "ob_set_u64(&call_, %1$d, %2$s == NULL ? 0 : ob_callback_register(%2$s, %3$s, %4$b));",
+                request.offset(callback),
+                callback.name(),
+                callback.userData(),
+                callback.repeated());
         case Pointer pointer when pointer.handle().creates() ->
             code.add("ob_set_u64(&call_, %d, %s_new_);", request.offset(pointer), pointer.name());
         case Pointer pointer when pointer.inFixedRequest() -> single(code, pointer);

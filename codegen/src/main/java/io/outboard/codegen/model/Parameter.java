@@ -86,7 +86,7 @@ public sealed interface Parameter {
    *
    * @param userData the parameter that is handed back to it
    */
-  record Callback(String name, String userData) implements Parameter {}
+  record Callback(String name, String userData, boolean repeated) implements Parameter {}
 
   /** What is handed back to a function of the client; it does not travel. */
   record UserData(String name) implements Parameter {}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Struct;
+
+/**
+ * An allocation in a graph.
+ *
+ * @param properties where it lies
+ * @param access 0: access descriptions are not carried
+ * @param accessCount 0
+ * @param bytes size
+ * @param pointer the address; written
+ */
+@Struct("CUDA_MEM_ALLOC_NODE_PARAMS")
+public record AllocationNode(
+    PoolProperties properties,
+    long access,
+    long accessCount,
+    long bytes,
+    @DevicePointer long pointer) {}

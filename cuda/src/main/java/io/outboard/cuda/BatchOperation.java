@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import io.outboard.spec.Size;
+import io.outboard.spec.Struct;
+
+/**
+ * One of several waits and writes.
+ *
+ * @param words operation, address, value, flags
+ */
+@Struct("CUstreamBatchMemOpParams")
+public record BatchOperation(@Size(6) long[] words) {}

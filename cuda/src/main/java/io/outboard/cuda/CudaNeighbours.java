@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.CONTEXT;
+import static io.outboard.cuda.CudaKinds.EVENT;
+import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Handle;
+import io.outboard.spec.Handle.Life;
+import io.outboard.spec.In;
+import io.outboard.spec.Out;
+import io.outboard.spec.Variants;
+
+/**
+ * Memory and events of other devices and other processes; CUDA Driver API, sections 6.13 and 6.21.
+ */
+public interface CudaNeighbours {
+  /** Lets the current context use the memory of another one. */
+  @Call(390)
+  int cuCtxEnablePeerAccess(@Handle(CONTEXT) long peer, int flags);
+
+  /** Ends that. */
+  @Call(391)
+  int cuCtxDisablePeerAccess(@Handle(CONTEXT) long peer);
+
+  /** Copies between contexts. */
+  @Call(392)
+  @Async
+  @Variants("cuMemcpyPeer_ptds")
+  int cuMemcpyPeer(
+      @DevicePointer long destination,
+      @Handle(CONTEXT) long destinationContext,
+      @DevicePointer long source,
+      @Handle(CONTEXT) long sourceContext,
+      long bytes);
+
+  /** Copies between contexts, in the order of a stream. */
+  @Call(393)
+  @Async
+  @Variants("cuMemcpyPeerAsync_ptsz")
+  int cuMemcpyPeerAsync(
+      @DevicePointer long destination,
+      @Handle(CONTEXT) long destinationContext,
+      @DevicePointer long source,
+      @Handle(CONTEXT) long sourceContext,
+      long bytes,
+      @Handle(STREAM) long stream);
+
+  /** A name for memory that other processes can open. */
+  @Call(394)
+  int cuIpcGetMemHandle(@Out(bytes = "64") long handle, @DevicePointer long pointer);
+
+  /** Opens memory of another process. */
+  @Call(395)
+  @Custom("reserves the range in the address space of the program")
+  @Variants("cuIpcOpenMemHandle")
+  int cuIpcOpenMemHandle_v2(
+      @Out(LONG) @DevicePointer long pointer,
+      @In(struct = IpcMemoryName.class, byValue = true) long handle,
+      int flags);
+
+  /** Closes it. */
+  @Call(396)
+  @Blocking
+  @Custom("forgets the range")
+  int cuIpcCloseMemHandle(@DevicePointer long pointer);
+
+  /** A name for an event that other processes can open. */
+  @Call(397)
+  default int cuIpcGetEventHandle(@Out(bytes = "64") long handle, @Handle(EVENT) long event) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Opens an event of another process. */
+  @Call(398)
+  default int cuIpcOpenEventHandle(
+      @Out(LONG) @Handle(value = EVENT, life = Life.CREATE) long event,
+      @In(struct = IpcEventName.class, byValue = true) long handle) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+}

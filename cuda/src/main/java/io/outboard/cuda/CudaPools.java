@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.POOL;
+import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Handle;
+import io.outboard.spec.Handle.Life;
+import io.outboard.spec.In;
+import io.outboard.spec.Out;
+import io.outboard.spec.Variants;
+
+/**
+ * Memory in the order of streams, and the pools that it comes from; CUDA Driver API, section 6.15.
+ */
+public interface CudaPools {
+  /** Allocates from the device's current pool, in the order of a stream. */
+  @Call(330)
+  @Custom("reserves the range in the address space of the program")
+  @Variants("cuMemAllocAsync_ptsz")
+  int cuMemAllocAsync(
+      @Out(LONG) @DevicePointer long pointer, long bytes, @Handle(STREAM) long stream);
+
+  /** Allocates from a pool, in the order of a stream. */
+  @Call(331)
+  @Custom("reserves the range in the address space of the program")
+  @Variants("cuMemAllocFromPoolAsync_ptsz")
+  int cuMemAllocFromPoolAsync(
+      @Out(LONG) @DevicePointer long pointer,
+      long bytes,
+      @Handle(POOL) long pool,
+      @Handle(STREAM) long stream);
+
+  /** Frees in the order of a stream. */
+  @Call(332)
+  @Async
+  @Custom("forgets the range")
+  @Variants("cuMemFreeAsync_ptsz")
+  int cuMemFreeAsync(@DevicePointer long pointer, @Handle(STREAM) long stream);
+
+  /** Makes a pool. */
+  @Call(333)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuMemPoolCreate(
+      @Out(LONG) @Handle(value = POOL, life = Life.CREATE) long pool,
+      @In(struct = PoolProperties.class) long properties);
+
+  /** Ends a pool, once its memory is freed. */
+  @Call(334)
+  int cuMemPoolDestroy(@Handle(value = POOL, life = Life.DESTROY) long pool);
+
+  /** Gives unused memory back, down to so many bytes. */
+  @Call(335)
+  int cuMemPoolTrimTo(@Handle(POOL) long pool, long bytes);
+
+  /** Sets a figure of a pool (CUmemPool_attribute). */
+  @Call(336)
+  @Custom("values are an int or a long")
+  int cuMemPoolSetAttribute(@Handle(POOL) long pool, int attribute, @In(LONG) long value);
+
+  /** A figure of a pool. */
+  @Call(337)
+  @Custom("values are an int or a long")
+  int cuMemPoolGetAttribute(@Handle(POOL) long pool, int attribute, @Out(LONG) long value);
+
+  /** Says which devices may use a pool's memory. */
+  @Call(338)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuMemPoolSetAccess(
+      @Handle(POOL) long pool,
+      @In(struct = AccessDescription.class, count = "count") long access,
+      long count);
+
+  /** How a device may use a pool's memory. */
+  @Call(339)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuMemPoolGetAccess(
+      @Out(INT) long flags,
+      @Handle(POOL) long pool,
+      @In(struct = MemoryLocation.class) long location);
+
+  /** The pool that a device has from the start. */
+  @Call(340)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuDeviceGetDefaultMemPool(@Out(LONG) @Handle(POOL) long pool, int device);
+
+  /** The current pool of a device. */
+  @Call(341)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuDeviceGetMemPool(@Out(LONG) @Handle(POOL) long pool, int device);
+
+  /** Makes a pool the current one of a device. */
+  @Call(342)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuDeviceSetMemPool(int device, @Handle(POOL) long pool);
+
+  /** The pool that a place has from the start. */
+  @Call(343)
+  @Custom("the ordinals of the program are not those of the backend")
+  default int cuMemGetDefaultMemPool(
+      @Out(LONG) @Handle(POOL) long pool,
+      @In(struct = MemoryLocation.class) long location,
+      int type) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** The current pool of a place. */
+  @Call(344)
+  @Custom("the ordinals of the program are not those of the backend")
+  default int cuMemGetMemPool(
+      @Out(LONG) @Handle(POOL) long pool,
+      @In(struct = MemoryLocation.class) long location,
+      int type) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Makes a pool the current one of a place. */
+  @Call(345)
+  @Custom("the ordinals of the program are not those of the backend")
+  default int cuMemSetMemPool(
+      @In(struct = MemoryLocation.class) long location, int type, @Handle(POOL) long pool) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** A figure of the memory that graphs have on a device. */
+  @Call(346)
+  @Custom("the ordinals of the program are not those of the backend")
+  default int cuDeviceGetGraphMemAttribute(int device, int attribute, @Out(LONG) long value) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Sets such a figure back. */
+  @Call(347)
+  @Custom("the ordinals of the program are not those of the backend")
+  default int cuDeviceSetGraphMemAttribute(int device, int attribute, @In(LONG) long value) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Gives back what graphs do not use. */
+  @Call(348)
+  @Custom("the ordinals of the program are not those of the backend")
+  default int cuDeviceGraphMemTrim(int device) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.ARRAY;
+import static io.outboard.cuda.CudaKinds.MIPMAPPED_ARRAY;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Handle;
+import io.outboard.spec.Handle.Life;
+import io.outboard.spec.In;
+import io.outboard.spec.Out;
+import io.outboard.spec.Variants;
+
+/**
+ * Arrays, and the objects through which kernels read and write them; CUDA Driver API, sections
+ * 6.13, 6.27 and 6.29. Values of objects are passed to kernels: they are the driver's own and are
+ * never translated.
+ */
+public interface CudaTextures {
+  /** Makes an array of one or two dimensions. */
+  @Call(460)
+  default int cuArrayCreate_v2(
+      @Out(LONG) @Handle(value = ARRAY, life = Life.CREATE) long array,
+      @In(struct = ArrayDescription.class) long description) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** What an array was made with. */
+  @Call(461)
+  default int cuArrayGetDescriptor_v2(
+      @Out(struct = ArrayDescription.class) long description, @Handle(ARRAY) long array) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Makes an array of up to three dimensions. */
+  @Call(462)
+  default int cuArray3DCreate_v2(
+      @Out(LONG) @Handle(value = ARRAY, life = Life.CREATE) long array,
+      @In(struct = Array3DDescription.class) long description) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** What an array was made with. */
+  @Call(463)
+  default int cuArray3DGetDescriptor_v2(
+      @Out(struct = Array3DDescription.class) long description, @Handle(ARRAY) long array) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Ends an array. */
+  @Call(464)
+  @Blocking
+  default int cuArrayDestroy(@Handle(value = ARRAY, life = Life.DESTROY) long array) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** A plane of an array. */
+  @Call(465)
+  default int cuArrayGetPlane(
+      @Out(LONG) @Handle(value = ARRAY, parent = "array") long plane,
+      @Handle(ARRAY) long array,
+      int index) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Makes an array of several levels. */
+  @Call(466)
+  default int cuMipmappedArrayCreate(
+      @Out(LONG) @Handle(value = MIPMAPPED_ARRAY, life = Life.CREATE) long array,
+      @In(struct = Array3DDescription.class) long description,
+      int levels) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** A level of such an array. */
+  @Call(467)
+  default int cuMipmappedArrayGetLevel(
+      @Out(LONG) @Handle(value = ARRAY, parent = "array") long level,
+      @Handle(MIPMAPPED_ARRAY) long array,
+      int index) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Ends such an array. */
+  @Call(468)
+  @Blocking
+  default int cuMipmappedArrayDestroy(
+      @Handle(value = MIPMAPPED_ARRAY, life = Life.DESTROY) long array) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Copies to an array of one dimension. */
+  @Call(469)
+  @Blocking
+  @Variants("cuMemcpyHtoA_v2_ptds")
+  default int cuMemcpyHtoA_v2(
+      @Handle(ARRAY) long array,
+      long offset,
+      @In(bytes = "bytes", advancing = "offset") long source,
+      long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Copies from an array of one dimension. */
+  @Call(470)
+  @Blocking
+  @Variants("cuMemcpyAtoH_v2_ptds")
+  default int cuMemcpyAtoH_v2(
+      @Out(bytes = "bytes", advancing = "offset") long destination,
+      @Handle(ARRAY) long array,
+      long offset,
+      long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Copies inside the device to an array of one dimension. */
+  @Call(471)
+  @Async
+  @Variants("cuMemcpyDtoA_v2_ptds")
+  default int cuMemcpyDtoA_v2(
+      @Handle(ARRAY) long array, long offset, @DevicePointer long source, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Copies inside the device from an array of one dimension. */
+  @Call(472)
+  @Async
+  @Variants("cuMemcpyAtoD_v2_ptds")
+  default int cuMemcpyAtoD_v2(
+      @DevicePointer long destination, @Handle(ARRAY) long array, long offset, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Copies between arrays of one dimension. */
+  @Call(473)
+  @Async
+  @Variants("cuMemcpyAtoA_v2_ptds")
+  default int cuMemcpyAtoA_v2(
+      @Handle(ARRAY) long destination,
+      long destinationOffset,
+      @Handle(ARRAY) long source,
+      long sourceOffset,
+      long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Makes a texture object; the other descriptions are a CUDA_TEXTURE_DESC and a
+   * CUDA_RESOURCE_VIEW_DESC.
+   */
+  @Call(474)
+  default int cuTexObjectCreate(
+      @Out(LONG) long object,
+      @In(struct = ResourceDescription.class) long resource,
+      @In(bytes = "104") long texture,
+      @In(bytes = "112") long view) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Ends a texture object. */
+  @Call(475)
+  default int cuTexObjectDestroy(long object) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** What a texture object reads. */
+  @Call(476)
+  default int cuTexObjectGetResourceDesc(
+      @Out(struct = ResourceDescription.class) long resource, long object) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** How a texture object reads. */
+  @Call(477)
+  default int cuTexObjectGetTextureDesc(@Out(bytes = "104") long texture, long object) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** How a texture object sees what it reads. */
+  @Call(478)
+  default int cuTexObjectGetResourceViewDesc(@Out(bytes = "112") long view, long object) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Makes a surface object. */
+  @Call(479)
+  default int cuSurfObjectCreate(
+      @Out(LONG) long object, @In(struct = ResourceDescription.class) long resource) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Ends a surface object. */
+  @Call(480)
+  default int cuSurfObjectDestroy(long object) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** What a surface object reads and writes. */
+  @Call(481)
+  default int cuSurfObjectGetResourceDesc(
+      @Out(struct = ResourceDescription.class) long resource, long object) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+}

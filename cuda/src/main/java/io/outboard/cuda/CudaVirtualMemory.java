@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.ALLOCATION;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Handle;
+import io.outboard.spec.Handle.Life;
+import io.outboard.spec.In;
+import io.outboard.spec.Out;
+
+/**
+ * Addresses and memory, each by itself; CUDA Driver API, section 6.14. Memory is not shared with
+ * other processes by file descriptors, and multicast is not there.
+ */
+public interface CudaVirtualMemory {
+  /** Reserves addresses. */
+  @Call(360)
+  @Custom("reserves the range in the address space of the program")
+  int cuMemAddressReserve(
+      @Out(LONG) @DevicePointer long pointer,
+      long bytes,
+      long alignment,
+      @DevicePointer long wished,
+      long flags);
+
+  /** Ends a reservation. */
+  @Call(361)
+  @Custom("forgets the range")
+  int cuMemAddressFree(@DevicePointer long pointer, long bytes);
+
+  /** Makes memory that has no address yet. */
+  @Call(362)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuMemCreate(
+      @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,
+      long bytes,
+      @In(struct = AllocationProperties.class) long properties,
+      long flags);
+
+  /** Gives memory up; it goes when it is mapped nowhere. */
+  @Call(363)
+  @Custom("counts the holders: the last one ends it")
+  int cuMemRelease(@Handle(value = ALLOCATION, life = Life.DESTROY) long allocation);
+
+  /** Gives memory up that is held more than once. */
+  @Call(364)
+  @Custom(value = "cuMemRelease of memory that somebody else still holds", binding = true)
+  int outboardMemRelease(@Handle(ALLOCATION) long allocation);
+
+  /** Maps memory at reserved addresses. */
+  @Call(365)
+  int cuMemMap(
+      @DevicePointer long pointer,
+      long bytes,
+      long offset,
+      @Handle(ALLOCATION) long allocation,
+      long flags);
+
+  /** Takes memory away from addresses. */
+  @Call(366)
+  @Blocking
+  int cuMemUnmap(@DevicePointer long pointer, long bytes);
+
+  /** Says which devices may use addresses. */
+  @Call(367)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuMemSetAccess(
+      @DevicePointer long pointer,
+      long bytes,
+      @In(struct = AccessDescription.class, count = "count") long access,
+      long count);
+
+  /** How a device may use an address. */
+  @Call(368)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuMemGetAccess(
+      @Out(LONG) long flags,
+      @In(struct = MemoryLocation.class) long location,
+      @DevicePointer long pointer);
+
+  /** What sizes and addresses are multiples of. */
+  @Call(369)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuMemGetAllocationGranularity(
+      @Out(LONG) long bytes, @In(struct = AllocationProperties.class) long properties, int option);
+
+  /** What memory was made with. */
+  @Call(370)
+  @Custom("the ordinals of the program are not those of the backend")
+  int cuMemGetAllocationPropertiesFromHandle(
+      @Out(struct = AllocationProperties.class) long properties,
+      @Handle(ALLOCATION) long allocation);
+
+  /** The memory at an address; the caller holds it too. */
+  @Call(371)
+  @Custom("counts the holders")
+  int cuMemRetainAllocationHandle(
+      @Out(LONG) @Handle(ALLOCATION) long allocation, @DevicePointer long pointer);
+}

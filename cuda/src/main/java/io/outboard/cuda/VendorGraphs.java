@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.outboard.wire.Native;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Graphs, captures and links of the vendor's library, as far as their shape on the wire differs
+ * from the vendor's functions.
+ */
+abstract class VendorGraphs extends CudaDriverNative {
+  private static final int SCRATCH_BYTES = 512;
+
+  // "extra" of cuLaunchKernel: CU_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE, _END.
+  private static final long BUFFER_POINTER = 1;
+  private static final long BUFFER_SIZE = 2;
+  private static final int EXTRA_BYTES = 48;
+
+  /** {@code CUDA_KERNEL_NODE_PARAMS}: offset of the array of parameters, of "extra", of kernel. */
+  private static final int PARAMETERS = 40;
+
+  private static final int EXTRA = 48;
+  private static final int KERNEL = 56;
+  private static final int CONTEXT = 64;
+  private static final int NODE_BYTES = 72;
+
+  /** What a launch and a node begin with: the function, the grid, the block, shared memory. */
+  private static final int SHAPE_BYTES = 36;
+
+  private final ThreadLocal<MemorySegment> scratch =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(SCRATCH_BYTES, 8));
+
+  VendorGraphs(SymbolLookup library) {
+    super(library);
+  }
+
+  /** Room of the thread, overwritten by its next call. */
+  final long scratch() {
+    return scratch.get().address();
+  }
+
+  /** The packed parameters as the vendor takes them, 0 where there are none. */
+  final long extra(long parameters, int parameterBytes) {
+    if (parameterBytes == 0) {
+      return 0;
+    }
+    long extra = scratch();
+    Native.putLong(extra, BUFFER_POINTER);
+    Native.putLong(extra + 8, parameters);
+    Native.putLong(extra + 16, BUFFER_SIZE);
+    Native.putLong(extra + 24, extra + 40);
+    Native.putLong(extra + 32, 0);
+    Native.putLong(extra + 40, parameterBytes);
+    return extra;
+  }
+
+  /** The vendor's structure of a node, behind the packed parameters in the thread's room. */
+  private long node(long launch, long parameters, int parameterBytes) {
+    long extra = extra(parameters, parameterBytes);
+    long node = scratch() + EXTRA_BYTES;
+    Native.MEMORY.asSlice(node, NODE_BYTES).fill((byte) 0);
+    MemorySegment.copy(Native.MEMORY, launch, Native.MEMORY, node, SHAPE_BYTES);
+    Native.putLong(node + EXTRA, extra);
+    Native.putLong(node + CONTEXT, Native.getLong(launch + KernelNode.CONTEXT_VALUE));
+    return node;
+  }
+
+  @Override
+  public int outboardGraphAddKernelNode(
+      long node,
+      long graph,
+      long dependencies,
+      long count,
+      long launch,
+      long parameters,
+      int parameterBytes) {
+    return call(
+        Handles.ADD_KERNEL_NODE,
+        node,
+        graph,
+        dependencies,
+        count,
+        node(launch, parameters, parameterBytes));
+  }
+
+  @Override
+  public int outboardGraphKernelNodeSetParams(
+      long node, long launch, long parameters, int parameterBytes) {
+    return call(Handles.SET_KERNEL_NODE, node, node(launch, parameters, parameterBytes));
+  }
+
+  @Override
+  public int outboardGraphExecKernelNodeSetParams(
+      long executable, long node, long launch, long parameters, int parameterBytes) {
+    long changed = node(launch, parameters, parameterBytes);
+    return call(Handles.SET_EXECUTABLE_KERNEL_NODE, executable, node, changed);
+  }
+
+  @Override
+  public int outboardGraphKernelNodeGetParams(long node, long launch, long parameters, int room) {
+    long found = scratch() + EXTRA_BYTES;
+    int result = call(Handles.GET_KERNEL_NODE, node, found);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    long function = Native.getLong(found);
+    function = function != 0 ? function : Native.getLong(found + KERNEL);
+    MemorySegment.copy(Native.MEMORY, found, Native.MEMORY, launch, SHAPE_BYTES);
+    Native.putLong(launch, function);
+    Native.putLong(launch + KernelNode.CONTEXT_VALUE, Native.getLong(found + CONTEXT));
+    long pointers = Native.getLong(found + PARAMETERS);
+    int bytes = pointers == 0 ? 0 : pack(loaded(function), pointers, parameters, room);
+    Native.putInt(launch + KernelNode.PARAMETER_BYTES, bytes);
+    return CudaResult.SUCCESS;
+  }
+
+  /** Packs parameters that lie anywhere; returns their size. */
+  private int pack(long function, long pointers, long to, int room) {
+    long offset = scratch();
+    int bytes = 0;
+    for (int i = 0;
+        cuFuncGetParamInfo(function, i, offset, offset + 8) == CudaResult.SUCCESS;
+        i++) {
+      int start = (int) Native.getLong(offset);
+      int size = (int) Native.getLong(offset + 8);
+      bytes = Math.max(bytes, start + size);
+      if (to != 0 && bytes <= room) {
+        long from = Native.getLong(pointers + 8L * i);
+        MemorySegment.copy(Native.MEMORY, from, Native.MEMORY, to + start, size);
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * The function of a kernel, or what is given if that is a function. Launches take either; what
+   * tells about functions refuses a kernel as an invalid handle (seen with driver 580).
+   */
+  final long loaded(long function) {
+    long value = scratch();
+    if (cuFuncGetAttribute(value, 0, function) != CudaResult.INVALID_HANDLE) {
+      return function;
+    }
+    boolean kernel = cuKernelGetFunction(value, function) == CudaResult.SUCCESS;
+    return kernel ? Native.getLong(value) : function;
+  }
+
+  @Override
+  public int outboardGraphExecUpdate(long executable, long graph, long information, long outcome) {
+    if (Handles.UPDATE_EXECUTABLE == null || outcome == 0) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    Native.putInt(outcome, call(Handles.UPDATE_EXECUTABLE, executable, graph, information));
+    return CudaResult.SUCCESS;
+  }
+
+  /** {@code CUDA_HOST_NODE_PARAMS}: the function and what it is given. */
+  @Override
+  public int outboardGraphAddHostNode(
+      long node, long graph, long dependencies, long count, long function, long userData) {
+    long host = scratch();
+    Native.putLong(host, function);
+    Native.putLong(host + 8, userData);
+    return call(Handles.ADD_HOST_NODE, node, graph, dependencies, count, host);
+  }
+
+  @Override
+  public int outboardCaptureHostFunc(long stream, long function, long userData) {
+    return cuLaunchHostFunc(stream, function, userData);
+  }
+
+  @Override
+  public int outboardStreamGetCaptureInfo(
+      long stream, long status, long id, long graph, long dependencies, long edges, long count) {
+    MethodHandle handle = Handles.CAPTURE_INFO;
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    long found = scratch();
+    Native.putLong(found, 0);
+    Native.putLong(found + 8, 0);
+    Native.putLong(found + 16, 0);
+    try {
+      int result =
+          (int) handle.invokeExact(stream, status, id, graph, found, found + 8, found + 16);
+      if (result == CudaResult.SUCCESS) {
+        hand(found, dependencies, edges, count);
+      }
+      return result;
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  private static void hand(long found, long dependencies, long edges, long count) {
+    long there = Native.getLong(found + 16);
+    long handed = Math.min(there, Native.getLong(count));
+    long nodes = Native.getLong(found);
+    long data = Native.getLong(found + 8);
+    if (dependencies != 0 && nodes != 0) {
+      MemorySegment.copy(Native.MEMORY, nodes, Native.MEMORY, dependencies, 8 * handed);
+    }
+    if (edges != 0 && data != 0) {
+      long bytes = GraphEdge.BYTES * handed;
+      MemorySegment.copy(Native.MEMORY, data, Native.MEMORY, edges, bytes);
+    }
+    Native.putLong(count, there);
+  }
+
+  @Override
+  public int outboardMemRelease(long allocation) {
+    return cuMemRelease(allocation);
+  }
+
+  static int call(MethodHandle handle, long first, long second) {
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    try {
+      return (int) handle.invokeExact(first, second);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  private static int call(MethodHandle handle, long first, long second, long third) {
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    try {
+      return (int) handle.invokeExact(first, second, third);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  private static int call(
+      MethodHandle handle, long first, long second, long third, long fourth, long fifth) {
+    if (handle == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    try {
+      return (int) handle.invokeExact(first, second, third, fourth, fifth);
+    } catch (Throwable e) {
+      throw new AssertionError("a native function does not throw", e);
+    }
+  }
+
+  /** Bound when the first of them is called. */
+  private static final class Handles {
+    static final MethodHandle ADD_KERNEL_NODE =
+        bind("cuGraphAddKernelNode_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle SET_KERNEL_NODE =
+        bind("cuGraphKernelNodeSetParams_v2", JAVA_LONG, JAVA_LONG);
+    static final MethodHandle GET_KERNEL_NODE =
+        bind("cuGraphKernelNodeGetParams_v2", JAVA_LONG, JAVA_LONG);
+    static final MethodHandle SET_EXECUTABLE_KERNEL_NODE =
+        bind("cuGraphExecKernelNodeSetParams_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle ADD_HOST_NODE =
+        bind("cuGraphAddHostNode", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle UPDATE_EXECUTABLE =
+        bind("cuGraphExecUpdate_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle CAPTURE_INFO =
+        bind(
+            "cuStreamGetCaptureInfo_v3",
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG,
+            JAVA_LONG);
+
+    private static MethodHandle bind(String symbol, MemoryLayout... arguments) {
+      return downcall(symbol, FunctionDescriptor.of(JAVA_INT, arguments));
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory of other processes.
+ */
+#include "driver.h"
+
+static CUresult size_of(CUdeviceptr address, uint64_t *bytes) {
+    CUdeviceptr base;
+    return remote_cuMemGetAddressRange_v2(&base, bytes, address, 0);
+}
+
+CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pointer, CUipcMemHandle name, int flags) {
+    CUdeviceptr address = 0;
+    uint64_t bytes = 0;
+    CUresult result = context_ready();
+    if (result == CUDA_SUCCESS && pointer == NULL)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = remote_cuIpcOpenMemHandle_v2(&address, name, flags, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = size_of(address, &bytes);
+    if (result == CUDA_SUCCESS)
+        result = memory_remember(address, bytes);
+    if (result == CUDA_SUCCESS)
+        *pointer = address;
+    else
+        remote_cuIpcCloseMemHandle(address, 0);
+    return result;
+}
+
+CUresult cuIpcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle name, int flags) { return cuIpcOpenMemHandle_v2(pointer, name, flags); }
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr pointer) {
+    range forgotten;
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    bool known = memory_forget(pointer, &forgotten);
+    result = remote_cuIpcCloseMemHandle(pointer, 0);
+    if (result != CUDA_SUCCESS && known)
+        memory_put_back(forgotten);
+    return result;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.cuda.CudaResult;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A capture: what its streams are given becomes nodes of a graph (CUDA C++ Programming Guide,
+ * "Creating a Graph Using Stream Capture"). A stream joins when it waits for an event that was
+ * recorded in the capture.
+ */
+final class Capture {
+  private static final AtomicLong LATEST_ID = new AtomicLong();
+
+  private final long id = LATEST_ID.incrementAndGet();
+  private final Machine machine;
+  private final Graph graph;
+  private final Stream origin;
+  private final boolean intoGraph;
+  private final Map<Stream, Set<GraphNode>> ends = new HashMap<>();
+  private boolean invalid;
+
+  /** Begins a capture; without a graph it makes one. */
+  Capture(Machine machine, Stream origin, Graph into, Collection<GraphNode> dependencies) {
+    this.machine = machine;
+    this.origin = origin;
+    this.intoGraph = into != null;
+    this.graph = into != null ? into : new Graph();
+    ends.put(origin, new LinkedHashSet<>(dependencies));
+    origin.capture(this);
+  }
+
+  long id() {
+    return id;
+  }
+
+  Graph graph() {
+    return graph;
+  }
+
+  synchronized boolean isInvalid() {
+    return invalid;
+  }
+
+  /** Ends it in effect because of an error; returns the error. */
+  synchronized int invalidate(int error) {
+    invalid = true;
+    return error;
+  }
+
+  /** What the next node of a stream waits for. */
+  synchronized List<GraphNode> ends(Stream stream) {
+    return List.copyOf(ends.get(stream));
+  }
+
+  /** Sets that, or adds to it. */
+  synchronized void ends(Stream stream, Collection<GraphNode> nodes, boolean add) {
+    Set<GraphNode> end = ends.get(stream);
+    if (!add) {
+      end.clear();
+    }
+    end.addAll(nodes);
+  }
+
+  /** Adds work of a stream. */
+  synchronized int add(Stream stream, Operation operation) {
+    if (invalid) {
+      return CudaResult.STREAM_CAPTURE_INVALIDATED;
+    }
+    Set<GraphNode> end = ends.get(stream);
+    GraphNode node = graph.add(operation, end);
+    if (!machine.handles().add(node)) {
+      graph.remove(node);
+      return invalidate(CudaResult.OUT_OF_MEMORY);
+    }
+    end.clear();
+    end.add(node);
+    return CudaResult.SUCCESS;
+  }
+
+  /** Lets a stream's next work wait for nodes too; the stream joins if it is not there yet. */
+  synchronized void join(Stream stream, List<GraphNode> nodes) {
+    ends.computeIfAbsent(stream, s -> new LinkedHashSet<>()).addAll(nodes);
+    stream.capture(this);
+  }
+
+  /** Ends it, as asked for in a stream. */
+  synchronized int end(Stream stream) {
+    if (stream != origin) {
+      return invalidate(CudaResult.STREAM_CAPTURE_UNMATCHED);
+    }
+    int result = result();
+    ends.keySet().forEach(joined -> joined.capture(null));
+    if (result != CudaResult.SUCCESS && !intoGraph) {
+      new ArrayList<>(graph.nodes()).forEach(machine.handles()::remove);
+    }
+    return result;
+  }
+
+  private int result() {
+    if (invalid) {
+      return CudaResult.STREAM_CAPTURE_INVALIDATED;
+    }
+    Set<GraphNode> last = ends.get(origin);
+    for (Set<GraphNode> end : ends.values()) {
+      for (GraphNode node : end) {
+        if (last.stream().noneMatch(l -> graph.reaches(node, l))) {
+          return CudaResult.STREAM_CAPTURE_UNJOINED;
+        }
+      }
+    }
+    return CudaResult.SUCCESS;
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A graph of work. */
+final class Graph extends Handled {
+  private final Set<GraphNode> nodes = new LinkedHashSet<>();
+
+  /** Its nodes in the order in which they were added. */
+  synchronized List<GraphNode> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  /** An edge: the second waits for the first. */
+  record Edge(GraphNode from, GraphNode to) {}
+
+  synchronized List<Edge> edges() {
+    List<Edge> edges = new ArrayList<>();
+    for (GraphNode to : nodes) {
+      to.dependencies().forEach(from -> edges.add(new Edge(from, to)));
+    }
+    return edges;
+  }
+
+  /** Adds a node behind others, which are in this graph. */
+  synchronized GraphNode add(Operation operation, Collection<GraphNode> dependencies) {
+    GraphNode node = new GraphNode(this, operation);
+    node.dependencies().addAll(dependencies);
+    nodes.add(node);
+    return node;
+  }
+
+  /** Takes a node out, with its edges. */
+  synchronized void remove(GraphNode node) {
+    nodes.remove(node);
+    nodes.forEach(other -> other.dependencies().remove(node));
+  }
+
+  /** Adds an edge; false if it is there already, or would close a circle. */
+  synchronized boolean connect(GraphNode from, GraphNode to) {
+    return !reaches(to, from) && to.dependencies().add(from);
+  }
+
+  /** Takes an edge out; false if there is none. */
+  synchronized boolean disconnect(GraphNode from, GraphNode to) {
+    return to.dependencies().remove(from);
+  }
+
+  /** Whether one node is another one, or is done before it. */
+  synchronized boolean reaches(GraphNode first, GraphNode last) {
+    Set<GraphNode> before = new LinkedHashSet<>(Set.of(last));
+    List<GraphNode> open = new ArrayList<>(before);
+    while (!open.isEmpty()) {
+      for (GraphNode dependency : open.removeLast().dependencies()) {
+        if (before.add(dependency)) {
+          open.add(dependency);
+        }
+      }
+    }
+    return before.contains(first);
+  }
+
+  /** What waits for a node. */
+  synchronized List<GraphNode> dependents(GraphNode node) {
+    return nodes.stream().filter(other -> other.dependencies().contains(node)).toList();
+  }
+
+  /** Its nodes in an order in which they can be done. */
+  synchronized List<GraphNode> sorted() {
+    Set<GraphNode> done = new LinkedHashSet<>();
+    while (done.size() < nodes.size()) {
+      for (GraphNode node : nodes) {
+        if (done.containsAll(node.dependencies())) {
+          done.add(node);
+        }
+      }
+    }
+    return List.copyOf(done);
+  }
+
+  /** A copy with nodes of its own, which have no handles yet. */
+  synchronized Graph copy() {
+    Graph copy = new Graph();
+    Map<GraphNode, GraphNode> copies = new HashMap<>();
+    for (GraphNode node : sorted()) {
+      List<GraphNode> dependencies = node.dependencies().stream().map(copies::get).toList();
+      GraphNode made = copy.add(node.operation(), dependencies);
+      made.description(node.description());
+      copies.put(node, made);
+    }
+    return copy;
+  }
+
+  /** All of it as one piece of work, as it is now. */
+  GraphOperation operation() {
+    return new GraphOperation(sorted().stream().map(GraphNode::operation).toList());
+  }
+}

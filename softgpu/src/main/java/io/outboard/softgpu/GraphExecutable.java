@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A graph that has been made executable; later changes of the graph do not change it. */
+final class GraphExecutable extends Handled {
+  private final long flags;
+  private final Map<GraphNode, Step> steps = new LinkedHashMap<>();
+  private List<List<Integer>> shape;
+
+  /** The work of one node. */
+  private static final class Step {
+    private Operation operation;
+    private boolean enabled = true;
+
+    Step(Operation operation) {
+      this.operation = operation;
+    }
+  }
+
+  GraphExecutable(Graph graph, long flags) {
+    this.flags = flags;
+    List<GraphNode> nodes = graph.sorted();
+    nodes.forEach(node -> steps.put(node, new Step(node.operation())));
+    shape = shape(nodes);
+  }
+
+  long flags() {
+    return flags;
+  }
+
+  /** Whether the graph that it was made of has this node. */
+  synchronized boolean has(GraphNode node) {
+    return steps.containsKey(node);
+  }
+
+  /** Gives a node other work. */
+  synchronized void operation(GraphNode node, Operation operation) {
+    steps.get(node).operation = operation;
+  }
+
+  synchronized boolean isEnabled(GraphNode node) {
+    return steps.get(node).enabled;
+  }
+
+  synchronized void enable(GraphNode node, boolean enabled) {
+    steps.get(node).enabled = enabled;
+  }
+
+  /** What is done now when it is launched. */
+  synchronized GraphOperation operation() {
+    List<Operation> enabled = new ArrayList<>();
+    for (Step step : steps.values()) {
+      if (step.enabled) {
+        enabled.add(step.operation);
+      }
+    }
+    return new GraphOperation(enabled);
+  }
+
+  /** Takes over the work of a graph of the same shape; false if it has another one. */
+  synchronized boolean update(Graph graph) {
+    List<GraphNode> nodes = graph.sorted();
+    List<List<Integer>> other = shape(nodes);
+    if (!other.equals(shape)) {
+      return false;
+    }
+    int at = 0;
+    for (Step step : steps.values()) {
+      step.operation = nodes.get(at).operation();
+      at++;
+    }
+    return true;
+  }
+
+  /** Of each node its type and the positions of those that it waits for. */
+  private static List<List<Integer>> shape(List<GraphNode> nodes) {
+    List<List<Integer>> shape = new ArrayList<>();
+    for (GraphNode node : nodes) {
+      List<Integer> one = new ArrayList<>(List.of(node.type()));
+      node.dependencies().stream().map(nodes::indexOf).sorted().forEach(one::add);
+      shape.add(one);
+    }
+    return shape;
+  }
+}

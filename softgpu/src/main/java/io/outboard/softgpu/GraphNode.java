@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** A node of a graph. Guarded by its graph. */
+final class GraphNode extends Handled {
+  /** {@code CU_GRAPH_NODE_TYPE_KERNEL}. */
+  static final int KERNEL = 0;
+
+  /** {@code CU_GRAPH_NODE_TYPE_MEMCPY}. */
+  static final int MEMCPY = 1;
+
+  /** {@code CU_GRAPH_NODE_TYPE_MEMSET}. */
+  static final int MEMSET = 2;
+
+  /** {@code CU_GRAPH_NODE_TYPE_HOST}. */
+  static final int HOST = 3;
+
+  /** {@code CU_GRAPH_NODE_TYPE_GRAPH}. */
+  static final int GRAPH = 4;
+
+  /** {@code CU_GRAPH_NODE_TYPE_EMPTY}. */
+  static final int EMPTY = 5;
+
+  private final Graph graph;
+  private final Set<GraphNode> dependencies = new LinkedHashSet<>();
+  private Operation operation;
+  private byte[] description = {};
+
+  GraphNode(Graph graph, Operation operation) {
+    this.graph = graph;
+    this.operation = operation;
+  }
+
+  Graph graph() {
+    return graph;
+  }
+
+  int type() {
+    return operation.nodeType();
+  }
+
+  /** What it waits for. */
+  Set<GraphNode> dependencies() {
+    return dependencies;
+  }
+
+  Operation operation() {
+    return operation;
+  }
+
+  /** Gives it other work of its type. */
+  void operation(Operation changed) {
+    operation = changed;
+  }
+
+  /** The vendor's structure that it was made with; empty where it was captured. */
+  byte[] description() {
+    return description;
+  }
+
+  void description(byte[] bytes) {
+    description = bytes;
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.softgpu.Allocation.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Memory that has no address until it is mapped. Guarded by its own monitor. */
+final class PhysicalMemory extends Handled {
+  private final Device device;
+  private final long bytes;
+  private final int handleTypes;
+  private final int file;
+  private final List<Mapped> mappings = new ArrayList<>();
+  private int holders = 1;
+  private boolean gone;
+
+  /** A place where it is mapped. */
+  static final class Mapped {
+    private final Allocation where;
+    private boolean accessible;
+
+    private Mapped(Allocation where) {
+      this.where = where;
+    }
+
+    Allocation where() {
+      return where;
+    }
+  }
+
+  /** Takes the memory, which the caller has found to be there. */
+  PhysicalMemory(Device device, long bytes, int handleTypes) {
+    this.device = device;
+    this.bytes = bytes;
+    this.handleTypes = handleTypes;
+    this.file = Mapping.file(bytes);
+  }
+
+  Device device() {
+    return device;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  int handleTypes() {
+    return handleTypes;
+  }
+
+  synchronized void hold() {
+    holders++;
+  }
+
+  /** One holder less; true when nobody holds it any more. */
+  synchronized boolean release() {
+    holders--;
+    end();
+    return holders == 0;
+  }
+
+  /** Maps all of it at a reserved address. */
+  synchronized Mapped map(long address) {
+    Mapping.replace(device.memory().process(address), bytes, file, 0);
+    Mapped made = new Mapped(new Allocation(address, bytes, null, Kind.MAPPED, null));
+    mappings.add(made);
+    return made;
+  }
+
+  /** Lets copies and kernels use it there. */
+  synchronized void allow(Mapped where) {
+    if (!where.accessible) {
+      where.accessible = true;
+      device.memory().adopt(where.where);
+    }
+  }
+
+  synchronized boolean isAllowed(Mapped where) {
+    return where.accessible;
+  }
+
+  /** Takes it away from there. */
+  synchronized void unmap(Mapped where) {
+    device.memory().disown(where.where);
+    Mapping.clear(device.memory().process(where.where.address()), bytes);
+    mappings.remove(where);
+    end();
+  }
+
+  private void end() {
+    if (holders == 0 && mappings.isEmpty() && !gone) {
+      gone = true;
+      Mapping.close(file);
+      device.memory().give(bytes);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+/** A pool of memory. It has no memory of its own: it counts. */
+final class Pool extends Handled {
+  private final Device device;
+  private final long limit;
+  private final long[] settings = {0, 1, 1, 1, 0};
+  private long used;
+  private long highest;
+
+  /** Makes a pool that holds at most {@code limit} bytes. */
+  Pool(Device device, long limit) {
+    this.device = device;
+    this.limit = limit;
+  }
+
+  Device device() {
+    return device;
+  }
+
+  /** Allocates, or returns null when there is no room. */
+  Allocation allocate(long bytes, Context owner) {
+    synchronized (this) {
+      if (bytes > limit - used) {
+        return null;
+      }
+      used += bytes;
+    }
+    Allocation made = device.memory().allocate(bytes, owner, Allocation.Kind.PLAIN, this);
+    synchronized (this) {
+      used -= made == null ? bytes : 0;
+      highest = Math.max(highest, used);
+    }
+    return made;
+  }
+
+  /** Memory of the pool has been freed. */
+  synchronized void released(long bytes) {
+    used -= bytes;
+  }
+
+  /** Bytes that are allocated. */
+  synchronized long used() {
+    return used;
+  }
+
+  /** The most there have been. */
+  synchronized long highest() {
+    return highest;
+  }
+
+  /** Counts the most anew. */
+  synchronized void resetHighest() {
+    highest = used;
+  }
+
+  /** One of the figures that are only kept, by its number. */
+  synchronized long setting(int attribute) {
+    return settings[attribute];
+  }
+
+  synchronized void setting(int attribute, long value) {
+    settings[attribute] = value;
+  }
+}

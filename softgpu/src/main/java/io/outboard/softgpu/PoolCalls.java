@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.cuda.AccessDescription;
+import io.outboard.cuda.CudaPools;
+import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.PoolProperties;
+import io.outboard.wire.Native;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Memory in the order of streams. It is there at once; it goes when the stream gets there. */
+final class PoolCalls implements CudaPools {
+  private static final int PINNED = 1;
+  private static final int ON_DEVICE = 1;
+  private static final int READ_WRITE = 3;
+  private static final int LOCATION_ID = 4;
+
+  // CUmemPool_attribute
+  private static final int RELEASE_THRESHOLD = 4;
+  private static final int RESERVED = 5;
+  private static final int RESERVED_HIGH = 6;
+  private static final int USED = 7;
+  private static final int USED_HIGH = 8;
+
+  private final Machine machine;
+  private final Set<Allocation> going = ConcurrentHashMap.newKeySet();
+
+  PoolCalls(Machine machine) {
+    this.machine = machine;
+  }
+
+  @Override
+  public int cuMemAllocAsync(long pointer, long bytes, long stream) {
+    Context context = machine.usable();
+    return context == null
+        ? machine.refusal()
+        : allocate(pointer, bytes, context.device().pool(), stream);
+  }
+
+  @Override
+  public int cuMemAllocFromPoolAsync(long pointer, long bytes, long pool, long stream) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    Pool from = machine.handles().get(pool, Pool.class);
+    return from == null ? CudaResult.INVALID_HANDLE : allocate(pointer, bytes, from, stream);
+  }
+
+  private int allocate(long pointer, long bytes, Pool pool, long handle) {
+    Context context = machine.usable();
+    Stream stream = context.ownStream(handle);
+    if (stream == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if (pointer == 0 || bytes <= 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (stream.capture() != null) {
+      return stream.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
+    }
+    Allocation made = pool.allocate(bytes, context);
+    if (made == null) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    Native.putLong(pointer, made.address());
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuMemFreeAsync(long pointer, long handle) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream stream = context.ownStream(handle);
+    if (stream == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    DeviceMemory memory = machine.memoryOf(pointer);
+    Allocation freed = memory == null ? null : memory.startingAt(pointer);
+    if (freed == null || freed.pool() == null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (stream.capture() != null) {
+      return stream.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
+    }
+    if (!going.add(freed)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    return context.order().start(stream, new Going(memory, freed));
+  }
+
+  /** Memory on its way out. */
+  private final class Going extends Operation {
+    private final FreeOperation free;
+    private final Allocation freed;
+
+    Going(DeviceMemory memory, Allocation freed) {
+      this.free = new FreeOperation(memory, freed);
+      this.freed = freed;
+    }
+
+    @Override
+    boolean always() {
+      return true;
+    }
+
+    @Override
+    void perform(Context context) {
+      free.perform(context);
+      going.remove(freed);
+    }
+  }
+
+  @Override
+  public int cuMemPoolCreate(long pool, long properties) {
+    if (!machine.isInitialised()) {
+      return CudaResult.NOT_INITIALIZED;
+    }
+    if (pool == 0 || properties == 0 || Native.getInt(properties) != PINNED) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (Native.getInt(properties + 4) != 0) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    Device device = device(properties + PoolProperties.LOCATION);
+    if (device == null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    long limit = Native.getLong(properties + PoolProperties.MAX_BYTES);
+    Pool made = new Pool(device, limit == 0 ? Long.MAX_VALUE : limit);
+    if (!machine.handles().add(made)) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    Native.putLong(pool, made.handle());
+    return CudaResult.SUCCESS;
+  }
+
+  private Device device(long location) {
+    return Native.getInt(location) == ON_DEVICE
+        ? machine.device(Native.getInt(location + LOCATION_ID))
+        : null;
+  }
+
+  /** The memory stays until it is freed. */
+  @Override
+  public int cuMemPoolDestroy(long pool) {
+    Pool ended = machine.handles().get(pool, Pool.class);
+    if (ended == null) {
+      return unknown();
+    }
+    if (ended == ended.device().defaultPool()) {
+      return CudaResult.INVALID_VALUE;
+    }
+    ended.device().forget(ended);
+    machine.handles().remove(ended);
+    return CudaResult.SUCCESS;
+  }
+
+  private int unknown() {
+    return machine.isInitialised() ? CudaResult.INVALID_HANDLE : CudaResult.NOT_INITIALIZED;
+  }
+
+  /** Nothing is kept that is not used. */
+  @Override
+  public int cuMemPoolTrimTo(long pool, long bytes) {
+    return machine.handles().get(pool, Pool.class) == null ? unknown() : CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuMemPoolSetAttribute(long pool, int attribute, long value) {
+    Pool changed = machine.handles().get(pool, Pool.class);
+    if (changed == null) {
+      return unknown();
+    }
+    boolean resets = attribute == RESERVED_HIGH || attribute == USED_HIGH;
+    boolean sets = attribute >= 1 && attribute <= RELEASE_THRESHOLD;
+    if (value == 0 || !(sets || (resets && Native.getLong(value) == 0))) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (resets) {
+      changed.resetHighest();
+    } else {
+      changed.setting(attribute, Native.getLong(value));
+    }
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuMemPoolGetAttribute(long pool, int attribute, long value) {
+    Pool asked = machine.handles().get(pool, Pool.class);
+    if (asked == null) {
+      return unknown();
+    }
+    if (value == 0 || attribute < 1 || attribute > USED_HIGH) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(value, figure(asked, attribute));
+    return CudaResult.SUCCESS;
+  }
+
+  private static long figure(Pool pool, int attribute) {
+    return switch (attribute) {
+      case RESERVED, USED -> pool.used();
+      case RESERVED_HIGH, USED_HIGH -> pool.highest();
+      default -> pool.setting(attribute);
+    };
+  }
+
+  /** A device's memory is its own: there is no peer access here. */
+  @Override
+  public int cuMemPoolSetAccess(long pool, long access, long count) {
+    Pool changed = machine.handles().get(pool, Pool.class);
+    if (changed == null) {
+      return unknown();
+    }
+    for (long i = 0; i < count; i++) {
+      long one = access + i * AccessDescription.BYTES;
+      if (device(one) != changed.device() || Native.getInt(one + 8) != READ_WRITE) {
+        return CudaResult.INVALID_DEVICE;
+      }
+    }
+    return access == 0 ? CudaResult.INVALID_VALUE : CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuMemPoolGetAccess(long flags, long pool, long location) {
+    Pool asked = machine.handles().get(pool, Pool.class);
+    if (asked == null) {
+      return unknown();
+    }
+    if (flags == 0 || location == 0 || device(location) == null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putInt(flags, device(location) == asked.device() ? READ_WRITE : 0);
+    return CudaResult.SUCCESS;
+  }
+
+  private int hand(long output, int device, boolean standard) {
+    Device asked = machine.device(device);
+    if (!machine.isInitialised()) {
+      return CudaResult.NOT_INITIALIZED;
+    }
+    if (asked == null || output == 0) {
+      return asked == null ? CudaResult.INVALID_DEVICE : CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(output, (standard ? asked.defaultPool() : asked.pool()).handle());
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuDeviceGetDefaultMemPool(long pool, int device) {
+    return hand(pool, device, true);
+  }
+
+  @Override
+  public int cuDeviceGetMemPool(long pool, int device) {
+    return hand(pool, device, false);
+  }
+
+  @Override
+  public int cuDeviceSetMemPool(int device, long pool) {
+    Device changed = machine.device(device);
+    Pool current = machine.handles().get(pool, Pool.class);
+    if (changed == null || current == null) {
+      return changed == null ? CudaResult.INVALID_DEVICE : unknown();
+    }
+    if (current.device() != changed) {
+      return CudaResult.INVALID_VALUE;
+    }
+    changed.pool(current);
+    return CudaResult.SUCCESS;
+  }
+}
