@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.testkit.Amount;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -83,10 +84,12 @@ final class BadNetworkTest {
   @Test
   void nobodyListens() throws Exception {
     isNoBackend("unix:" + BACKEND.folder().resolve("nobody"), 2);
+    isNoBackend("tcp://127.0.0.1:" + unusedPort(), 2);
+  }
+
+  private static int unusedPort() throws IOException {
     try (ServerSocket once = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      int port = once.getLocalPort();
-      once.close();
-      isNoBackend("tcp://127.0.0.1:" + port, 2);
+      return once.getLocalPort();
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** What an idle backend holds, to be compared with what it holds later. */
 final class Leftovers {
-  private static final long PATIENCE_MS = 15_000;
+  private static final long PATIENCE_MS = 60_000;
 
   private final Backend backend;
   private final Set<String> files;
