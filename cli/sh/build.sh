@@ -3,17 +3,21 @@
 
 stamp=$root/target/built
 
-# Builds if a source is newer than the last build.
+# Builds if a source is newer than the last build; who comes while another builds waits for that.
 build_if_needed() {
-  if is_stale; then
-    build >&2
-  fi
+  is_stale || return 0
+  mkdir -p "$root/target"
+  (
+    if command -v flock >/dev/null; then flock 9; fi
+    if is_stale; then build >&2; fi
+  ) 9>"$root/target/lock"
 }
 
+# Looks at sources only: a user's own files may lie about.
 is_stale() {
   [ -f "$stamp" ] || return 0
-  [ -n "$(find "$root" \( -name target -o -name '.*' ! -path "$root" -o -path "$root/docs" -o -path "$root/examples" \
-    -o -path "$root/conformance" -o -path "$root/bench" -o -path "$root/testkit" -o -path '*/src/test' -o -name '*.md' \) -prune \
+  [ -n "$(find "$root/pom.xml" "$root/.mvn" "$root/cli/sh" "$root/examples/cuda/driver" "$root/frontend" "$root"/*/pom.xml \
+    "$root"/*/src/main "$root"/*/*.lock "$root"/*/symbols.tsv \( -name target -o -path "$root/frontend/test" \) -prune \
     -o -type f -newer "$stamp" -print -quit)" ]
 }
 

@@ -134,6 +134,33 @@ static void own_stream_after_reset(void) {
     CHECK(cuStreamDestroy_v2((CUstream)(uintptr_t)2) == 400);
 }
 
+static CUresult tried[3];
+
+static void try_calls(void *memory) {
+    CUdeviceptr other;
+    tried[0] = cuMemAlloc_v2(&other, 16);
+    tried[1] = cuStreamSynchronize(NULL);
+    tried[2] = cuMemsetD8_v2(*(CUdeviceptr *)memory, 2, 16);
+    ran++;
+}
+
+/* What would wait for itself is an error, whoever waits for the function meanwhile. */
+static void callback_that_calls(void) {
+    CUdeviceptr memory;
+    uint8_t byte = 0;
+    MUST(cuMemAlloc_v2(&memory, 16));
+    for (int i = 1; i <= 20; i++) {
+        MUST(cuMemsetD8_v2(memory, 1, 16));
+        MUST(cuLaunchHostFunc(NULL, try_calls, &memory));
+        if (i % 2 == 0)
+            MUST(cuCtxSynchronize());
+        MUST(cuMemcpyDtoH_v2(&byte, memory, 1));
+        CHECK(ran == i && byte == 1);
+        for (int call = 0; call < 3; call++)
+            CHECK(tried[call] != 0);
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -143,6 +170,7 @@ static const struct {
     {"own-stream", own_stream},
     {"other-threads-stream", other_threads_stream},
     {"own-stream-after-reset", own_stream_after_reset},
+    {"callback-that-calls", callback_that_calls},
 };
 
 int main(int argc, char **argv) {

@@ -24,7 +24,7 @@ static CUresult copy(CUdeviceptr destination, CUdeviceptr source, size_t bytes, 
     if (result != CUDA_SUCCESS || bytes == 0)
         return result;
     if (on_device(destination))
-        return on_device(source) ? remote_cuMemcpyDtoD_v2(destination, source, bytes, flags)
+        return on_device(source) ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, NULL, flags)
                                  : transfer_up(destination, host(source), bytes, NULL, flags);
     return on_device(source) ? transfer_down(host(destination), source, bytes, NULL, flags)
                              : copy_here(destination, source, bytes, NULL, flags);

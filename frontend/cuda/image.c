@@ -83,12 +83,14 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int co
 
 CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) { return cuModuleLoadData(module, image); }
 
-/* A library's own options say how long the program keeps the image; it has been sent when this returns. */
+/* A library's own options say how long the program keeps the image; it has been sent when this returns. Their values may be
+ * NULL, as cuBLAS passes them. */
 CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_options, void **jit_values, unsigned int jit_count,
                            int *options, void **values, unsigned int count) {
     const void *begin;
+    (void)values;
     CUresult result = driver_ready();
-    if (result == CUDA_SUCCESS && (library == NULL || code == NULL || (count > 0 && (options == NULL || values == NULL))))
+    if (result == CUDA_SUCCESS && (library == NULL || code == NULL || (count > 0 && options == NULL)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = image_options(jit_count, jit_options, jit_values);
@@ -145,8 +147,9 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *name, int *jit_op
                                int *options, void **values, unsigned int count) {
     void *content;
     uint64_t bytes;
+    (void)values;
     CUresult result = driver_ready();
-    if (result == CUDA_SUCCESS && (library == NULL || (count > 0 && (options == NULL || values == NULL))))
+    if (result == CUDA_SUCCESS && (library == NULL || (count > 0 && options == NULL)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = image_options(jit_count, jit_options, jit_values);

@@ -170,6 +170,13 @@ static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_
 
 /* ---- the copies --------------------------------------------------------------------------------------------------- */
 
+/* A call without a stream cannot say whose default stream it means. */
+static CUresult send_up(CUdeviceptr to, const void *from, uint64_t bytes, uint32_t flags) {
+    if ((flags & OB_PER_THREAD) == 0)
+        return remote_cuMemcpyHtoD_v2(to, from, bytes, flags);
+    return from == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, NULL, flags | OB_ANSWER);
+}
+
 CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
     if (is_shared(from, bytes))
         return settle(transfer_up_later(to, from, bytes, stream, flags), stream, flags);
@@ -178,7 +185,7 @@ CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream 
         return result;
     area *a = from != NULL ? take_area(bytes) : NULL;
     if (a == NULL)
-        return remote_cuMemcpyHtoD_v2(to, from, bytes, flags);
+        return send_up(to, from, bytes, flags);
     result = stage_up(a, to, from, bytes, stream, flags);
     pthread_mutex_unlock(&a->lock);
     return result;

@@ -18,6 +18,15 @@
 #define UNDER_TSAN false
 #endif
 
+/* The address sanitizer's allocator may be locked for ever in a child of a process whose threads run. */
+#if defined(__SANITIZE_ADDRESS__)
+#define UNDER_ASAN true
+#elif defined(__has_feature)
+#define UNDER_ASAN __has_feature(address_sanitizer)
+#else
+#define UNDER_ASAN false
+#endif
+
 typedef struct test_case {
     const char *name;
     void (*run)(void);
@@ -35,7 +44,7 @@ bool emulated(void);
 
 void check(bool holds, const char *condition, const char *file, int line);
 
-/* Runs the cases, or only the one named on the command line; a case that takes longer than a minute has failed. */
+/* Runs the cases, or only the one named on the command line; a case that takes longer than a minute (five under a sanitizer) has failed. */
 int run_cases(const test_case cases[], int argc, char **argv);
 
 /* A folder of the case's own, with HOME and the XDG variables set into it and none of the runtime's variables set. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fake.h"
 
+#include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -185,7 +186,8 @@ static void send_descriptor(fake *f, int fd, void *message, size_t bytes) {
     memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
     struct iovec all = {message, bytes};
     struct msghdr with = {.msg_iov = &all, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    CHECK(sendmsg(f->fd, fd >= 0 ? &with : &(struct msghdr){.msg_iov = &all, .msg_iovlen = 1}, MSG_NOSIGNAL) == (ssize_t)bytes);
+    ssize_t n = sendmsg(f->fd, fd >= 0 ? &with : &(struct msghdr){.msg_iov = &all, .msg_iovlen = 1}, MSG_NOSIGNAL);
+    CHECK(n == (ssize_t)bytes || errno == EPIPE || errno == ECONNRESET); /* the client may not have liked the welcome */
 }
 
 bool fake_offer(fake *f, int fd, const region_layout *layout) {

@@ -78,7 +78,7 @@ static void *use_in_thread(void *unused) {
 
 static void a_child_of_busy_threads(void) {
     pthread_t threads[4];
-    skip_if(UNDER_TSAN || emulated());
+    skip_if(UNDER_TSAN || UNDER_ASAN || emulated());
     start();
     CHECK(call_echo(1, NULL) == 0);
     for (int i = 0; i < 4; i++)

@@ -45,6 +45,10 @@ static void a_container_says_its_length(void) {
     CHECK(image_length(&wrapper, &begin) == 56 && begin == container);
     wrapper.data = NULL;
     CHECK(image_length(&wrapper, &begin) == 0);
+    wrapper.data = (const void *)8; /* nothing is there */
+    CHECK(image_length(&wrapper, &begin) == 0);
+    container[11] = 0x40; /* a gigabyte, of which not all is there */
+    CHECK(image_length(container, &begin) == 0);
     container[15] = 0x7f; /* far too long */
     CHECK(image_length(container, &begin) == 0);
 }
@@ -68,6 +72,21 @@ static void an_elf_file_ends_with_its_last_part(void) {
     CHECK(image_length(image, &begin) == (uint64_t)status.st_size);
     munmap(image, (size_t)status.st_size);
     close(file);
+}
+
+/* What a damaged file says is not followed to where nothing is. */
+static void an_elf_file_may_be_damaged(void) {
+    static const size_t fields[] = {offsetof(Elf64_Ehdr, e_shoff), offsetof(Elf64_Ehdr, e_phoff)};
+    const void *begin;
+    for (size_t i = 0; i < 2; i++) {
+        for (uint64_t offset = 1ULL << 30; offset != 0; offset <<= 3) {
+            Elf64_Ehdr file = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64}, .e_shnum = 3, .e_phnum = 3};
+            file.e_shentsize = sizeof(Elf64_Shdr);
+            file.e_phentsize = sizeof(Elf64_Phdr);
+            memcpy((uint8_t *)&file + fields[i], &offset, sizeof offset);
+            CHECK(image_length(&file, &begin) == 0);
+        }
+    }
 }
 
 /* ---- visible.c ----------------------------------------------------------------------------------------------------- */
@@ -258,6 +277,7 @@ int main(void) {
     a_container_says_its_length();
     text_ends_with_nul();
     an_elf_file_ends_with_its_last_part();
+    an_elf_file_may_be_damaged();
     the_environment_selects_devices();
     ranges_are_found_by_any_address();
     storage_belongs_to_context_and_key();

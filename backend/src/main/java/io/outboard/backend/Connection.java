@@ -11,7 +11,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
@@ -176,8 +175,7 @@ final class Connection {
   }
 
   /** Sends text, cut into frames. */
-  void text(int kind, String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+  void text(int kind, byte[] bytes) throws IOException {
     for (int at = 0; at < bytes.length; at += Limits.CHUNK) {
       int part = Math.min(bytes.length - at, Limits.CHUNK);
       byte[] body = new byte[part];

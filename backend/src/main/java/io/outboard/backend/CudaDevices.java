@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.VendorCudaDriver;
 import io.outboard.softgpu.DeviceProfile;
 import io.outboard.softgpu.SoftGpu;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,17 +26,13 @@ final class CudaDevices {
   private CudaDevices() {}
 
   /** A driver and the calls that it has. */
-  record Opened(CudaDriver driver, BitSet calls, Runnable closing) {
-    void close() {
-      closing.run();
-    }
-  }
+  record Opened(CudaDriver driver, BitSet calls, Runnable waited) {}
 
   static Opened open(SessionContext context) throws DeviceException {
     DeviceChoice choice = choice(context.devices());
     return switch (choice.kind()) {
       case AUTO -> vendorOrSoftware(context);
-      case NVIDIA -> vendor();
+      case NVIDIA -> vendor(context);
       case SOFTWARE -> software(context, choice);
     };
   }
@@ -47,7 +46,7 @@ final class CudaDevices {
   }
 
   private static Opened vendorOrSoftware(SessionContext context) {
-    Opened vendor = tryVendor();
+    Opened vendor = tryVendor(context);
     if (vendor != null) {
       return vendor;
     }
@@ -57,8 +56,8 @@ final class CudaDevices {
     return software(context, new DeviceChoice(DeviceChoice.Kind.SOFTWARE, 1, ""));
   }
 
-  private static Opened vendor() throws DeviceException {
-    Opened vendor = tryVendor();
+  private static Opened vendor(SessionContext context) throws DeviceException {
+    Opened vendor = tryVendor(context);
     if (vendor == null) {
       throw new DeviceException(
           "this backend has no NVIDIA GPU: no driver, or no device that it can use");
@@ -66,7 +65,7 @@ final class CudaDevices {
     return vendor;
   }
 
-  private static Opened tryVendor() {
+  private static Opened tryVendor(SessionContext context) {
     try (Arena arena = Arena.ofConfined()) {
       VendorCudaDriver driver = VendorCudaDriver.load(VENDOR_LIBRARY);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
@@ -74,10 +73,20 @@ final class CudaDevices {
           driver.cuInit(0) == CudaResult.SUCCESS
               && driver.cuDeviceGetCount(count.address()) == CudaResult.SUCCESS
               && count.get(ValueLayout.JAVA_INT, 0) > 0;
-      return usable ? new Opened(driver, calls(driver), () -> {}) : null;
+      return usable ? new Opened(driver, calls(driver), output(context)) : null;
     } catch (IllegalArgumentException e) {
       Log.debug(e.getMessage());
       return null;
+    }
+  }
+
+  private static Runnable output(SessionContext context) {
+    try {
+      DriverOutput output = DriverOutput.capture();
+      return () -> output.forward(context);
+    } catch (IOException e) {
+      Log.warn("what kernels print stays here: " + e.getMessage());
+      return () -> {};
     }
   }
 
@@ -106,12 +115,12 @@ final class CudaDevices {
   private record Console(SessionContext context) implements SoftGpu.Console {
     @Override
     public void output(String text) {
-      context.output(text);
+      context.output(text.getBytes(UTF_8));
     }
 
     @Override
     public void error(String text) {
-      context.error(text);
+      context.error(text.getBytes(UTF_8));
     }
 
     @Override

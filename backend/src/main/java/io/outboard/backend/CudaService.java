@@ -17,7 +17,12 @@ public final class CudaService implements LibraryService {
 
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
-    return new Instance(context, CudaDevices.open(context));
+    return serve(context, CudaDevices.open(context));
+  }
+
+  /** Serves a session with a driver. */
+  static LibraryInstance serve(SessionContext context, CudaDevices.Opened opened) {
+    return new Instance(context, opened);
   }
 
   private static final class Instance implements LibraryInstance {
@@ -70,11 +75,16 @@ public final class CudaService implements LibraryService {
     }
 
     @Override
+    public void waited() {
+      opened.waited().run();
+    }
+
+    @Override
     public void threadEnded(int thread) {}
 
     @Override
     public void close() {
-      opened.close();
+      // A driver frees what a process held when that ends.
     }
   }
 }

@@ -9,6 +9,7 @@ import io.outboard.communicator.Listener;
 import io.outboard.communicator.Posix;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +127,9 @@ public final class Daemon implements AutoCloseable {
           GreetingServer.receive(
               client, listener.vouched(client), token, GreetingServer.TIMEOUT_MS);
       admit(client, greeted);
+    } catch (EOFException e) {
+      // It may only have looked whether somebody answers.
+      Log.debug("a client has gone before it was admitted");
     } catch (IOException e) {
       Log.info("a client was not admitted: " + e.getMessage());
     } finally {

@@ -31,6 +31,9 @@ public interface LibraryInstance extends AutoCloseable {
     return special;
   }
 
+  /** A call that may wait has returned; its answer has not been sent yet. */
+  default void waited() {}
+
   /** A thread of the client has ended. */
   void threadEnded(int thread);
 

@@ -3,6 +3,8 @@ package io.outboard.backend;
 
 import io.outboard.communicator.Memory;
 import io.outboard.wire.Native;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * Memory outside the heap that can grow. It is mapped and not cleared: a page costs memory only
@@ -39,6 +41,11 @@ final class Room implements AutoCloseable {
     close();
     address = moved;
     bytes = larger;
+  }
+
+  /** Copies bytes to its beginning. */
+  void put(byte[] from, int offset, int length) {
+    MemorySegment.copy(from, offset, Native.MEMORY, ValueLayout.JAVA_BYTE, address, length);
   }
 
   @Override

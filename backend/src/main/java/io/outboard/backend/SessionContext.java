@@ -23,13 +23,13 @@ public interface SessionContext {
   String devices();
 
   /** Text that a kernel printed, for the program's standard output. */
-  void output(String text);
+  void output(byte[] text);
 
   /** The next descriptor that the client has passed, the caller's to close; −1 if there is none. */
   int descriptor();
 
   /** Text that a kernel wrote, for the program's standard error. */
-  void error(String text);
+  void error(byte[] text);
 
   /** A line of Outboard's own for the program's standard error. */
   void message(String line);

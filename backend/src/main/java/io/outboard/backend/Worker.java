@@ -4,6 +4,7 @@ package io.outboard.backend;
 import io.outboard.communicator.AbstractSocket;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.Processes;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
@@ -29,6 +30,7 @@ public final class Worker {
    *     warm} for a worker that has time
    */
   public static void main(String[] arguments) throws IOException {
+    OwnError.install();
     Processes.setParentDeathSignal(Processes.SIGKILL);
     Processes.setNoNewPrivileges();
     int daemon = AbstractSocket.connect(arguments[0]);
@@ -53,6 +55,8 @@ public final class Worker {
       return end.orderly();
     } catch (RefusedSession e) {
       page.cause(e.getMessage());
+    } catch (EOFException e) {
+      page.cause("the client has gone");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
@@ -322,6 +324,9 @@ final class WorkerSession implements SessionContext {
     }
     call.library.enter(call.lane, call.thread);
     int result = dispatcher.dispatch(call.number, call);
+    if (call.waits()) {
+      call.library.waited();
+    }
     if (call.last()) {
       ended(call.lane);
     }
@@ -423,25 +428,25 @@ final class WorkerSession implements SessionContext {
   }
 
   @Override
-  public void output(String text) {
+  public void output(byte[] text) {
     send(Frame.KIND_OUTPUT, text);
   }
 
   @Override
-  public void error(String text) {
+  public void error(byte[] text) {
     send(Frame.KIND_MESSAGE, text);
   }
 
   @Override
   public void message(String line) {
     if (welcomed) {
-      send(Frame.KIND_MESSAGE, "outboard: " + line + "\n");
+      send(Frame.KIND_MESSAGE, ("outboard: " + line + "\n").getBytes(UTF_8));
     } else {
       early.add(line);
     }
   }
 
-  private void send(int kind, String text) {
+  private void send(int kind, byte[] text) {
     try {
       connection.text(kind, text);
     } catch (IOException e) {

@@ -57,6 +57,9 @@ public final class Memory {
       Libc.bind("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle FTRUNCATE =
       Libc.bind("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final int PUNCH_HOLE_KEEP_SIZE = 3;
+  private static final MethodHandle FALLOCATE =
+      Libc.bind("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle MMAP =
       Libc.bind("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final MethodHandle MUNMAP = Libc.bind("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
@@ -69,6 +72,17 @@ public final class Memory {
       MemorySegment errno = Errno.capture();
       MemorySegment text = arena.allocateFrom(name);
       return Errno.result((int) MEMFD_CREATE.invokeExact(errno, text, flags), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Gives back the memory of a part of a file; the file keeps its length. */
+  public static int discard(int fd, long offset, long bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      int made = (int) FALLOCATE.invokeExact(errno, fd, PUNCH_HOLE_KEEP_SIZE, offset, bytes);
+      return Errno.result(made, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

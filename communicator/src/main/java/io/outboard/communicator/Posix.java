@@ -53,6 +53,9 @@ public final class Posix {
   /** fcntl: sets status flags. */
   public static final int F_SETFL = 4;
 
+  /** Command of {@link #fcntl}: another descriptor, of at least the argument, that exec closes. */
+  public static final int F_DUPFD_CLOEXEC = 1030;
+
   /** fcntl: adds seals to a memfd. */
   public static final int F_ADD_SEALS = 1033;
 
@@ -61,6 +64,9 @@ public final class Posix {
 
   /** Descriptor flag: closed by exec. */
   public static final int FD_CLOEXEC = 1;
+
+  /** File status flag: what is written goes to the end. */
+  public static final int O_APPEND = 02000;
 
   /** Status flag: calls do not wait. */
   public static final int O_NONBLOCK = 0x800;
@@ -80,6 +86,10 @@ public final class Posix {
       Libc.bindVariadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle LSEEK =
       Libc.bind("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle DUP2 = Libc.bind("dup2", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle PREAD =
+      Libc.bind("pread", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle FFLUSH = Libc.bind("fflush", JAVA_INT, JAVA_LONG);
   private static final MethodHandle UNLINK = Libc.bind("unlink", JAVA_INT, ADDRESS);
   private static final MethodHandle CHMOD = Libc.bind("chmod", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle UMASK = Libc.bindInfallible("umask", JAVA_INT, JAVA_INT);
@@ -178,6 +188,36 @@ public final class Posix {
     try {
       MemorySegment errno = Errno.capture();
       return Errno.result((long) LSEEK.invokeExact(errno, fd, 0L, SEEK_END), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Makes one descriptor name what another one does. */
+  public static int dup2(int fd, int other) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) DUP2.invokeExact(errno, fd, other), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Reads from a place of a file, without moving its position. */
+  public static long pread(int fd, long address, long bytes, long offset) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) PREAD.invokeExact(errno, fd, address, bytes, offset), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Writes out what the C library's streams of this process hold. */
+  public static int flushStreams() {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) FFLUSH.invokeExact(errno, 0L), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

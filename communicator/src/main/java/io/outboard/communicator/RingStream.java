@@ -93,8 +93,10 @@ public final class RingStream implements ByteStream {
     if (ready(what)) {
       return true;
     }
-    boolean timely = !closed && futex.sleep(waits, word);
-    return !closed && (timely || ready(what) || !gone());
+    if (!closed) {
+      futex.sleep(waits, word);
+    }
+    return !closed && (ready(what) || !gone());
   }
 
   private boolean ready(int what) {
@@ -128,8 +130,13 @@ public final class RingStream implements ByteStream {
   public void shutdown() {
     closed = true;
     Sockets.shutdown(socket, Sockets.SHUT_RDWR);
-    Shared.putInt(waits, 0);
-    Futex.wake(waits);
+    rouse(waits);
+    rouse(othersWaits);
+  }
+
+  private static void rouse(long word) {
+    Shared.putInt(word, 0);
+    Futex.wake(word);
   }
 
   @Override

@@ -32,27 +32,29 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   }
 
   private final Command outboard;
+  private final String devices;
   private Path folder;
   private Process process;
   private final List<String> endpoints = new ArrayList<>();
 
   /** The one of the sources. */
   Backend() {
-    this(
-        temporary ->
-            List.of(
-                Home.java(),
-                "-XX:+UseSerialGC",
-                "-Djava.io.tmpdir=" + temporary,
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                Home.classPath(),
-                "io.outboard.cli.Outboard"));
+    this("software");
+  }
+
+  /** The one of the sources, serving these devices. */
+  Backend(String devices) {
+    this(Backend::fromSources, devices);
   }
 
   /** That of another command. */
   Backend(Command outboard) {
+    this(outboard, "software");
+  }
+
+  private Backend(Command outboard, String devices) {
     this.outboard = outboard;
+    this.devices = devices;
   }
 
   @Override
@@ -74,12 +76,23 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     readEndpoints();
   }
 
+  private static List<String> fromSources(Path temporary) {
+    return List.of(
+        Home.java(),
+        "-XX:+UseSerialGC",
+        "-Djava.io.tmpdir=" + temporary,
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        Home.classPath(),
+        "io.outboard.cli.Outboard");
+  }
+
   private Process start() throws IOException {
     List<String> words = new ArrayList<>(outboard.words(folder));
     words.addAll(
         List.of(
             "serve",
-            "--device=software",
+            "--device=" + devices,
             "--listen=unix:" + socket(),
             "--listen=tcp://127.0.0.1:0"));
     ProcessBuilder builder =

@@ -4,7 +4,6 @@ package io.outboard.conformance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -13,14 +12,11 @@ import java.util.stream.Stream;
 final class BackendProcesses {
   // proc(5): the command, in parentheses; state, parent, group, session. Z is one that has ended.
   private static final Pattern SESSION = Pattern.compile(".*\\) [^Z] \\d+ \\d+ (\\d+) .*");
-  private static final Pattern WORKERS_SOCKET = Pattern.compile("(/\\S+)/daemon\\.sock");
 
   private final String session;
-  private final Optional<Path> workersFolder;
 
   private BackendProcesses(String session) {
     this.session = session;
-    workersFolder = commands().flatMap(BackendProcesses::workersFolder).findFirst();
   }
 
   /** Those of the backend that listens in a folder. */
@@ -38,27 +34,13 @@ final class BackendProcesses {
     return members().count();
   }
 
-  /** Whether the folder is there in which workers find their daemon. */
-  boolean workersFolderExists() {
-    return Files.exists(workersFolder.orElseThrow(() -> new AssertionError("no worker was seen")));
-  }
-
   @Override
   public String toString() {
-    return commands().toList().toString();
-  }
-
-  private Stream<String> commands() {
-    return members().map(BackendProcesses::command);
+    return members().map(BackendProcesses::command).toList().toString();
   }
 
   private Stream<Path> members() {
     return processes().filter(process -> session.equals(sessionOf(process)));
-  }
-
-  private static Stream<Path> workersFolder(String command) {
-    Matcher matcher = WORKERS_SOCKET.matcher(command);
-    return matcher.find() ? Stream.of(Path.of(matcher.group(1))) : Stream.empty();
   }
 
   private static Stream<Path> processes() {

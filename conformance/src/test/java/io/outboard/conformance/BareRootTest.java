@@ -34,9 +34,9 @@ final class BareRootTest {
 
   @RegisterExtension
   @Order(2)
-  static final Backend BACKEND = new Backend(BareRootTest::server);
+  static final Backend BACKEND = new Backend(_ -> server());
 
-  private static List<String> server(Path temporary) throws IOException {
+  private static List<String> server() throws IOException {
     try {
       Path server = Tarballs.unpack(Tarballs.server(), serverFolder.resolve("unpacked"));
       return List.of(server.resolve("bin/outboard").toString());

@@ -3,7 +3,6 @@ package io.outboard.conformance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -13,7 +12,6 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code outboard run} where no backend is found: the program gets one that ends with it. */
 final class EmbeddedTest {
-  private static final Duration LEFT_AFTER = Duration.ofSeconds(2);
+  private static final long LEFT_AFTER_MS = 2_000;
   private static final String VECTOR_ADD = Home.VECTOR_ADD.toString();
 
   @TempDir private Path home;
@@ -36,8 +34,8 @@ final class EmbeddedTest {
   }
 
   @AfterEach
-  void nothingIsLeft() throws IOException, InterruptedException {
-    Patience.until(LEFT_AFTER, () -> temporary().isEmpty(), () -> "left: " + temporary());
+  void nothingIsLeft() throws Exception {
+    Wait.until(() -> "left: " + temporary(), LEFT_AFTER_MS, () -> temporary().isEmpty());
   }
 
   private List<Path> temporary() {
@@ -143,15 +141,15 @@ final class EmbeddedTest {
   @Test
   void theBackendEndsWithAProgramThatIsKilled() throws Exception {
     Process program =
-        outboard.start("run", "--device=software", "--", Home.PROGRAMS.resolve("hold").toString());
+        outboard.start(
+            "run", "--device=software", "--", Home.PROGRAMS.resolve("steady").toString());
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8))) {
-      assertEquals("holding", lines.readLine(), outboard.errors());
+      assertEquals("round", lines.readLine(), outboard.errors());
       BackendProcesses backend = BackendProcesses.inFolder(temporary().getFirst());
       assertTrue(backend.count() >= 2, "a daemon and its worker");
       signal("KILL", program.pid());
-      Patience.until(LEFT_AFTER, () -> backend.count() == 0, () -> backend + " live on");
-      assertFalse(backend.workersFolderExists(), "the workers' folder is left");
+      Wait.until(() -> backend + " live on", LEFT_AFTER_MS, () -> backend.count() == 0);
     }
     assertEquals(128 + 9, program.waitFor());
   }

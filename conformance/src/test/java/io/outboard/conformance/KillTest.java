@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import io.outboard.testkit.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

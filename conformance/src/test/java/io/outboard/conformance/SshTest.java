@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,7 @@ final class SshTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   private static final String HOST = "ssh://me@gpu-node:2222";
-  private static final Duration CLOSED_AFTER = Duration.ofSeconds(5);
+  private static final long CLOSED_AFTER_MS = 5_000;
 
   @TempDir private Path home;
   private Launcher outboard;
@@ -34,11 +33,11 @@ final class SshTest {
   }
 
   @AfterEach
-  void theTunnelIsClosed() throws InterruptedException {
-    Patience.until(
-        CLOSED_AFTER,
-        () -> log().contains("-O exit") && outboard.temporary().toFile().list().length == 0,
-        () -> "the tunnel stays: " + log());
+  void theTunnelIsClosed() throws Exception {
+    Wait.until(
+        () -> "the tunnel's end: " + log(),
+        CLOSED_AFTER_MS,
+        () -> log().contains("-O exit") && outboard.temporary().toFile().list().length == 0);
   }
 
   private String log() {

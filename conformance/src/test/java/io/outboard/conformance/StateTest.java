@@ -21,6 +21,7 @@ final class StateTest {
         "own-stream",
         "other-threads-stream",
         "own-stream-after-reset",
+        "callback-that-calls",
       })
   void staysWhereItBelongs(String what) throws IOException, InterruptedException {
     Program.Ended ended =

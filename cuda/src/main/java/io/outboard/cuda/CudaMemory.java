@@ -75,7 +75,7 @@ public interface CudaMemory {
   /** Copies inside the device, or between devices. */
   @Call(57)
   @Async
-  @Variants("cuMemcpyDtoD_v2_ptds")
+  @Variants(value = "cuMemcpyDtoD_v2_ptds", inStream = "cuMemcpyDtoDAsync_v2")
   int cuMemcpyDtoD_v2(@DevicePointer long destination, @DevicePointer long source, long bytes);
 
   /** As {@link #cuMemcpyHtoD_v2}, in the order of a stream. The source is taken at the call. */
@@ -116,19 +116,19 @@ public interface CudaMemory {
   /** Sets {@code count} bytes. */
   @Call(61)
   @Async
-  @Variants("cuMemsetD8_v2_ptds")
+  @Variants(value = "cuMemsetD8_v2_ptds", inStream = "cuMemsetD8Async")
   int cuMemsetD8_v2(@DevicePointer long destination, byte value, long count);
 
   /** Sets {@code count} 16-bit values; the address is aligned to 2. */
   @Call(62)
   @Async
-  @Variants("cuMemsetD16_v2_ptds")
+  @Variants(value = "cuMemsetD16_v2_ptds", inStream = "cuMemsetD16Async")
   int cuMemsetD16_v2(@DevicePointer long destination, short value, long count);
 
   /** Sets {@code count} 32-bit values; the address is aligned to 4. */
   @Call(63)
   @Async
-  @Variants("cuMemsetD32_v2_ptds")
+  @Variants(value = "cuMemsetD32_v2_ptds", inStream = "cuMemsetD32Async")
   int cuMemsetD32_v2(@DevicePointer long destination, int value, long count);
 
   /** As {@link #cuMemsetD8_v2}, in the order of a stream. */
@@ -155,7 +155,7 @@ public interface CudaMemory {
   /** Sets a rectangle of bytes. */
   @Call(67)
   @Async
-  @Variants("cuMemsetD2D8_v2_ptds")
+  @Variants(value = "cuMemsetD2D8_v2_ptds", inStream = "cuMemsetD2D8Async")
   int cuMemsetD2D8_v2(
       @DevicePointer long destination, long pitch, byte value, long width, long height);
 
@@ -187,7 +187,7 @@ public interface CudaMemory {
   /** Sets a rectangle of 32-bit values. */
   @Call(68)
   @Async
-  @Variants("cuMemsetD2D32_v2_ptds")
+  @Variants(value = "cuMemsetD2D32_v2_ptds", inStream = "cuMemsetD2D32Async")
   int cuMemsetD2D32_v2(
       @DevicePointer long destination, long pitch, int value, long width, long height);
 

@@ -5,6 +5,7 @@ import io.outboard.cuda.CudaResult;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A context: what a program makes on a device lives and ends with it. */
 class Context extends Handled {
@@ -16,7 +17,8 @@ class Context extends Handled {
   private final Set<Handled> owned =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
   private volatile int flags;
-  private volatile int error;
+  // Not guarded by the monitor: who holds it may wait for the work that fails.
+  private final AtomicInteger error = new AtomicInteger(CudaResult.SUCCESS);
   private volatile boolean active;
 
   Context(Machine machine, Device device, int flags) {
@@ -59,20 +61,18 @@ class Context extends Handled {
 
   /** The result that every call reports since the context was lost; 0 before. */
   final int error() {
-    return error;
+    return error.get();
   }
 
   /** Brings an inactive context to life, empty. */
   final void activate() {
-    error = CudaResult.SUCCESS;
+    error.set(CudaResult.SUCCESS);
     active = true;
   }
 
   /** Loses the context: the first reason stays. */
-  final synchronized void fail(int result) {
-    if (error == CudaResult.SUCCESS) {
-      error = result;
-    }
+  final void fail(int result) {
+    error.compareAndSet(CudaResult.SUCCESS, result);
   }
 
   /** Loses the context because of a mistake in this program. */

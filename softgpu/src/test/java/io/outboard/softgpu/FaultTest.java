@@ -80,6 +80,20 @@ class FaultTest extends DriverTest {
 
   @Test
   @Timeout(30)
+  void aResetThatWaitsForAKernelDoesNotKeepItFromFailing() throws InterruptedException {
+    long module = program().module();
+    long stream = program().stream(1);
+    long log = program().array(0, 0);
+    long late = program().function(module, "appendLate");
+    ok(program().launchOne(late, stream, log, 1, program().array(0), 3_000_000));
+    ok(program().launchOne(program().function(module, "trap"), stream));
+    // Until another thread is at the first kernel.
+    Thread.sleep(10);
+    ok(driver().cuDevicePrimaryCtxReset_v2(0));
+  }
+
+  @Test
+  @Timeout(30)
   void aFaultStopsTheOtherKernelsOfTheContext() {
     long module = program().module();
     long flag = program().array(0);

@@ -16,4 +16,10 @@ import java.lang.annotation.Target;
 public @interface Variants {
   /** The symbols. */
   String[] value();
+
+  /**
+   * Where the function has no stream: the one that does the same in a stream, its last parameter.
+   * What means a per-thread default stream is that function, given stream 0.
+   */
+  String inStream() default "";
 }

@@ -58,6 +58,7 @@ final class FunctionReader {
             method.getSimpleName().toString(),
             answering(method, local != null),
             variants == null ? List.of() : List.of(variants.value()),
+            variants == null ? "" : variants.inStream(),
             read,
             local != null || (custom != null && custom.frontend()),
             custom != null && custom.binding(),

@@ -79,10 +79,13 @@ final class CStubs implements Emitter {
     Stream.concat(Stream.of(call.name()), call.variants().stream())
         .forEach(
             symbol -> {
+              boolean perThread = Function.perThread(symbol);
+              boolean inStream = perThread && !call.inStream().isEmpty();
               String arguments =
                   Stream.concat(
                           call.parameters().stream().map(Parameter::name),
-                          Stream.of(Function.perThread(symbol) ? "OB_PER_THREAD" : "0"))
+                          Stream.of(
+                              (inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0")))
                       .collect(Collectors.joining(", "));
               code.add(
                   """
@@ -91,7 +94,9 @@ final class CStubs implements Emitter {
                   return remote_%s(%s);
                   }
                   """,
-                  types.prototype(call, symbol), call.name(), arguments);
+                  types.prototype(call, symbol),
+                  inStream ? call.inStream() : call.name(),
+                  arguments);
             });
   }
 

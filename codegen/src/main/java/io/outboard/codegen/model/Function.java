@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param name the vendor's symbol
  * @param answering how it is answered
  * @param variants other symbols that fold into this one
+ * @param inStream the function that does the same in a stream, or empty
  * @param parameters in order
  * @param handWritten whether the C symbol is written by hand
  * @param boundByHand whether the binding to the vendor's library is written by hand
@@ -24,6 +25,7 @@ public record Function(
     String name,
     Answering answering,
     List<String> variants,
+    String inStream,
     List<Parameter> parameters,
     boolean handWritten,
     boolean boundByHand,

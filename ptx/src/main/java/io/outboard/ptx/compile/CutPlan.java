@@ -109,6 +109,12 @@ final class CutPlan {
     }
     operation = modifiers.take("arrive") ? BARRIER_ARRIVE : BARRIER;
     modifiers.take("sync");
+    if (operation == BARRIER
+        && instruction.count() == 1
+        && new Operand.Whole(0).equals(instruction.operand(0))) {
+      operation = BARRIER_OF_ALL;
+      return;
+    }
     leave(0, Type.U32, Cut.A);
     leave(1, Type.U32, Cut.B);
     leave(new Operand.Whole(0), Type.U32, Cut.C);

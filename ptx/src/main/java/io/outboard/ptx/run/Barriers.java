@@ -40,12 +40,46 @@ final class Barriers {
     return cut.operation().ofBlock() ? cut : null;
   }
 
-  private int operand(int thread, int slot) {
-    return context.ints[thread * ints + slot];
+  private int operand(int thread, Cut cut, int slot) {
+    return cut.operation() == Cut.Operation.BARRIER_OF_ALL ? 0 : context.ints[thread * ints + slot];
+  }
+
+  private int barrier(int thread, Cut cut) {
+    return operand(thread, cut, Cut.A) & COUNT - 1;
   }
 
   /** Lets the threads go whose barrier is complete; returns whether any went. */
   boolean release() {
+    return releaseAll() || releaseSome();
+  }
+
+  /** Where every thread that has not finished waits at the same barrier of all threads. */
+  private boolean releaseAll() {
+    int[] states = context.states;
+    int at = BlockContext.EXITED;
+    for (int state : states) {
+      if (state != at && state != BlockContext.EXITED) {
+        if (at != BlockContext.EXITED) {
+          return false;
+        }
+        at = state;
+      }
+    }
+    if (at >= BlockContext.EXITED || arrived[0] != 0) {
+      return false;
+    }
+    Cut cut = cuts[-2 - at];
+    if (cut.operation() != Cut.Operation.BARRIER_OF_ALL) {
+      return false;
+    }
+    for (int t = 0; t < states.length; t++) {
+      states[t] = states[t] == at ? cut.entry() : states[t];
+    }
+    anyWaiting = false;
+    return true;
+  }
+
+  private boolean releaseSome() {
     Arrays.fill(waiting, 0);
     Arrays.fill(expected, 0);
     Arrays.fill(votes, 0);
@@ -64,15 +98,15 @@ final class Barriers {
 
   /** Counts a thread at its barrier; one that only arrives goes on at once. */
   private boolean count(int thread, Cut cut) {
-    int barrier = operand(thread, Cut.A) & COUNT - 1;
-    expected[barrier] = operand(thread, Cut.B);
+    int barrier = barrier(thread, cut);
+    expected[barrier] = operand(thread, cut, Cut.B);
     if (cut.operation() == Cut.Operation.BARRIER_ARRIVE) {
       arrived[barrier]++;
       context.states[thread] = cut.entry();
       return true;
     }
     waiting[barrier]++;
-    votes[barrier] += operand(thread, Cut.C);
+    votes[barrier] += operand(thread, cut, Cut.C);
     anyWaiting = true;
     return false;
   }
@@ -86,7 +120,7 @@ final class Barriers {
     boolean any = false;
     for (int t = 0; anyWaiting && t < context.threads; t++) {
       Cut cut = cutOf(t);
-      if (cut != null && complete(operand(t, Cut.A) & COUNT - 1, alive)) {
+      if (cut != null && complete(barrier(t, cut), alive)) {
         pass(t, cut);
         any = true;
       }
@@ -98,7 +132,7 @@ final class Barriers {
   }
 
   private void pass(int thread, Cut cut) {
-    int barrier = operand(thread, Cut.A) & COUNT - 1;
+    int barrier = barrier(thread, cut);
     int all = waiting[barrier];
     context.ints[thread * ints + Cut.RESULT] =
         switch (cut.operation()) {

@@ -24,6 +24,8 @@ public record Cut(Operation operation, boolean masked, int entry) {
 
   /** What a cut does. */
   public enum Operation {
+    /** Barrier 0 of all threads, the usual one: threads leave nothing in their mailboxes. */
+    BARRIER_OF_ALL,
     BARRIER,
     BARRIER_ARRIVE,
     BARRIER_COUNT,

@@ -20,8 +20,8 @@ final class WarpOperations {
     int done = 0;
     boolean any = false;
     for (int t = low; t < high; t++) {
-      Cut cut = cutOf(t);
-      if (cut == null || (done >>> (t - low) & 1) != 0) {
+      Cut cut = (done >>> (t - low) & 1) != 0 ? null : cutOf(t);
+      if (cut == null) {
         continue;
       }
       int lanes = partners(cut, t, high);
@@ -57,20 +57,17 @@ final class WarpOperations {
     int mask = get(thread - first, Cut.MASK);
     int lanes = 0;
     for (int t = thread; t < high; t++) {
-      Cut other = cutOf(t);
+      boolean here = context.states[t] == context.states[thread];
       boolean same =
-          cut.masked()
-              ? other != null && matches(cut, other, t, mask)
-              : context.states[t] == context.states[thread];
+          cut.masked() ? (here || matches(cut, t)) && get(t - first, Cut.MASK) == mask : here;
       lanes |= same ? 1 << (t - first) : 0;
     }
     return lanes;
   }
 
-  private boolean matches(Cut cut, Cut other, int thread, int mask) {
-    return other.masked()
-        && other.operation() == cut.operation()
-        && get(thread - first, Cut.MASK) == mask;
+  private boolean matches(Cut cut, int thread) {
+    Cut other = cutOf(thread);
+    return other != null && other.masked() && other.operation() == cut.operation();
   }
 
   private boolean complete(Cut cut, int thread, int lanes, int high) {
@@ -115,11 +112,13 @@ final class WarpOperations {
 
   /** A lane that does not take part gives zero: PTX leaves that open, an H200 does it. */
   private void shuffle(Cut.Operation operation, int lanes) {
+    int[] mail = context.ints;
     for (int left = lanes; left != 0; left &= left - 1) {
       int lane = Integer.numberOfTrailingZeros(left);
-      int by = get(lane, Cut.B) & 31;
-      int clamp = get(lane, Cut.C) & 31;
-      int segment = get(lane, Cut.C) >>> 8 & 31;
+      int own = (first + lane) * ints;
+      int by = mail[own + Cut.B] & 31;
+      int clamp = mail[own + Cut.C] & 31;
+      int segment = mail[own + Cut.C] >>> 8 & 31;
       int least = lane & segment;
       int greatest = least | (clamp & ~segment);
       int source = source(operation, lane, by, least, segment);
@@ -127,8 +126,8 @@ final class WarpOperations {
           operation == Cut.Operation.SHUFFLE_UP ? source >= greatest : source <= greatest;
       int from = inside ? source : lane;
       boolean there = (lanes >>> from & 1) != 0;
-      put(lane, Cut.RESULT, there ? get(from, Cut.A) : 0);
-      put(lane, Cut.PREDICATE, inside ? 1 : 0);
+      mail[own + Cut.RESULT] = there ? mail[(first + from) * ints + Cut.A] : 0;
+      mail[own + Cut.PREDICATE] = inside ? 1 : 0;
     }
   }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.communicator.Errno;
+import io.outboard.communicator.Memory;
+import io.outboard.communicator.Posix;
+import io.outboard.wire.Native;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A standard stream of this process, led into a file in memory: what native code writes there can
+ * be taken. A pipe would do only with a thread that reads it at all times.
+ */
+final class CapturedStream {
+  private static final String NAME = "outboard-stream";
+
+  private final int file;
+  private long taken;
+
+  private CapturedStream(int file) {
+    this.file = file;
+  }
+
+  /** Captures a stream, by its descriptor, for the rest of the process's life. */
+  static CapturedStream of(int descriptor) throws IOException {
+    int file = check(Memory.memfdCreate(NAME, Memory.MFD_CLOEXEC));
+    check(Posix.fcntl(file, Posix.F_SETFL, Posix.O_APPEND));
+    check(Posix.dup2(file, descriptor));
+    return new CapturedStream(file);
+  }
+
+  private static int check(int result) throws IOException {
+    if (result < 0) {
+      throw new IOException(Errno.text(-result));
+    }
+    return result;
+  }
+
+  /** Takes what was written since the last time; the C library's streams must be flushed. */
+  synchronized byte[] take() {
+    int bytes = (int) Math.min(Posix.length(file) - taken, Integer.MAX_VALUE);
+    if (bytes <= 0) {
+      return new byte[0];
+    }
+    byte[] text = read(bytes);
+    taken += text.length;
+    Memory.discard(file, 0, taken);
+    return text;
+  }
+
+  private byte[] read(int bytes) {
+    try (Room room = new Room(bytes)) {
+      int done = (int) Math.max(Posix.pread(file, room.address(), bytes, taken), 0);
+      byte[] text = new byte[done];
+      MemorySegment.copy(Native.MEMORY, ValueLayout.JAVA_BYTE, room.address(), text, 0, done);
+      return text;
+    }
+  }
+}

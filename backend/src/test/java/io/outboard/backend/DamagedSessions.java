@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverForwarding;
+import io.outboard.cuda.CudaDriverTable;
+import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.SoftGpu;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Sessions on a software GPU in this process, some of whose client's frames are damaged. */
+final class DamagedSessions {
+  private static final long MEMORY = 32 << 20;
+  private static final int STEPS = 400;
+  private static final int ONE_IN = 3;
+  private static final int TAG = 9;
+  private static final long HANG_SECONDS = 30;
+
+  private final Medium medium;
+  private final Random random;
+  private final ScheduledExecutorService watch;
+  private final CudaDevices.Opened device;
+
+  /** All of them share a device, as a real one is shared. */
+  DamagedSessions(Medium medium, Random random, ScheduledExecutorService watch) {
+    this.medium = medium;
+    this.random = random;
+    this.watch = watch;
+    SoftGpu gpu = SoftGpu.builder(new Silent()).memoryBytes(MEMORY).build();
+    BitSet calls = new BitSet();
+    calls.set(1, CudaDriverTable.LEVEL + 1);
+    device = new CudaDevices.Opened(new SmallGrids(gpu), calls, () -> {});
+  }
+
+  /** Runs one to its end; returns how many frames were damaged. */
+  int one() throws IOException, InterruptedException {
+    Medium.Ends ends = medium.open();
+    try (SharedPage page = SharedPage.create();
+        DamagedCaller caller = new DamagedCaller(ends.client(), random, ONE_IN);
+        CudaExercise exercise = new CudaExercise(caller, random)) {
+      WorkerSession session =
+          new WorkerSession(new Connection(ends.backend(), page), TAG, "software", page);
+      LibraryInstance library = CudaService.serve(session, device);
+      session.serve(List.of(library), new int[] {CudaDriverTable.ID});
+      ScheduledFuture<?> hang = watch.schedule(caller::end, HANG_SECONDS, TimeUnit.SECONDS);
+      exercise.run(STEPS);
+      caller.goodbye();
+      String cause = session.await().cause();
+      session.free();
+      library.close();
+      assertTrue(hang.cancel(false), "the session hung");
+      assertFalse(cause.startsWith("internal"), cause);
+      device.driver().cuDevicePrimaryCtxReset_v2(0);
+      return caller.damaged();
+    }
+  }
+
+  /** A grid may be damaged into one that a CPU takes hours for. */
+  private static final class SmallGrids extends CudaDriverForwarding {
+    private static final long MOST = 1 << 12;
+
+    SmallGrids(CudaDriver driver) {
+      super(driver);
+    }
+
+    private static boolean small(int... sizes) {
+      long product = 1;
+      for (int size : sizes) {
+        product = Math.min(product * Integer.toUnsignedLong(size), MOST + 1);
+      }
+      return product <= MOST;
+    }
+
+    @Override
+    public int cuLaunchKernel(
+        long function,
+        int gridX,
+        int gridY,
+        int gridZ,
+        int blockX,
+        int blockY,
+        int blockZ,
+        int sharedBytes,
+        long stream,
+        long parameters,
+        int parameterBytes) {
+      return small(gridX, gridY, gridZ)
+          ? super.cuLaunchKernel(
+              function,
+              gridX,
+              gridY,
+              gridZ,
+              blockX,
+              blockY,
+              blockZ,
+              sharedBytes,
+              stream,
+              parameters,
+              parameterBytes)
+          : CudaResult.INVALID_VALUE;
+    }
+
+    @Override
+    public int cuLaunchCooperativeKernel(
+        long function,
+        int gridX,
+        int gridY,
+        int gridZ,
+        int blockX,
+        int blockY,
+        int blockZ,
+        int sharedBytes,
+        long stream,
+        long parameters,
+        int parameterBytes) {
+      return small(gridX, gridY, gridZ)
+          ? super.cuLaunchCooperativeKernel(
+              function,
+              gridX,
+              gridY,
+              gridZ,
+              blockX,
+              blockY,
+              blockZ,
+              sharedBytes,
+              stream,
+              parameters,
+              parameterBytes)
+          : CudaResult.INVALID_VALUE;
+    }
+  }
+
+  /** What damaged modules and kernels have to say is for nobody. */
+  private static final class Silent implements SoftGpu.Console {
+    @Override
+    public void output(String text) {}
+
+    @Override
+    public void message(String line) {}
+
+    @Override
+    public void error(String text) {}
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.outboard.testkit.Amount;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Region;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A client that breaks the rules of shared memory harms its own session only. */
+@Timeout(3600)
+class RingFaultsTest {
+  private static final int[] WORDS = {
+    Region.TO_BACKEND + Region.WRITTEN,
+    Region.TO_BACKEND + Region.READ,
+    Region.TO_CLIENT + Region.WRITTEN,
+    Region.TO_CLIENT + Region.READ,
+    Region.BACKEND_WAITS,
+    Region.CLIENT_WAITS
+  };
+
+  private static final int CALLS = 30;
+
+  private final Random random = new Random(20261121);
+
+  @Test
+  void positionsAndWordsMayBeAnything() throws Exception {
+    for (int i = 0; i < Amount.of(20, 2_000); i++) {
+      breakOne();
+    }
+  }
+
+  private void breakOne() throws IOException, InterruptedException {
+    Medium.Ends ends = Medium.SHM.open();
+    FakeLibrary library = new FakeLibrary();
+    try (SharedPage page = SharedPage.create();
+        DamagedCaller caller = new DamagedCaller(ends.client(), random, Integer.MAX_VALUE)) {
+      WorkerSession session =
+          new WorkerSession(new Connection(ends.backend(), page), 1, "software", page);
+      session.serve(List.of(library), new int[] {FakeLibrary.NUMBER});
+      echo(caller);
+      for (int i = 0; i < CALLS && !session.isOver(); i++) {
+        spoil(ends.memory());
+        post(caller);
+      }
+      caller.end();
+      String cause = session.await().cause();
+      session.free();
+      assertFalse(cause.startsWith("internal"), cause);
+    }
+  }
+
+  private static void echo(DamagedCaller caller) {
+    assertEquals(0, caller.begin(FakeLibrary.NUMBER, FakeLibrary.ECHO, 8).send(Frame.FLAG_ANSWER));
+  }
+
+  /** Does not wait: what is spoilt may be what would wake this thread. */
+  private static void post(DamagedCaller caller) {
+    try {
+      caller.begin(FakeLibrary.NUMBER, FakeLibrary.SINK, 8).send(0);
+    } catch (ProtocolException e) {
+      // This side has seen what it did itself.
+      caller.end();
+    }
+  }
+
+  private void spoil(long memory) {
+    long at = memory + WORDS[random.nextInt(WORDS.length)];
+    long word = Native.getLong(at);
+    switch (random.nextInt(4)) {
+      case 0 -> Native.putLong(at, random.nextLong());
+      case 1 -> Native.putLong(at, word + 8L * random.nextInt(20_000));
+      case 2 -> Native.putLong(at, word - 8L * random.nextInt(20_000));
+      default ->
+          Native.putLong(memory + Region.HEAD + 8L * random.nextInt(8192), random.nextLong());
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.testkit.Amount;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A connection that is slow, is cut or falls silent, and a backend that is not there. */
+@Timeout(1800)
+final class BadNetworkTest {
+  @RegisterExtension static final Backend BACKEND = new Backend();
+
+  private static final String NO_BACKEND = "error 46 cuInit(0)\n";
+  private static final int MET_AN_ERROR = 3;
+
+  /** About as many bytes as the program sends, so that some faults come too late to matter. */
+  private static final int BYTES = 500_000;
+
+  private final Random random = new Random(20261121);
+
+  @Test
+  void aConnectionIsRightOrAnError() throws Exception {
+    Leftovers before = Leftovers.ofIdle(BACKEND);
+    FaultyProxy.Fault[] faults = FaultyProxy.Fault.values();
+    List<Future<?>> clients = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(10)) {
+      for (int i = 0; i < Amount.of(6, 120); i++) {
+        FaultyProxy.Fault fault = faults[i % faults.length];
+        long seed = random.nextLong();
+        long whole = random.nextInt(BYTES);
+        clients.add(threads.submit(() -> through(fault, seed, whole)));
+      }
+      for (Future<?> client : clients) {
+        client.get();
+      }
+    }
+    before.awaitSame();
+  }
+
+  private static Void through(FaultyProxy.Fault fault, long seed, long whole) throws Exception {
+    int port = Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
+    try (FaultyProxy proxy = new FaultyProxy(port, fault, seed, whole)) {
+      Program.Ended ended = steady(proxy.endpoint());
+      if (ended.status() == 0) {
+        assertTrue(ended.output().endsWith("ok\n"), ended::toString);
+        assertEquals("", ended.errors(), ended::toString);
+      } else {
+        assertTrue(fault != FaultyProxy.Fault.DELAY, ended::toString);
+        assertError(ended);
+      }
+    }
+    return null;
+  }
+
+  private static void assertError(Program.Ended ended) {
+    assertEquals(MET_AN_ERROR, ended.status(), ended::toString);
+    assertEquals(1, ended.errors().lines().count(), ended::toString);
+    assertTrue(ended.errors().startsWith("outboard: "), ended::toString);
+  }
+
+  private static Program.Ended steady(String endpoint) throws Exception {
+    Map<String, String> variables = new HashMap<>(BACKEND.variables(BACKEND.tcp()));
+    variables.put("OUTBOARD", endpoint);
+    List<String> command = List.of(Home.PROGRAMS.resolve("steady").toString(), "3");
+    return Program.run(command, variables);
+  }
+
+  @Test
+  void nobodyListens() throws Exception {
+    isNoBackend("unix:" + BACKEND.folder().resolve("nobody"), 2);
+    try (ServerSocket once = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = once.getLocalPort();
+      once.close();
+      isNoBackend("tcp://127.0.0.1:" + port, 2);
+    }
+  }
+
+  @Test
+  void nobodyAnswers() throws Exception {
+    try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<Socket> queue = new ArrayList<>();
+      // Its queue is full then, and the kernel drops who asks to be let in.
+      for (int i = 0; i < 2; i++) {
+        queue.add(new Socket(InetAddress.getLoopbackAddress(), deaf.getLocalPort()));
+      }
+      isNoBackend("tcp://127.0.0.1:" + deaf.getLocalPort(), 12);
+      for (Socket socket : queue) {
+        socket.close();
+      }
+    }
+  }
+
+  private static void isNoBackend(String endpoint, int seconds) throws Exception {
+    long begin = System.nanoTime();
+    Program.Ended ended = steady(endpoint);
+    long took = System.nanoTime() - begin;
+    assertError(ended);
+    assertEquals(NO_BACKEND, ended.output());
+    assertTrue(took < seconds * 1_000_000_000L, () -> endpoint + " took " + took + " ns");
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Random;
+
+/** Between a client and a backend, over TCP; passes one connection on, and does it badly. */
+final class FaultyProxy implements AutoCloseable {
+  /** What goes wrong. */
+  enum Fault {
+    /** All bytes come, in small pieces and late. */
+    DELAY,
+    /** After some bytes both connections end. */
+    CUT,
+    /** After some bytes nothing goes on any more, and no connection ends. */
+    DROP
+  }
+
+  private static final int PIECE = 1500;
+  private static final int LONGEST_PAUSE_MS = 4;
+
+  private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+  private final int backend;
+  private final Fault fault;
+  private final long seed;
+  private final long whole;
+  private Socket client;
+  private Socket server;
+
+  /**
+   * Waits for the client.
+   *
+   * @param whole bytes that pass before the fault, each way
+   */
+  FaultyProxy(int backend, Fault fault, long seed, long whole) throws IOException {
+    this.backend = backend;
+    this.fault = fault;
+    this.seed = seed;
+    this.whole = whole;
+    start(this::connect);
+  }
+
+  String endpoint() {
+    return "tcp://127.0.0.1:" + listener.getLocalPort();
+  }
+
+  private static void start(Runnable work) {
+    Thread.ofPlatform().daemon().start(work);
+  }
+
+  private void connect() {
+    try {
+      client = listener.accept();
+      server = new Socket(InetAddress.getLoopbackAddress(), backend);
+      start(() -> pass(client, server, new Random(seed)));
+      start(() -> pass(server, client, new Random(~seed)));
+    } catch (IOException e) {
+      close();
+    }
+  }
+
+  private void pass(Socket from, Socket to, Random random) {
+    byte[] piece = new byte[PIECE];
+    try (from;
+        to) {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      long passed = 0;
+      for (int n = in.read(piece); n > 0; n = in.read(piece)) {
+        pause(random);
+        if (fault == Fault.CUT && passed + n > whole) {
+          out.write(piece, 0, (int) (whole - passed));
+          return;
+        }
+        if (fault == Fault.DELAY || passed + n <= whole) {
+          out.write(piece, 0, n);
+        }
+        passed = fault == Fault.DROP && passed + n > whole ? Long.MAX_VALUE / 2 : passed + n;
+      }
+    } catch (IOException e) {
+      // The other direction has ended both.
+      return;
+    }
+  }
+
+  private void pause(Random random) throws IOException {
+    if (fault == Fault.DELAY) {
+      try {
+        Thread.sleep(random.nextInt(LONGEST_PAUSE_MS));
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      listener.close();
+      if (server != null) {
+        client.close();
+        server.close();
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
