@@ -80,6 +80,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return List.of(
         Home.java(),
         "-XX:+UseSerialGC",
+        "-Xmx64m",
         "-Djava.io.tmpdir=" + temporary,
         "--enable-native-access=ALL-UNNAMED",
         "-cp",

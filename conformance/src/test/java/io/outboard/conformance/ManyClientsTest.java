@@ -23,7 +23,7 @@ final class ManyClientsTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   /** What a daemon that leaks nothing may grow by: its heap, which it need not collect. */
-  private static final long GROWTH_KIB = 48 << 10;
+  private static final long GROWTH_KIB = 64 << 10;
 
   @Test
   void oneAfterAnother() throws Exception {
