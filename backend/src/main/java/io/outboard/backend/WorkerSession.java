@@ -353,24 +353,12 @@ final class WorkerSession implements SessionContext {
   }
 
   private CallFrame control(CallFrame call, long frame) throws IOException {
-    if (!mayWait(Native.getByte(frame + Frame.KIND))) {
-      boolean unused = obey(call, frame);
-      return call;
-    }
     long number = begin(null, call);
     boolean goesOn = obey(call, frame);
     if (!goesOn) {
       end("the client said goodbye", true);
     }
     return end(number) ? call : lateCallHasRun(null, call);
-  }
-
-  /**
-   * Whether a frame may be late because the client is: nobody else may read on while the bytes of
-   * another kind of frame are used, however long that takes.
-   */
-  private static boolean mayWait(int kind) {
-    return kind == Frame.KIND_PING || kind == Frame.KIND_TRACE || kind == Frame.KIND_GOODBYE;
   }
 
   private boolean obey(CallFrame call, long frame) throws IOException {
