@@ -32,7 +32,7 @@ final class BadNetworkTest {
   /** About as many bytes as the program sends, so that some faults come too late to matter. */
   private static final int BYTES = 500_000;
 
-  private static final int AT_ONCE = 10;
+  private static final int AT_ONCE = 7;
 
   private final Random random = new Random(20261121);
 
