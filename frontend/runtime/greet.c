@@ -34,7 +34,7 @@ enum {
     REGION_MESSAGE = 40,
 };
 
-int greeting_seconds = 30; /* a worker may have to start first */
+int greeting_seconds = 65; /* a worker may have to start first; a backend without one says so after 60 */
 
 typedef struct greeting {
     int fd;

@@ -87,14 +87,15 @@ final class Damage {
   }
 
   private byte[] withWord(byte[] frame, int at, int size) {
-    ByteBuffer bytes = words(frame.clone());
+    byte[] damaged = frame.clone();
+    ByteBuffer bytes = words(damaged);
     long word = random.nextBoolean() ? LIKELY[random.nextInt(LIKELY.length)] : random.nextLong();
     if (size == 8) {
       bytes.putLong(at, word);
     } else {
       bytes.putInt(at, (int) word);
     }
-    return bytes.array();
+    return damaged;
   }
 
   /** Says its new length, as the protocol wants it. */
@@ -120,14 +121,15 @@ final class Damage {
 
   /** A call of any number whose body may make sense. */
   private byte[] anyCall() {
-    ByteBuffer frame = words(new byte[Frame.HEADER + 8 * (1 + random.nextInt(12))]);
+    byte[] bytes = new byte[Frame.HEADER + 8 * (1 + random.nextInt(12))];
+    ByteBuffer frame = words(bytes);
     header(frame, Frame.KIND_CALL);
     frame.put(Frame.FLAGS, (byte) Frame.FLAG_ANSWER);
     frame.putLong(Frame.HEADER, random.nextInt(4) == 0 ? random.nextInt(256) : 0xffff);
-    for (int at = Frame.HEADER + 8; at < frame.capacity(); at += 8) {
+    for (int at = Frame.HEADER + 8; at < bytes.length; at += 8) {
       frame.putLong(at, anyWord());
     }
-    return frame.array();
+    return bytes;
   }
 
   private long anyWord() {

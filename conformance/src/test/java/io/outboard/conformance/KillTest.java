@@ -31,7 +31,7 @@ final class KillTest {
   @Test
   void ofAClientEndsItsWorkerOnly() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
-    for (int i = 0; i < Amount.of(3, 100); i++) {
+    for (int i = 0; i < Amount.of(2, 100); i++) {
       String endpoint = endpoint(i);
       try (Steady other = Steady.start(BACKEND, endpoint(i + 1))) {
         other.awaitProgress();
@@ -51,7 +51,7 @@ final class KillTest {
   @Test
   void ofAWorkerIsAnErrorForItsClientOnly() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
-    for (int i = 0; i < Amount.of(3, 100); i++) {
+    for (int i = 0; i < Amount.of(2, 100); i++) {
       try (Steady other = Steady.start(BACKEND, endpoint(i + 1))) {
         other.awaitProgress();
         try (Steady victim = Steady.start(BACKEND, endpoint(i))) {
@@ -70,7 +70,7 @@ final class KillTest {
   @Test
   void ofTheDaemonIsAnErrorForAllAndLeavesNothing() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
-    for (int i = 0; i < Amount.of(2, 40); i++) {
+    for (int i = 0; i < Amount.of(1, 40); i++) {
       List<Steady> clients = new ArrayList<>();
       try {
         for (String endpoint : BACKEND.endpoints()) {
