@@ -16,9 +16,7 @@
 #include <unistd.h>
 
 /* Offsets of the words in the region's head. */
-enum { BACKEND_WAITS = 0, CLIENT_WAITS = 128, TO_BACKEND = 256, TO_CLIENT = 512, READ = 128, SLOT_WORDS = 1024, SLOT_WORD = 128 };
-
-_Static_assert(SLOT_WORDS + SLOT_WORD * REGION_SLOT_LIMIT <= REGION_HEAD, "the slots' words lie in the head");
+enum { BACKEND_WAITS = 0, CLIENT_WAITS = 128, TO_BACKEND = 256, TO_CLIENT = 512, READ = 128 };
 
 enum {
     SPIN_NS = 20000,        /* longer than the other side takes to wake, much shorter than it takes to be noticed */
@@ -79,10 +77,6 @@ bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_s
 }
 
 void channel_unmap(channel *c) { munmap(c->base, c->layout.bytes); }
-
-uint8_t *channel_slot(const channel *c, uint32_t slot) {
-    return c->base + REGION_HEAD + 2 * c->layout.ring_bytes + (uint64_t)slot * c->layout.slot_bytes;
-}
 
 /* ---- waking ------------------------------------------------------------------------------------------------------- */
 

@@ -16,8 +16,8 @@
 typedef struct region_layout {
     uint64_t bytes;         /* of the whole region */
     uint64_t ring_bytes;    /* of each ring */
-    uint32_t slots;
-    uint32_t slot_bytes;
+    uint32_t slots;         /* room for what may come, of so many parts … */
+    uint32_t slot_bytes;    /* … of so many bytes; none today */
 } region_layout;
 
 enum {
@@ -68,7 +68,5 @@ bool channel_spin(channel *c);
 bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms);
 /* Wakes who sleeps on this side. */
 void channel_rouse(channel *c);
-
-uint8_t *channel_slot(const channel *c, uint32_t slot);
 
 #endif

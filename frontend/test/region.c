@@ -8,7 +8,7 @@
 enum { CLOSE_ON_EXEC = 1, ALLOW_SEALING = 2, ADD_SEALS = 1033, SEAL = 1, SHRINK = 2, GROW = 4 };
 
 region_layout region_usual(void) {
-    region_layout layout = {.ring_bytes = 1 << 20, .slots = 4, .slot_bytes = 1 << 20};
+    region_layout layout = {.ring_bytes = 1 << 20};
     layout.bytes = REGION_HEAD + 2 * layout.ring_bytes + (uint64_t)layout.slots * layout.slot_bytes;
     return layout;
 }

@@ -9,7 +9,7 @@ import java.io.IOException;
 
 /** Memory that a session is to share with its client, until the client has said whether it does. */
 final class Sharing implements AutoCloseable {
-  private static final RegionOffer USUAL = RegionOffer.of(1 << 20, 4, 1 << 20);
+  private static final RegionOffer USUAL = RegionOffer.of(1 << 20, 0, 0);
 
   private final int client;
   // None where it is not wanted, not possible, or given to the connection.

@@ -157,10 +157,18 @@ final class WorkerSession implements SessionContext {
       long frame = connection.next();
       page.alive(handles.live());
       call =
-          Native.getByte(frame + Frame.KIND) == Frame.KIND_CALL
-              ? lead(call, frame)
-              : control(call, frame);
+          switch (Native.getByte(frame + Frame.KIND)) {
+            case Frame.KIND_CALL -> lead(call, frame);
+            case Frame.KIND_PAYLOAD -> payload(call, frame);
+            default -> control(call, frame);
+          };
     }
+  }
+
+  /** Not in a turn, however long it takes: what comes next may be the call that it is for. */
+  private CallFrame payload(CallFrame call, long frame) {
+    payloads.add(frame);
+    return call;
   }
 
   /** Takes a frame; returns what the next one is taken with, null if the lead is gone. */
@@ -356,7 +364,6 @@ final class WorkerSession implements SessionContext {
   private boolean obey(CallFrame call, long frame) throws IOException {
     int kind = Native.getByte(frame + Frame.KIND);
     switch (kind) {
-      case Frame.KIND_PAYLOAD -> payloads.add(frame);
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
       case Frame.KIND_TRACE -> trace(call, frame);

@@ -9,8 +9,7 @@ package io.outboard.wire;
  *    128  u32 what the client sleeps for
  *    256  u64 bytes written to the backend      384  u64 of these, bytes read
  *    512  u64 bytes written to the client       640  u64 of these, bytes read
- *   1024  u32 of each slot, 128 apart
- *   4096  ring to the backend, ring to the client, slots
+ *   4096  ring to the backend, ring to the client, slots (room for what may come; none today)
  * </pre>
  *
  * <p>Each word has a cache line of its own, also where the processor fetches lines in pairs.
@@ -36,12 +35,6 @@ public final class Region {
 
   /** Of a ring's positions: bytes read. */
   public static final int READ = 128;
-
-  /** Offset of the first slot's word. */
-  public static final int SLOT_WORDS = 1024;
-
-  /** From one slot's word to the next. */
-  public static final int SLOT_WORD = 128;
 
   /** Bit of a side's word: it sleeps until there is something to read. */
   public static final int FOR_DATA = 1;

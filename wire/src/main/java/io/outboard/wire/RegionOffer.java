@@ -7,7 +7,7 @@ package io.outboard.wire;
  *
  * @param bytes of the whole region
  * @param ringBytes of each of the two rings
- * @param slots for large parts of calls
+ * @param slots room for what may come; a backend of today offers none
  * @param slotBytes of each slot
  */
 public record RegionOffer(long bytes, long ringBytes, int slots, int slotBytes) {
