@@ -460,6 +460,22 @@ static void configured_launch(void) {
     CHECK(size > 0 && size % 32 == 0 && grid > 0);
 }
 
+/* Images that come in many pieces. */
+static void large_images(void) {
+    for (size_t size = 3 << 20; size <= 48 << 20; size *= 4) {
+        char *image = malloc(size + 1);
+        CUlibrary library;
+        CUkernel kernel;
+        memcpy(image, ADD, sizeof ADD - 1);
+        memset(image + sizeof ADD - 1, '\n', size - sizeof ADD + 1);
+        image[size] = '\0';
+        MUST(cuLibraryLoadData(&library, image, NULL, NULL, 0, NULL, NULL, 0));
+        free(image);
+        MUST(cuLibraryGetKernel(&kernel, library, "add"));
+        MUST(cuLibraryUnload(library));
+    }
+}
+
 static void linked_image(void) {
     CUlinkState link;
     CUmodule linked;
@@ -491,6 +507,7 @@ static const struct {
     {"function-in-graph", function_in_graph}, {"pools", pools},             {"virtual-memory", virtual_memory},
     {"zeros", zeros},                   {"values", values},                 {"boxes", boxes},
     {"batches", batches},               {"configured-launch", configured_launch}, {"linked-image", linked_image},
+    {"large-images", large_images},
 };
 
 int main(int count, char **arguments) {
