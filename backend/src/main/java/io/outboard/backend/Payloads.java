@@ -9,7 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The payloads that have come, or are coming, by client thread. For the reader. */
+/**
+ * The payloads that have come, or are coming, by client thread. Their parts are added by the
+ * reader.
+ */
 final class Payloads {
   /** Most bytes of payloads in memory: one being used while the next one comes. */
   private static final long MOST = 2 * Limits.PAYLOAD;
@@ -18,7 +21,7 @@ final class Payloads {
   private final AtomicLong held = new AtomicLong();
 
   /** Adds the bytes of a payload's frame. */
-  void add(long frame) {
+  synchronized void add(long frame) {
     int body = Native.getInt(frame + Frame.LENGTH) - Frame.HEADER;
     int bytes = Native.getInt(frame + Frame.RESULT);
     int thread = Native.getInt(frame + Frame.THREAD);
@@ -35,7 +38,7 @@ final class Payloads {
   }
 
   /** Takes a thread's payload, for its call. */
-  Payload take(int thread) {
+  synchronized Payload take(int thread) {
     Payload payload = byThread.remove(thread);
     if (payload == null) {
       throw new ProtocolException("a call without its payload");
@@ -44,7 +47,7 @@ final class Payloads {
   }
 
   /** Drops what a thread sent ahead of a call that it will not make. */
-  void drop(int thread) {
+  synchronized void drop(int thread) {
     Payload payload = byThread.remove(thread);
     if (payload != null) {
       payload.close();

@@ -344,7 +344,15 @@ final class WorkerSession implements SessionContext {
     return latched.get(lane) == 0 ? 0 : latched.getAndSet(lane, 0);
   }
 
+  /**
+   * A payload's parts are put together by one thread at a time: the lead does not pass on
+   * meanwhile.
+   */
   private CallFrame control(CallFrame call, long frame) throws IOException {
+    if (Native.getByte(frame + Frame.KIND) == Frame.KIND_PAYLOAD) {
+      payloads.add(frame);
+      return call;
+    }
     long number = begin(null, call);
     boolean goesOn = obey(call, frame);
     if (!goesOn) {
@@ -356,7 +364,6 @@ final class WorkerSession implements SessionContext {
   private boolean obey(CallFrame call, long frame) throws IOException {
     int kind = Native.getByte(frame + Frame.KIND);
     switch (kind) {
-      case Frame.KIND_PAYLOAD -> payloads.add(frame);
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
       case Frame.KIND_TRACE -> trace(call, frame);

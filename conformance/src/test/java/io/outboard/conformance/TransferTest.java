@@ -28,8 +28,7 @@ final class TransferTest {
           "source-is-taken",
           "target-in-order",
           "freed",
-          "threads",
-          "wrong");
+          "threads", "wrong", "wrong-before");
 
   @TestFactory
   Stream<DynamicTest> bytesArrive() {
