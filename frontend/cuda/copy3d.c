@@ -108,13 +108,15 @@ CUresult cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D *box, CUstream stream) { r
 typedef struct batch {
     CUdeviceptr *destinations, *sources;
     size_t *sizes, count;
+    bool attributed;
     CUstream stream;
     uint32_t flags;
 } batch;
 
-/* Copies of a batch may run in any order, and so in this one; attributes only advise. The default streams are not allowed. */
+/* Copies of a batch may run in any order, and so in this one; attributes only advise, but there have to be some. */
 static CUresult copy_all(const batch *b, size_t *failed) {
-    CUresult result = b->destinations == NULL || b->sources == NULL || b->sizes == NULL || b->count == 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    bool complete = b->destinations != NULL && b->sources != NULL && b->sizes != NULL && b->count > 0 && b->attributed && (uintptr_t)b->stream > 2;
+    CUresult result = complete ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     if (failed != NULL)
         *failed = SIZE_MAX;
     for (size_t i = 0; i < b->count && result == CUDA_SUCCESS; i++) {
@@ -128,24 +130,20 @@ static CUresult copy_all(const batch *b, size_t *failed) {
 
 CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes,
                                size_t *attribute_indexes, size_t attribute_count, CUstream stream) {
-    (void)attributes, (void)attribute_indexes, (void)attribute_count;
-    return copy_all(&(batch){destinations, sources, sizes, count, stream, 0}, NULL);
+    return copy_all(&(batch){destinations, sources, sizes, count, attributes != NULL && attribute_indexes != NULL && attribute_count > 0, stream, 0}, NULL);
 }
 
 CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes,
                                     size_t *attribute_indexes, size_t attribute_count, CUstream stream) {
-    (void)attributes, (void)attribute_indexes, (void)attribute_count;
-    return copy_all(&(batch){destinations, sources, sizes, count, stream, OB_PER_THREAD}, NULL);
+    return copy_all(&(batch){destinations, sources, sizes, count, attributes != NULL && attribute_indexes != NULL && attribute_count > 0, stream, OB_PER_THREAD}, NULL);
 }
 
 CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes,
                             size_t *attribute_indexes, size_t attribute_count, size_t *failed, CUstream stream) {
-    (void)attributes, (void)attribute_indexes, (void)attribute_count;
-    return copy_all(&(batch){destinations, sources, sizes, count, stream, 0}, failed);
+    return copy_all(&(batch){destinations, sources, sizes, count, attributes != NULL && attribute_indexes != NULL && attribute_count > 0, stream, 0}, failed);
 }
 
 CUresult cuMemcpyBatchAsync_ptsz(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes,
                                  size_t *attribute_indexes, size_t attribute_count, size_t *failed, CUstream stream) {
-    (void)attributes, (void)attribute_indexes, (void)attribute_count;
-    return copy_all(&(batch){destinations, sources, sizes, count, stream, OB_PER_THREAD}, failed);
+    return copy_all(&(batch){destinations, sources, sizes, count, attributes != NULL && attribute_indexes != NULL && attribute_count > 0, stream, OB_PER_THREAD}, failed);
 }

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -31,11 +32,13 @@ enum {
     LIBRARY_ENTRY = 64,
     WELCOME_FIXED = 88,
     REGION_MESSAGE = 40,
-    GREETING_SECONDS = 30, /* a worker may have to start first */
 };
+
+int greeting_seconds = 65; /* a worker may have to start first; a backend without one says so after 60 */
 
 typedef struct greeting {
     int fd;
+    time_t end;                 /* on the monotonic clock: a backend that drips is no backend */
     enum sharing sharing;
     int region;                 /* the descriptor that came, -1 if none */
     char *why;
@@ -96,9 +99,19 @@ static ssize_t read_some(greeting *g, void *to, size_t bytes) {
     return n;
 }
 
+static time_t now_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
 static bool read_all(greeting *g, void *data, size_t bytes) {
     uint8_t *to = data;
     while (bytes > 0) {
+        if (now_seconds() > g->end) {
+            errno = EAGAIN;
+            return false;
+        }
         ssize_t n = read_some(g, to, bytes);
         if (n < 0 && errno == EINTR)
             continue;
@@ -192,14 +205,18 @@ static bool send_hello(greeting *g) {
     return write_all(g->fd, hello, length) || fail(g, "the connection broke while greeting");
 }
 
+static bool unanswered(greeting *g) {
+    return fail(g, errno == EAGAIN ? "the backend does not answer" : "the backend closed the connection while greeting");
+}
+
 static bool receive_message(greeting *g) {
     errno = 0;
     if (!read_all(g, g->message, 8))
-        return fail(g, errno == EAGAIN ? "the backend does not answer" : "the backend closed the connection while greeting");
+        return unanswered(g);
     g->length = get32(g->message + 4);
     if (get32(g->message) != MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT || g->length % 8 != 0)
         return fail(g, "the peer is not an Outboard backend");
-    return read_all(g, g->message + 8, g->length - 8) || fail(g, "the connection broke while greeting");
+    return read_all(g, g->message + 8, g->length - 8) || unanswered(g);
 }
 
 /* The key is the token's 64 digits, not the bytes that they denote. */
@@ -293,12 +310,13 @@ bool greet(int fd, enum sharing sharing, char *why, size_t limit) {
         return false;
     }
     g->fd = fd;
+    g->end = now_seconds() + greeting_seconds;
     g->sharing = sharing;
     g->region = -1;
     g->why = why;
     g->limit = limit;
     g->vouched = is_local(fd);
-    struct timeval bounded = {.tv_sec = GREETING_SECONDS}, unbounded = {0};
+    struct timeval bounded = {.tv_sec = greeting_seconds}, unbounded = {0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
     bool done = converse(g);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &unbounded, sizeof unbounded);

@@ -128,6 +128,7 @@ bool find_backend(endpoint *to);                /* its connection is the caller'
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
 enum sharing sharing_of(const endpoint *to);
+extern int greeting_seconds;                    /* what a backend may take to greet */
 bool greet(int fd, enum sharing sharing, char *why, size_t limit);
 
 /* ---- stream.c ----------------------------------------------------------------------------------------------------- */

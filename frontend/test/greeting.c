@@ -244,6 +244,33 @@ static void random_messages(void) {
     }
 }
 
+static void drip(fake *f) {
+    uint32_t head[2] = {0x4454424f, 64 << 10};
+    fake_read_hello(f);
+    fake_put(f, head, sizeof head);
+    for (int i = 0; i < 100; i++) {
+        sleep_ms(50);
+        if (send(f->fd, "", 1, MSG_NOSIGNAL) < 0)
+            return;
+    }
+}
+
+static void silent(fake *f) {
+    fake_read_hello(f);
+    sleep_ms(3000);
+}
+
+/* Neither holds the program up for longer than a greeting may take. */
+static void a_backend_that_drips(void) {
+    greeting_seconds = 1;
+    expect_refusal(drip, false, "does not answer");
+}
+
+static void a_backend_that_is_silent(void) {
+    greeting_seconds = 1;
+    expect_refusal(silent, true, "does not answer");
+}
+
 static void nobody_listens(void) {
     char uri[128];
     snprintf(uri, sizeof uri, "unix:%s/nothing", fresh_folder());
@@ -268,6 +295,8 @@ int main(int argc, char **argv) {
             {"a name without end", a_name_without_end},
             {"a refusal without text", a_refusal_without_text},
             {"random messages", random_messages},
+            {"a backend that drips", a_backend_that_drips},
+            {"a backend that is silent", a_backend_that_is_silent},
             {"nobody listens", nobody_listens},
             {0},
         },

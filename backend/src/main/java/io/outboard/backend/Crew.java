@@ -12,6 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * keys state to the threads of the operating system.
  */
 final class Crew {
+  /** What programs usually give a thread: the vendor's compiler runs on it. */
+  private static final long STACK_BYTES = 8 << 20;
+
   /**
    * Most threads. A client that makes more calls at a time waits; one that never reads its answers
    * waits for itself.
@@ -101,7 +104,12 @@ final class Crew {
     }
 
     void start(int number) {
-      thread = Thread.ofPlatform().name("session-" + number).daemon(true).unstarted(this);
+      thread =
+          Thread.ofPlatform()
+              .name("session-" + number)
+              .daemon(true)
+              .stackSize(STACK_BYTES)
+              .unstarted(this);
       thread.start();
     }
 

@@ -7,6 +7,7 @@ import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.VendorCudaDriver;
+import io.outboard.softgpu.DeviceProfile;
 import io.outboard.softgpu.SoftGpu;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -32,7 +33,7 @@ final class CudaDevices {
     return switch (choice.kind()) {
       case AUTO -> vendorOrSoftware(context);
       case NVIDIA -> vendor(context);
-      case SOFTWARE -> software(context, choice.count());
+      case SOFTWARE -> software(context, choice);
     };
   }
 
@@ -52,7 +53,7 @@ final class CudaDevices {
     if (Boolean.getBoolean(TELL_FALLBACK)) {
       context.message("there is no NVIDIA GPU that can be used here; this is the software GPU");
     }
-    return software(context, 1);
+    return software(context, new DeviceChoice(DeviceChoice.Kind.SOFTWARE, 1, ""));
   }
 
   private static Opened vendor(SessionContext context) throws DeviceException {
@@ -97,8 +98,12 @@ final class CudaDevices {
     return calls;
   }
 
-  private static Opened software(SessionContext context, int devices) {
-    SoftGpu driver = SoftGpu.builder(new Console(context)).devices(devices).build();
+  private static Opened software(SessionContext context, DeviceChoice choice) {
+    SoftGpu.Builder builder = SoftGpu.builder(new Console(context)).devices(choice.count());
+    if (!choice.profile().isEmpty()) {
+      builder.profile(DeviceProfile.named(choice.profile()));
+    }
+    SoftGpu driver = builder.build();
     BitSet calls = new BitSet();
     for (int number = 1; number <= CudaDriverTable.LEVEL; number++) {
       calls.set(number, CudaDriverTable.name(number) != null);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.softgpu.DeviceProfile;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -8,12 +10,16 @@ import java.util.regex.Pattern;
  * Which devices a backend serves, as {@code --device} says.
  *
  * @param count how many devices, of {@link Kind#SOFTWARE} only
+ * @param profile which GPU they look like ({@link DeviceProfile#names}), of {@link Kind#SOFTWARE}
+ *     only; empty for what they are
  */
-public record DeviceChoice(Kind kind, int count) {
+public record DeviceChoice(Kind kind, int count, String profile) {
   /** Most software GPUs of a backend. */
   public static final int MOST = 16;
 
-  private static final Pattern SOFTWARE = Pattern.compile("software(:(?<count>[0-9]{1,2}))?");
+  private static final Pattern SOFTWARE =
+      Pattern.compile(
+          "software(:((?<count>[0-9]{1,2})|(?<profile>[A-Za-z]\\w*)(\\*(?<many>[0-9]{1,2}))?))?");
 
   /** Where the devices come from. */
   public enum Kind {
@@ -26,29 +32,42 @@ public record DeviceChoice(Kind kind, int count) {
   }
 
   /**
-   * Reads {@code auto}, {@code nvidia} or {@code software[:N]}.
+   * Reads {@code auto}, {@code nvidia}, {@code software[:N]} or {@code software:PROFILE[*N]}.
    *
    * @throws IllegalArgumentException if it is none of them; the message says what is expected
    */
   public static DeviceChoice parse(String text) {
     if (text.equals("auto")) {
-      return new DeviceChoice(Kind.AUTO, 1);
+      return new DeviceChoice(Kind.AUTO, 1, "");
     }
     if (text.equals("nvidia")) {
-      return new DeviceChoice(Kind.NVIDIA, 0);
+      return new DeviceChoice(Kind.NVIDIA, 0, "");
     }
     Matcher software = SOFTWARE.matcher(text);
     if (!software.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is not a device; expected auto, nvidia or software[:N]");
+          "'"
+              + text
+              + "' is not a device; expected auto, nvidia, software[:N] or software:PROFILE[*N]");
     }
-    String digits = software.group("count");
+    String profile = profile(text, software.group("profile"));
+    String digits = software.group(profile.isEmpty() ? "count" : "many");
     int count = digits == null ? 1 : Integer.parseInt(digits);
     if (count < 1 || count > MOST) {
       throw new IllegalArgumentException(
-          "'" + text + "': expected software:N, N from 1 to " + MOST);
+          "'" + text + "': expected software:N or software:PROFILE*N, N from 1 to " + MOST);
     }
-    return new DeviceChoice(Kind.SOFTWARE, count);
+    return new DeviceChoice(Kind.SOFTWARE, count, profile);
+  }
+
+  private static String profile(String text, String named) {
+    String profile = named == null ? "" : named.toLowerCase(Locale.ROOT);
+    if (!profile.isEmpty() && !DeviceProfile.names().contains(profile)) {
+      String known = String.join(", ", DeviceProfile.names());
+      throw new IllegalArgumentException(
+          "'" + text + "': there is no profile " + named + "; there are " + known);
+    }
+    return profile;
   }
 
   /** As {@link #parse} reads it. */
@@ -57,7 +76,7 @@ public record DeviceChoice(Kind kind, int count) {
     return switch (kind) {
       case AUTO -> "auto";
       case NVIDIA -> "nvidia";
-      case SOFTWARE -> "software:" + count;
+      case SOFTWARE -> "software:" + (profile.isEmpty() ? "" : profile + "*") + count;
     };
   }
 }

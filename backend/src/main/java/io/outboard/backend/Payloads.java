@@ -9,10 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * The payloads that have come, or are coming, by client thread. Their parts are added by the
- * reader.
- */
+/** The payloads that have come, or are coming, by client thread. */
 final class Payloads {
   /** Most bytes of payloads in memory: one being used while the next one comes. */
   private static final long MOST = 2 * Limits.PAYLOAD;

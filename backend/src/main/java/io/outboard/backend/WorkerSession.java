@@ -157,10 +157,18 @@ final class WorkerSession implements SessionContext {
       long frame = connection.next();
       page.alive(handles.live());
       call =
-          Native.getByte(frame + Frame.KIND) == Frame.KIND_CALL
-              ? lead(call, frame)
-              : control(call, frame);
+          switch (Native.getByte(frame + Frame.KIND)) {
+            case Frame.KIND_CALL -> lead(call, frame);
+            case Frame.KIND_PAYLOAD -> payload(call, frame);
+            default -> control(call, frame);
+          };
     }
+  }
+
+  /** Not in a turn, however long it takes: what comes next may be the call that it is for. */
+  private CallFrame payload(CallFrame call, long frame) {
+    payloads.add(frame);
+    return call;
   }
 
   /** Takes a frame; returns what the next one is taken with, null if the lead is gone. */
@@ -344,15 +352,7 @@ final class WorkerSession implements SessionContext {
     return latched.get(lane) == 0 ? 0 : latched.getAndSet(lane, 0);
   }
 
-  /**
-   * A payload's parts are put together by one thread at a time: the lead does not pass on
-   * meanwhile.
-   */
   private CallFrame control(CallFrame call, long frame) throws IOException {
-    if (Native.getByte(frame + Frame.KIND) == Frame.KIND_PAYLOAD) {
-      payloads.add(frame);
-      return call;
-    }
     long number = begin(null, call);
     boolean goesOn = obey(call, frame);
     if (!goesOn) {

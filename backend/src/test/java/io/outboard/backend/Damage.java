@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.cuda.CudaDriverTable;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import java.nio.ByteBuffer;
@@ -30,7 +31,11 @@ final class Damage {
     Long.MIN_VALUE | 8
   };
 
+  private static final int KNOWN = 64;
+
   private final Random random;
+  // Words of earlier frames: handles, addresses and numbers that mean something.
+  private final long[] known = new long[KNOWN];
 
   Damage(Random random) {
     this.random = random;
@@ -38,7 +43,10 @@ final class Damage {
 
   /** Bytes to send in the frame's place. */
   byte[] to(byte[] frame) {
-    return switch (random.nextInt(11)) {
+    for (int at = Frame.HEADER; at < frame.length; at += 8) {
+      known[random.nextInt(KNOWN)] = words(frame).getLong(at);
+    }
+    return switch (random.nextInt(12)) {
       case 0 -> flipped(frame, 0, Frame.HEADER);
       case 1 -> flipped(frame, 0, frame.length);
       case 2 -> withWord(frame, 4 * random.nextInt(Frame.HEADER / 4), 4);
@@ -47,6 +55,7 @@ final class Damage {
       case 7 -> resized(frame, 8 * random.nextInt(frame.length / 8));
       case 8 -> resized(frame, frame.length + 8 * random.nextInt(100));
       case 9 -> joined(frame, frame);
+      case 10 -> anyCall();
       default -> noise();
     };
   }
@@ -55,7 +64,7 @@ final class Damage {
   static boolean inStep(byte[] bytes) {
     int at = 0;
     while (bytes.length - at >= Frame.HEADER) {
-      int length = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
+      int length = words(bytes).getInt(at);
       if (length < Frame.HEADER || length > bytes.length - at) {
         return false;
       }
@@ -78,14 +87,15 @@ final class Damage {
   }
 
   private byte[] withWord(byte[] frame, int at, int size) {
-    ByteBuffer bytes = ByteBuffer.wrap(frame.clone()).order(ByteOrder.LITTLE_ENDIAN);
+    byte[] damaged = frame.clone();
+    ByteBuffer bytes = words(damaged);
     long word = random.nextBoolean() ? LIKELY[random.nextInt(LIKELY.length)] : random.nextLong();
     if (size == 8) {
       bytes.putLong(at, word);
     } else {
       bytes.putInt(at, (int) word);
     }
-    return bytes.array();
+    return damaged;
   }
 
   /** Says its new length, as the protocol wants it. */
@@ -95,7 +105,7 @@ final class Damage {
     for (int i = frame.length; i < actual; i++) {
       bytes[i] = (byte) random.nextInt();
     }
-    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(Frame.LENGTH, actual);
+    words(bytes).putInt(Frame.LENGTH, actual);
     return bytes;
   }
 
@@ -105,16 +115,44 @@ final class Damage {
     return both;
   }
 
+  private static ByteBuffer words(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** A call of any number whose body may make sense. */
+  private byte[] anyCall() {
+    byte[] bytes = new byte[Frame.HEADER + 8 * (1 + random.nextInt(12))];
+    ByteBuffer frame = words(bytes);
+    header(frame, Frame.KIND_CALL);
+    frame.put(Frame.FLAGS, (byte) Frame.FLAG_ANSWER);
+    frame.putLong(Frame.HEADER, random.nextInt(4) == 0 ? random.nextInt(256) : 0xffff);
+    for (int at = Frame.HEADER + 8; at < bytes.length; at += 8) {
+      frame.putLong(at, anyWord());
+    }
+    return bytes;
+  }
+
+  private long anyWord() {
+    return switch (random.nextInt(4)) {
+      case 0 -> LIKELY[random.nextInt(LIKELY.length)];
+      case 1 -> random.nextInt(64);
+      default -> known[random.nextInt(KNOWN)];
+    };
+  }
+
+  private void header(ByteBuffer frame, int kind) {
+    frame.putInt(Frame.LENGTH, frame.capacity());
+    frame.put(Frame.KIND, (byte) kind);
+    frame.putShort(Frame.CALL, (short) random.nextInt(CudaDriverTable.LEVEL + 2));
+    frame.putInt(Frame.LIBRARY, CudaDriverTable.ID);
+    frame.putInt(Frame.LANE, random.nextInt(4));
+    frame.putInt(Frame.THREAD, random.nextInt(4));
+  }
+
   private byte[] noise() {
     byte[] bytes = new byte[Frame.HEADER + 8 * random.nextInt(40)];
     random.nextBytes(bytes);
-    ByteBuffer frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    frame.putInt(Frame.LENGTH, bytes.length);
-    frame.put(Frame.KIND, (byte) random.nextInt(14));
-    frame.putShort(Frame.CALL, (short) random.nextInt(200));
-    frame.putInt(Frame.LIBRARY, 1);
-    frame.putInt(Frame.LANE, random.nextInt(4));
-    frame.putInt(Frame.THREAD, random.nextInt(4));
+    header(words(bytes), random.nextInt(14));
     return bytes;
   }
 }

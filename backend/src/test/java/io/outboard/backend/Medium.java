@@ -31,7 +31,7 @@ enum Medium {
    * that its session has ended.
    */
   int damagedFrames() {
-    return this == SHM ? Amount.of(300, 40_000) : Amount.of(2_000, 480_000);
+    return this == SHM ? Amount.of(200, 40_000) : Amount.of(9_900, 480_000);
   }
 
   Ends open() throws IOException {

@@ -59,8 +59,7 @@ class RingFaultsTest {
   }
 
   private static void echo(DamagedCaller caller) {
-    assertEquals(
-        0, caller.begin(FakeLibrary.NUMBER, FakeLibrary.ECHO, 8).send(Frame.FLAG_ANSWER));
+    assertEquals(0, caller.begin(FakeLibrary.NUMBER, FakeLibrary.ECHO, 8).send(Frame.FLAG_ANSWER));
   }
 
   /** Does not wait: what is spoilt may be what would wake this thread. */
@@ -80,7 +79,8 @@ class RingFaultsTest {
       case 0 -> Native.putLong(at, random.nextLong());
       case 1 -> Native.putLong(at, word + 8L * random.nextInt(20_000));
       case 2 -> Native.putLong(at, word - 8L * random.nextInt(20_000));
-      default -> Native.putLong(memory + Region.HEAD + 8L * random.nextInt(8192), random.nextLong());
+      default ->
+          Native.putLong(memory + Region.HEAD + 8L * random.nextInt(8192), random.nextLong());
     }
   }
 }

@@ -256,6 +256,19 @@ class WorkerSessionTest {
   }
 
   @Test
+  void aPayloadThatTakesLongToComeIsWholeWhenItsCallRuns() {
+    byte[] part = new byte[Limits.CHUNK];
+    Arrays.fill(part, (byte) 1);
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 48; i++) {
+        client.payload(1, part);
+      }
+      client.call(FakeLibrary.SUM, ANSWER | Frame.FLAG_PAYLOAD, 0, 1);
+      assertEquals(48L * Limits.CHUNK, client.receive().word(0));
+    }
+  }
+
+  @Test
   void aClientThatDoesNotReadCanStillWrite() {
     byte[] body = new byte[64 << 10];
     for (int i = 0; i < 64; i++) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.testkit.Amount;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -31,6 +32,8 @@ final class BadNetworkTest {
   /** About as many bytes as the program sends, so that some faults come too late to matter. */
   private static final int BYTES = 500_000;
 
+  private static final int AT_ONCE = 7;
+
   private final Random random = new Random(20261121);
 
   @Test
@@ -38,13 +41,14 @@ final class BadNetworkTest {
     Leftovers before = Leftovers.ofIdle(BACKEND);
     FaultyProxy.Fault[] faults = FaultyProxy.Fault.values();
     List<Future<?>> clients = new ArrayList<>();
-    try (ExecutorService threads = Executors.newFixedThreadPool(10)) {
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (int i = 0; i < Amount.of(6, 120); i++) {
         FaultyProxy.Fault fault = faults[i % faults.length];
         long seed = random.nextLong();
         long whole = random.nextInt(BYTES);
         clients.add(threads.submit(() -> through(fault, seed, whole)));
       }
+      clients.add(threads.submit(BadNetworkTest::nobodyAnswers));
       for (Future<?> client : clients) {
         client.get();
       }
@@ -83,15 +87,17 @@ final class BadNetworkTest {
   @Test
   void nobodyListens() throws Exception {
     isNoBackend("unix:" + BACKEND.folder().resolve("nobody"), 2);
+    isNoBackend("tcp://127.0.0.1:" + unusedPort(), 2);
+  }
+
+  private static int unusedPort() throws IOException {
     try (ServerSocket once = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      int port = once.getLocalPort();
-      once.close();
-      isNoBackend("tcp://127.0.0.1:" + port, 2);
+      return once.getLocalPort();
     }
   }
 
-  @Test
-  void nobodyAnswers() throws Exception {
+  /** Takes its time, so it runs beside the others. */
+  private static Void nobodyAnswers() throws Exception {
     try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       List<Socket> queue = new ArrayList<>();
       // Its queue is full then, and the kernel drops who asks to be let in.
@@ -103,6 +109,7 @@ final class BadNetworkTest {
         socket.close();
       }
     }
+    return null;
   }
 
   private static void isNoBackend(String endpoint, int seconds) throws Exception {

@@ -31,6 +31,7 @@ final class BoundaryTest {
         "batches",
         "configured-launch",
         "linked-image",
+        "large-images",
       })
   void isThere(String topic) throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {

@@ -43,7 +43,10 @@ final class GreetingFaultsTest {
   void aStrangeVersionIsRefused() throws Exception {
     for (SocketAddress address : addresses()) {
       byte[] hello = hello();
-      ByteBuffer.wrap(hello).order(ByteOrder.LITTLE_ENDIAN).putShort(8, (short) 77).putShort(10, (short) 99);
+      ByteBuffer.wrap(hello)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putShort(8, (short) 77)
+          .putShort(10, (short) 99);
       Refusal refusal = Refusal.decode(say(address, hello));
       assertEquals(Refusal.VERSION, refusal.code(), refusal::toString);
     }

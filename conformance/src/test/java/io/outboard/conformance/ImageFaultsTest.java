@@ -55,7 +55,7 @@ final class ImageFaultsTest {
   }
 
   private static void damage(Path image, int count) throws IOException, InterruptedException {
-    int times = Amount.of(count, 100 * count);
+    int times = Amount.of(count, 20 * count);
     for (String endpoint : List.of(BACKEND.endpoints().getFirst(), BACKEND.tcp())) {
       List<String> command =
           List.of(

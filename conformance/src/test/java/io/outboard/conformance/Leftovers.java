@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** What an idle backend holds, to be compared with what it holds later. */
 final class Leftovers {
-  private static final long PATIENCE_MS = 15_000;
+  private static final long PATIENCE_MS = 60_000;
 
   private final Backend backend;
   private final Set<String> files;
@@ -21,7 +21,7 @@ final class Leftovers {
   private Leftovers(Backend backend) throws IOException {
     this.backend = backend;
     this.files = files(backend);
-    this.descriptors = descriptors();
+    this.descriptors = descriptors(backend);
   }
 
   /** Looks once nobody is served any more: only one worker waits, for the next. */
@@ -36,13 +36,15 @@ final class Leftovers {
     Wait.until(
         () -> "descriptors as before: " + describe(),
         PATIENCE_MS,
-        () -> descriptors().equals(descriptors));
+        () -> descriptors(backend).equals(descriptors));
     Wait.until(
         () -> "files as before: " + describe(), PATIENCE_MS, () -> files(backend).equals(files));
   }
 
   private static void awaitOneWorker(Backend backend) throws Exception {
     Wait.until("one worker", PATIENCE_MS, () -> backend.daemon().children().count() == 1);
+    // A session's page is closed last.
+    Wait.until("no session", PATIENCE_MS, () -> !descriptors(backend).toString().contains("memfd"));
     // The one that is left has connected: its sockets are there.
     Wait.until("a ready worker", PATIENCE_MS, () -> ready(backend));
   }
@@ -56,14 +58,14 @@ final class Leftovers {
 
   private String describe() {
     try {
-      return "%s %s, before %s %s".formatted(descriptors(), files(backend), descriptors, files);
+      return "%s %s, before %s %s".formatted(descriptors(backend), files(backend), descriptors, files);
     } catch (IOException e) {
       return e.toString();
     }
   }
 
   /** The daemon's that are no files, by kind: their numbers change. */
-  private List<String> descriptors() throws IOException {
+  private static List<String> descriptors(Backend backend) throws IOException {
     try (Stream<Path> open = Files.list(Path.of("/proc/" + backend.daemon().pid() + "/fd"))) {
       return open.map(Leftovers::target)
           .filter(one -> !one.startsWith("/") || one.contains("memfd") || one.contains("shm"))

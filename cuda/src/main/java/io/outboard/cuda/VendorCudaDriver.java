@@ -11,7 +11,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The vendor's {@code libcuda.so.1}: the generated binding, and by hand the calls whose shape on
@@ -23,8 +22,7 @@ public final class VendorCudaDriver extends VendorGraphs {
 
   private static final int COPY_BYTES = 128;
 
-  /** The images of links, by link: address and size, until the link ends. */
-  private final ConcurrentHashMap<Long, MemorySegment> images = new ConcurrentHashMap<>();
+  private final VendorLinks links = new VendorLinks();
 
   private VendorCudaDriver(SymbolLookup library) {
     super(library);
@@ -242,62 +240,28 @@ public final class VendorCudaDriver extends VendorGraphs {
 
   @Override
   public int outboardLinkCreate(long link) {
-    MethodHandle handle = Handles.LINK_CREATE;
-    if (handle == null) {
-      return CudaResult.NOT_SUPPORTED;
-    }
-    try {
-      return (int) handle.invokeExact(0, 0L, 0L, link);
-    } catch (Throwable e) {
-      throw new AssertionError("a native function does not throw", e);
-    }
+    Native.putLong(link, links.create());
+    return VendorLink.isPossible() ? CudaResult.SUCCESS : CudaResult.NOT_SUPPORTED;
   }
 
   @Override
   public int outboardLinkAddData(long link, int type, long data, long bytes, long name) {
-    MethodHandle handle = Handles.LINK_ADD;
-    if (handle == null) {
-      return CudaResult.NOT_SUPPORTED;
-    }
-    try {
-      return (int) handle.invokeExact(link, type, data, bytes, name, 0, 0L, 0L);
-    } catch (Throwable e) {
-      throw new AssertionError("a native function does not throw", e);
-    }
+    return links.add(link, type, data, bytes, name);
   }
 
   @Override
   public int outboardLinkComplete(long link, long bytes) {
-    MethodHandle handle = Handles.LINK_COMPLETE;
-    if (handle == null) {
-      return CudaResult.NOT_SUPPORTED;
-    }
-    long image = scratch();
-    try {
-      int result = (int) handle.invokeExact(link, image, bytes);
-      if (result == CudaResult.SUCCESS) {
-        images.put(link, Native.MEMORY.asSlice(Native.getLong(image), Native.getLong(bytes)));
-      }
-      return result;
-    } catch (Throwable e) {
-      throw new AssertionError("a native function does not throw", e);
-    }
+    return links.complete(link, bytes);
   }
 
   @Override
   public int outboardLinkImage(long link, long to, long offset, long bytes) {
-    MemorySegment image = images.get(link);
-    if (image == null || offset < 0 || bytes < 0 || offset + bytes > image.byteSize()) {
-      return CudaResult.INVALID_VALUE;
-    }
-    MemorySegment.copy(image, offset, Native.MEMORY, to, bytes);
-    return CudaResult.SUCCESS;
+    return links.image(link, to, offset, bytes);
   }
 
   @Override
   public int cuLinkDestroy(long link) {
-    images.remove(link);
-    return super.cuLinkDestroy(link);
+    return links.destroy(link);
   }
 
   /**
@@ -348,21 +312,6 @@ public final class VendorCudaDriver extends VendorGraphs {
         bind("cuLaunchKernelEx", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle MEMCPY_2D_ASYNC = bind("cuMemcpy2DAsync_v2", JAVA_LONG, JAVA_LONG);
     static final MethodHandle MEMCPY_3D_ASYNC = bind("cuMemcpy3DAsync_v2", JAVA_LONG, JAVA_LONG);
-    static final MethodHandle LINK_CREATE =
-        bind("cuLinkCreate_v2", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    static final MethodHandle LINK_ADD =
-        bind(
-            "cuLinkAddData_v2",
-            JAVA_LONG,
-            JAVA_INT,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_LONG,
-            JAVA_INT,
-            JAVA_LONG,
-            JAVA_LONG);
-    static final MethodHandle LINK_COMPLETE =
-        bind("cuLinkComplete", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle HOST_REGISTER =
         bind("cuMemHostRegister_v2", JAVA_LONG, JAVA_LONG, JAVA_INT);
     static final MethodHandle HOST_UNREGISTER = bind("cuMemHostUnregister", JAVA_LONG);

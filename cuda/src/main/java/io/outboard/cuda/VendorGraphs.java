@@ -117,9 +117,27 @@ abstract class VendorGraphs extends CudaDriverNative {
     Native.putLong(launch, function);
     Native.putLong(launch + KernelNode.CONTEXT_VALUE, Native.getLong(found + CONTEXT));
     long pointers = Native.getLong(found + PARAMETERS);
-    int bytes = pointers == 0 ? 0 : pack(loaded(function), pointers, parameters, room);
+    int bytes =
+        pointers == 0
+            ? unwrap(Native.getLong(found + EXTRA), parameters, room)
+            : pack(loaded(function), pointers, parameters, room);
     Native.putInt(launch + KernelNode.PARAMETER_BYTES, bytes);
     return CudaResult.SUCCESS;
+  }
+
+  /** Takes parameters out of "extra"; returns their size. */
+  private static int unwrap(long extra, long to, int room) {
+    long from = 0;
+    long bytes = 0;
+    for (long at = extra; at != 0 && Native.getLong(at) != 0; at += 16) {
+      long value = Native.getLong(at + 8);
+      from = Native.getLong(at) == BUFFER_POINTER ? value : from;
+      bytes = Native.getLong(at) == BUFFER_SIZE ? Native.getLong(value) : bytes;
+    }
+    if (to != 0 && from != 0 && bytes <= room) {
+      MemorySegment.copy(Native.MEMORY, from, Native.MEMORY, to, bytes);
+    }
+    return (int) bytes;
   }
 
   /** Packs parameters that lie anywhere; returns their size. */

@@ -72,7 +72,7 @@ final class CaptureCalls implements CudaCapture {
     Capture capture = stream.capture();
     Native.putLong(graph, 0);
     if (capture == null) {
-      return CudaResult.INVALID_VALUE;
+      return CudaResult.ILLEGAL_STATE;
     }
     result = capture.end(stream);
     if (result != CudaResult.SUCCESS) {

@@ -57,4 +57,17 @@ final class DeviceAttribute {
   static final int END = 146;
 
   private DeviceAttribute() {}
+
+  /**
+   * The number of an attribute by the name of its constant here.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static int number(String name) {
+    try {
+      return DeviceAttribute.class.getDeclaredField(name).getInt(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException("there is no attribute " + name, e);
+    }
+  }
 }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Properties;
+
 /**
  * What a software device says of itself: its name and the figures of {@code cuDeviceGetAttribute},
  * as data. Figures that are not listed are 0: a feature that there is not (textures, managed
@@ -26,6 +32,41 @@ public final class DeviceProfile {
         .blocks()
         .multiprocessors(processors)
         .memory();
+  }
+
+  /** The profiles that there are, as data files beside this class. */
+  public static List<String> names() {
+    return List.of("a100", "h100", "h200", "t4");
+  }
+
+  /**
+   * A software GPU with the figures of a real one, as far as programs choose by them: name, compute
+   * capability, sizes and clocks. What it can do stays what the software GPU can.
+   *
+   * @throws IllegalArgumentException if there is no such profile
+   */
+  public static DeviceProfile named(String name) {
+    try (InputStream file = DeviceProfile.class.getResourceAsStream(name + ".properties")) {
+      if (file == null || !names().contains(name)) {
+        throw new IllegalArgumentException("there is no profile " + name);
+      }
+      Properties figures = new Properties();
+      figures.load(file);
+      return of(figures);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static DeviceProfile of(Properties figures) {
+    DeviceProfile profile = new DeviceProfile(figures.getProperty("name") + " (software)");
+    profile.blocks().multiprocessors(1).memory();
+    for (String key : figures.stringPropertyNames()) {
+      if (!key.equals("name")) {
+        profile.with(DeviceAttribute.number(key), Integer.parseInt(figures.getProperty(key)));
+      }
+    }
+    return profile;
   }
 
   private DeviceProfile blocks() {

@@ -33,7 +33,8 @@ final class Coverage implements Emitter {
         """
 
         *Custom* functions have a part of their frontend written by hand, *local* ones all of it. A client on the JVM
-        has all functions but the local ones, for which the interface's default method stands.
+        has all functions but the local ones, for which the interface's default method stands. An *optional* function is
+        one that a device need not have: the vendor's library does, the software GPU refuses it.
 
         | number | function | class | other symbols | client on the JVM |
         |---|---|---|---|---|
@@ -67,6 +68,7 @@ final class Coverage implements Emitter {
 
   private static String row(Function function) {
     String number = function.travels() ? Integer.toString(function.number()) : "";
+    String optional = function.travels() && function.hasBody() ? ", optional" : "";
     String answering =
         label(function).equals("custom")
             ? "custom, " + function.answering().label()
@@ -75,7 +77,7 @@ final class Coverage implements Emitter {
         .formatted(
             number,
             function.name(),
-            answering,
+            answering + optional,
             String.join(", ", function.variants()),
             function.travels() ? "yes" : "default method");
   }

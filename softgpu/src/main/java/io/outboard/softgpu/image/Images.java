@@ -60,10 +60,11 @@ public final class Images {
   private static ImageException unusable(String found) {
     return new ImageException(
         CudaResult.NO_BINARY_FOR_GPU,
-        "no PTX that the software GPU can use; found "
+        "the software GPU runs PTX, and there is none in this image that it can use; found "
             + found
-            + ". Compiled SASS needs a real GPU; compile the program with PTX (nvcc: -arch=compute_75"
-            + " -code=compute_75).");
+            + ". Frameworks such as PyTorch carry compiled SASS only: they need a real GPU (outboard"
+            + " serve --device=nvidia on a machine that has one). A program of your own needs PTX for"
+            + " this device or an older one (nvcc: -gencode arch=compute_75,code=compute_75).");
   }
 
   private String containers() throws ImageException {
@@ -115,13 +116,13 @@ public final class Images {
     if (chosen.isEmpty()) {
       throw unusable(found.isEmpty() ? "no image at all" : found.toString());
     }
-    if (chosen.size() > 1) {
-      throw new ImageException(
-          CudaResult.NO_BINARY_FOR_GPU,
-          "the image consists of "
-              + chosen.size()
-              + " PTX texts that have to be linked, which the software GPU cannot do");
+    if (chosen.size() == 1) {
+      return chosen.getFirst().text();
     }
-    return chosen.get(0).text();
+    PtxLinker linker = new PtxLinker();
+    for (FatEntry entry : chosen) {
+      linker.add(entry.text());
+    }
+    return linker.link();
   }
 }

@@ -118,7 +118,7 @@ public final class PtxLinker {
       boolean provided = PROVIDED.contains(declared.name()) || dynamicShared;
       if (!provided && !defined.contains(declared.name())) {
         throw new ImageException(
-            CudaResult.INVALID_PTX, "no text defines " + declared.name() + ", which one needs");
+            CudaResult.INVALID_SOURCE, "no text defines " + declared.name() + ", which one needs");
       }
       if (!provided || !written.add(declared.name())) {
         int end = text.indexOf(';', declared.end());

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The C compiler. */
+final class Gcc {
+  private Gcc() {}
+
+  /** A text after the preprocessor. */
+  static String preprocess(String text, List<String> options)
+      throws IOException, InterruptedException {
+    Path source = Files.createTempFile("source", ".c");
+    try {
+      Files.writeString(source, text);
+      List<String> command = new ArrayList<>(List.of("gcc", "-E", "-P"));
+      command.addAll(options);
+      command.add(source.toString());
+      return output(command);
+    } finally {
+      Files.delete(source);
+    }
+  }
+
+  /** What a program writes. */
+  static String run(String text, List<String> options) throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("program");
+    Path source = folder.resolve("program.c");
+    Path program = folder.resolve("program");
+    try {
+      Files.writeString(source, text);
+      List<String> command =
+          new ArrayList<>(List.of("gcc", "-std=gnu11", "-w", "-o", program.toString()));
+      command.addAll(options);
+      command.add(source.toString());
+      output(command);
+      return output(List.of(program.toString()));
+    } finally {
+      Files.deleteIfExists(program);
+      Files.delete(source);
+      Files.delete(folder);
+    }
+  }
+
+  private static String output(List<String> command) throws IOException, InterruptedException {
+    Program.Ended ended = Program.run(command, Map.of());
+    if (ended.status() != 0) {
+      throw new AssertionError(command + ": " + ended);
+    }
+    return ended.output();
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/**
+ * Every function is the vendor's: name, number of parameters, width of each, and the versions by
+ * which programs ask for it. Only where a toolkit is installed.
+ */
+@EnabledIf("isInstalled")
+final class VendorHeaderTest {
+  private static final Path TOOLKIT =
+      Path.of(System.getenv().getOrDefault("CUDA_HOME", "/usr/local/cuda"));
+  private static final Path INCLUDE = TOOLKIT.resolve("include");
+  private static final Path GENERATED =
+      Home.PATH.resolve("cuda/target/classes/META-INF/outboard/cuda");
+
+  private static final Pattern PROTOTYPE =
+      Pattern.compile("CUresult\\s+(cu\\w+)\\s*\\(((?:[^();]|\\([^()]*\\))*)\\)\\s*;");
+  private static final Pattern TYPEDEF = Pattern.compile("\\*\\s*PFN_(cu\\w+)\\)");
+
+  /** A base name, the version, and whether the stream is the thread's. */
+  private static final Pattern VERSIONED = Pattern.compile("(cu\\w+?)_v(\\d+)(_pt[ds][sz])?");
+
+  static boolean isInstalled() {
+    return Files.exists(INCLUDE.resolve("cuda.h"));
+  }
+
+  @Test
+  void parametersAreTheHeaders() throws IOException, InterruptedException {
+    List<String> vendors = List.of("-I" + INCLUDE, "-D__CUDA_API_VERSION_INTERNAL");
+    List<String> own = List.of("-I" + GENERATED);
+    Map<String, List<Integer>> theirs = widths(vendors);
+    Map<String, List<Integer>> ours = widths(own);
+    int compared = 0;
+    for (Map.Entry<String, List<Integer>> one : ours.entrySet()) {
+      if (theirs.containsKey(one.getKey())) {
+        assertEquals(theirs.get(one.getKey()), one.getValue(), one.getKey());
+        compared++;
+      }
+    }
+    assertTrue(compared > 350, "only " + compared);
+  }
+
+  /** Width of each parameter of each function that is declared. */
+  private static Map<String, List<Integer>> widths(List<String> options)
+      throws IOException, InterruptedException {
+    String header = "#include <cuda.h>\n";
+    Map<String, String> prototypes = new TreeMap<>();
+    Matcher found = PROTOTYPE.matcher(Gcc.preprocess(header, options));
+    while (found.find()) {
+      prototypes.put(found.group(1), found.group(2));
+    }
+    StringBuilder program = new StringBuilder("#include <stdio.h>\n").append(header);
+    program.append("int main(void) {\n");
+    prototypes.forEach((name, parameters) -> program.append(line(name, parameters)));
+    program.append("return 0;\n}\n");
+    return Gcc.run(program.toString(), options)
+        .lines()
+        .map(line -> line.split(" "))
+        .collect(Collectors.toMap(words -> words[0], VendorHeaderTest::numbers));
+  }
+
+  private static List<Integer> numbers(String[] words) {
+    return Arrays.stream(words).skip(1).map(Integer::valueOf).toList();
+  }
+
+  /** A statement that writes a function's name and the widths. */
+  private static String line(String name, String parameters) {
+    StringBuilder line = new StringBuilder("printf(\"" + name + "\"); ");
+    for (String type : types(parameters)) {
+      line.append("printf(\" %d\", (int)sizeof(").append(type).append(")); ");
+    }
+    return line.append("puts(\"\");\n").toString();
+  }
+
+  private static List<String> types(String parameters) {
+    List<String> types = new ArrayList<>();
+    int depth = 0;
+    StringBuilder one = new StringBuilder();
+    for (char c : (parameters + ",").toCharArray()) {
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (c == ',' && depth == 0) {
+        type(one.toString().strip()).ifPresent(types::add);
+        one.setLength(0);
+      } else {
+        one.append(c);
+      }
+    }
+    return types;
+  }
+
+  /** A parameter without its name. */
+  private static Optional<String> type(String parameter) {
+    if (parameter.isEmpty() || parameter.equals("void")) {
+      return Optional.empty();
+    }
+    boolean pointer = parameter.contains("(") || parameter.endsWith("]");
+    return Optional.of(pointer ? "void *" : parameter.replaceAll("\\w+$", "").strip());
+  }
+
+  @Test
+  void versionsAreTheHeaders() throws IOException {
+    Set<String> theirs = new TreeSet<>();
+    try (var files = Files.list(INCLUDE)) {
+      for (Path file : files.filter(f -> f.toString().endsWith("Typedefs.h")).toList()) {
+        Matcher found = TYPEDEF.matcher(Files.readString(file));
+        while (found.find()) {
+          theirs.add(found.group(1));
+        }
+      }
+    }
+    theirs.removeIf(name -> !VERSIONED.matcher(name).matches());
+    Map<String, String> symbols = new HashMap<>();
+    for (String line : Files.readAllLines(Home.PATH.resolve("cuda/symbols.tsv"))) {
+      String[] fields = line.split("\t", -1);
+      if (!line.startsWith("#") && !fields[1].equals("-")) {
+        symbols.put(key(fields[1], fields[2], fields[3].equals("1")), fields[0]);
+      }
+    }
+    Set<String> asked = new TreeSet<>();
+    theirs.forEach(name -> asked.add(key(name)));
+    assertEquals(asked, new TreeSet<>(symbols.keySet()));
+  }
+
+  private static String key(String typedef) {
+    Matcher parts = VERSIONED.matcher(typedef);
+    assertTrue(parts.matches(), typedef);
+    return key(parts.group(1), parts.group(2), parts.group(3) != null);
+  }
+
+  private static String key(String base, String version, boolean perThread) {
+    return base + " " + version + (perThread ? " per thread" : "");
+  }
+}
