@@ -28,7 +28,9 @@ final class TransferTest {
           "source-is-taken",
           "target-in-order",
           "freed",
-          "threads", "wrong", "wrong-before");
+          "threads",
+          "wrong",
+          "wrong-before");
 
   @TestFactory
   Stream<DynamicTest> bytesArrive() {
