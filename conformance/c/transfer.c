@@ -248,6 +248,20 @@ static void wrong(void) {
     MUST(cuCtxSynchronize());
 }
 
+/* What went wrong before it, unseen, is told once: by the copy, or by what comes after it. */
+static void wrong_before(void) {
+    enum { BYTES = 3 << 20 };
+    uint8_t *back = malloc(BYTES), *locked = pinned(BYTES);
+    CUdeviceptr memory = device(BYTES);
+    for (int i = 0; i < 60; i++) {
+        CUresult told = cuMemcpyDtoDAsync_v2(memory + BYTES - 8, memory, 4096, NULL);
+        told += i % 3 == 0 ? cuMemcpyHtoD_v2(memory, back, BYTES) : cuMemcpyDtoH_v2(i % 3 == 1 ? back : locked, memory, BYTES);
+        told += cuCtxSynchronize();
+        CHECK(told == 1);
+        MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
+    }
+}
+
 /* Until it is killed. */
 static void forever(void) {
     uint8_t *heap = malloc(ROOM), *locked = pinned(ROOM);
@@ -265,7 +279,7 @@ static const struct {
     void (*run)(void);
 } cases[] = {
     {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order}, {"freed", freed},
-    {"threads", threads}, {"wrong", wrong}, {"forever", forever},
+    {"threads", threads}, {"wrong", wrong}, {"wrong-before", wrong_before}, {"forever", forever},
 };
 
 int main(int argc, char **argv) {

@@ -157,8 +157,9 @@ CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes);
 
 /* ---- shared.c: memory that the backend maps at the same address ---------------------------------------------------- */
 
-/* NULL where that is not possible. The flags are those of cuMemHostRegister; *device is where kernels find it, or 0. */
-void *shared_map(uint64_t bytes, uint32_t flags, CUdeviceptr *device);
+/* *memory is NULL where that is not possible; an error is one of an earlier call. The flags are those of cuMemHostRegister;
+ * *device is where kernels find it, or 0. */
+CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *device);
 CUresult shared_unmap(void *memory, uint64_t bytes);
 uint64_t shared_size(uint64_t bytes);           /* in whole pages */
 

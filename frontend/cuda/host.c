@@ -24,7 +24,10 @@ static CUresult release(void *memory, const range *freed) {
 static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
     /* Memory that is combined as it is written is so only for the program. */
-    void *memory = shared_map(bytes, flags & (PORTABLE | DEVICEMAP), &made.device);
+    void *memory;
+    CUresult result = shared_map(bytes, flags & (PORTABLE | DEVICEMAP), &memory, &made.device);
+    if (result != CUDA_SUCCESS)
+        return result;
     made.shared = memory != NULL;
     if (memory == NULL)
         memory = mmap(NULL, shared_size(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

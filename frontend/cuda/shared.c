@@ -24,7 +24,7 @@ enum { TRIES = 8 };
 #define GUARD (64ULL << 10)
 #define ELSEWHERE (1ULL << 30)
 
-/* One at a time: the descriptors come in the order of the calls. */
+/* One at a time: a call takes the newest descriptor. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t place = FIRST_PLACE;
 
@@ -70,17 +70,26 @@ static void *map(int fd, uint64_t bytes, uint32_t flags, CUdeviceptr *device) {
     return NULL;
 }
 
-void *shared_map(uint64_t bytes, uint32_t flags, CUdeviceptr *device) {
+/* An answered call of the lane: it is told what went wrong unseen, which the call after it then is not told instead of being
+ * made. */
+static CUresult told(void) {
+    int least, greatest;
+    return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
+}
+
+CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *device) {
+    *memory = NULL;
     if (!ob_passes())
-        return NULL;
-    int fd = create(shared_size(bytes));
+        return CUDA_SUCCESS;
+    CUresult result = told();
+    int fd = result == CUDA_SUCCESS ? create(shared_size(bytes)) : -1;
     if (fd < 0)
-        return NULL;
+        return result;
     pthread_mutex_lock(&lock);
-    void *memory = map(fd, shared_size(bytes), flags, device);
+    *memory = map(fd, shared_size(bytes), flags, device);
     pthread_mutex_unlock(&lock);
     close(fd);
-    return memory;
+    return CUDA_SUCCESS;
 }
 
 /* Every lane may have copies under way. */

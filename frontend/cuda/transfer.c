@@ -48,29 +48,35 @@ static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) {
 
 /* ---- staging ------------------------------------------------------------------------------------------------------ */
 
-static void map_area(area *a) {
+static CUresult map_area(area *a) {
     CUdeviceptr unused;
-    a->tried = true;
-    a->base = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &unused);
-    if (a->base != NULL)
-        madvise(a->base, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
+    void *memory;
+    CUresult result = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &memory, &unused);
+    a->tried = result == CUDA_SUCCESS;
+    a->base = memory;
+    if (memory != NULL)
+        madvise(memory, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
+    return result;
 }
 
-/* A free area, locked; NULL if there is none. */
-static area *take_area(uint64_t bytes) {
+/* A free area, locked; *taken is NULL if there is none. An error is one of an earlier call. */
+static CUresult take_area(uint64_t bytes, area **taken) {
+    CUresult result = CUDA_SUCCESS;
+    *taken = NULL;
     if (bytes < LEAST || !ob_passes())
-        return NULL;
-    for (int i = 0; i < AREAS; i++) {
+        return result;
+    for (int i = 0; i < AREAS && *taken == NULL && result == CUDA_SUCCESS; i++) {
         area *a = &areas[i];
         if (pthread_mutex_trylock(&a->lock) != 0)
             continue;
         if (!a->tried)
-            map_area(a);
+            result = map_area(a);
         if (a->base != NULL)
-            return a;
-        pthread_mutex_unlock(&a->lock);
+            *taken = a;
+        else
+            pthread_mutex_unlock(&a->lock);
     }
-    return NULL;
+    return result;
 }
 
 static uint8_t *chunk(const area *a, uint64_t index) { return a->base + WORDS + index % CHUNKS * CHUNK; }
@@ -105,9 +111,9 @@ static CUresult await(const area *a, uint64_t index) {
         relax();
     if (!is_done(a, index))
         result = await_posted();
-    if (is_done(a, index))
-        return (CUresult)(atomic_load_explicit(word(a, index), memory_order_relaxed) - 1);
-    return result != CUDA_SUCCESS ? result : CUDA_ERROR_UNKNOWN;
+    if (result != CUDA_SUCCESS) /* of an earlier call of the lane, which is told once, or the backend is lost */
+        return result;
+    return is_done(a, index) ? (CUresult)(atomic_load_explicit(word(a, index), memory_order_relaxed) - 1) : CUDA_ERROR_UNKNOWN;
 }
 
 static uint64_t part(uint64_t bytes, uint64_t index) { return bytes - index * CHUNK < CHUNK ? bytes - index * CHUNK : CHUNK; }
@@ -125,6 +131,12 @@ static void retire(staged *s) {
         s->result = result;
 }
 
+static CUresult drain(staged *s) {
+    while (s->done < s->posted)
+        retire(s);
+    return s->result;
+}
+
 static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uint64_t bytes, CUstream stream, uint32_t flags) {
     staged s = {.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
     while (s.posted < s.chunks && s.result == CUDA_SUCCESS) {
@@ -138,9 +150,7 @@ static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uin
         else
             s.posted++;
     }
-    while (s.done < s.posted)
-        retire(&s);
-    return s.result;
+    return drain(&s);
 }
 
 static void post_down(staged *s, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
@@ -155,17 +165,16 @@ static void post_down(staged *s, CUdeviceptr from, uint64_t bytes, CUstream stre
 
 static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
     staged s = {.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
-    while (s.done < s.posted || (s.posted < s.chunks && s.result == CUDA_SUCCESS)) {
+    while (s.done < s.chunks && s.result == CUDA_SUCCESS) {
         while (s.posted < s.chunks && s.posted - s.done < CHUNKS && s.result == CUDA_SUCCESS)
             post_down(&s, from, bytes, stream, flags);
         uint64_t index = s.done;
-        if (s.done == s.posted)
-            break;
-        retire(&s);
+        if (s.result == CUDA_SUCCESS)
+            retire(&s);
         if (s.result == CUDA_SUCCESS)
             memcpy(to + index * CHUNK, chunk(a, index), part(bytes, index));
     }
-    return s.result;
+    return drain(&s);
 }
 
 /* ---- the copies --------------------------------------------------------------------------------------------------- */
@@ -183,7 +192,10 @@ CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream 
     CUresult result = host_functions_settle(stream, flags);
     if (result != CUDA_SUCCESS)
         return result;
-    area *a = from != NULL ? take_area(bytes) : NULL;
+    area *a = NULL;
+    result = from != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
+    if (result != CUDA_SUCCESS)
+        return result;
     if (a == NULL)
         return send_up(to, from, bytes, flags);
     result = stage_up(a, to, from, bytes, stream, flags);
@@ -215,10 +227,13 @@ CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
 CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
     if (bytes > 0 && is_shared(to, bytes))
         return settle(transfer_down_later(to, from, bytes, stream, flags), stream, flags);
-    area *a = to != NULL ? take_area(bytes) : NULL;
+    area *a = NULL;
+    CUresult result = to != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
+    if (result != CUDA_SUCCESS)
+        return result;
     if (a == NULL)
         return remote_cuMemcpyDtoHAsync_v2(to, from, bytes, stream, flags);
-    CUresult result = stage_down(a, to, from, bytes, stream, flags);
+    result = stage_down(a, to, from, bytes, stream, flags);
     pthread_mutex_unlock(&a->lock);
     return result;
 }

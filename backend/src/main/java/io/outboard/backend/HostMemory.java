@@ -38,7 +38,7 @@ final class HostMemory extends CudaDriverForwarding {
 
   @Override
   public int outboardHostMap(long device, long address, long bytes, int flags) {
-    int descriptor = descriptors.getAsInt();
+    int descriptor = newest();
     if (descriptor < 0) {
       return CudaResult.INVALID_VALUE;
     }
@@ -49,6 +49,18 @@ final class HostMemory extends CudaDriverForwarding {
     } finally {
       Posix.close(descriptor);
     }
+  }
+
+  /** Earlier ones belong to calls that were told an earlier error instead of being made. */
+  private int newest() {
+    int newest = -1;
+    for (int next = descriptors.getAsInt(); next >= 0; next = descriptors.getAsInt()) {
+      if (newest >= 0) {
+        Posix.close(newest);
+      }
+      newest = next;
+    }
+    return newest;
   }
 
   private static boolean holds(int descriptor, long bytes) {

@@ -119,6 +119,16 @@ class HostMemoryTest {
         CudaResult.INVALID_VALUE, driver.outboardHostMap(scratch.address(), PLACE, BYTES, 0));
   }
 
+  /** A call that was told an earlier error instead of being made has left its descriptor. */
+  @Test
+  void theNewestDescriptorIsTheCalls() {
+    passed.add(file(4096, SEALS));
+    assertEquals(0, map(file(BYTES, SEALS), PLACE));
+    assertEquals(0, passed.size());
+    Native.putByte(PLACE + BYTES - 1, (byte) 1);
+    assertEquals(0, driver.outboardHostUnmap(PLACE));
+  }
+
   @Test
   void nothingIsMappedOverWhatIsThere() {
     Native.putLong(scratch.address() + 8, 42);

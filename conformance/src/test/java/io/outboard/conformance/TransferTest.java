@@ -29,7 +29,8 @@ final class TransferTest {
           "target-in-order",
           "freed",
           "threads",
-          "wrong");
+          "wrong",
+          "wrong-before");
 
   @TestFactory
   Stream<DynamicTest> bytesArrive() {
