@@ -58,7 +58,8 @@ final class Leftovers {
 
   private String describe() {
     try {
-      return "%s %s, before %s %s".formatted(descriptors(backend), files(backend), descriptors, files);
+      return "%s %s, before %s %s"
+          .formatted(descriptors(backend), files(backend), descriptors, files);
     } catch (IOException e) {
       return e.toString();
     }
