@@ -12,6 +12,7 @@ session the_session = {.fd = -1};
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool was_open;
+static atomic_bool ending;
 static char uri[sizeof((endpoint *)0)->uri];
 
 static int state_now(void) { return atomic_load_explicit(&the_session.state, memory_order_acquire); }
@@ -41,7 +42,9 @@ void session_lost(const char *why) {
         return;
     pthread_mutex_lock(&lock);
     if (session_open()) {
-        ob_warn("the backend %s is lost: %s; every further call fails", uri, why);
+        /* Told goodbye, the backend closes, perhaps before this process has ended. */
+        if (!atomic_load(&ending))
+            ob_warn("the backend %s is lost: %s; every further call fails", uri, why);
         atomic_store(&the_session.state, SESSION_LOST);
         stream_shutdown();
     }
@@ -133,6 +136,7 @@ __attribute__((destructor)) static void end_session(void) {
     if (!session_open())
         return;
     trace_end();
+    atomic_store(&ending, true);
     send_goodbye();
     atomic_compare_exchange_strong(&the_session.state, &open, SESSION_ENDED);
 }

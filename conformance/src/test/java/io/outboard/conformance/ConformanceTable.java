@@ -31,7 +31,7 @@ final class ConformanceTable {
       # CUDA programs on the software GPU
 
       Which program of `examples/cuda` passes over which communicator; `guest` is TCP out of a virtual machine that has nothing but the
-      client's tarball. The tests of `conformance` fail if this is not what they see. Written anew by
+      client's tarball, and runs each program once (what has a shared runtime differs in how it is linked). The tests of `conformance` fail if this is not what they see. Written anew by
       `./mvnw -D%s=true -Dlong verify`.
 
       """
