@@ -235,6 +235,13 @@ static void *const module_table[57] = {
     (void *)refuse, (void *)refuse, (void *)refuse,
 };
 
+/* ---- 1734DC26: cuBLASLt 13 asks slot 4 for something when it multiplies matrices of 16-bit numbers, does without where that
+ * refuses, and does not look whether it got the table at all (seen on an H200; 17 slots with driver 580) ---------------- */
+
+static void *const matrix_table[17] = {
+    SIZE(sizeof matrix_table), REFUSE_10, (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse,
+};
+
 /* ---- by identifier ------------------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -249,6 +256,7 @@ static const struct {
     {{0xd4, 0x08, 0x20, 0x55, 0xbd, 0xe6, 0x70, 0x4b, 0x8d, 0x34, 0xba, 0x12, 0x3c, 0x66, 0xe1, 0xf2}, integrity_table},
     {{0x21, 0x31, 0x8c, 0x60, 0x97, 0x14, 0x32, 0x48, 0x8c, 0xa6, 0x41, 0xff, 0x73, 0x24, 0xc8, 0xf2}, context_table},
     {{0x6e, 0x16, 0x3f, 0xbe, 0xb9, 0x58, 0x44, 0x4d, 0x83, 0x5c, 0xe1, 0x82, 0xaf, 0xf1, 0x99, 0x1e}, module_table},
+    {{0x17, 0x34, 0xdc, 0x26, 0x80, 0x0d, 0x47, 0x45, 0x87, 0x26, 0xc0, 0xf1, 0xe7, 0xdd, 0x8b, 0xca}, matrix_table},
 };
 
 const void *export_table(const uint8_t id[16]) {

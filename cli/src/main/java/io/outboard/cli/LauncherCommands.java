@@ -56,7 +56,7 @@ final class LauncherCommands {
         paramLabel = "SPEC",
         description = {
           "Starts a backend for the program, with: auto (a real GPU if there is one), nvidia,",
-          "software[:N]."
+          "software[:N], software:PROFILE[*N] (t4, a100, h100, h200)."
         })
     private String device;
 

@@ -49,7 +49,8 @@ final class Serve implements Callable<Integer> {
       paramLabel = "SPEC",
       defaultValue = "auto",
       description = {
-        "auto (the real GPUs if there are some, else the software GPU), nvidia, software[:N].",
+        "auto (the real GPUs if there are some, else the software GPU), nvidia, software[:N],",
+        "software:PROFILE[*N] (t4, a100, h100, h200: its name and figures).",
         "Default: ${DEFAULT-VALUE}"
       })
   private String device;

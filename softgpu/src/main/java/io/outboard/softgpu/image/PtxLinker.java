@@ -41,13 +41,18 @@ public final class PtxLinker {
   }
 
   /** A declaration or definition. */
-  private record Declared(String linkage, String name, int start, int end) {
+  private record Declared(String linkage, String name, int start, int end, boolean variable) {
     boolean isExtern() {
       return linkage.equals(".extern");
     }
 
     boolean isOwn() {
       return linkage.isEmpty();
+    }
+
+    /** A variable that other texts may use, and so has to come before them. */
+    boolean comesFirst() {
+      return variable && !isExtern() && !isOwn();
     }
   }
 
@@ -69,11 +74,12 @@ public final class PtxLinker {
           .forEach(d -> defined.add(d.name()));
     }
     Set<String> written = new HashSet<>();
+    StringBuilder bodies = new StringBuilder();
     for (int i = 0; i < texts.size(); i++) {
       String body = HEADER.matcher(texts.get(i)).replaceAll("");
-      linked.append(body(renamed(body, own, i), defined, written)).append('\n');
+      bodies.append(body(renamed(body, own, i), defined, written, linked)).append('\n');
     }
-    return linked.toString();
+    return linked.append(bodies).toString();
   }
 
   /** The directives of the text that asks for most. */
@@ -105,12 +111,21 @@ public final class PtxLinker {
     return renamed;
   }
 
-  /** A text without declarations of what is defined elsewhere, or was declared before. */
-  private static String body(String text, Set<String> defined, Set<String> written)
+  /**
+   * A text without declarations of what is defined elsewhere, or was declared before; variables
+   * that others may use go to the front.
+   */
+  private static String body(
+      String text, Set<String> defined, Set<String> written, StringBuilder front)
       throws ImageException {
     StringBuilder body = new StringBuilder(text);
     List<Declared> all = declared(text);
     for (Declared declared : all.reversed()) {
+      if (declared.comesFirst()) {
+        int end = text.indexOf(';', declared.end()) + 1;
+        front.append(text, declared.start(), end).append('\n');
+        body.delete(declared.start(), end);
+      }
       if (!declared.isExtern()) {
         continue;
       }
@@ -137,7 +152,9 @@ public final class PtxLinker {
       while (matcher.find()) {
         if (!inside[matcher.start()]) {
           String linkage = matcher.group(1) == null ? "" : matcher.group(1);
-          all.add(new Declared(linkage, matcher.group(2), matcher.start(), matcher.end()));
+          all.add(
+              new Declared(
+                  linkage, matcher.group(2), matcher.start(), matcher.end(), pattern == VARIABLE));
         }
       }
     }
