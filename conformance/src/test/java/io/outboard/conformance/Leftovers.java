@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 /** What an idle backend holds, to be compared with what it holds later. */
 final class Leftovers {
   private static final long PATIENCE_MS = 60_000;
+  private static final int IDLE_SOCKETS = 4;
 
   private final Backend backend;
   private final Set<String> files;
@@ -45,15 +46,13 @@ final class Leftovers {
     Wait.until("one worker", PATIENCE_MS, () -> backend.daemon().children().count() == 1);
     // A session's page is closed last.
     Wait.until("no session", PATIENCE_MS, () -> !descriptors(backend).toString().contains("memfd"));
-    // The one that is left has connected: its sockets are there.
     Wait.until("a ready worker", PATIENCE_MS, () -> ready(backend));
   }
 
+  /** The daemon's own: two listeners, that of its workers, and the worker that it has accepted. */
   private static boolean ready(Backend backend) throws IOException {
-    ProcessHandle worker = backend.daemon().children().findFirst().orElseThrow();
-    try (Stream<Path> open = Files.list(Path.of("/proc/" + worker.pid() + "/fd"))) {
-      return open.anyMatch(one -> target(one).startsWith("socket:"));
-    }
+    return descriptors(backend).stream().filter(one -> one.startsWith("socket")).count()
+        >= IDLE_SOCKETS;
   }
 
   private String describe() {
