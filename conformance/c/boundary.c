@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What lies beyond allocating, copying and launching, each topic in one case; prints "ok". usage: boundary CASE
  */
-#include <cuda.h>
+#include "case.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* add(to, value): adds a value to each of 64 numbers; twice calls a function that another text has. */
 static const char ADD[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
@@ -27,22 +25,6 @@ static const char CALLEE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                              "ld.param.u32 %r1, [value];\nadd.s32 %r2, %r1, %r1;\nst.param.b32 [result], %r2;\nret;\n}\n";
 
 enum { COUNT = 64, BYTES = COUNT * 4, UNIT = 2 << 20 };
-
-static void must(CUresult result, const char *what) {
-    if (result != 0) {
-        fprintf(stderr, "%s: %d\n", what, (int)result);
-        exit(1);
-    }
-}
-#define MUST(call) must(call, #call)
-
-static void check(int holds, const char *what) {
-    if (!holds) {
-        fprintf(stderr, "not so: %s\n", what);
-        exit(1);
-    }
-}
-#define CHECK(condition) check(condition, #condition)
 
 static CUcontext context;
 static CUstream stream;
@@ -498,10 +480,7 @@ static void linked_image(void) {
     CHECK(cuLinkComplete(link, &image, &bytes) == 300);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const test_case cases[] = {
     {"captured-graph", captured_graph}, {"forked-capture", forked_capture}, {"unjoined-capture", unjoined_capture},
     {"broken-capture", broken_capture}, {"capture-info", capture_info},     {"built-graph", built_graph},
     {"function-in-graph", function_in_graph}, {"pools", pools},             {"virtual-memory", virtual_memory},
@@ -510,14 +489,4 @@ static const struct {
     {"large-images", large_images},
 };
 
-int main(int count, char **arguments) {
-    for (size_t i = 0; count == 2 && i < sizeof cases / sizeof cases[0]; i++)
-        if (strcmp(arguments[1], cases[i].name) == 0) {
-            prepare();
-            cases[i].run();
-            puts("ok");
-            return 0;
-        }
-    fprintf(stderr, "usage: boundary CASE\n");
-    return 2;
-}
+int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

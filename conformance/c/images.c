@@ -2,11 +2,9 @@
  * Loads damaged images, each at the very end of what is mapped; then one that is whole. Prints how often each result came,
  * "RESULT TIMES" a line. usage: images FILE SEED COUNT
  */
-#include <cuda.h>
+#include "case.h"
+
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 static const char WHOLE[] = ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry nothing()\n{\nret;\n}\n";
@@ -20,13 +18,6 @@ static size_t size;
 static uint64_t random_below(uint64_t limit) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (state >> 33) % limit;
-}
-
-static void must(CUresult result, const char *what) {
-    if (result != 0) {
-        fprintf(stderr, "%s: %d\n", what, (int)result);
-        exit(1);
-    }
 }
 
 static void read_file(const char *name) {

@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a driver keeps for a thread or a context, each in one case; prints "ok". usage: state CASE
  */
-#include <cuda.h>
+#include "case.h"
+
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-static void must(CUresult result, const char *what) {
-    if (result != 0) {
-        fprintf(stderr, "%s: %d\n", what, (int)result);
-        exit(1);
-    }
-}
-#define MUST(call) must(call, #call)
-
-static void check(int holds, const char *what) {
-    if (!holds) {
-        fprintf(stderr, "not so: %s\n", what);
-        exit(1);
-    }
-}
-#define CHECK(condition) check(condition, #condition)
 
 static CUcontext primary;
 
@@ -161,10 +143,7 @@ static void callback_that_calls(void) {
     }
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const test_case cases[] = {
     {"many-contexts", many_contexts},
     {"popped-context", popped_context},
     {"own-stream", own_stream},
@@ -173,14 +152,4 @@ static const struct {
     {"callback-that-calls", callback_that_calls},
 };
 
-int main(int argc, char **argv) {
-    for (size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++)
-        if (strcmp(argv[1], cases[i].name) == 0) {
-            prepare();
-            cases[i].run();
-            puts("ok");
-            return 0;
-        }
-    fprintf(stderr, "usage: state CASE\n");
-    return 2;
-}
+int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Copies between program and device, of pageable and of page-locked memory, each in one case; prints "ok". usage: transfer CASE
  */
-#include <cuda.h>
+#include "case.h"
+
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-static void must(CUresult result, const char *what) {
-    if (result != 0) {
-        fprintf(stderr, "%s: %d\n", what, (int)result);
-        exit(1);
-    }
-}
-#define MUST(call) must(call, #call)
-
-static void check(int holds, const char *what) {
-    if (!holds) {
-        fprintf(stderr, "not so: %s\n", what);
-        exit(1);
-    }
-}
-#define CHECK(condition) check(condition, #condition)
 
 static CUcontext primary;
 
@@ -274,22 +256,9 @@ static void forever(void) {
     }
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const test_case cases[] = {
     {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order}, {"freed", freed},
     {"threads", threads}, {"wrong", wrong}, {"wrong-before", wrong_before}, {"forever", forever},
 };
 
-int main(int argc, char **argv) {
-    for (size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++)
-        if (strcmp(argv[1], cases[i].name) == 0) {
-            prepare();
-            cases[i].run();
-            printf("ok\n");
-            return 0;
-        }
-    fprintf(stderr, "usage: transfer CASE\n");
-    return 2;
-}
+int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

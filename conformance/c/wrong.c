@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Programs that do something wrong, each in one way; prints the driver's answer to that as a number. usage: wrong CASE
  */
-#include <cuda.h>
+#include "case.h"
+
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char STORE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             ".visible .entry store(.param .u64 to)\n"
@@ -13,13 +11,6 @@ static const char STORE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, 7;\n"
                             "st.global.u32 [%rd2], %r1;\nret;\n}\n"
                             ".visible .entry stop()\n{\ntrap;\nret;\n}\n";
-
-static void must(CUresult result, const char *what) {
-    if (result != 0) {
-        fprintf(stderr, "%s: %d\n", what, (int)result);
-        exit(1);
-    }
-}
 
 static CUcontext context;
 static CUmodule module;

@@ -7,26 +7,10 @@
 
 #include <stdlib.h>
 
-enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 }; /* CUmemorytype */
-
 /* Reading what lies between two rows costs less than one more round trip, up to so many bytes. */
 enum { CLOSE = 64 << 10 };
 
-typedef struct side {
-    uint64_t x, y;
-    int type;
-    const void *host;
-    CUdeviceptr device;
-    void *array;
-    uint64_t pitch;
-} side;
-
-typedef struct memcpy2d {
-    side source, destination;
-    uint64_t width, height;
-} memcpy2d;
-
-_Static_assert(sizeof(memcpy2d) == 128, "the vendor's layout");
+_Static_assert(sizeof(flat_copy) == 128, "the vendor's layout");
 
 /* One side of a copy, its corner worked out. */
 typedef struct corner {
@@ -35,14 +19,13 @@ typedef struct corner {
     bool on_device;
 } corner;
 
-static CUresult find_corner(const side *from, uint64_t width, uint64_t height, corner *to) {
-    range known;
+static CUresult find_corner(const flat_side *from, uint64_t width, uint64_t height, corner *to) {
     if (from->type == MEMORY_ARRAY)
         return CUDA_ERROR_NOT_SUPPORTED;
     if (from->type < MEMORY_HOST || from->type > MEMORY_UNIFIED || (height > 1 && from->pitch < width + from->x))
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t base = from->type == MEMORY_HOST ? (uint64_t)(uintptr_t)from->host : from->device;
-    to->on_device = from->type == MEMORY_DEVICE || (from->type == MEMORY_UNIFIED && range_find(&device_ranges, base, &known));
+    to->on_device = !is_host_side(from->type, from->device);
     to->pitch = from->pitch != 0 ? from->pitch : width;
     to->address = base + from->y * from->pitch + from->x;
     return base != 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -132,7 +115,7 @@ static CUresult copy_here(const corner *from, const corner *to, uint64_t width, 
 
 /* ---- the functions ------------------------------------------------------------------------------------------------- */
 
-static CUresult copy(const memcpy2d *asked, CUstream stream, uint32_t flags) {
+static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
     corner from, to;
     CUresult result = context_ready();
     if (result == CUDA_SUCCESS && asked == NULL)

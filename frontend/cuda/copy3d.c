@@ -5,8 +5,6 @@
  */
 #include "driver.h"
 
-enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 }; /* CUmemorytype */
-
 /* One side of the structure; both are laid out alike. */
 typedef struct side {
     uint64_t x, y, z, level;
@@ -18,27 +16,7 @@ typedef struct side {
     uint64_t pitch, height;
 } side;
 
-/* CUDA_MEMCPY2D */
-typedef struct layer_side {
-    uint64_t x, y;
-    int type;
-    const void *host;
-    CUdeviceptr device;
-    void *array;
-    uint64_t pitch;
-} layer_side;
-
-typedef struct layer {
-    layer_side source, destination;
-    uint64_t width, height;
-} layer;
-
 _Static_assert(sizeof(side) == 88 && offsetof(CUDA_MEMCPY3D, destinationX) == sizeof(side), "the vendor's layout");
-
-static bool is_host(const side *one) {
-    range known;
-    return one->type == MEMORY_HOST || (one->type == MEMORY_UNIFIED && !range_find(&device_ranges, one->device, &known));
-}
 
 static CUresult check(const side *one, uint64_t width, uint64_t height, uint64_t depth) {
     if (one->type < MEMORY_HOST || one->type > MEMORY_UNIFIED)
@@ -49,9 +27,9 @@ static CUresult check(const side *one, uint64_t width, uint64_t height, uint64_t
     return possible && (depth <= 1 || one->height >= one->y + height) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static layer_side slice(const side *one, uint64_t at) {
+static flat_side slice(const side *one, uint64_t at) {
     uint64_t skipped = (one->z + at) * one->height * one->pitch;
-    return (layer_side){
+    return (flat_side){
         .x = one->x, .y = one->y, .type = one->type,
         .host = (const uint8_t *)one->host + (one->type == MEMORY_HOST ? skipped : 0),
         .device = one->device + (one->type == MEMORY_HOST ? 0 : skipped),
@@ -63,7 +41,7 @@ static layer_side slice(const side *one, uint64_t at) {
 static CUresult copy_layers(const CUDA_MEMCPY3D *box, const side *from, const side *to, CUstream stream, uint32_t flags) {
     CUresult result = from->type == MEMORY_ARRAY || to->type == MEMORY_ARRAY ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
     for (uint64_t at = 0; at < box->depth && result == CUDA_SUCCESS; at++) {
-        layer one = {slice(from, at), slice(to, at), box->width, box->height};
+        flat_copy one = {slice(from, at), slice(to, at), box->width, box->height};
         result = flags != 0 ? cuMemcpy2DAsync_v2_ptsz(&one, stream) : cuMemcpy2DAsync_v2(&one, stream);
     }
     return result;
@@ -81,7 +59,7 @@ static CUresult copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) 
         result = check(&to, box->width, box->height, box->depth);
     if (result != CUDA_SUCCESS)
         return result;
-    return is_host(&from) || is_host(&to) ? copy_layers(box, &from, &to, stream, flags) : remote_outboardMemcpy3D(box, stream, flags);
+    return is_host_side(from.type, from.device) || is_host_side(to.type, to.device) ? copy_layers(box, &from, &to, stream, flags) : remote_outboardMemcpy3D(box, stream, flags);
 }
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *box) { return copy(box, NULL, 0); }

@@ -145,6 +145,30 @@ bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes);
 bool range_take(range_set *set, uint64_t base, range *taken);
 void range_forget_context(range_set *set, CUcontext context);
 
+/* CUmemorytype */
+enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };
+
+/* Whether one side of a copy is memory of the program; `device` is its address where it is not of type MEMORY_HOST. */
+bool is_host_side(int type, CUdeviceptr device);
+
+/* ---- copy2d.c ------------------------------------------------------------------------------------------------------ */
+
+/* One side of CUDA_MEMCPY2D. */
+typedef struct flat_side {
+    uint64_t x, y;
+    int type;
+    const void *host;
+    CUdeviceptr device;
+    void *array;
+    uint64_t pitch;
+} flat_side;
+
+/* CUDA_MEMCPY2D */
+typedef struct flat_copy {
+    flat_side source, destination;
+    uint64_t width, height;
+} flat_copy;
+
 /* ---- memory.c ------------------------------------------------------------------------------------------------------ */
 
 /* Reserves and remembers a range that the backend has handed out; without room the caller gives it back. */

@@ -154,17 +154,10 @@ CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, void *launch) { return 
 
 /* ---- copies: not of host memory, which the backend would read when the graph is launched -------------------------------- */
 
-enum { MEMORY_HOST = 1, MEMORY_UNIFIED = 4 }; /* CUmemorytype */
-
-static bool is_host(int type, CUdeviceptr address) {
-    range known;
-    return type == MEMORY_HOST || (type == MEMORY_UNIFIED && !range_find(&device_ranges, address, &known));
-}
-
 static CUresult check_copy(const CUDA_MEMCPY3D *copy) {
     if (copy == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    return is_host(copy->sourceType, copy->sourceDevice) || is_host(copy->destinationType, copy->destinationDevice)
+    return is_host_side(copy->sourceType, copy->sourceDevice) || is_host_side(copy->destinationType, copy->destinationDevice)
                ? CUDA_ERROR_NOT_SUPPORTED
                : driver_ready();
 }

@@ -114,3 +114,9 @@ void range_forget_context(range_set *set, CUcontext context) {
     set->count = kept;
     pthread_rwlock_unlock(&set->lock);
 }
+
+/* Whatever lies in no range of a device is the program's. */
+bool is_host_side(int type, CUdeviceptr device) {
+    range known;
+    return type == MEMORY_HOST || (type == MEMORY_UNIFIED && !range_find(&device_ranges, device, &known));
+}

@@ -5,6 +5,7 @@
  * other side copies the next. All else is sent.
  */
 #include "driver.h"
+#include "look.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -94,14 +95,6 @@ static bool is_done(const area *a, uint64_t index) { return atomic_load_explicit
 static CUresult await_posted(void) {
     int least, greatest;
     return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
-}
-
-static void relax(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
 }
 
 /* Waits for a chunk that was posted; what the copy returned. */

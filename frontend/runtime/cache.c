@@ -3,6 +3,7 @@
  * Answers that never change: the bytes of a call are the key, its reply is kept for the life of the process.
  */
 #include "internal.h"
+#include "look.h"
 
 #include <stdlib.h>
 
@@ -62,7 +63,7 @@ static void keep(const ob_call *call, uint32_t at) {
 int32_t ob_send_cached(ob_call *call) {
     if (thread_self()->payload_bytes > 0 || thread_self()->tail_bytes > 0) /* whose bytes are not in the body */
         return ob_send(call, OB_ANSWER);
-    uint64_t begin = tracing ? trace_clock() : 0;
+    uint64_t begin = tracing ? now_ns() : 0;
     uint32_t at = bucket(call);
     pthread_rwlock_rdlock(&lock);
     entry *known = find(call, at);

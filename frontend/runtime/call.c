@@ -3,6 +3,7 @@
  * One call: begin, append, send, take. PROTOCOL.md, "Bodies".
  */
 #include "internal.h"
+#include "look.h"
 
 int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
     int32_t result = session_ensure(library);
@@ -122,7 +123,7 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     call->reply_bytes = 0;
     call->cursor = 0;
     call->delivered = 0;
-    uint64_t begin = tracing ? trace_clock() : 0, large = t->payload_bytes + align8(t->tail_bytes);
+    uint64_t begin = tracing ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
     int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
     if (tracing)
         trace_call(call, header.sequence, large, result, begin);

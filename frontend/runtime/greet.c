@@ -3,6 +3,7 @@
  * The greeting: PROTOCOL.md, "Greeting". The backend is hostile here too: every length is checked.
  */
 #include "internal.h"
+#include "look.h"
 #include "ring.h"
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -99,11 +99,7 @@ static ssize_t read_some(greeting *g, void *to, size_t bytes) {
     return n;
 }
 
-static time_t now_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
+static time_t now_seconds(void) { return (time_t)(now_ns() / 1000000000); }
 
 static bool read_all(greeting *g, void *data, size_t bytes) {
     uint8_t *to = data;

@@ -202,7 +202,6 @@ typedef struct trace_record {
 extern _Atomic bool tracing;
 void trace_begin(void);
 void trace_end(void);
-uint64_t trace_clock(void); /* nanoseconds */
 /* A call that has returned; sequence 0 if it did not travel. */
 void trace_call(const ob_call *call, uint64_t sequence, uint64_t large, int32_t result, uint64_t begin);
 void trace_backend(const trace_record records[], uint32_t number);

@@ -4,6 +4,7 @@
  * the word after each step. All of these are sequentially consistent, so that one of the two sees the other.
  */
 #include "ring.h"
+#include "look.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -181,22 +182,8 @@ static bool holds_now(const channel *c, uint32_t what) {
     return ((what & FOR_DATA) != 0 && channel_readable(c)) || ((what & FOR_ROOM) != 0 && channel_writable(c));
 }
 
-static int64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
-static void relax(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
-static bool look(const channel *c, int64_t limit_ns) {
-    for (int64_t end = now_ns() + limit_ns; now_ns() < end;) {
+static bool look(const channel *c, uint32_t limit_ns) {
+    for (uint64_t end = now_ns() + limit_ns; now_ns() < end;) {
         for (int i = 0; i < LOOKS; i++) {
             if (atomic_load_explicit(c->in.written, memory_order_relaxed) != position(&c->in))
                 return true;

@@ -4,13 +4,13 @@
  * stays open: it tells when the backend has gone, and descriptors are passed over it.
  */
 #include "internal.h"
+#include "look.h"
 #include "ring.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <time.h>
 
 enum {
     CHECK_MS = 250,         /* who sleeps on a ring looks so often whether the other side is still there */
@@ -98,11 +98,9 @@ static size_t lost(const char *why) {
 
 /* Rounds are counted and not time, in which this process may have been stopped; signals do not make them longer. */
 bool stream_silent(silence *now) {
-    struct timespec time;
     if (!the_session.distant)
         return false;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    int64_t ms = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    int64_t ms = (int64_t)(now_ns() / 1000000);
     bool over = errno != EINTR || (now->since_ms != 0 && ms - now->since_ms >= stream_round_ms);
     if (over || now->since_ms == 0)
         now->since_ms = ms;

@@ -5,13 +5,13 @@
  * with TRACE frames (PROTOCOL.md) and are moved to this side's clock.
  */
 #include "internal.h"
+#include "look.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LIBRARIES = 8, EVENT = 512, CLOCK_ROUNDS = 8, PROGRAM = 1, BACKEND = 2 };
@@ -37,12 +37,6 @@ static char text[64 << 10];
 static size_t length;
 static tally *tallies[LIBRARIES];
 static const ob_library *libraries[LIBRARIES];
-
-uint64_t trace_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* ---- the file, under the lock ------------------------------------------------------------------------------------- */
 
@@ -128,7 +122,7 @@ static void count(const ob_call *call, uint64_t sent, uint64_t nanos) {
 }
 
 void trace_call(const ob_call *call, uint64_t sequence, uint64_t payload, int32_t result, uint64_t begin) {
-    uint64_t end = trace_clock();
+    uint64_t end = now_ns();
     uint64_t sent = sequence == 0 ? 0 : sizeof(frame) + call->body_bytes + payload;
     char spare[32], arguments[160];
     pthread_mutex_lock(&lock);
@@ -183,10 +177,10 @@ static bool ask_backend(uint64_t *time) {
 static void compare_clocks(void) {
     uint64_t best = UINT64_MAX, theirs;
     for (int round = 0; round < CLOCK_ROUNDS; round++) {
-        uint64_t begin = trace_clock();
+        uint64_t begin = now_ns();
         if (!ask_backend(&theirs))
             return;
-        uint64_t took = trace_clock() - begin;
+        uint64_t took = now_ns() - begin;
         if (took < best) {
             best = took;
             backend_ahead = (int64_t)(theirs - begin - took / 2);

@@ -25,17 +25,10 @@ final class CapturedStream {
 
   /** Captures a stream, by its descriptor, for the rest of the process's life. */
   static CapturedStream of(int descriptor) throws IOException {
-    int file = check(Memory.memfdCreate(NAME, Memory.MFD_CLOEXEC));
-    check(Posix.fcntl(file, Posix.F_SETFL, Posix.O_APPEND));
-    check(Posix.dup2(file, descriptor));
+    int file = Errno.check(Memory.memfdCreate(NAME, Memory.MFD_CLOEXEC), NAME);
+    Errno.check(Posix.fcntl(file, Posix.F_SETFL, Posix.O_APPEND), NAME);
+    Errno.check(Posix.dup2(file, descriptor), NAME);
     return new CapturedStream(file);
-  }
-
-  private static int check(int result) throws IOException {
-    if (result < 0) {
-      throw new IOException(Errno.text(-result));
-    }
-    return result;
   }
 
   /** Takes what was written since the last time; the C library's streams must be flushed. */

@@ -9,8 +9,6 @@ import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
@@ -160,13 +158,7 @@ final class Connection {
   private void sendFrame(int kind, byte[] body) throws IOException {
     try (Room frame = new Room(Frame.HEADER + Frame.align(body.length))) {
       int bytes = (int) (Frame.HEADER + Frame.align(body.length));
-      MemorySegment.copy(
-          body,
-          0,
-          Native.MEMORY,
-          ValueLayout.JAVA_BYTE,
-          frame.address() + Frame.HEADER,
-          body.length);
+      frame.put(Frame.HEADER, body, 0, body.length);
       Native.putInt(frame.address() + Frame.LENGTH, bytes);
       Native.putByte(frame.address() + Frame.KIND, (byte) kind);
       Native.putInt(frame.address() + Frame.RESULT, body.length);

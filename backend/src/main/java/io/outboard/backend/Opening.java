@@ -5,12 +5,9 @@ import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.SocketStream;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
-import io.outboard.wire.Native;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** Opens a client's session: its libraries, then the Welcome. */
 final class Opening {
@@ -78,8 +75,7 @@ final class Opening {
             libraries.offered());
     byte[] bytes = welcome.encode();
     try (Room room = new Room(bytes.length)) {
-      MemorySegment.copy(
-          bytes, 0, Native.MEMORY, ValueLayout.JAVA_BYTE, room.address(), bytes.length);
+      room.put(0, bytes, 0, bytes.length);
       connection.write(room.address(), bytes.length);
     }
   }

@@ -43,9 +43,9 @@ final class Room implements AutoCloseable {
     bytes = larger;
   }
 
-  /** Copies bytes to its beginning. */
-  void put(byte[] from, int offset, int length) {
-    MemorySegment.copy(from, offset, Native.MEMORY, ValueLayout.JAVA_BYTE, address, length);
+  /** Copies bytes to a place of it. */
+  void put(long at, byte[] from, int offset, int length) {
+    MemorySegment.copy(from, offset, Native.MEMORY, ValueLayout.JAVA_BYTE, address + at, length);
   }
 
   @Override

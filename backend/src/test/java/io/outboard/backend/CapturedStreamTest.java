@@ -32,7 +32,7 @@ class CapturedStreamTest {
   }
 
   private void write(byte[] bytes) {
-    room.put(bytes, 0, bytes.length);
+    room.put(0, bytes, 0, bytes.length);
     assertEquals(bytes.length, Posix.write(descriptor, room.address(), bytes.length));
   }
 

@@ -37,8 +37,7 @@ import picocli.CommandLine.Spec;
 final class Doctor implements Callable<Integer> {
   private static final List<Finding> NO_BACKEND =
       List.of(
-          new Finding(
-              Finding.Grade.DOUBTFUL,
+          Finding.doubtful(
               "no backend was found: 'outboard run' starts one of its own for each program;"
                   + " 'outboard serve' keeps one running"));
 
@@ -74,7 +73,7 @@ final class Doctor implements Callable<Integer> {
       findings.addAll(found.isPresent() ? devices(found.get()) : NO_BACKEND);
       return findings;
     } catch (IllegalArgumentException | IOException e) {
-      return List.of(new Finding(Finding.Grade.BAD, e.getMessage()));
+      return List.of(Finding.bad(e.getMessage()));
     }
   }
 
@@ -88,7 +87,7 @@ final class Doctor implements Callable<Integer> {
             devices.isEmpty() ? Finding.Grade.BAD : Finding.Grade.GOOD,
             "the backend %s (from %s) has %d devices; asked in %d ms"
                 .formatted(found.endpoint(), found.where(), devices.size(), took / 1_000_000)));
-    devices.forEach(device -> findings.add(new Finding(Finding.Grade.GOOD, device.row().strip())));
+    devices.forEach(device -> findings.add(Finding.good(device.row().strip())));
     return findings;
   }
 }

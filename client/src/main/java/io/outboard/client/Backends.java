@@ -140,13 +140,22 @@ public final class Backends {
   }
 
   private static Optional<String> value(Path file, String key) throws IOException {
+    return Optional.ofNullable(load(file).getProperty(key)).filter(value -> !value.isBlank());
+  }
+
+  /**
+   * Reads a file of properties; one that is not there has none.
+   *
+   * @throws IOException if it is there and cannot be read
+   */
+  public static Properties load(Path file) throws IOException {
+    Properties properties = new Properties();
     try (Reader in = Files.newBufferedReader(file)) {
-      Properties properties = new Properties();
       properties.load(in);
-      return Optional.ofNullable(properties.getProperty(key)).filter(value -> !value.isBlank());
     } catch (NoSuchFileException e) {
-      return Optional.empty();
+      properties.clear();
     }
+    return properties;
   }
 
   private static Found found(String uri, String where) {

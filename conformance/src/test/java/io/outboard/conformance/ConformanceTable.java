@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +18,6 @@ import java.util.stream.Stream;
  * the guest is one of the long tests.
  */
 final class ConformanceTable {
-  /** Set to write the table anew instead of comparing it. */
-  static final String UPDATE = "outboard.conformance.update";
-
   private static final Path FILE = Home.PATH.resolve("docs/conformance/cuda-software.md");
   private static final List<String> COLUMNS = List.of("shm", "unix", "tcp", "guest");
   private static final String NOT_RUN = "not run";
@@ -35,7 +30,7 @@ final class ConformanceTable {
       `./mvnw -D%s=true -Dlong verify`.
 
       """
-          .formatted(UPDATE);
+          .formatted(Committed.UPDATE);
 
   private final Map<String, List<String>> rows = new TreeMap<>();
 
@@ -57,11 +52,7 @@ final class ConformanceTable {
     seen.forEach(
         (program, outcomes) ->
             outcomes.forEach((column, passed) -> table.set(program, column, passed)));
-    if (Boolean.getBoolean(UPDATE)) {
-      Files.createDirectories(FILE.getParent());
-      Files.writeString(FILE, table.text());
-    }
-    assertEquals(table.text(), Files.readString(FILE), "run with -D" + UPDATE + "=true");
+    Committed.check(FILE, table.text());
   }
 
   /** Every program that there are sources of, built or not. */

@@ -15,24 +15,19 @@ import org.junit.jupiter.api.Test;
 
 /** The table of coverage is the current one, and what it calls refused is refused. */
 final class CoverageTest {
-  private static final Path GENERATED =
-      Home.PATH.resolve("cuda/target/classes/META-INF/outboard/cuda/coverage.md");
   private static final Path COMMITTED = Home.PATH.resolve("docs/coverage/cuda.md");
   private static final Pattern NAME = Pattern.compile("(?m)^`(cu\\w+)`$");
 
   @Test
   void theCommittedTableIsTheGeneratedOne() throws IOException {
-    assertEquals(
-        Files.readString(GENERATED),
-        Files.readString(COMMITTED),
-        () -> "copy " + Home.PATH.relativize(GENERATED) + " to " + Home.PATH.relativize(COMMITTED));
+    Committed.check(COMMITTED, Files.readString(Home.COVERAGE));
   }
 
   @Test
   void refusedFunctionsReturnNotSupportedAndSayTheirNameOnce()
       throws IOException, InterruptedException {
     List<String> names =
-        NAME.matcher(Files.readString(GENERATED)).results().map(r -> r.group(1)).toList();
+        NAME.matcher(Files.readString(Home.COVERAGE)).results().map(r -> r.group(1)).toList();
     assertTrue(names.size() > 100, () -> names.size() + " names");
     List<String> command = new ArrayList<>();
     command.add(Home.PROGRAMS.resolve("refused").toString());

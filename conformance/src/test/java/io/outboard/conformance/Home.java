@@ -32,6 +32,10 @@ final class Home {
   static final String VECTOR_ADD_PASSED =
       "vectorAdd: PASSED on Outboard Software GPU: 50000 elements\n";
 
+  /** The table of CUDA functions that the build generates. */
+  static final Path COVERAGE =
+      PATH.resolve("cuda/target/classes/META-INF/outboard/cuda/coverage.md");
+
   private Home() {}
 
   /** Every example program that could be built here. */

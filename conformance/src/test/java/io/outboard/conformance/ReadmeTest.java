@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,8 +14,6 @@ import org.junit.jupiter.api.Test;
 /** What the documents say of the code, held against it. */
 final class ReadmeTest {
   private static final Path README = Home.PATH.resolve("README.md");
-  private static final Path COVERAGE =
-      Home.PATH.resolve("cuda/target/classes/META-INF/outboard/cuda/coverage.md");
   private static final Pattern TABLE =
       Pattern.compile("(?s)(<!-- coverage -->\n)(.*?)(<!-- /coverage -->)");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
@@ -26,7 +23,7 @@ final class ReadmeTest {
     String expected =
         String.join(
                 "\n",
-                Files.readAllLines(COVERAGE).stream()
+                Files.readAllLines(Home.COVERAGE).stream()
                     .dropWhile(line -> !line.startsWith("|"))
                     .takeWhile(line -> line.startsWith("|"))
                     .toList())
@@ -34,12 +31,8 @@ final class ReadmeTest {
     String readme = Files.readString(README);
     Matcher table = TABLE.matcher(readme);
     assertTrue(table.find(), "the README has no table between its marks");
-    if (Boolean.getBoolean(ConformanceTable.UPDATE)) {
-      String replacement = "$1" + Matcher.quoteReplacement(expected) + "$3";
-      Files.writeString(README, table.replaceFirst(replacement));
-    } else {
-      assertEquals(expected, table.group(2), "run with -D" + ConformanceTable.UPDATE + "=true");
-    }
+    String replacement = "$1" + Matcher.quoteReplacement(expected) + "$3";
+    Committed.check(README, table.replaceFirst(replacement));
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ final class RoundTripsTest {
       | program | calls | round trips |
       | --- | --- | --- |
       """
-          .formatted(ConformanceTable.UPDATE);
+          .formatted(Committed.UPDATE);
   private static final Pattern ALL = Pattern.compile("(?m)^all +(\\d+) +(\\d+) ");
 
   @RegisterExtension static final Backend BACKEND = new Backend();
@@ -46,11 +45,7 @@ final class RoundTripsTest {
         rows.put(program.getFileName().toString(), row(program));
       }
     }
-    String table = HEAD + String.join("", rows.values());
-    if (Boolean.getBoolean(ConformanceTable.UPDATE)) {
-      Files.writeString(TABLE, table);
-    }
-    assertEquals(table, Files.readString(TABLE), "run with -D" + ConformanceTable.UPDATE + "=true");
+    Committed.check(TABLE, HEAD + String.join("", rows.values()));
   }
 
   private static String row(Path program) throws IOException, InterruptedException {

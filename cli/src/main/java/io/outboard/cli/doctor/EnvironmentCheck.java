@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.doctor;
 
+import io.outboard.client.Backends;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,12 +76,7 @@ public final class EnvironmentCheck {
   }
 
   private static List<String> plugins(Path file) throws IOException {
-    Properties properties = new Properties();
-    if (Files.isReadable(file)) {
-      try (Reader in = Files.newBufferedReader(file)) {
-        properties.load(in);
-      }
-    }
+    Properties properties = Files.isReadable(file) ? Backends.load(file) : new Properties();
     return Stream.of("plugin", "plugins")
         .map(key -> properties.getProperty(key, ""))
         .flatMap(names -> Stream.of(names.split(",", -1)))

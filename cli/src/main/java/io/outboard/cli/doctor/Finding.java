@@ -23,15 +23,18 @@ public record Finding(Grade grade, String text) {
     }
   }
 
-  static Finding good(String text) {
+  /** As it should be. */
+  public static Finding good(String text) {
     return new Finding(Grade.GOOD, text);
   }
 
-  static Finding doubtful(String text) {
+  /** Perhaps meant so. */
+  public static Finding doubtful(String text) {
     return new Finding(Grade.DOUBTFUL, text);
   }
 
-  static Finding bad(String text) {
+  /** Keeps programs from running. */
+  public static Finding bad(String text) {
     return new Finding(Grade.BAD, text);
   }
 
