@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The exit status of a program whose device lacks what it shows. */
+enum { UNSUPPORTED = 77 };
+
 /* Marsaglia's xorshift32: good enough as input, and the same everywhere. */
 static inline uint32_t next_random(uint32_t *state) {
     uint32_t x = *state;

@@ -82,6 +82,7 @@ CUresult context_resolve(CUcontext context, CUcontext *resolved) {
 /* What the frontend knows of a context ends with the context. */
 void context_end(CUcontext context) {
     storage_end(context);
+    managed_end(context);
     range_forget_context(&device_ranges, context);
 }
 

@@ -25,7 +25,7 @@ static CUresult find_corner(const flat_side *from, uint64_t width, uint64_t heig
     if (from->type < MEMORY_HOST || from->type > MEMORY_UNIFIED || (height > 1 && from->pitch < width + from->x))
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t base = from->type == MEMORY_HOST ? (uint64_t)(uintptr_t)from->host : from->device;
-    to->on_device = !is_host_side(from->type, from->device);
+    to->on_device = !is_host_side(from->type, base);
     to->pitch = from->pitch != 0 ? from->pitch : width;
     to->address = base + from->y * from->pitch + from->x;
     return base != 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

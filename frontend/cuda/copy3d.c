@@ -27,6 +27,10 @@ static CUresult check(const side *one, uint64_t width, uint64_t height, uint64_t
     return possible && (depth <= 1 || one->height >= one->y + height) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+static bool of_host(const side *one) {
+    return one->type == MEMORY_HOST || is_host_side(one->type, one->device);
+}
+
 static flat_side slice(const side *one, uint64_t at) {
     uint64_t skipped = (one->z + at) * one->height * one->pitch;
     return (flat_side){
@@ -59,7 +63,7 @@ static CUresult copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) 
         result = check(&to, box->width, box->height, box->depth);
     if (result != CUDA_SUCCESS)
         return result;
-    return is_host_side(from.type, from.device) || is_host_side(to.type, to.device) ? copy_layers(box, &from, &to, stream, flags) : remote_outboardMemcpy3D(box, stream, flags);
+    return of_host(&from) || of_host(&to) ? copy_layers(box, &from, &to, stream, flags) : remote_outboardMemcpy3D(box, stream, flags);
 }
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *box) { return copy(box, NULL, 0); }

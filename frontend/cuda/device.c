@@ -167,7 +167,7 @@ CUresult cuDeviceTotalMem_v2(uint64_t *bytes, int ordinal) {
 static bool withheld(int attribute) {
     static const uint8_t attributes[] = {
         19,                                    /* kernels reach page-locked memory */
-        83, 88, 89, 100, 101,                  /* managed and pageable memory */
+        88, 100, 101,                          /* pageable memory, and page tables of the host */
         91,                                    /* page-locked memory has the same address for kernels */
         98,                                    /* flushing writes of other PCI devices in streams */
         96,                                    /* one cooperative launch on several devices */
@@ -182,13 +182,20 @@ static bool withheld(int attribute) {
     return memchr(attributes, attribute, sizeof attributes) != NULL;
 }
 
+/* Managed memory is memory that both sides have at one address. */
+static bool is_of_managed_memory(int attribute) {
+    return attribute == ATTRIBUTE_MANAGED_MEMORY || attribute == ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
+}
+
 static bool knows(const gpu *one, int attribute) {
     return attribute > 0 && attribute < (int)ATTRIBUTES && (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0;
 }
 
 int device_attribute(int ordinal, int attribute) {
     const gpu *one = device_at(ordinal);
-    return one != NULL && knows(one, attribute) && !withheld(attribute) ? one->facts.attributes[attribute] : 0;
+    if (one == NULL || !knows(one, attribute) || withheld(attribute))
+        return 0;
+    return is_of_managed_memory(attribute) ? managed_possible(ordinal) : one->facts.attributes[attribute];
 }
 
 CUresult cuDeviceGetAttribute(int *value, int attribute, int ordinal) {

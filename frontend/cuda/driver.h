@@ -63,6 +63,9 @@ enum {
     ATTRIBUTE_PCI_DOMAIN_ID = 50,
     ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    ATTRIBUTE_MANAGED_MEMORY = 83,
+    ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = 89,
+    ATTRIBUTE_SAME_HOST_POINTER = 91,
     ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
     ATTRIBUTE_CLUSTER_LAUNCH = 120,
@@ -132,6 +135,7 @@ typedef struct range {
     bool allocated;             /* page-locked memory: ours to unmap */
     bool shared;                /* page-locked memory: the backend maps it too … */
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
+    bool managed;               /* memory of the device that the program uses too */
 } range;
 
 typedef struct range_set range_set;
@@ -148,8 +152,8 @@ void range_forget_context(range_set *set, CUcontext context);
 /* CUmemorytype */
 enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };
 
-/* Whether one side of a copy is memory of the program; `device` is its address where it is not of type MEMORY_HOST. */
-bool is_host_side(int type, CUdeviceptr device);
+/* Whether one side of a copy is memory of the program alone. */
+bool is_host_side(int type, CUdeviceptr address);
 
 /* ---- copy2d.c ------------------------------------------------------------------------------------------------------ */
 
@@ -186,6 +190,25 @@ CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes);
 CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *device);
 CUresult shared_unmap(void *memory, uint64_t bytes);
 uint64_t shared_size(uint64_t bytes);           /* in whole pages */
+
+/* Memory at one address for program and devices. */
+typedef struct shared_piece {
+    void *memory;
+    uint64_t bytes;
+    bool reserved;              /* lies among the addresses of the device's own memory */
+} shared_piece;
+
+CUresult shared_map_managed(uint64_t bytes, shared_piece *piece);
+CUresult shared_unmap_managed(const shared_piece *piece);
+
+/* ---- managed.c ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a device reaches memory of the program at the program's addresses. */
+bool managed_possible(int ordinal);
+/* Whether all of a range is managed memory: for copies it is the device's, wherever the program says that it is its own. */
+bool managed_contains(uint64_t address, uint64_t bytes);
+CUresult managed_free(CUdeviceptr pointer);
+void managed_end(CUcontext context);            /* frees what was made in a context */
 
 /* ---- transfer.c: copies between program and device ----------------------------------------------------------------- */
 

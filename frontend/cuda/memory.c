@@ -70,11 +70,25 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS || pointer == 0)
         return result;
+    if (managed_contains(pointer, 1))
+        return managed_free(pointer);
     bool known = memory_forget(pointer, &forgotten);
     result = remote_cuMemFree_v2(pointer, 0);
     if (result != CUDA_SUCCESS && known)
         memory_put_back(forgotten);
     return result;
+}
+
+/* A driver knows managed memory as the host's. */
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, uint64_t *bytes, CUdeviceptr pointer) {
+    range known;
+    if (!range_find(&device_ranges, pointer, &known) || !known.managed)
+        return remote_cuMemGetAddressRange_v2(base, bytes, pointer, 0);
+    if (base != NULL)
+        *base = known.base;
+    if (bytes != NULL)
+        *bytes = known.bytes;
+    return CUDA_SUCCESS;
 }
 
 /* Either output may be null. */

@@ -72,7 +72,9 @@ static int64_t value_of(const target *t, int attribute) {
     case DEVICE_POINTER:
         return t->type == DEVICE_MEMORY ? (int64_t)t->address : 0;
     case HOST_POINTER:
-        return t->type == HOST_MEMORY ? (int64_t)t->address : 0;
+        return t->type == HOST_MEMORY || t->known.managed ? (int64_t)t->address : 0;
+    case IS_MANAGED:
+        return t->known.managed;
     case BUFFER_ID: case MEMORY_BLOCK_ID:
         return (int64_t)t->known.serial;
     case DEVICE_ORDINAL:
@@ -101,7 +103,7 @@ static CUresult answer(const target *t, int attribute, void *data) {
 
 /* An address that the device, or the host, cannot use has no value there. */
 static bool absent(const target *t, int attribute) {
-    return t->type == NOTHING || (attribute == DEVICE_POINTER && t->type == HOST_MEMORY) || (attribute == HOST_POINTER && t->type == DEVICE_MEMORY);
+    return t->type == NOTHING || (attribute == DEVICE_POINTER && t->type == HOST_MEMORY) || (attribute == HOST_POINTER && t->type == DEVICE_MEMORY && !t->known.managed);
 }
 
 CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer) {

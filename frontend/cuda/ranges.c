@@ -116,7 +116,10 @@ void range_forget_context(range_set *set, CUcontext context) {
 }
 
 /* Whatever lies in no range of a device is the program's. */
-bool is_host_side(int type, CUdeviceptr device) {
+bool is_host_side(int type, CUdeviceptr address) {
     range known;
-    return type == MEMORY_HOST || (type == MEMORY_UNIFIED && !range_find(&device_ranges, device, &known));
+    if (type != MEMORY_HOST && type != MEMORY_UNIFIED)
+        return false;
+    bool on_device = range_find(&device_ranges, address, &known);
+    return !on_device || (type == MEMORY_HOST && !known.managed);
 }

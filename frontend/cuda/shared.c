@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ enum { TRIES = 8 };
 #define FIRST_PLACE 0x100000000000ULL
 #define LAST_PLACE 0x200000000000ULL
 #define GUARD (64ULL << 10)
+#define LARGE (64ULL << 20)
 #define ELSEWHERE (1ULL << 30)
 
 /* One at a time: a call takes the newest descriptor. */
@@ -33,8 +35,22 @@ uint64_t shared_size(uint64_t bytes) {
     return (bytes + page - 1) & ~(page - 1);
 }
 
+/* What the machine can give without ending programs for it (proc(5), MemAvailable); no limit where it does not say. */
+static uint64_t available(void) {
+    unsigned long long kibibytes = UINT64_MAX >> 10;
+    char line[128];
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "MemAvailable: %llu", &kibibytes) != 1)
+        ;
+    if (file != NULL)
+        fclose(file);
+    return kibibytes << 10;
+}
+
 /* Its pages are there from the start: that there are too few is an error here and not a signal later. */
 static int create(uint64_t bytes) {
+    if (bytes > LARGE && bytes > available())
+        return -1;
     int fd = (int)syscall(SYS_memfd_create, "outboard-memory", CLOSED_BY_EXEC | SEALABLE);
     if (fd >= 0 && (ftruncate(fd, (off_t)bytes) != 0 || fallocate(fd, 0, 0, (off_t)bytes) != 0 || fcntl(fd, F_ADD_SEALS, SEALS) != 0)) {
         close(fd);
@@ -91,6 +107,73 @@ CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *
     close(fd);
     return CUDA_SUCCESS;
 }
+
+/* ---- managed memory ------------------------------------------------------------------------------------------------ */
+
+static void *map_at(int fd, uint64_t at, uint64_t bytes) {
+    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
+}
+
+/* What is reserved stays so. */
+static void take_away(const shared_piece *piece) {
+    uint64_t bytes = shared_size(piece->bytes);
+    if (piece->reserved)
+        mmap(piece->memory, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    else
+        munmap(piece->memory, bytes);
+}
+
+/* At the address that the device wishes, among those of its own memory; without a wish wherever there is room. */
+static CUresult map_managed_here(int fd, shared_piece *piece) {
+    CUdeviceptr wished = 0;
+    uint64_t bytes = shared_size(piece->bytes);
+    CUresult result = remote_outboardManagedPlace(&wished, bytes, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    piece->reserved = wished != 0;
+    if (wished != 0 && !ob_reserve(wished, bytes))
+        return CUDA_ERROR_ALREADY_MAPPED;
+    piece->memory = wished != 0 ? map_at(fd, wished, bytes) : map_here(fd, bytes);
+    return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult map_managed(int fd, shared_piece *piece) {
+    CUresult result = CUDA_ERROR_ALREADY_MAPPED;
+    for (int i = 0; i < TRIES && result == CUDA_ERROR_ALREADY_MAPPED; i++) {
+        result = map_managed_here(fd, piece);
+        if (result != CUDA_SUCCESS)
+            continue;
+        result = ob_pass(fd) ? remote_outboardManagedMap((uint64_t)(uintptr_t)piece->memory, shared_size(piece->bytes), 0) : CUDA_ERROR_NOT_SUPPORTED;
+        if (result != CUDA_SUCCESS) {
+            take_away(piece);
+            place += ELSEWHERE;
+        }
+    }
+    return result == CUDA_ERROR_ALREADY_MAPPED ? CUDA_ERROR_OUT_OF_MEMORY : result;
+}
+
+CUresult shared_map_managed(uint64_t bytes, shared_piece *piece) {
+    CUresult result = told();
+    if (result != CUDA_SUCCESS)
+        return result;
+    int fd = create(shared_size(bytes));
+    if (fd < 0)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    piece->bytes = bytes;
+    pthread_mutex_lock(&lock);
+    result = map_managed(fd, piece);
+    pthread_mutex_unlock(&lock);
+    close(fd);
+    return result;
+}
+
+CUresult shared_unmap_managed(const shared_piece *piece) {
+    CUresult result = remote_outboardManagedUnmap((uint64_t)(uintptr_t)piece->memory, OB_ORDERED);
+    take_away(piece);
+    return result;
+}
+
+/* ---- the end of page-locked memory --------------------------------------------------------------------------------- */
 
 /* Every lane may have copies under way. */
 CUresult shared_unmap(void *memory, uint64_t bytes) {

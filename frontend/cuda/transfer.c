@@ -179,8 +179,10 @@ static CUresult send_up(CUdeviceptr to, const void *from, uint64_t bytes, uint32
     return from == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, NULL, flags | OB_ANSWER);
 }
 
+static bool is_managed(const void *pointer, uint64_t bytes) { return bytes > 0 && managed_contains(number(pointer), bytes); }
+
 CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
-    if (is_shared(from, bytes))
+    if (is_shared(from, bytes) || is_managed(from, bytes))
         return settle(transfer_up_later(to, from, bytes, stream, flags), stream, flags);
     CUresult result = host_functions_settle(stream, flags);
     if (result != CUDA_SUCCESS)
@@ -198,6 +200,8 @@ CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream 
 
 CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
     uint32_t answered = flags | answered_if_doubtful(to, bytes);
+    if (is_managed(from, bytes))
+        return remote_cuMemcpyDtoDAsync_v2(to, number(from), bytes, stream, answered);
     if (bytes > 0 && is_shared(from, bytes))
         return remote_outboardCopyFromHost(to, number(from), bytes, stream, 0, answered);
     CUresult result = capture_forbids(stream, flags);
@@ -218,7 +222,7 @@ CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
 }
 
 CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
-    if (bytes > 0 && is_shared(to, bytes))
+    if (bytes > 0 && (is_shared(to, bytes) || is_managed(to, bytes)))
         return settle(transfer_down_later(to, from, bytes, stream, flags), stream, flags);
     area *a = NULL;
     CUresult result = to != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
@@ -232,6 +236,8 @@ CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stre
 }
 
 CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    if (is_managed(to, bytes))
+        return remote_cuMemcpyDtoDAsync_v2(number(to), from, bytes, stream, flags | answered_if_doubtful(from, bytes));
     if (bytes > 0 && is_shared(to, bytes))
         return remote_outboardCopyToHost(number(to), from, bytes, stream, 0, flags | answered_if_doubtful(from, bytes));
     CUresult result = capture_forbids(stream, flags);

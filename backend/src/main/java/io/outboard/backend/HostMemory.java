@@ -38,13 +38,23 @@ final class HostMemory extends CudaDriverForwarding {
 
   @Override
   public int outboardHostMap(long device, long address, long bytes, int flags) {
+    return map(address, bytes, () -> delegate.outboardHostMap(device, address, bytes, flags));
+  }
+
+  @Override
+  public int outboardManagedMap(long address, long bytes) {
+    return map(address, bytes, () -> delegate.outboardManagedMap(address, bytes));
+  }
+
+  /** Maps the file whose descriptor has come, and lets the driver do its part. */
+  private int map(long address, long bytes, IntSupplier driver) {
     int descriptor = newest();
     if (descriptor < 0) {
       return CudaResult.INVALID_VALUE;
     }
     try {
       return holds(descriptor, bytes) && !isFull()
-          ? map(device, address, bytes, flags, descriptor)
+          ? map(address, bytes, descriptor, driver)
           : CudaResult.INVALID_VALUE;
     } finally {
       Posix.close(descriptor);
@@ -71,7 +81,7 @@ final class HostMemory extends CudaDriverForwarding {
         && Posix.length(descriptor) >= bytes;
   }
 
-  private int map(long device, long address, long bytes, int flags, int descriptor) {
+  private int map(long address, long bytes, int descriptor, IntSupplier driver) {
     int access = Memory.PROT_READ | Memory.PROT_WRITE;
     int how = Memory.MAP_SHARED | Memory.MAP_FIXED_NOREPLACE | Memory.MAP_POPULATE;
     long mapped = Memory.mmap(address, bytes, access, how, descriptor, 0);
@@ -79,10 +89,7 @@ final class HostMemory extends CudaDriverForwarding {
       return CudaResult.ALREADY_MAPPED;
     }
     // A kernel older than 4.17 takes the wish for a hint.
-    int result =
-        mapped == address
-            ? delegate.outboardHostMap(device, address, bytes, flags)
-            : CudaResult.ALREADY_MAPPED;
+    int result = mapped == address ? driver.getAsInt() : CudaResult.ALREADY_MAPPED;
     if (result == CudaResult.SUCCESS) {
       remember(mapped, bytes);
     } else {
@@ -105,11 +112,20 @@ final class HostMemory extends CudaDriverForwarding {
 
   @Override
   public int outboardHostUnmap(long address) {
+    return unmap(address, () -> delegate.outboardHostUnmap(address));
+  }
+
+  @Override
+  public int outboardManagedUnmap(long address) {
+    return unmap(address, () -> delegate.outboardManagedUnmap(address));
+  }
+
+  private int unmap(long address, IntSupplier driver) {
     long bytes = forget(address);
     if (bytes == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    int result = delegate.outboardHostUnmap(address);
+    int result = driver.getAsInt();
     Memory.munmap(address, bytes);
     return result;
   }

@@ -21,12 +21,20 @@ final class ConformanceTable {
   private static final Path FILE = Home.PATH.resolve("docs/conformance/cuda-software.md");
   private static final List<String> COLUMNS = List.of("shm", "unix", "tcp", "guest");
   private static final String NOT_RUN = "not run";
+
+  /** The outcome of what went wrong. */
+  static final String FAILED = "failed";
+
+  /** The status of a program whose device says that it lacks what the program shows. */
+  private static final int UNSUPPORTED = 77;
+
   private static final String HEAD =
       """
       # CUDA programs on the software GPU
 
       Which program of `examples/cuda` passes over which communicator; `guest` is TCP out of a virtual machine that has nothing but the
-      client's tarball, and runs each program once (what has a shared runtime differs in how it is linked). The tests of `conformance` fail if this is not what they see. Written anew by
+      client's tarball, and runs each program once (what has a shared runtime differs in how it is linked). *Refused* is what a device says that it
+      lacks there (see `docs/coverage/cuda.md`). The tests of `conformance` fail if this is not what they see. Written anew by
       `./mvnw -D%s=true -Dlong verify`.
 
       """
@@ -47,12 +55,21 @@ final class ConformanceTable {
    *
    * @param seen outcomes, by program and communicator
    */
-  static synchronized void check(Map<String, Map<String, Boolean>> seen) throws IOException {
+  static synchronized void check(Map<String, Map<String, String>> seen) throws IOException {
     ConformanceTable table = new ConformanceTable();
     seen.forEach(
         (program, outcomes) ->
-            outcomes.forEach((column, passed) -> table.set(program, column, passed)));
+            outcomes.forEach((column, outcome) -> table.set(program, column, outcome)));
     Committed.check(FILE, table.text());
+  }
+
+  /** What the exit status of a program says. */
+  static String outcome(int status) {
+    return switch (status) {
+      case 0 -> "passed";
+      case UNSUPPORTED -> "refused";
+      default -> FAILED;
+    };
   }
 
   /** Every program that there are sources of, built or not. */
@@ -81,8 +98,8 @@ final class ConformanceTable {
     }
   }
 
-  private void set(String program, String column, boolean passed) {
-    rows.get(program).set(COLUMNS.indexOf(column), passed ? "passed" : "failed");
+  private void set(String program, String column, String outcome) {
+    rows.get(program).set(COLUMNS.indexOf(column), outcome);
   }
 
   private String text() {

@@ -124,6 +124,7 @@ public interface CudaDriver
         CudaContexts,
         CudaMemory,
         CudaHostMemory,
+        CudaManagedMemory,
         CudaModules,
         CudaExecution,
         CudaTensorMaps,

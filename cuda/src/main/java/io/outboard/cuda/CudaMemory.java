@@ -48,6 +48,7 @@ public interface CudaMemory {
 
   /** Base and size of the allocation that an address lies in. */
   @Call(54)
+  @Custom("managed memory is known here")
   int cuMemGetAddressRange_v2(
       @Out(LONG) @DevicePointer long base, @Out(LONG) long bytes, @DevicePointer long pointer);
 

@@ -18,6 +18,7 @@ import java.lang.invoke.MethodHandle;
  */
 public final class VendorCudaDriver extends VendorGraphs {
   private static final int MEMORY_TYPE_DEVICE = 2;
+  private static final int HOST_REGISTER_PORTABLE = 1;
   private static final int HOST_REGISTER_DEVICEMAP = 2;
 
   private static final int COPY_BYTES = 128;
@@ -175,6 +176,35 @@ public final class VendorCudaDriver extends VendorGraphs {
       result = Handles.devicePointer(device, address);
     }
     return result;
+  }
+
+  /** The driver takes host memory wherever it lies. */
+  @Override
+  public int outboardManagedPlace(long address, long bytes) {
+    Native.putLong(address, 0);
+    return CudaResult.SUCCESS;
+  }
+
+  /** Page-locked memory that all contexts map: usable where kernels find it at its own address. */
+  @Override
+  public int outboardManagedMap(long address, long bytes) {
+    long device = scratch();
+    int flags = HOST_REGISTER_PORTABLE | HOST_REGISTER_DEVICEMAP;
+    int result = Handles.register(address, bytes, flags);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    result = Handles.devicePointer(device, address);
+    if (result != CudaResult.SUCCESS || Native.getLong(device) != address) {
+      int unused = Handles.unregister(address);
+      return result != CudaResult.SUCCESS ? result : CudaResult.NOT_SUPPORTED;
+    }
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int outboardManagedUnmap(long address) {
+    return Handles.unregister(address);
   }
 
   /** The vendor's function waits for what uses the memory. */

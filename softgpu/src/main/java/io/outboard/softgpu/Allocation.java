@@ -19,6 +19,8 @@ record Allocation(long address, long bytes, Context owner, Kind kind, Pool pool)
     VARIABLE,
     /** Memory that the program mapped at an address that it had reserved. */
     MAPPED,
+    /** Memory that the program has at the same address. */
+    MANAGED,
     /** Memory of another process. */
     IMPORTED
   }

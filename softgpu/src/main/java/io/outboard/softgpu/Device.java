@@ -6,6 +6,7 @@ import java.util.UUID;
 
 /** One software device. */
 final class Device {
+  private final Machine machine;
   private final int ordinal;
   private final DeviceProfile profile;
   private final DeviceMemory memory;
@@ -14,6 +15,7 @@ final class Device {
   private volatile Pool pool = defaultPool;
 
   Device(Machine machine, int ordinal, DeviceProfile profile, long memoryBytes) {
+    this.machine = machine;
     this.ordinal = ordinal;
     this.profile = profile;
     this.memory = new DeviceMemory(ordinal, memoryBytes);
@@ -55,9 +57,16 @@ final class Device {
     pool = pool == ended ? defaultPool : pool;
   }
 
-  /** The figure of an attribute that the profile knows. */
+  /**
+   * The figure of an attribute that the profile knows. Kernels reach addresses of their own device
+   * only, so that several devices have no managed memory.
+   */
   int attribute(int attribute) {
     return switch (attribute) {
+      case DeviceAttribute.MANAGED_MEMORY,
+          DeviceAttribute.CONCURRENT_MANAGED_ACCESS,
+          DeviceAttribute.CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM ->
+          machine.deviceCount() == 1 ? 1 : 0;
       case DeviceAttribute.PCI_BUS_ID -> ordinal + 1;
       case DeviceAttribute.MULTI_GPU_BOARD_GROUP_ID -> ordinal;
       default -> profile.attribute(attribute);

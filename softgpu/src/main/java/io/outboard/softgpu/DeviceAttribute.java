@@ -38,9 +38,12 @@ final class DeviceAttribute {
   static final int LOCAL_L1_CACHE_SUPPORTED = 80;
   static final int MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81;
   static final int MAX_REGISTERS_PER_MULTIPROCESSOR = 82;
+  static final int MANAGED_MEMORY = 83;
   static final int MULTI_GPU_BOARD_GROUP_ID = 85;
   static final int SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO = 87;
   static final int MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97;
+  static final int CONCURRENT_MANAGED_ACCESS = 89;
+  static final int CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM = 91;
   static final int CAN_USE_STREAM_MEM_OPS_V1 = 92;
   static final int CAN_USE_64_BIT_STREAM_MEM_OPS_V1 = 93;
   static final int CAN_USE_STREAM_WAIT_VALUE_NOR_V1 = 94;

@@ -9,8 +9,8 @@ import java.util.Properties;
 
 /**
  * What a software device says of itself: its name and the figures of {@code cuDeviceGetAttribute},
- * as data. Figures that are not listed are 0: a feature that there is not (textures, managed
- * memory, memory pools, mapped host memory, cooperative launches).
+ * as data. Figures that are not listed are 0: a feature that there is not (textures, mapped host
+ * memory, cooperative launches).
  */
 public final class DeviceProfile {
   private final String name;

@@ -30,8 +30,13 @@ final class Mapping {
   private static final int DONT_NEED = 4;
   private static final int CLOSE_ON_EXEC = 1;
 
+  /** MREMAP_MAYMOVE | MREMAP_FIXED. */
+  private static final int MOVE_THERE = 3;
+
   private static final MethodHandle MMAP =
       bind("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle MREMAP =
+      bind("mremap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
   private static final MethodHandle MADVISE =
       bind("madvise", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   private static final MethodHandle MEMFD_CREATE =
@@ -69,6 +74,22 @@ final class Mapping {
   /** Maps a part of a file in place of what is at an address; all are multiples of a page. */
   static void replace(long address, long bytes, int file, long offset) {
     map(address, bytes, SHARED | FIXED, file, offset);
+  }
+
+  /**
+   * Maps what is mapped elsewhere a second time, in place of what is at an address: of a shared
+   * mapping, an old size of 0 stands for that ({@code mremap(2)}).
+   */
+  static void repeat(long address, long bytes, long from) {
+    long mapped;
+    try {
+      mapped = (long) MREMAP.invokeExact(from, 0L, bytes, MOVE_THERE, address);
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+    if (mapped != address) {
+      throw new OutOfMemoryError("cannot map " + bytes + " bytes of managed memory");
+    }
   }
 
   /** Maps zeros in place of what is at an address. */

@@ -33,6 +33,7 @@ public final class SoftGpu extends CudaDriverTopics {
         new CudaGreenContexts() {},
         new HostMemoryCalls(machine),
         new LinkerCalls(machine),
+        new ManagedMemoryCalls(machine),
         new MemoryCalls(machine),
         new ModuleCalls(machine),
         new NeighbourCalls(machine),

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Managed memory, each topic in one case; prints "ok", or "refused" where there is none. usage: managed CASE
+ */
+#include "case.h"
+
+static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+                              ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
+                              "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
+                              "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\nld.param.u32 %r2, [what];\n"
+                              "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
+                              "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
+                              "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
+                              "DONE:\nret;\n}\n";
+
+enum { COUNT = 100000, GLOBAL = 1, HOST = 2, SINGLE = 4 };
+static CUcontext primary;
+static CUfunction add;
+
+static int attribute(int which) {
+    int value;
+    MUST(cuDeviceGetAttribute(&value, which, 0));
+    return value;
+}
+
+static void prepare(void) {
+    CUmodule module;
+    MUST(cuInit(0));
+    MUST(cuDevicePrimaryCtxRetain(&primary, 0));
+    MUST(cuCtxSetCurrent(primary));
+    MUST(cuModuleLoadData(&module, KERNELS));
+    MUST(cuModuleGetFunction(&add, module, "add"));
+    CHECK(attribute(88) == 0 && attribute(100) == 0 && attribute(101) == 0);
+    CHECK(attribute(83) == attribute(89));
+    if (attribute(83) == 0) {
+        CUdeviceptr pointer;
+        CHECK(cuMemAllocManaged(&pointer, 4096, GLOBAL) == 801);
+        puts("refused");
+        exit(0);
+    }
+}
+
+static int *managed(size_t bytes) {
+    CUdeviceptr pointer;
+    MUST(cuMemAllocManaged(&pointer, bytes, GLOBAL));
+    return (int *)(uintptr_t)pointer;
+}
+
+static CUdeviceptr device(const void *memory) { return (CUdeviceptr)(uintptr_t)memory; }
+
+static void launch(int *to, int count, int what, CUstream stream) {
+    void *parameters[] = {&to, &count, &what};
+    MUST(cuLaunchKernel(add, (unsigned)(count + 127) / 128, 1, 1, 128, 1, 1, 0, stream, parameters, NULL));
+}
+
+/* Program and kernel write in turns. */
+static void in_turns(void) {
+    int *numbers = managed(COUNT * sizeof(int));
+    for (int i = 0; i < COUNT; i++) {
+        CHECK(numbers[i] == 0);
+        numbers[i] = i;
+    }
+    for (int turn = 1; turn <= 5; turn++) {
+        launch(numbers, COUNT, 1000, NULL);
+        MUST(cuCtxSynchronize());
+        for (int i = 0; i < COUNT; i++)
+            CHECK(numbers[i]++ == i + turn * 1000 + turn - 1);
+    }
+    MUST(cuMemFree_v2(device(numbers)));
+}
+
+/* Copies of every kind, in the order of the stream, whatever the program calls the memory. */
+static void copies(void) {
+    int *numbers = managed(COUNT * sizeof(int)), *others = managed(COUNT * sizeof(int)), *plain = malloc(COUNT * sizeof(int));
+    CUdeviceptr memory;
+    CUstream stream;
+    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuMemAlloc_v2(&memory, COUNT * sizeof(int)));
+    for (int i = 0; i < COUNT; i++)
+        plain[i] = i;
+    MUST(cuMemcpyHtoD_v2(device(numbers), plain, COUNT * sizeof(int)));
+    for (int i = 1; i <= 8; i++) {
+        launch(numbers, COUNT, 1, stream);
+        MUST(cuMemcpyHtoDAsync_v2(memory, numbers, COUNT * sizeof(int), stream));
+        MUST(cuMemcpyDtoHAsync_v2(others, memory, COUNT * sizeof(int), stream));
+        launch(others, COUNT, 5, stream);
+        MUST(cuMemcpyAsync(device(plain), device(others), COUNT * sizeof(int), stream));
+        MUST(cuStreamSynchronize(stream));
+        for (int k = 0; k < COUNT; k++)
+            CHECK(numbers[k] == k + i && others[k] == k + i + 5 && plain[k] == k + i + 5);
+    }
+    MUST(cuMemsetD32_v2(device(others), 7, COUNT));
+    MUST(cuMemcpyDtoH_v2(plain, device(others), COUNT * sizeof(int)));
+    MUST(cuMemcpy(device(numbers), device(others), 400));
+    MUST(cuCtxSynchronize());
+    CHECK(plain[COUNT - 1] == 7 && numbers[99] == 7 && numbers[100] != 7);
+}
+
+/* CUDA_MEMCPY2D */
+typedef struct side {
+    size_t x, y;
+    int type;
+    const void *host;
+    CUdeviceptr device;
+    void *array;
+    size_t pitch;
+} side;
+
+typedef struct rectangle {
+    side source, destination;
+    size_t width, height;
+} rectangle;
+
+static void rectangles(void) {
+    enum { PITCH = 512, WIDTH = 100, HEIGHT = 40 };
+    int *from = managed(PITCH * HEIGHT), *to = managed(PITCH * HEIGHT);
+    CUstream stream;
+    MUST(cuStreamCreate(&stream, 1));
+    launch(from, PITCH / 4 * HEIGHT, 3, stream);
+    rectangle copy = {{.type = 1, .host = from, .pitch = PITCH}, {.type = 4, .device = device(to), .pitch = PITCH}, WIDTH, HEIGHT};
+    MUST(cuMemcpy2DAsync_v2(&copy, stream));
+    MUST(cuStreamSynchronize(stream));
+    for (int row = 0; row < HEIGHT; row++)
+        for (int x = 0; x < PITCH / 4; x++)
+            CHECK(to[row * PITCH / 4 + x] == (x < WIDTH / 4 ? 3 : 0));
+}
+
+static void what_it_is(void) {
+    enum { BYTES = 10000 };
+    int *memory = managed(BYTES);
+    CUdeviceptr base, own, plain;
+    size_t bytes;
+    void *there;
+    int value = 0;
+    MUST(cuPointerGetAttribute(&value, 8, device(memory) + 100));
+    CHECK(value == 1);
+    MUST(cuPointerGetAttribute(&value, 2, device(memory)));
+    CHECK(value == 2);
+    MUST(cuPointerGetAttribute(&own, 3, device(memory) + 8));
+    CHECK(own == device(memory) + 8);
+    MUST(cuPointerGetAttribute(&there, 4, device(memory) + 8));
+    CHECK(there == memory + 2);
+    MUST(cuMemGetAddressRange_v2(&base, &bytes, device(memory) + 9999));
+    CHECK(base == device(memory) && bytes == BYTES);
+    MUST(cuMemAlloc_v2(&plain, BYTES));
+    MUST(cuPointerGetAttribute(&value, 8, plain));
+    CHECK(value == 0);
+    CHECK(cuPointerGetAttribute(&there, 4, plain) == 1);
+}
+
+static int asked(int which, const void *memory, size_t bytes) {
+    int value = -77;
+    MUST(cuMemRangeGetAttribute(&value, sizeof value, which, device(memory), bytes));
+    return value;
+}
+
+static void advice(void) {
+    enum { BYTES = 16 * 4096 };
+    char *memory = (char *)managed(BYTES);
+    int who[3];
+    CHECK(asked(1, memory, BYTES) == 0 && asked(2, memory, BYTES) == -2 && asked(4, memory, BYTES) == -2);
+    MUST(cuMemAdvise(device(memory), BYTES, 1, 0));
+    CHECK(asked(1, memory, BYTES) == 1);
+    MUST(cuMemAdvise_v2(device(memory) + 4096, 4096, 2, (CUmemLocation){0, 0}));
+    CHECK(asked(1, memory, BYTES) == 0 && asked(1, memory, 4096) == 1 && asked(1, memory + 5000, 10) == 0);
+    MUST(cuMemAdvise(device(memory), BYTES, 3, -1));
+    CHECK(asked(2, memory, BYTES) == -1 && asked(5, memory, BYTES) == 2);
+    MUST(cuMemAdvise_v2(device(memory), 8192, 3, (CUmemLocation){1, 0}));
+    CHECK(asked(2, memory, BYTES) == -2 && asked(2, memory, 8192) == 0 && asked(5, memory, 1) == 1 && asked(6, memory, 1) == 0);
+    MUST(cuMemAdvise(device(memory), BYTES, 5, 0));
+    MUST(cuMemAdvise(device(memory), BYTES, 5, -1));
+    MUST(cuMemRangeGetAttribute(who, sizeof who, 3, device(memory), BYTES));
+    CHECK(who[0] == -1 && who[1] == 0 && who[2] == -2);
+    MUST(cuMemAdvise(device(memory), BYTES, 6, -1));
+    MUST(cuMemRangeGetAttribute(who, sizeof who, 3, device(memory), BYTES));
+    CHECK(who[0] == 0 && who[1] == -2);
+    MUST(cuMemPrefetchAsync(device(memory), 4096, 0, NULL));
+    MUST(cuMemPrefetchAsync_v2(device(memory) + 4096, 4096, (CUmemLocation){2, 0}, 0, NULL));
+    CHECK(asked(4, memory, 4096) == 0 && asked(4, memory + 4096, 1) == -1 && asked(4, memory, 8192) == -2);
+    CHECK(asked(7, memory, 4096) == 1 && asked(8, memory, 4096) == 0);
+    int several[2] = {-5, -5}, which[2] = {1, 4};
+    void *data[2] = {&several[0], &several[1]};
+    size_t sizes[2] = {4, 4};
+    MUST(cuMemRangeGetAttributes(data, sizes, which, 2, device(memory), 100));
+    CHECK(several[0] == 1 && several[1] == 0);
+}
+
+static void attached(void) {
+    int *memory = managed(4096);
+    CUstream stream;
+    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuStreamAttachMemAsync(stream, device(memory), 0, SINGLE));
+    MUST(cuStreamAttachMemAsync(stream, device(memory), 4096, HOST));
+    MUST(cuStreamAttachMemAsync(NULL, device(memory), 0, GLOBAL));
+    CHECK(cuStreamAttachMemAsync(NULL, device(memory), 0, SINGLE) == 1);
+    CHECK(cuStreamAttachMemAsync(stream, device(memory), 100, SINGLE) == 1);
+    CHECK(cuStreamAttachMemAsync(stream, device(memory) + 4, 0, SINGLE) == 1);
+    CHECK(cuStreamAttachMemAsync(stream, device(memory), 0, 3) == 1);
+    CHECK(cuStreamAttachMemAsync((CUstream)(uintptr_t)0x1234567, device(memory), 0, GLOBAL) == 400);
+}
+
+static void wrong(void) {
+    CUdeviceptr pointer, plain;
+    int value, *memory = managed(4096);
+    MUST(cuMemAlloc_v2(&plain, 4096));
+    CHECK(cuMemAllocManaged(NULL, 4096, GLOBAL) == 1);
+    CHECK(cuMemAllocManaged(&pointer, 0, GLOBAL) == 1);
+    CHECK(cuMemAllocManaged(&pointer, 4096, 0) == 1);
+    CHECK(cuMemAllocManaged(&pointer, 4096, SINGLE) == 1);
+    CHECK(cuMemAllocManaged(&pointer, (size_t)1 << 60, GLOBAL) == 2);
+    CHECK(cuMemAdvise(plain, 4096, 1, 0) == 1);
+    CHECK(cuMemAdvise(device(memory), 0, 1, 0) == 1);
+    CHECK(cuMemAdvise(device(memory), 4097, 1, 0) == 1);
+    CHECK(cuMemAdvise(device(memory), 4096, 0, 0) == 1);
+    CHECK(cuMemAdvise(device(memory), 4096, 7, 0) == 1);
+    CHECK(cuMemAdvise(device(memory), 4096, 3, 99) == 101);
+    CHECK(cuMemAdvise_v2(device(memory), 4096, 3, (CUmemLocation){9, 0}) == 1);
+    CHECK(cuMemPrefetchAsync(plain, 4096, 0, NULL) == 1);
+    CHECK(cuMemPrefetchAsync(device(memory), 4096, 99, NULL) == 101);
+    CHECK(cuMemPrefetchAsync(device(memory), 4096, 0, (CUstream)(uintptr_t)0x1234567) == 400);
+    CHECK(cuMemPrefetchAsync_v2(device(memory), 4096, (CUmemLocation){1, 0}, 1, NULL) == 1);
+    CHECK(cuMemRangeGetAttribute(&value, 8, 1, device(memory), 1) == 1);
+    CHECK(cuMemRangeGetAttribute(&value, 4, 9, device(memory), 1) == 1);
+    CHECK(cuMemRangeGetAttribute(NULL, 4, 1, device(memory), 1) == 1);
+    CHECK(cuMemRangeGetAttribute(&value, 3, 3, device(memory), 1) == 1);
+    CHECK(cuMemRangeGetAttribute(&value, 4, 1, plain, 1) == 1);
+    CHECK(cuMemFree_v2(device(memory) + 8) == 1);
+    CHECK(cuMemFreeHost(memory) == 1);
+    MUST(cuMemFree_v2(device(memory)));
+    CHECK(cuMemFree_v2(device(memory)) == 1);
+    CHECK(cuMemAdvise(device(memory), 4096, 1, 0) == 1);
+}
+
+static long mappings(void) {
+    long lines = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    for (int c = fgetc(maps); c != EOF; c = fgetc(maps))
+        lines += c == '\n';
+    fclose(maps);
+    return lines;
+}
+
+/* Freeing waits for kernels; addresses come again, with zeros; what a context leaves goes with it. */
+static void freed(void) {
+    long before = 0;
+    for (int i = 0; i < 200; i++) {
+        int *memory = managed(1 << 20), *other = managed(5000);
+        CHECK(memory[1000] == 0 && other[1000] == 0);
+        launch(memory, 1 << 18, i + 1, NULL);
+        other[1000] = i;
+        MUST(cuMemFree_v2(device(memory)));
+        MUST(cuMemFree_v2(device(other)));
+        if (i == 20)
+            before = mappings();
+    }
+    for (int i = 0; i < 20; i++) {
+        CUcontext context;
+        MUST(cuCtxCreate_v2(&context, 0, 0));
+        managed(1 << 20)[5] = 5;
+        MUST(cuCtxDestroy_v2(context));
+    }
+    CHECK(mappings() <= before + 4);
+}
+
+/* A graph's copies of managed memory name it, and so are right each time. */
+static void captured(void) {
+    int *from = managed(4096), *to = managed(4096);
+    CUstream stream;
+    CUgraph graph;
+    CUgraphExec executable;
+    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuStreamBeginCapture_v2(stream, 0));
+    launch(from, 1024, 1, stream);
+    MUST(cuMemcpyAsync(device(to), device(from), 4096, stream));
+    MUST(cuStreamEndCapture(stream, &graph));
+    MUST(cuGraphInstantiateWithFlags(&executable, graph, 0));
+    for (int i = 1; i <= 5; i++) {
+        MUST(cuGraphLaunch(executable, stream));
+        MUST(cuStreamSynchronize(stream));
+        CHECK(to[0] == 11 * i - 10 && to[1023] == 11 * i - 10);
+        for (int k = 0; k < 1024; k++)
+            from[k] += 10;
+    }
+}
+
+static const test_case cases[] = {
+    {"in-turns", in_turns}, {"copies", copies}, {"rectangles", rectangles}, {"what-it-is", what_it_is}, {"advice", advice},
+    {"attached", attached}, {"wrong", wrong}, {"freed", freed}, {"captured", captured},
+};
+
+int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

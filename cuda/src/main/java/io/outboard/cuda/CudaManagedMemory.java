@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda;
+
+import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Variants;
+
+/**
+ * Managed memory; CUDA Driver API, sections 6.13 and 6.15. It is memory that program and backend
+ * share on one machine, at one address for the program, the backend and all devices; across a
+ * network there is none.
+ *
+ * <p>It stays where it is: advice and prefetches move nothing. What the program said is answered by
+ * {@link #cuMemRangeGetAttribute}, for pages of 4 KiB.
+ */
+public interface CudaManagedMemory {
+  /**
+   * Outboard's own: says where managed memory of {@code bytes} bytes is to be mapped, by program
+   * and backend alike.
+   *
+   * @param address the first address, set aside for it; 0 where any will do
+   */
+  @Call(184)
+  @Custom(value = "not a function of the vendor: part of cuMemAllocManaged", binding = true)
+  int outboardManagedPlace(@Out(LONG) @DevicePointer long address, long bytes);
+
+  /**
+   * Outboard's own: maps a memory file whose descriptor the program has passed, at the address at
+   * which the program has it, and lets kernels of all devices use it there.
+   */
+  @Call(185)
+  @Blocking
+  @Custom(value = "not a function of the vendor: part of cuMemAllocManaged", binding = true)
+  int outboardManagedMap(long address, long bytes);
+
+  /** Outboard's own: ends such a mapping, once no work uses it any more. */
+  @Call(186)
+  @Blocking
+  @Custom(value = "not a function of the vendor: cuMemFree of managed memory", binding = true)
+  int outboardManagedUnmap(long address);
+
+  /** Allocates managed memory. */
+  @Local(
+      prototype =
+          "CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flags)")
+  default int cuMemAllocManaged(@Out(LONG) @DevicePointer long pointer, long bytes, int flags) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Says how managed memory will be used ({@code CUmem_advise}). */
+  @Local(
+      prototype =
+          "CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, int advice, CUmemLocation location)")
+  default int cuMemAdvise_v2(
+      @DevicePointer long pointer,
+      long bytes,
+      int advice,
+      @In(struct = MemoryLocation.class, byValue = true) long location) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemAdvise_v2}; −1 is the processor. */
+  @Local(
+      prototype = "CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, int advice, int device)")
+  default int cuMemAdvise(@DevicePointer long pointer, long bytes, int advice, int device) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Asks for managed memory to be moved to a place. */
+  @Local(
+      prototype =
+          "CUresult cuMemPrefetchAsync_v2(CUdeviceptr pointer, size_t bytes, CUmemLocation location, unsigned int flags, CUstream stream)")
+  @Variants("cuMemPrefetchAsync_v2_ptsz")
+  default int cuMemPrefetchAsync_v2(
+      @DevicePointer long pointer,
+      long bytes,
+      @In(struct = MemoryLocation.class, byValue = true) long location,
+      int flags,
+      @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemPrefetchAsync_v2}; −1 is the processor. */
+  @Local(
+      prototype =
+          "CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, int device, CUstream stream)")
+  @Variants("cuMemPrefetchAsync_ptsz")
+  default int cuMemPrefetchAsync(
+      @DevicePointer long pointer, long bytes, int device, @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** What has been said of managed memory ({@code CUmem_range_attribute}). */
+  @Local(
+      prototype =
+          "CUresult cuMemRangeGetAttribute(void *data, size_t size, int attribute, CUdeviceptr pointer, size_t bytes)")
+  default int cuMemRangeGetAttribute(
+      @Out(bytes = "size") long data,
+      long size,
+      int attribute,
+      @DevicePointer long pointer,
+      long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Several answers of {@link #cuMemRangeGetAttribute}. */
+  @Local(
+      prototype =
+          "CUresult cuMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, size_t count, CUdeviceptr pointer, size_t bytes)")
+  default int cuMemRangeGetAttributes(
+      @In(value = LONG, count = "count") long data,
+      @In(value = LONG, count = "count") long sizes,
+      @In(value = INT, count = "count") long attributes,
+      long count,
+      @DevicePointer long pointer,
+      long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Says which stream uses managed memory; all may, at the same time as the program. */
+  @Local(
+      prototype =
+          "CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes, unsigned int flags)")
+  @Variants("cuStreamAttachMemAsync_ptsz")
+  default int cuStreamAttachMemAsync(
+      @Handle(STREAM) long stream, @DevicePointer long pointer, long bytes, int flags) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+}
