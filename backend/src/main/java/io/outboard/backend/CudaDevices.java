@@ -99,7 +99,10 @@ final class CudaDevices {
   }
 
   private static Opened software(SessionContext context, DeviceChoice choice) {
-    SoftGpu.Builder builder = SoftGpu.builder(new Console(context)).devices(choice.count());
+    SoftGpu.Builder builder =
+        SoftGpu.builder(new Console(context))
+            .devices(choice.count())
+            .exchange(new WorkerExchange());
     if (!choice.profile().isEmpty()) {
       builder.profile(DeviceProfile.named(choice.profile()));
     }

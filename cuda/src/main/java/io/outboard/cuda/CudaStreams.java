@@ -82,17 +82,20 @@ public interface CudaStreams {
 
   /** Makes an event. */
   @Call(160)
+  @Custom("notes those that other processes share")
   int cuEventCreate(@Out(LONG) @Handle(value = EVENT, life = Life.CREATE) long event, int flags);
 
   /** Records an event in a stream. */
   @Call(161)
   @Async
+  @Custom("is answered where other processes share the event: they see the recording then")
   @Variants("cuEventRecord_ptsz")
   int cuEventRecord(@Handle(EVENT) long event, @Handle(STREAM) long stream);
 
   /** Records an event in a stream, with flags. */
   @Call(162)
   @Async
+  @Custom("as cuEventRecord")
   @Variants("cuEventRecordWithFlags_ptsz")
   int cuEventRecordWithFlags(@Handle(EVENT) long event, @Handle(STREAM) long stream, int flags);
 

@@ -108,6 +108,8 @@ class Context extends Handled {
     }
     order.clear();
     machine.libraries().forget(this);
+    machine.imports().closeAll(this);
+    machine.exports().forgetAll(this);
     device.memory().releaseAll(this);
   }
 

@@ -54,6 +54,7 @@ final class DeviceAttribute {
   static final int MEMORY_POOLS_SUPPORTED = 115;
   static final int CAN_USE_64_BIT_STREAM_MEM_OPS = 122;
   static final int CAN_USE_STREAM_WAIT_VALUE_NOR = 123;
+  static final int IPC_EVENT_SUPPORTED = 125;
   static final int HOST_NUMA_ID = 134;
 
   /** One more than the last attribute of CUDA 13.0. */

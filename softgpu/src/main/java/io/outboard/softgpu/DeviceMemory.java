@@ -10,7 +10,8 @@ import java.util.TreeMap;
 
 /**
  * The memory of one device: one arena, divided into allocations, and behind it addresses that
- * programs reserve and map memory at. Memory that is allocated holds zeros.
+ * programs reserve and map memory at. Memory that is allocated holds zeros. The arena is a memory
+ * file, of which other processes may map parts.
  */
 final class DeviceMemory {
   /** Device addresses start here, where programs have no mappings of their own. */
@@ -30,7 +31,9 @@ final class DeviceMemory {
   private final RangeAllocator ranges;
   private final TreeMap<Long, Allocation> allocations = new TreeMap<>();
   private final Reservations reservations;
+  private final Loans loans = new Loans();
   private long taken;
+  private int file = -1;
   private MemorySegment whole;
   private volatile MemorySegment arena;
   private volatile Allocation recent;
@@ -90,9 +93,38 @@ final class DeviceMemory {
   private synchronized MemorySegment map() {
     if (arena == null) {
       whole = Mapping.map(Reservations.rounded(size) + RESERVABLE);
+      file = Mapping.file(Reservations.rounded(size));
+      Mapping.replace(whole.address(), Reservations.rounded(size), file, 0);
       arena = whole.asSlice(0, size);
     }
     return arena;
+  }
+
+  /** The memory file of what is allocated. */
+  synchronized int file() {
+    arena();
+    return file;
+  }
+
+  /** Where an allocated address lies in it. */
+  long fileOffset(long address) {
+    return address - base;
+  }
+
+  /** Notes that another process has mapped an allocation; false if it has been freed. */
+  synchronized boolean lend(Allocation allocation) {
+    boolean there = allocation.equals(allocations.get(allocation.address()));
+    if (there) {
+      loans.lend(allocation);
+    }
+    return there;
+  }
+
+  /** The other process has it no more. */
+  synchronized void takeBack(Allocation allocation) {
+    if (loans.takeBack(allocation)) {
+      reuse(allocation);
+    }
   }
 
   /** Allocates, or returns null when there is no room. */
@@ -152,12 +184,18 @@ final class DeviceMemory {
       return false;
     }
     recent = null;
-    wipe(allocation);
-    ranges.release(allocation.address() - base, allocation.bytes());
+    if (!loans.defers(allocation)) {
+      reuse(allocation);
+    }
     if (allocation.pool() != null) {
       allocation.pool().released(allocation.bytes());
     }
     return true;
+  }
+
+  private void reuse(Allocation freed) {
+    wipe(freed);
+    ranges.release(freed.address() - base, freed.bytes());
   }
 
   /** Nobody finds in memory what was there before. */

@@ -117,6 +117,7 @@ public final class DeviceProfile {
         .with(DeviceAttribute.VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1)
         .with(DeviceAttribute.MEMORY_POOLS_SUPPORTED, 1)
         .with(DeviceAttribute.HOST_REGISTER_SUPPORTED, 1)
+        .with(DeviceAttribute.IPC_EVENT_SUPPORTED, 1)
         .with(DeviceAttribute.HOST_NUMA_ID, -1);
   }
 

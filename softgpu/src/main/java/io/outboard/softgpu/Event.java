@@ -12,8 +12,15 @@ final class Event extends Handled {
   /** {@code CU_EVENT_DISABLE_TIMING}. */
   static final int DISABLE_TIMING = 2;
 
+  /** {@code CU_EVENT_INTERPROCESS}. */
+  static final int INTERPROCESS = 4;
+
   private final Context context;
   private final int flags;
+
+  /** Its state where other processes may have it too, else null. */
+  private final SharedMark mark;
+
   private volatile Capture capture;
   private volatile List<GraphNode> captured = List.of();
   private volatile boolean recorded;
@@ -45,7 +52,26 @@ final class Event extends Handled {
 
   Event(Context context, int flags) {
     this.context = context;
-    this.flags = flags;
+    this.flags = flags & ~INTERPROCESS;
+    this.mark = (flags & INTERPROCESS) != 0 ? SharedMark.create() : null;
+  }
+
+  /** An event of another process. */
+  Event(Context context, SharedMark mark) {
+    this.context = context;
+    this.flags = DISABLE_TIMING;
+    this.mark = mark;
+  }
+
+  /** What other processes share, or null. */
+  SharedMark mark() {
+    return mark;
+  }
+
+  /** Whether there are events of these flags; other processes cannot be told times. */
+  static boolean isPossible(int flags) {
+    boolean untimed = (flags & INTERPROCESS) == 0 || (flags & DISABLE_TIMING) != 0;
+    return untimed && (flags & ~(BLOCKING_SYNC | DISABLE_TIMING | INTERPROCESS)) == 0;
   }
 
   Context context() {
@@ -62,6 +88,11 @@ final class Event extends Handled {
     capture = recording;
     if (recording != null) {
       captured = recording.ends(stream);
+      return;
+    }
+    if (mark != null) {
+      stream.context().order().submit(stream, new MarkRecord(mark));
+      stream.wake();
       return;
     }
     mark(stream);
@@ -102,23 +133,30 @@ final class Event extends Handled {
   /** Whether the work before the latest recording is done. */
   boolean isComplete() {
     Recording recording = queued;
-    return recording == null || recording.done;
+    return mark != null ? mark.isComplete() : recording == null || recording.done;
   }
 
   /** Waits until the work before the latest recording is done. */
   void await() {
     Recording recording = queued;
-    if (recording != null) {
+    if (mark != null) {
+      mark.await(mark.latest(), context);
+    } else if (recording != null) {
       recording.stream.await(recording.sequence);
     }
   }
 
-  /** Makes an operation wait for the latest recording. */
-  void precede(Operation operation) {
+  /** Work that waits for the latest recording. */
+  Operation waiting() {
+    if (mark != null) {
+      return new MarkWait(mark);
+    }
+    Operation operation = new EmptyOperation();
     Recording recording = queued;
     if (recording != null) {
       operation.dependOn(recording.stream, recording.sequence);
     }
+    return operation;
   }
 
   /** Nanoseconds from the recording of another event to that of this one; both are complete. */

@@ -11,14 +11,23 @@ final class Machine {
   private final StreamThreads streamThreads = new StreamThreads();
   private final KernelThreads kernelThreads = new KernelThreads();
   private final Libraries libraries = new Libraries();
+  private final Imports imports = new Imports();
+  private final Exports exports;
 
   @SuppressWarnings("ThreadLocalUsage") // a thread's context is the state of one driver, not of all
   private final ThreadLocal<Context> current = new ThreadLocal<>();
 
   private volatile boolean initialised;
 
-  Machine(int deviceCount, DeviceProfile profile, long memoryBytes, SoftGpu.Console console) {
+  /** {@code exchange} is null where there are no other processes. */
+  Machine(
+      int deviceCount,
+      DeviceProfile profile,
+      long memoryBytes,
+      SoftGpu.Console console,
+      Exchange exchange) {
     this.console = console;
+    this.exports = new Exports(this, exchange);
     this.devices = new Device[deviceCount];
     for (int ordinal = 0; ordinal < deviceCount; ordinal++) {
       devices[ordinal] = new Device(this, ordinal, profile, memoryBytes);
@@ -45,6 +54,16 @@ final class Machine {
 
   Libraries libraries() {
     return libraries;
+  }
+
+  /** What other processes may open. */
+  Exports exports() {
+    return exports;
+  }
+
+  /** What other processes have opened for this one. */
+  Imports imports() {
+    return imports;
   }
 
   int deviceCount() {

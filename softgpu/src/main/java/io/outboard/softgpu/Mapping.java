@@ -25,9 +25,14 @@ final class Mapping {
   /** MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE on Linux. */
   private static final int ANONYMOUS = 0x02 | 0x20 | 0x4000;
 
-  private static final int SHARED = 0x01;
+  /** MAP_SHARED | MAP_NORESERVE. */
+  private static final int SHARED = 0x01 | 0x4000;
+
   private static final int FIXED = 0x10;
-  private static final int DONT_NEED = 4;
+
+  /** MADV_REMOVE: of a shared mapping, the pages of the file. */
+  private static final int REMOVE = 9;
+
   private static final int CLOSE_ON_EXEC = 1;
 
   /** MREMAP_MAYMOVE | MREMAP_FIXED. */
@@ -35,6 +40,7 @@ final class Mapping {
 
   private static final MethodHandle MMAP =
       bind("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle MUNMAP = bind("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle MREMAP =
       bind("mremap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
   private static final MethodHandle MADVISE =
@@ -76,6 +82,20 @@ final class Mapping {
     map(address, bytes, SHARED | FIXED, file, offset);
   }
 
+  /** Maps the beginning of a file wherever there is room; the address. */
+  static long shared(long bytes, int file) {
+    return map(0, bytes, SHARED, file, 0);
+  }
+
+  /** Takes a mapping away. */
+  static void unmap(long address, long bytes) {
+    try {
+      int unused = (int) MUNMAP.invokeExact(address, bytes);
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
   /**
    * Maps what is mapped elsewhere a second time, in place of what is at an address: of a shared
    * mapping, an old size of 0 stands for that ({@code mremap(2)}).
@@ -97,10 +117,10 @@ final class Mapping {
     map(address, bytes, ANONYMOUS | FIXED, -1, 0);
   }
 
-  /** Gives pages back; they hold zeros when they are touched again. */
+  /** Gives pages of a mapped file back; they hold zeros when they are touched again. */
   static void discard(long address, long bytes) {
     try {
-      if ((int) MADVISE.invokeExact(address, bytes, DONT_NEED) != 0) {
+      if ((int) MADVISE.invokeExact(address, bytes, REMOVE) != 0) {
         throw new IllegalStateException("madvise failed");
       }
     } catch (RuntimeException failed) {

@@ -95,6 +95,7 @@ final class MemoryCalls implements CudaMemory {
       return CudaResult.INVALID_VALUE;
     }
     allocation.owner().order().awaitAll();
+    machine.exports().forget(allocation);
     return memory.release(allocation) ? context.error() : CudaResult.INVALID_VALUE;
   }
 

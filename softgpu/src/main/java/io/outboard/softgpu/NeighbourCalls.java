@@ -3,12 +3,17 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaNeighbours;
 import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
+import java.io.IOException;
 
 /**
  * Other devices and other processes. A kernel reaches the memory of its own device only; copies
  * reach that of all.
  */
 final class NeighbourCalls implements CudaNeighbours {
+  /** {@code CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS}, the only flag there is. */
+  private static final int LAZY_ENABLE_PEER_ACCESS = 1;
+
   private final Machine machine;
 
   NeighbourCalls(Machine machine) {
@@ -80,16 +85,118 @@ final class NeighbourCalls implements CudaNeighbours {
 
   @Override
   public int cuIpcGetMemHandle(long handle, long pointer) {
-    return machine.usable() == null ? machine.refusal() : CudaResult.NOT_SUPPORTED;
+    int result = check();
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    DeviceMemory memory = machine.memoryOf(pointer);
+    Allocation allocation = memory == null ? null : memory.find(pointer);
+    if (handle == 0 || allocation == null || allocation.kind() != Allocation.Kind.PLAIN) {
+      return CudaResult.INVALID_VALUE;
+    }
+    try {
+      machine.exports().name(allocation).write(handle);
+      return CudaResult.SUCCESS;
+    } catch (IOException e) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+  }
+
+  private int check() {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    return machine.exports().exchange() == null ? CudaResult.NOT_SUPPORTED : CudaResult.SUCCESS;
+  }
+
+  /** A process cannot open what is its own. */
+  private int check(IpcName name) {
+    if (name == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    return machine.exports().isOwn(name) ? CudaResult.INVALID_CONTEXT : CudaResult.SUCCESS;
   }
 
   @Override
   public int cuIpcOpenMemHandle_v2(long pointer, long handle, int flags) {
-    return machine.usable() == null ? machine.refusal() : CudaResult.NOT_SUPPORTED;
+    int result = check();
+    if (result == CudaResult.SUCCESS
+        && (pointer == 0 || handle == 0 || flags != LAZY_ENABLE_PEER_ACCESS)) {
+      result = CudaResult.INVALID_VALUE;
+    }
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    IpcName name = IpcName.at(handle, IpcName.Kind.MEMORY);
+    result = check(name);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    long address = machine.imports().open(machine.usable(), name);
+    if (address < 0) {
+      return (int) -address;
+    }
+    Native.putLong(pointer, address);
+    return CudaResult.SUCCESS;
   }
 
   @Override
   public int cuIpcCloseMemHandle(long pointer) {
-    return machine.usable() == null ? machine.refusal() : CudaResult.NOT_SUPPORTED;
+    int result = check();
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    if (!machine.imports().has(pointer)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    machine.awaitAll();
+    return machine.imports().close(pointer) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int cuIpcGetEventHandle(long handle, long event) {
+    int result = check();
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    Event named = machine.handles().get(event, Event.class);
+    if (named == null || named.mark() == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if (handle == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    try {
+      machine.exports().name(named.mark()).write(handle);
+      return CudaResult.SUCCESS;
+    } catch (IOException e) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+  }
+
+  @Override
+  public int cuIpcOpenEventHandle(long event, long handle) {
+    int result = check();
+    if (result != CudaResult.SUCCESS || event == 0 || handle == 0) {
+      return result != CudaResult.SUCCESS ? result : CudaResult.INVALID_VALUE;
+    }
+    IpcName name = IpcName.at(handle, IpcName.Kind.EVENT);
+    result = check(name);
+    return result != CudaResult.SUCCESS ? result : open(event, name);
+  }
+
+  private int open(long event, IpcName name) {
+    Exchange exchange = machine.exports().exchange();
+    try (Exchange.Answer answer = exchange.ask(name.process(), name.toArray())) {
+      Context context = machine.usable();
+      Event opened = new Event(context, SharedMark.of(answer.descriptor()));
+      if (!context.adopt(opened)) {
+        return CudaResult.OUT_OF_MEMORY;
+      }
+      Native.putLong(event, opened.handle());
+      return CudaResult.SUCCESS;
+    } catch (IOException gone) {
+      return CudaResult.INVALID_HANDLE;
+    }
   }
 }

@@ -73,6 +73,7 @@ public final class SoftGpu extends CudaDriverTopics {
     private int devices = 1;
     private long memoryBytes;
     private DeviceProfile profile;
+    private Exchange exchange;
 
     private Builder(Console console) {
       this.console = console;
@@ -105,6 +106,12 @@ public final class SoftGpu extends CudaDriverTopics {
       return this;
     }
 
+    /** Sets how memory and events are handed to other processes; without, there are none. */
+    public Builder exchange(Exchange others) {
+      exchange = others;
+      return this;
+    }
+
     /** Makes the devices. */
     public SoftGpu build() {
       DeviceProfile facts =
@@ -112,7 +119,7 @@ public final class SoftGpu extends CudaDriverTopics {
               ? profile
               : DeviceProfile.software(Runtime.getRuntime().availableProcessors());
       long bytes = memoryBytes != 0 ? memoryBytes : defaultMemoryBytes();
-      return new SoftGpu(new Machine(devices, facts, bytes, console));
+      return new SoftGpu(new Machine(devices, facts, bytes, console, exchange));
     }
 
     private static long defaultMemoryBytes() {

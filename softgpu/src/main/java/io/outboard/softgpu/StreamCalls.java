@@ -7,9 +7,6 @@ import io.outboard.wire.Native;
 
 /** Streams and events. */
 final class StreamCalls implements CudaStreams {
-  /** {@code CU_EVENT_INTERPROCESS}. */
-  private static final int INTERPROCESS = 4;
-
   private static final float NANOS_PER_MILLI = 1e6f;
 
   private final Machine machine;
@@ -111,9 +108,7 @@ final class StreamCalls implements CudaStreams {
     if (awaited.isComplete()) {
       return CudaResult.SUCCESS;
     }
-    Operation wait = new EmptyOperation();
-    awaited.precede(wait);
-    return context.order().start(waiting, wait);
+    return context.order().start(waiting, awaited.waiting());
   }
 
   /** In a capture a stream waits for what is in the same capture, and for nothing else. */
@@ -192,10 +187,7 @@ final class StreamCalls implements CudaStreams {
     if (context == null) {
       return machine.refusal();
     }
-    if ((flags & INTERPROCESS) != 0) {
-      return CudaResult.NOT_SUPPORTED;
-    }
-    if (event == 0 || (flags & ~(Event.BLOCKING_SYNC | Event.DISABLE_TIMING)) != 0) {
+    if (event == 0 || !Event.isPossible(flags)) {
       return CudaResult.INVALID_VALUE;
     }
     Event created = new Event(context, flags);
@@ -266,9 +258,13 @@ final class StreamCalls implements CudaStreams {
       return machine.refusal();
     }
     Event ended = machine.handles().get(event, Event.class);
-    return ended != null && ended.context().disown(ended)
-        ? CudaResult.SUCCESS
-        : CudaResult.INVALID_HANDLE;
+    if (ended == null || !ended.context().disown(ended)) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if (ended.mark() != null) {
+      machine.exports().forget(ended.mark());
+    }
+    return CudaResult.SUCCESS;
   }
 
   @Override

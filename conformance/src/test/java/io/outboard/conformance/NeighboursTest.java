@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Memory and events that processes share, whichever way each has come to its worker. */
+final class NeighboursTest {
+  @RegisterExtension static final Backend BACKEND = new Backend();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "events", "death", "freed", "wrong"})
+  void areShared(String topic) throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.Ended ended =
+          Program.run(
+              List.of(Home.PROGRAMS.resolve("neighbours").toString(), topic),
+              BACKEND.variables(endpoint));
+      assertEquals("ok", ended.output().strip(), () -> endpoint + ": " + ended);
+      assertEquals(0, ended.status(), () -> endpoint + ": " + ended);
+    }
+  }
+
+  /** The memory of a worker goes with it, so that nothing is left once only the spare one is. */
+  @AfterEach
+  void workersEnd() throws InterruptedException {
+    for (int waited = 0; BACKEND.workers().size() > 1 && waited < 500; waited++) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertTrue(BACKEND.workers().size() <= 1, "workers are left");
+  }
+}

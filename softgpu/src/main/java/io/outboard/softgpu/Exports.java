@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.wire.Bytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The memory and the events of this process that others may open. */
+final class Exports {
+  private final Machine machine;
+  private final Exchange exchange;
+  private final Map<Bytes, Object> byKey = new HashMap<>();
+  private final Map<Object, Bytes> keys = new HashMap<>();
+  private Bytes name;
+
+  /** {@code exchange} is null where there is none. */
+  Exports(Machine machine, Exchange exchange) {
+    this.machine = machine;
+    this.exchange = exchange;
+  }
+
+  /** Where others are asked; null where there is none. */
+  Exchange exchange() {
+    return exchange;
+  }
+
+  /** Whether a name is one of this process. */
+  synchronized boolean isOwn(IpcName named) {
+    return named.process().equals(name);
+  }
+
+  /** The name of an allocation, the same each time. */
+  IpcName name(Allocation allocation) throws IOException {
+    return name(IpcName.Kind.MEMORY, allocation);
+  }
+
+  /** The name of an event, the same each time. */
+  IpcName name(SharedMark mark) throws IOException {
+    return name(IpcName.Kind.EVENT, mark);
+  }
+
+  private synchronized IpcName name(IpcName.Kind kind, Object thing) throws IOException {
+    if (name == null) {
+      name = exchange.open(this::grant);
+    }
+    Bytes key = keys.get(thing);
+    if (key == null) {
+      key = IpcName.newKey();
+      keys.put(thing, key);
+      byKey.put(key, thing);
+    }
+    return new IpcName(kind, name, key);
+  }
+
+  /** Nobody can open it any more. */
+  synchronized void forget(Object thing) {
+    Bytes key = keys.remove(thing);
+    if (key != null) {
+      byKey.remove(key);
+    }
+  }
+
+  /** The same for what a context has left. */
+  synchronized void forgetAll(Context context) {
+    keys.keySet()
+        .removeIf(thing -> thing instanceof Allocation one && one.owner() == context && drop(one));
+  }
+
+  private boolean drop(Allocation allocation) {
+    return byKey.remove(keys.get(allocation), allocation);
+  }
+
+  private Exchange.Grant grant(byte[] request) {
+    IpcName memory = IpcName.of(request, IpcName.Kind.MEMORY);
+    if (memory != null) {
+      return find(memory) instanceof Allocation allocation ? grant(allocation) : null;
+    }
+    IpcName event = IpcName.of(request, IpcName.Kind.EVENT);
+    return event != null && find(event) instanceof SharedMark mark
+        ? new Exchange.Grant(new byte[Exchange.ANSWER], mark.file(), mark::letGo)
+        : null;
+  }
+
+  private synchronized Object find(IpcName named) {
+    return byKey.get(named.key());
+  }
+
+  private Exchange.Grant grant(Allocation allocation) {
+    DeviceMemory memory = machine.memoryOf(allocation.address());
+    if (!memory.lend(allocation)) {
+      return null;
+    }
+    byte[] answer =
+        ByteBuffer.allocate(Exchange.ANSWER)
+            .putLong(memory.fileOffset(allocation.address()))
+            .putLong(allocation.bytes())
+            .array();
+    return new Exchange.Grant(answer, memory.file(), () -> memory.takeBack(allocation));
+  }
+}
