@@ -5,16 +5,7 @@
  */
 #include "driver.h"
 
-/* One side of the structure; both are laid out alike. */
-typedef struct side {
-    uint64_t x, y, z, level;
-    int type;
-    const void *host;
-    CUdeviceptr device;
-    CUarray array;
-    CUcontext context;
-    uint64_t pitch, height;
-} side;
+typedef box_side side;
 
 _Static_assert(sizeof(side) == 88 && offsetof(CUDA_MEMCPY3D, destinationX) == sizeof(side), "the vendor's layout");
 

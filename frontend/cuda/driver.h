@@ -135,6 +135,7 @@ typedef struct range {
     bool allocated;             /* page-locked memory: ours to unmap */
     bool shared;                /* page-locked memory: the backend maps it too … */
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
+    bool of_graph;              /* freed and allocated again by launches of a graph */
     bool managed;               /* memory of the device that the program uses too */
 } range;
 
@@ -173,10 +174,25 @@ typedef struct flat_copy {
     uint64_t width, height;
 } flat_copy;
 
+/* ---- copy3d.c ------------------------------------------------------------------------------------------------------ */
+
+/* One side of CUDA_MEMCPY3D; both are laid out alike. */
+typedef struct box_side {
+    uint64_t x, y, z, level;
+    int type;
+    const void *host;
+    CUdeviceptr device;
+    CUarray array;
+    CUcontext context;
+    uint64_t pitch, height;
+} box_side;
+
 /* ---- memory.c ------------------------------------------------------------------------------------------------------ */
 
 /* Reserves and remembers a range that the backend has handed out; without room the caller gives it back. */
 CUresult memory_remember(CUdeviceptr address, uint64_t bytes);
+/* The same for memory of a graph, which is remembered for ever. */
+CUresult memory_remember_of_graph(CUdeviceptr address, uint64_t bytes);
 /* Takes a range out, and puts it back where the backend does not free it. */
 bool memory_forget(CUdeviceptr address, range *forgotten);
 void memory_put_back(range forgotten);
@@ -211,6 +227,9 @@ CUresult managed_free(CUdeviceptr pointer);
 void managed_end(CUcontext context);            /* frees what was made in a context */
 
 /* ---- transfer.c: copies between program and device ----------------------------------------------------------------- */
+
+/* Whether the backend shares all of a range of the program's memory. */
+bool transfer_names(const void *pointer, uint64_t bytes);
 
 CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags);
 CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags);

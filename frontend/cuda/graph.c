@@ -152,35 +152,65 @@ static CUresult get_kernel(CUgraphNode node, kernel_node *launch, bool first_ver
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, void *launch) { return get_kernel(node, launch, true); }
 CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, void *launch) { return get_kernel(node, launch, false); }
 
-/* ---- copies: not of host memory, which the backend would read when the graph is launched -------------------------------- */
+/* ---- copies: of host memory only what the backend shares, which it finds when the graph is launched ---------------------- */
 
-static CUresult check_copy(const CUDA_MEMCPY3D *copy) {
-    if (copy == NULL)
+static uint64_t extent_of(const box_side *side, const CUDA_MEMCPY3D *copy) {
+    if (copy->width == 0 || copy->height == 0 || copy->depth == 0)
+        return 1;
+    uint64_t rows = (side->z + copy->depth - 1) * side->height + side->y + copy->height - 1;
+    return rows * side->pitch + side->x + copy->width;
+}
+
+/* Names a side as the backend finds it. */
+static CUresult place(box_side *side, const CUDA_MEMCPY3D *copy) {
+    CUdeviceptr address = side->type == MEMORY_HOST ? (CUdeviceptr)(uintptr_t)side->host : side->device;
+    if (side->type != MEMORY_HOST && side->type != MEMORY_UNIFIED)
+        return CUDA_SUCCESS;
+    if (is_host_side(side->type, address)) {
+        side->type = MEMORY_HOST;
+        side->host = (const void *)(uintptr_t)address;
+        return transfer_names(side->host, extent_of(side, copy)) ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+    }
+    side->type = MEMORY_DEVICE;
+    side->device = address;
+    return CUDA_SUCCESS;
+}
+
+static CUresult place_copy(const CUDA_MEMCPY3D *asked, CUDA_MEMCPY3D *placed) {
+    box_side sides[2];
+    if (asked == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    return is_host_side(copy->sourceType, copy->sourceDevice) || is_host_side(copy->destinationType, copy->destinationDevice)
-               ? CUDA_ERROR_NOT_SUPPORTED
-               : driver_ready();
+    CUresult result = driver_ready();
+    memcpy(sides, asked, sizeof sides);
+    for (int i = 0; i < 2 && result == CUDA_SUCCESS; i++)
+        result = place(&sides[i], asked);
+    *placed = *asked;
+    memcpy(placed, sides, sizeof sides);
+    return result;
 }
 
 CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
                               CUcontext context) {
+    CUDA_MEMCPY3D placed;
     CUgraphNode made = NULL;
-    CUresult result = node == NULL ? CUDA_ERROR_INVALID_VALUE : check_copy(copy);
+    CUresult result = node == NULL ? CUDA_ERROR_INVALID_VALUE : place_copy(copy, &placed);
     if (result == CUDA_SUCCESS)
-        result = remote_cuGraphAddMemcpyNode(&made, graph, dependencies, count, copy, context, 0);
+        result = remote_cuGraphAddMemcpyNode(&made, graph, dependencies, count, &placed, context, 0);
     if (result == CUDA_SUCCESS)
         *node = made;
     return result;
 }
 
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
-    CUresult result = check_copy(copy);
-    return result != CUDA_SUCCESS ? result : remote_cuGraphMemcpyNodeSetParams(node, copy, 0);
+    CUDA_MEMCPY3D placed;
+    CUresult result = place_copy(copy, &placed);
+    return result != CUDA_SUCCESS ? result : remote_cuGraphMemcpyNodeSetParams(node, &placed, 0);
 }
 
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
-    CUresult result = check_copy(copy);
-    return result != CUDA_SUCCESS ? result : remote_cuGraphExecMemcpyNodeSetParams(executable, node, copy, context, 0);
+    CUDA_MEMCPY3D placed;
+    CUresult result = place_copy(copy, &placed);
+    return result != CUDA_SUCCESS ? result : remote_cuGraphExecMemcpyNodeSetParams(executable, node, &placed, context, 0);
 }
 
 /* ---- functions of the program ------------------------------------------------------------------------------------------- */
@@ -215,7 +245,7 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
     if (result == CUDA_SUCCESS)
         result = remote_cuGraphAddMemAllocNode(&made, graph, dependencies, count, &there, 0);
     if (result == CUDA_SUCCESS)
-        result = memory_remember(there.pointer, there.bytes);
+        result = memory_remember_of_graph(there.pointer, there.bytes);
     if (result != CUDA_SUCCESS)
         return result;
     allocation->pointer = there.pointer;

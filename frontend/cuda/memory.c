@@ -12,6 +12,13 @@ CUresult memory_remember(CUdeviceptr address, uint64_t bytes) {
     return range_add(&device_ranges, (range){.base = address, .bytes = bytes}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+CUresult memory_remember_of_graph(CUdeviceptr address, uint64_t bytes) {
+    CUresult result = memory_remember(address, bytes);
+    if (result != CUDA_SUCCESS)
+        return result;
+    return range_add(&device_ranges, (range){.base = address, .bytes = bytes, .of_graph = true}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 static CUresult keep_allocation(CUdeviceptr address, uint64_t bytes) {
     CUresult result = memory_remember(address, bytes);
     if (result != CUDA_SUCCESS)
@@ -61,7 +68,12 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *pointer, uint64_t *pitch, uint64_t widt
     return CUDA_SUCCESS;
 }
 
-bool memory_forget(CUdeviceptr address, range *forgotten) { return range_take(&device_ranges, address, forgotten); }
+bool memory_forget(CUdeviceptr address, range *forgotten) {
+    range known;
+    bool of_graph = range_find(&device_ranges, address, &known) && known.of_graph;
+    return !of_graph && range_take(&device_ranges, address, forgotten);
+}
+
 void memory_put_back(range forgotten) { range_add(&device_ranges, forgotten); }
 
 /* Forgotten first: as soon as it is free another thread may be given the same address. */

@@ -8,10 +8,14 @@
 
 /* ---- memory ------------------------------------------------------------------------------------------------------------- */
 
+/* In a capture it is a graph's. */
 static CUresult keep(CUresult result, CUdeviceptr address, uint64_t bytes, CUstream stream, uint32_t flags, CUdeviceptr *pointer) {
+    bool captures;
+    if (result == CUDA_SUCCESS)
+        result = capture_find(stream, flags, &captures);
     if (result != CUDA_SUCCESS)
         return result;
-    result = memory_remember(address, bytes);
+    result = captures ? memory_remember_of_graph(address, bytes) : memory_remember(address, bytes);
     if (result == CUDA_SUCCESS)
         *pointer = address;
     else

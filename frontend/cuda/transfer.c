@@ -31,7 +31,7 @@ static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointe
 
 /* ---- memory that the backend shares ------------------------------------------------------------------------------- */
 
-static bool is_shared(const void *pointer, uint64_t bytes) {
+bool transfer_names(const void *pointer, uint64_t bytes) {
     range known;
     return range_find(&host_ranges, number(pointer), &known) && known.shared && bytes <= known.base + known.bytes - number(pointer);
 }
@@ -182,7 +182,7 @@ static CUresult send_up(CUdeviceptr to, const void *from, uint64_t bytes, uint32
 static bool is_managed(const void *pointer, uint64_t bytes) { return bytes > 0 && managed_contains(number(pointer), bytes); }
 
 CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
-    if (is_shared(from, bytes) || is_managed(from, bytes))
+    if (transfer_names(from, bytes) || is_managed(from, bytes))
         return settle(transfer_up_later(to, from, bytes, stream, flags), stream, flags);
     CUresult result = host_functions_settle(stream, flags);
     if (result != CUDA_SUCCESS)
@@ -202,7 +202,7 @@ CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUs
     uint32_t answered = flags | answered_if_doubtful(to, bytes);
     if (is_managed(from, bytes))
         return remote_cuMemcpyDtoDAsync_v2(to, number(from), bytes, stream, answered);
-    if (bytes > 0 && is_shared(from, bytes))
+    if (bytes > 0 && transfer_names(from, bytes))
         return remote_outboardCopyFromHost(to, number(from), bytes, stream, 0, answered);
     CUresult result = capture_forbids(stream, flags);
     if (result != CUDA_SUCCESS)
@@ -218,11 +218,11 @@ CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUs
 }
 
 CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
-    return is_shared(from, 1) ? remote_cuStreamSynchronize(stream, flags) : host_functions_settle(stream, flags);
+    return transfer_names(from, 1) ? remote_cuStreamSynchronize(stream, flags) : host_functions_settle(stream, flags);
 }
 
 CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
-    if (bytes > 0 && (is_shared(to, bytes) || is_managed(to, bytes)))
+    if (bytes > 0 && (transfer_names(to, bytes) || is_managed(to, bytes)))
         return settle(transfer_down_later(to, from, bytes, stream, flags), stream, flags);
     area *a = NULL;
     CUresult result = to != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
@@ -238,7 +238,7 @@ CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stre
 CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
     if (is_managed(to, bytes))
         return remote_cuMemcpyDtoDAsync_v2(number(to), from, bytes, stream, flags | answered_if_doubtful(from, bytes));
-    if (bytes > 0 && is_shared(to, bytes))
+    if (bytes > 0 && transfer_names(to, bytes))
         return remote_outboardCopyToHost(number(to), from, bytes, stream, 0, flags | answered_if_doubtful(from, bytes));
     CUresult result = capture_forbids(stream, flags);
     return result != CUDA_SUCCESS ? result : transfer_down(to, from, bytes, stream, flags);

@@ -6,6 +6,7 @@ import io.outboard.communicator.Posix;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.Memcpy3D;
 import io.outboard.wire.Native;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -164,6 +165,47 @@ final class HostMemory extends CudaDriverForwarding {
           : CudaResult.INVALID_VALUE;
     } finally {
       use.readLock().unlock();
+    }
+  }
+
+  @Override
+  public int cuGraphAddMemcpyNode(
+      long node, long graph, long dependencies, long count, long copy, long context) {
+    return namesShared(copy)
+        ? delegate.cuGraphAddMemcpyNode(node, graph, dependencies, count, copy, context)
+        : CudaResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int cuGraphMemcpyNodeSetParams(long node, long copy) {
+    return namesShared(copy)
+        ? delegate.cuGraphMemcpyNodeSetParams(node, copy)
+        : CudaResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int cuGraphExecMemcpyNodeSetParams(long executable, long node, long copy, long context) {
+    return namesShared(copy)
+        ? delegate.cuGraphExecMemcpyNodeSetParams(executable, node, copy, context)
+        : CudaResult.INVALID_VALUE;
+  }
+
+  /** Whether all host memory of a copy is memory that the client shares. */
+  private boolean namesShared(long copy) {
+    return copy == 0
+        || (sideIsShared(copy, copy + Memcpy3D.EXTENT)
+            && sideIsShared(copy + Memcpy3D.SIDE_BYTES, copy + Memcpy3D.EXTENT));
+  }
+
+  private boolean sideIsShared(long side, long extent) {
+    if (Native.getInt(side + Memcpy3D.TYPE) != Memcpy3D.HOST) {
+      return true;
+    }
+    try {
+      long bytes = Memcpy3D.reach(side, extent);
+      return contains(Native.getLong(side + Memcpy3D.HOST_ADDRESS), bytes);
+    } catch (ArithmeticException tooMuch) {
+      return false;
     }
   }
 

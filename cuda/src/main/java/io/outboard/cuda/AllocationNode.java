@@ -19,4 +19,16 @@ public record AllocationNode(
     long access,
     long accessCount,
     long bytes,
-    @DevicePointer long pointer) {}
+    @DevicePointer long pointer) {
+  /** Offset of {@link #accessCount}. */
+  public static final int ACCESS_COUNT = 96;
+
+  /** Offset of {@link #bytes}, which the size in bytes of the structure follows from. */
+  public static final int BYTES_ASKED = 104;
+
+  /** Offset of {@link #pointer}. */
+  public static final int POINTER = 112;
+
+  /** Size of the structure in bytes. */
+  public static final int BYTES = 120;
+}

@@ -20,4 +20,13 @@ public record BatchNode(
     @Handle(CONTEXT) long context,
     int count,
     @In(struct = BatchOperation.class, count = "count") long operations,
-    int flags) {}
+    int flags) {
+  /** Offset of {@link #count}. */
+  public static final int COUNT = 8;
+
+  /** Offset of {@link #operations}. */
+  public static final int OPERATIONS = 16;
+
+  /** Offset of {@link #flags}. */
+  public static final int FLAGS = 24;
+}

@@ -10,4 +10,7 @@ import io.outboard.spec.Struct;
  * @param words operation, address, value, flags
  */
 @Struct("CUstreamBatchMemOpParams")
-public record BatchOperation(@Size(6) long[] words) {}
+public record BatchOperation(@Size(6) long[] words) {
+  /** Size of the structure in bytes. */
+  public static final int BYTES = 48;
+}

@@ -27,7 +27,8 @@ import io.outboard.spec.Variants;
 
 /**
  * Graphs: nodes, executables, launches; CUDA Driver API, section 6.23. Host memory in copy nodes is
- * refused: it is the program's, and a graph is launched elsewhere.
+ * refused where the backend does not share it: it is the program's, and a graph is launched
+ * elsewhere.
  */
 public interface CudaGraphs {
   /** Makes an empty graph. */
@@ -94,7 +95,7 @@ public interface CudaGraphs {
 
   /** Adds a copy. */
   @Call(247)
-  @Custom("host memory is refused")
+  @Custom("host memory that the backend does not share is refused")
   int cuGraphAddMemcpyNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -109,12 +110,12 @@ public interface CudaGraphs {
 
   /** Changes a copy. */
   @Call(249)
-  @Custom("host memory is refused")
+  @Custom("host memory that the backend does not share is refused")
   int cuGraphMemcpyNodeSetParams(@Handle(NODE) long node, @In(struct = Memcpy3D.class) long copy);
 
   /** Changes a copy of an executable graph. */
   @Call(250)
-  @Custom("host memory is refused")
+  @Custom("host memory that the backend does not share is refused")
   int cuGraphExecMemcpyNodeSetParams(
       @Handle(EXECUTABLE) long executable,
       @Handle(NODE) long node,

@@ -6,6 +6,7 @@ import static io.outboard.cuda.CudaKinds.ARRAY;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Struct;
+import io.outboard.wire.Native;
 
 /**
  * A copy of a box. Of each side the memory type says which address counts.
@@ -71,4 +72,29 @@ public record Memcpy3D(
 
   /** Size of the structure in bytes. */
   public static final int BYTES = 200;
+
+  /** {@link #sourceType} of memory of the program. */
+  public static final int HOST = 1;
+
+  /** Offset of the type in a side. */
+  public static final int TYPE = 32;
+
+  /** Offset of the address in the program. */
+  public static final int HOST_ADDRESS = 40;
+
+  private static final int PITCH = 72;
+  private static final int ROWS = 80;
+
+  /**
+   * Bytes from the address of a side to the end of the box in it.
+   *
+   * @throws ArithmeticException if there is no such number
+   */
+  public static long reach(long side, long extent) {
+    long x = Math.addExact(Native.getLong(side), Native.getLong(extent));
+    long y = Math.addExact(Native.getLong(side + 8), Native.getLong(extent + 8) - 1);
+    long z = Math.addExact(Native.getLong(side + 16), Native.getLong(extent + 16) - 1);
+    long rows = Math.addExact(Math.multiplyExact(z, Native.getLong(side + ROWS)), y);
+    return Math.addExact(Math.multiplyExact(rows, Native.getLong(side + PITCH)), x);
+  }
 }

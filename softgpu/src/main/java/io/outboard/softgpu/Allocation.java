@@ -21,6 +21,8 @@ record Allocation(long address, long bytes, Context owner, Kind kind, Pool pool)
     MAPPED,
     /** Memory that the program has at the same address. */
     MANAGED,
+    /** A node of a graph allocates it. */
+    GRAPH,
     /** Memory of another process. */
     IMPORTED
   }

@@ -31,8 +31,10 @@ record BoxCopy(Side from, Side to, long width, long height, long depth) {
       long pitch = Native.getLong(side + 72);
       long rows = Native.getLong(side + 80);
       long skippedRows = Native.getLong(side + 16) * rows + Native.getLong(side + 8);
-      long address = Native.getLong(side + 48) + skippedRows * pitch + Native.getLong(side);
-      return new Side(Native.getInt(side + 32), address, pitch, rows);
+      int type = Native.getInt(side + 32);
+      long first = Native.getLong(side + (type == HOST ? 40 : 48));
+      long address = first + skippedRows * pitch + Native.getLong(side);
+      return new Side(type, address, pitch, rows);
     }
 
     Rectangle shape(long width, long height, long depth) {
@@ -58,9 +60,14 @@ record BoxCopy(Side from, Side to, long width, long height, long depth) {
     return width * height * depth;
   }
 
-  /** Whether it can be done, as a result code. There are no arrays here. */
+  /** Whether it can be done inside device memory, as a result code. There are no arrays here. */
   int check(Machine machine) {
-    if (from.type == ARRAY || to.type == ARRAY || from.type == HOST || to.type == HOST) {
+    return from.type == HOST || to.type == HOST ? CudaResult.NOT_SUPPORTED : checkShared(machine);
+  }
+
+  /** Whether it can be done where whoever calls has found host memory to be shared. */
+  int checkShared(Machine machine) {
+    if (from.type == ARRAY || to.type == ARRAY) {
       return CudaResult.NOT_SUPPORTED;
     }
     if (width < 0 || height < 0 || depth < 0) {
@@ -75,14 +82,18 @@ record BoxCopy(Side from, Side to, long width, long height, long depth) {
     Rectangle shape = side.shape(width, height, depth);
     return (depth == 1 || side.rows >= height)
         && shape.isPossible()
-        && machine.resolve(side.address, shape.extent()) != 0;
+        && resolve(machine, side, shape.extent()) != 0;
   }
 
   /** The work, which {@link #check} found possible. */
   Operation operation(Machine machine) {
-    long source = machine.resolve(from.address, from.shape(width, height, depth).extent());
-    long target = machine.resolve(to.address, to.shape(width, height, depth).extent());
+    long source = resolve(machine, from, from.shape(width, height, depth).extent());
+    long target = resolve(machine, to, to.shape(width, height, depth).extent());
     return new Layers(source, target);
+  }
+
+  private static long resolve(Machine machine, Side side, long bytes) {
+    return side.type == HOST ? side.address : machine.resolve(side.address, bytes);
   }
 
   /** Copies layer by layer. */

@@ -3,6 +3,7 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** A mark in a stream's work. An event that was never recorded counts as complete. */
 final class Event extends Handled {
@@ -31,7 +32,12 @@ final class Event extends Handled {
   /** The latest recording that stands in a stream; null if it was done at once. */
   private volatile Recording queued;
 
-  /** One recording that has to wait: the operation that stands in the stream. */
+  private static final long PAUSE_NANOS = 20_000;
+
+  /**
+   * One recording that has to wait: the operation that stands in the stream, or in a graph that is
+   * launched in none that is known here.
+   */
   private static final class Recording extends Operation {
     private Stream stream;
     private long sequence;
@@ -48,6 +54,41 @@ final class Event extends Handled {
       nanoTime = System.nanoTime();
       done = true;
     }
+
+    void await(Context context) {
+      if (stream != null) {
+        stream.await(sequence);
+      }
+      while (!done && context.isActive() && context.error() == 0) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  /** Waits for a recording in a graph. */
+  private static final class RecordingWait extends Operation {
+    private final Recording awaited;
+
+    RecordingWait(Recording awaited) {
+      this.awaited = awaited;
+    }
+
+    @Override
+    void perform(Context context) {
+      awaited.await(context);
+    }
+  }
+
+  /** A recording that is asked for now, and done when the operation is. */
+  Operation ask() {
+    if (mark != null) {
+      return new MarkRecord(mark);
+    }
+    Recording recording = new Recording();
+    capture = null;
+    queued = recording;
+    recorded = true;
+    return recording;
   }
 
   Event(Context context, int flags) {
@@ -142,7 +183,7 @@ final class Event extends Handled {
     if (mark != null) {
       mark.await(mark.latest(), context);
     } else if (recording != null) {
-      recording.stream.await(recording.sequence);
+      recording.await(context);
     }
   }
 
@@ -151,8 +192,11 @@ final class Event extends Handled {
     if (mark != null) {
       return new MarkWait(mark);
     }
-    Operation operation = new EmptyOperation();
     Recording recording = queued;
+    if (recording != null && recording.stream == null) {
+      return new RecordingWait(recording);
+    }
+    Operation operation = new EmptyOperation();
     if (recording != null) {
       operation.dependOn(recording.stream, recording.sequence);
     }

@@ -8,10 +8,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A graph of work. */
 final class Graph extends Handled {
   private final Set<GraphNode> nodes = new LinkedHashSet<>();
+
+  /** What its nodes are copies of. */
+  private final Map<GraphNode, GraphNode> copies = new HashMap<>();
 
   /** Its nodes in the order in which they were added. */
   synchronized List<GraphNode> nodes() {
@@ -88,14 +92,35 @@ final class Graph extends Handled {
   /** A copy with nodes of its own, which have no handles yet. */
   synchronized Graph copy() {
     Graph copy = new Graph();
-    Map<GraphNode, GraphNode> copies = new HashMap<>();
     for (GraphNode node : sorted()) {
-      List<GraphNode> dependencies = node.dependencies().stream().map(copies::get).toList();
+      List<GraphNode> dependencies = node.dependencies().stream().map(copy.copies::get).toList();
       GraphNode made = copy.add(node.operation(), dependencies);
       made.description(node.description());
-      copies.put(node, made);
+      made.child(node.child() == null ? null : node.child().copy());
+      copy.copies.put(node, made);
     }
     return copy;
+  }
+
+  /** The copy here of a node of another graph; null if there is none. */
+  synchronized GraphNode copyOf(GraphNode original) {
+    GraphNode copy = copies.get(original);
+    return nodes.contains(copy) ? copy : null;
+  }
+
+  /** Whether another graph has the same nodes and edges. */
+  boolean hasShapeOf(Graph other) {
+    return GraphExecutable.shape(sorted()).equals(GraphExecutable.shape(other.sorted()));
+  }
+
+  /** Visits the nodes, and those of graphs that are nodes. */
+  void forEach(Consumer<GraphNode> visitor) {
+    for (GraphNode node : nodes()) {
+      visitor.accept(node);
+      if (node.child() != null) {
+        node.child().forEach(visitor);
+      }
+    }
   }
 
   /** All of it as one piece of work, as it is now. */

@@ -3,6 +3,8 @@ package io.outboard.softgpu;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.outboard.cuda.AllocationNode;
+import io.outboard.cuda.BatchNode;
 import io.outboard.cuda.CudaGraphs;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.ExecutableUpdate;
@@ -48,9 +50,35 @@ final class GraphCalls implements CudaGraphs {
     if (ended == null) {
       return unknown();
     }
-    ended.nodes().forEach(machine.handles()::remove);
-    machine.handles().remove(ended);
+    GraphMemories.leaveGraph(ended.nodes());
+    unpublish(ended);
     return CudaResult.SUCCESS;
+  }
+
+  /** With the graphs that are its nodes. */
+  private void unpublish(Graph ended) {
+    ended.forEach(
+        node -> {
+          machine.handles().remove(node);
+          if (node.child() != null) {
+            machine.handles().remove(node.child());
+          }
+        });
+    machine.handles().remove(ended);
+  }
+
+  /**
+   * Gives handles to a graph's nodes, and to the graphs among them; false if there are none left.
+   */
+  private boolean publishNodes(Graph made) {
+    for (GraphNode node : made.nodes()) {
+      Graph child = node.child();
+      boolean whole = child == null || (machine.handles().add(child) && publishNodes(child));
+      if (!whole || !machine.handles().add(node)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
@@ -62,13 +90,26 @@ final class GraphCalls implements CudaGraphs {
     if (clone == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    Graph copy = original.copy();
-    for (GraphNode node : copy.nodes()) {
-      if (!machine.handles().add(node)) {
-        return CudaResult.OUT_OF_MEMORY;
-      }
+    if (GraphMemories.isAnyIn(original.nodes())) {
+      return CudaResult.NOT_SUPPORTED;
     }
-    return publish(clone, copy);
+    Graph copy = original.copy();
+    return publishNodes(copy) ? publish(clone, copy) : CudaResult.OUT_OF_MEMORY;
+  }
+
+  @Override
+  public int cuGraphNodeFindInClone(long node, long original, long clone) {
+    GraphNode copied = machine.handles().get(original, GraphNode.class);
+    Graph copy = machine.handles().get(clone, Graph.class);
+    if (copied == null || copy == null) {
+      return unknown();
+    }
+    GraphNode found = copy.copyOf(copied);
+    if (node == 0 || found == null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(node, found.handle());
+    return CudaResult.SUCCESS;
   }
 
   private int unknown() {
@@ -94,6 +135,152 @@ final class GraphCalls implements CudaGraphs {
       to.remove(added);
     }
     return result;
+  }
+
+  private int add(long node, long graph, long dependencies, long count, NodeWork.Made made) {
+    return add(node, graph, dependencies, count, made, new byte[0]);
+  }
+
+  // ---- events
+
+  private Event event(long handle) {
+    return machine.handles().get(handle, Event.class);
+  }
+
+  private static NodeWork.Made made(Event event, boolean records) {
+    if (event == null) {
+      return NodeWork.Made.failed(CudaResult.INVALID_HANDLE);
+    }
+    return NodeWork.Made.of(
+        records ? new EventRecordOperation(event) : new EventWaitOperation(event));
+  }
+
+  @Override
+  public int cuGraphAddEventRecordNode(
+      long node, long graph, long dependencies, long count, long event) {
+    return add(node, graph, dependencies, count, made(event(event), true));
+  }
+
+  @Override
+  public int cuGraphAddEventWaitNode(
+      long node, long graph, long dependencies, long count, long event) {
+    return add(node, graph, dependencies, count, made(event(event), false));
+  }
+
+  @Override
+  public int cuGraphEventRecordNodeSetEvent(long node, long event) {
+    return change(node, GraphNode.EVENT_RECORD, made(event(event), true), new byte[0]);
+  }
+
+  @Override
+  public int cuGraphEventWaitNodeSetEvent(long node, long event) {
+    return change(node, GraphNode.WAIT_EVENT, made(event(event), false), new byte[0]);
+  }
+
+  @Override
+  public int cuGraphExecEventRecordNodeSetEvent(long executable, long node, long event) {
+    return change(executable, node, GraphNode.EVENT_RECORD, made(event(event), true));
+  }
+
+  @Override
+  public int cuGraphExecEventWaitNodeSetEvent(long executable, long node, long event) {
+    return change(executable, node, GraphNode.WAIT_EVENT, made(event(event), false));
+  }
+
+  @Override
+  public int cuGraphEventRecordNodeGetEvent(long node, long event) {
+    return tellEvent(node, GraphNode.EVENT_RECORD, event);
+  }
+
+  @Override
+  public int cuGraphEventWaitNodeGetEvent(long node, long event) {
+    return tellEvent(node, GraphNode.WAIT_EVENT, event);
+  }
+
+  private int tellEvent(long node, int type, long output) {
+    GraphNode asked = machine.handles().get(node, GraphNode.class);
+    if (asked == null) {
+      return unknown();
+    }
+    if (output == 0 || asked.type() != type) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Event named =
+        asked.operation() instanceof EventRecordOperation record
+            ? record.event()
+            : ((EventWaitOperation) asked.operation()).event();
+    Native.putLong(output, named.handle());
+    return CudaResult.SUCCESS;
+  }
+
+  // ---- memory
+
+  /** Access descriptions are not carried, and there is nobody to share memory with. */
+  @Override
+  public int cuGraphAddMemAllocNode(
+      long node, long graph, long dependencies, long count, long allocation) {
+    Device device = allocation == 0 ? null : PoolCalls.device(machine, allocation);
+    long bytes = device == null ? 0 : Native.getLong(allocation + AllocationNode.BYTES_ASKED);
+    if (bytes <= 0 || Native.getLong(allocation + AllocationNode.ACCESS_COUNT) != 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    GraphMemory made = machine.graphMemories().create(device, bytes);
+    if (made == null) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    Native.putLong(allocation + AllocationNode.POINTER, made.place().address());
+    byte[] described = Native.MEMORY.asSlice(allocation, AllocationNode.BYTES).toArray(JAVA_BYTE);
+    NodeWork.Made work = NodeWork.Made.of(new MemoryNode(made, false));
+    int result = add(node, graph, dependencies, count, work, described);
+    if (result != CudaResult.SUCCESS) {
+      made.leaveGraph();
+    }
+    return result;
+  }
+
+  @Override
+  public int cuGraphMemAllocNodeGetParams(long node, long allocation) {
+    return describe(node, GraphNode.MEM_ALLOC, allocation);
+  }
+
+  @Override
+  public int cuGraphAddMemFreeNode(
+      long node, long graph, long dependencies, long count, long pointer) {
+    GraphMemory freed = machine.graphMemories().at(pointer);
+    boolean possible =
+        freed != null && machine.handles().get(graph, Graph.class) != null && freed.takeFreeNode();
+    NodeWork.Made made =
+        possible
+            ? NodeWork.Made.of(new MemoryNode(freed, true))
+            : NodeWork.Made.failed(CudaResult.INVALID_VALUE);
+    return add(node, graph, dependencies, count, made);
+  }
+
+  @Override
+  public int cuGraphMemFreeNodeGetParams(long node, long pointer) {
+    GraphNode asked = machine.handles().get(node, GraphNode.class);
+    if (asked == null) {
+      return unknown();
+    }
+    if (pointer == 0 || asked.type() != GraphNode.MEM_FREE) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(pointer, ((MemoryNode) asked.operation()).memory().place().address());
+    return CudaResult.SUCCESS;
+  }
+
+  // ---- values
+
+  @Override
+  public int cuGraphAddBatchMemOpNode(
+      long node, long graph, long dependencies, long count, long operations) {
+    if (operations == 0 || Native.getInt(operations + BatchNode.FLAGS) != 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    long list = Native.getLong(operations + BatchNode.OPERATIONS);
+    NodeWork.Made made =
+        ValueBatch.read(machine, list, Native.getInt(operations + BatchNode.COUNT));
+    return add(node, graph, dependencies, count, made);
   }
 
   @Override
@@ -144,16 +331,56 @@ final class GraphCalls implements CudaGraphs {
   public int cuGraphAddChildGraphNode(
       long node, long graph, long dependencies, long count, long child) {
     Graph inner = machine.handles().get(child, Graph.class);
+    if (inner == null || GraphMemories.isAnyIn(inner.nodes())) {
+      return inner == null ? unknown() : CudaResult.NOT_SUPPORTED;
+    }
+    Graph copy = inner.copy();
+    NodeWork.Made made = NodeWork.Made.of(copy.operation());
+    int result = add(node, graph, dependencies, count, made);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    machine.handles().get(Native.getLong(node), GraphNode.class).child(copy);
+    return machine.handles().add(copy) && publishNodes(copy)
+        ? CudaResult.SUCCESS
+        : CudaResult.OUT_OF_MEMORY;
+  }
+
+  @Override
+  public int cuGraphChildGraphNodeGetGraph(long node, long graph) {
+    GraphNode asked = machine.handles().get(node, GraphNode.class);
+    if (asked == null) {
+      return unknown();
+    }
+    if (graph == 0 || asked.child() == null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(graph, asked.child().handle());
+    return CudaResult.SUCCESS;
+  }
+
+  /** The graph has to have the shape of the one that the node was made with. */
+  @Override
+  public int cuGraphExecChildGraphNodeSetParams(long executable, long node, long child) {
+    GraphNode which = machine.handles().get(node, GraphNode.class);
+    Graph inner = machine.handles().get(child, Graph.class);
+    if (which == null || inner == null) {
+      return unknown();
+    }
+    boolean fits = which.child() != null && which.child().hasShapeOf(inner);
     NodeWork.Made made =
-        inner == null ? NodeWork.Made.failed(unknown()) : NodeWork.Made.of(inner.operation());
-    return add(node, graph, dependencies, count, made, new byte[0]);
+        fits ? NodeWork.Made.of(inner.operation()) : NodeWork.Made.failed(CudaResult.INVALID_VALUE);
+    return change(executable, node, GraphNode.GRAPH, made);
   }
 
   @Override
   public int cuGraphDestroyNode(long node) {
     GraphNode ended = machine.handles().get(node, GraphNode.class);
-    if (ended == null) {
-      return unknown();
+    if (ended == null || ended.operation() instanceof MemoryNode) {
+      return ended == null ? unknown() : CudaResult.NOT_SUPPORTED;
+    }
+    if (ended.child() != null) {
+      unpublish(ended.child());
     }
     ended.graph().remove(ended);
     machine.handles().remove(ended);
@@ -338,6 +565,9 @@ final class GraphCalls implements CudaGraphs {
     if (from == null || executable == 0) {
       return from == null ? unknown() : CudaResult.INVALID_VALUE;
     }
+    if (!GraphMemories.enterExecutable(from.nodes())) {
+      return CudaResult.NOT_SUPPORTED;
+    }
     return publish(executable, new GraphExecutable(from, flags));
   }
 
@@ -372,6 +602,7 @@ final class GraphCalls implements CudaGraphs {
     if (ended == null) {
       return unknown();
     }
+    GraphMemories.leaveExecutable(ended.work());
     machine.handles().remove(ended);
     return CudaResult.SUCCESS;
   }
@@ -383,7 +614,7 @@ final class GraphCalls implements CudaGraphs {
     if (updated == null || from == null || information == 0 || outcome == 0) {
       return updated == null || from == null ? unknown() : CudaResult.INVALID_VALUE;
     }
-    boolean done = updated.update(from);
+    boolean done = !GraphMemories.isAnyIn(from.nodes()) && updated.update(from);
     Native.putInt(information, done ? 0 : TOPOLOGY_CHANGED);
     Native.putLong(information + ExecutableUpdate.ERROR_NODE, 0);
     Native.putLong(information + ExecutableUpdate.ERROR_FROM_NODE, 0);
@@ -402,7 +633,13 @@ final class GraphCalls implements CudaGraphs {
     if (launched == null || queue == null) {
       return CudaResult.INVALID_HANDLE;
     }
-    return context.order().start(queue, launched.operation());
+    if (queue.capture() != null) {
+      return context.order().start(queue, launched.operation());
+    }
+    int result = GraphMemories.launch(launched.work(), launched.flags());
+    return result == CudaResult.SUCCESS
+        ? context.order().start(queue, launched.operation().launched())
+        : result;
   }
 
   /** There is nothing to prepare. */

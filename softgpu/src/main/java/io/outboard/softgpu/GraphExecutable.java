@@ -51,6 +51,11 @@ final class GraphExecutable extends Handled {
     steps.get(node).enabled = enabled;
   }
 
+  /** The work of all its nodes. */
+  synchronized List<Operation> work() {
+    return steps.values().stream().map(step -> step.operation).toList();
+  }
+
   /** What is done now when it is launched. */
   synchronized GraphOperation operation() {
     List<Operation> enabled = new ArrayList<>();
@@ -78,7 +83,7 @@ final class GraphExecutable extends Handled {
   }
 
   /** Of each node its type and the positions of those that it waits for. */
-  private static List<List<Integer>> shape(List<GraphNode> nodes) {
+  static List<List<Integer>> shape(List<GraphNode> nodes) {
     List<List<Integer>> shape = new ArrayList<>();
     for (GraphNode node : nodes) {
       List<Integer> one = new ArrayList<>(List.of(node.type()));

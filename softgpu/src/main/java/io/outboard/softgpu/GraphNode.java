@@ -24,9 +24,25 @@ final class GraphNode extends Handled {
   /** {@code CU_GRAPH_NODE_TYPE_EMPTY}. */
   static final int EMPTY = 5;
 
+  /** {@code CU_GRAPH_NODE_TYPE_WAIT_EVENT}. */
+  static final int WAIT_EVENT = 6;
+
+  /** {@code CU_GRAPH_NODE_TYPE_EVENT_RECORD}. */
+  static final int EVENT_RECORD = 7;
+
+  /** {@code CU_GRAPH_NODE_TYPE_MEM_ALLOC}. */
+  static final int MEM_ALLOC = 10;
+
+  /** {@code CU_GRAPH_NODE_TYPE_MEM_FREE}. */
+  static final int MEM_FREE = 11;
+
+  /** {@code CU_GRAPH_NODE_TYPE_BATCH_MEM_OP}. */
+  static final int BATCH_MEM_OP = 12;
+
   private final Graph graph;
   private final Set<GraphNode> dependencies = new LinkedHashSet<>();
   private Operation operation;
+  private Graph child;
   private byte[] description = {};
 
   GraphNode(Graph graph, Operation operation) {
@@ -47,8 +63,18 @@ final class GraphNode extends Handled {
     return dependencies;
   }
 
+  /** Its work, as it is now. */
   Operation operation() {
-    return operation;
+    return child != null ? child.operation() : operation;
+  }
+
+  /** The graph that it is; null if it is none. */
+  Graph child() {
+    return child;
+  }
+
+  void child(Graph graph) {
+    child = graph;
   }
 
   /** Gives it other work of its type. */

@@ -6,22 +6,38 @@ import java.util.List;
 /** A whole graph as one piece of work: its nodes one after another, in an order that they allow. */
 final class GraphOperation extends Operation {
   private final List<Operation> steps;
+  private final int nodeType;
 
   GraphOperation(List<Operation> steps) {
+    this(steps, GraphNode.GRAPH);
+  }
+
+  /** Work that is a node of another type. */
+  GraphOperation(List<Operation> steps, int nodeType) {
     this.steps = List.copyOf(steps);
+    this.nodeType = nodeType;
+  }
+
+  @Override
+  Operation launched() {
+    return new GraphOperation(steps.stream().map(Operation::launched).toList(), nodeType);
+  }
+
+  /** In a lost context too, where some steps are done all the same. */
+  @Override
+  boolean always() {
+    return true;
   }
 
   @Override
   int nodeType() {
-    return GraphNode.GRAPH;
+    return nodeType;
   }
 
   @Override
   void perform(Context context) {
     for (Operation step : steps) {
-      if (context.error() == 0) {
-        step.perform(context);
-      }
+      step.execute(context);
     }
   }
 }

@@ -12,6 +12,7 @@ final class Machine {
   private final KernelThreads kernelThreads = new KernelThreads();
   private final Libraries libraries = new Libraries();
   private final Imports imports = new Imports();
+  private final GraphMemories graphMemories = new GraphMemories();
   private final Exports exports;
 
   @SuppressWarnings("ThreadLocalUsage") // a thread's context is the state of one driver, not of all
@@ -54,6 +55,11 @@ final class Machine {
 
   Libraries libraries() {
     return libraries;
+  }
+
+  /** The memory of graphs. */
+  GraphMemories graphMemories() {
+    return graphMemories;
   }
 
   /** What other processes may open. */

@@ -91,6 +91,10 @@ final class MemoryCalls implements CudaMemory {
     }
     DeviceMemory memory = machine.memoryOf(pointer);
     Allocation allocation = memory == null ? null : memory.startingAt(pointer);
+    if (allocation != null && allocation.kind() == Kind.GRAPH) {
+      machine.awaitAll();
+      return machine.graphMemories().free(pointer);
+    }
     if (allocation == null || allocation.kind() != Kind.PLAIN) {
       return CudaResult.INVALID_VALUE;
     }

@@ -75,13 +75,13 @@ final class NodeWork {
     Native.putInt(address + 8, extent.z());
   }
 
-  /** A copy inside device memory. */
+  /** A copy; host memory is shared. */
   Made copy(long copy) {
     if (copy == 0) {
       return Made.failed(CudaResult.INVALID_VALUE);
     }
     BoxCopy box = BoxCopy.of(copy);
-    int result = box.check(machine);
+    int result = box.checkShared(machine);
     if (result == CudaResult.SUCCESS && box.isEmpty()) {
       result = CudaResult.INVALID_VALUE;
     }

@@ -31,6 +31,11 @@ abstract class Operation {
     return GraphNode.EMPTY;
   }
 
+  /** The work as a launch of its graph does it, as things are when that is asked for. */
+  Operation launched() {
+    return this;
+  }
+
   /** Does the work; what goes wrong is reported to the context. */
   abstract void perform(Context context);
 }

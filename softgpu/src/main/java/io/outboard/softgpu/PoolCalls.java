@@ -57,7 +57,7 @@ final class PoolCalls implements CudaPools {
       return CudaResult.INVALID_VALUE;
     }
     if (stream.capture() != null) {
-      return stream.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
+      return capture(stream, pool.device(), pointer, bytes);
     }
     Allocation made = pool.allocate(bytes, context);
     if (made == null) {
@@ -65,6 +65,30 @@ final class PoolCalls implements CudaPools {
     }
     Native.putLong(pointer, made.address());
     return CudaResult.SUCCESS;
+  }
+
+  /** In a capture memory is the graph's. */
+  private int capture(Stream stream, Device device, long pointer, long bytes) {
+    GraphMemory made = machine.graphMemories().create(device, bytes);
+    if (made == null) {
+      return stream.capture().invalidate(CudaResult.OUT_OF_MEMORY);
+    }
+    Native.putLong(pointer, made.place().address());
+    int result = stream.capture().add(stream, new MemoryNode(made, false));
+    if (result != CudaResult.SUCCESS) {
+      made.leaveGraph();
+    }
+    return result;
+  }
+
+  /** Memory of a graph: another node of one, or freed at once as far as launches are concerned. */
+  private int freeOfGraph(Stream stream, GraphMemory freed) {
+    if (stream.capture() == null) {
+      return freed.free() ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+    }
+    return freed.takeFreeNode()
+        ? stream.capture().add(stream, new MemoryNode(freed, true))
+        : CudaResult.INVALID_VALUE;
   }
 
   @Override
@@ -79,6 +103,9 @@ final class PoolCalls implements CudaPools {
     }
     DeviceMemory memory = machine.memoryOf(pointer);
     Allocation freed = memory == null ? null : memory.startingAt(pointer);
+    if (freed != null && freed.kind() == Allocation.Kind.GRAPH) {
+      return freeOfGraph(stream, machine.graphMemories().at(pointer));
+    }
     if (freed == null || freed.pool() == null) {
       return CudaResult.INVALID_VALUE;
     }
@@ -135,6 +162,17 @@ final class PoolCalls implements CudaPools {
     }
     Native.putLong(pool, made.handle());
     return CudaResult.SUCCESS;
+  }
+
+  /**
+   * The device of a pool that properties describe; null if they describe none that there can be.
+   */
+  static Device device(Machine machine, long properties) {
+    boolean possible = Native.getInt(properties) == PINNED && Native.getInt(properties + 4) == 0;
+    long location = properties + PoolProperties.LOCATION;
+    return possible && Native.getInt(location) == ON_DEVICE
+        ? machine.device(Native.getInt(location + LOCATION_ID))
+        : null;
   }
 
   private Device device(long location) {

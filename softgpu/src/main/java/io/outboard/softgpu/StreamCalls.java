@@ -9,6 +9,9 @@ import io.outboard.wire.Native;
 final class StreamCalls implements CudaStreams {
   private static final float NANOS_PER_MILLI = 1e6f;
 
+  /** {@code CU_EVENT_RECORD_EXTERNAL}, {@code CU_EVENT_WAIT_EXTERNAL}: a node, in a capture. */
+  private static final int EXTERNAL = 1;
+
   private final Machine machine;
 
   StreamCalls(Machine machine) {
@@ -101,6 +104,9 @@ final class StreamCalls implements CudaStreams {
     }
     if ((flags & ~1) != 0) {
       return CudaResult.INVALID_VALUE;
+    }
+    if (flags == EXTERNAL && waiting.capture() != null) {
+      return waiting.capture().add(waiting, new EventWaitOperation(awaited));
     }
     if (awaited.capture() != null || waiting.capture() != null) {
       return join(waiting, awaited);
@@ -216,6 +222,9 @@ final class StreamCalls implements CudaStreams {
     }
     if ((flags & ~1) != 0) {
       return CudaResult.INVALID_VALUE;
+    }
+    if (flags == EXTERNAL && marked.capture() != null) {
+      return marked.capture().add(marked, new EventRecordOperation(recorded));
     }
     recorded.record(marked);
     return CudaResult.SUCCESS;

@@ -36,6 +36,25 @@ final class StreamValueCalls implements CudaStreamValues {
   }
 
   @Override
+  public int cuStreamBatchMemOp_v2(long handle, int count, long operations, int flags) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream stream = context.ownStream(handle);
+    if (stream == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    NodeWork.Made made =
+        flags == 0
+            ? ValueBatch.read(machine, operations, count)
+            : NodeWork.Made.failed(CudaResult.INVALID_VALUE);
+    return made.result() == CudaResult.SUCCESS
+        ? context.order().start(stream, made.operation())
+        : made.result();
+  }
+
+  @Override
   public int cuStreamWriteValue32_v2(long stream, long address, int value, int flags) {
     boolean known = (flags & ~NO_BARRIER) == 0;
     return start(stream, address, 4, known, at -> new ValueWrite(at, value, 4));

@@ -36,6 +36,11 @@ final class ValueWait extends Operation {
   }
 
   @Override
+  int nodeType() {
+    return GraphNode.BATCH_MEM_OP;
+  }
+
+  @Override
   void perform(Context context) {
     while (!holds() && context.isActive() && context.error() == 0) {
       LockSupport.parkNanos(PAUSE_NANOS);

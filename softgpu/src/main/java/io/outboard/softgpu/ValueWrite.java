@@ -17,6 +17,11 @@ final class ValueWrite extends Operation {
   }
 
   @Override
+  int nodeType() {
+    return GraphNode.BATCH_MEM_OP;
+  }
+
+  @Override
   void perform(Context context) {
     VarHandle.fullFence();
     if (bytes == Integer.BYTES) {

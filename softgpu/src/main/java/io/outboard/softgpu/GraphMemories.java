@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.cuda.CudaResult;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The memory that nodes of graphs allocate, by its address. */
+final class GraphMemories {
+  /** {@code CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH}. */
+  private static final long AUTO_FREE_ON_LAUNCH = 1;
+
+  private final Map<Long, GraphMemory> byAddress = new ConcurrentHashMap<>();
+
+  /** Takes a place for memory; null when there is no room. */
+  GraphMemory create(Device device, long bytes) {
+    Allocation place = device.memory().allocate(bytes, null, Allocation.Kind.GRAPH);
+    if (place == null) {
+      return null;
+    }
+    GraphMemory made = new GraphMemory(place, ended -> forget(device, ended));
+    byAddress.put(place.address(), made);
+    return made;
+  }
+
+  private void forget(Device device, GraphMemory ended) {
+    byAddress.remove(ended.place().address(), ended);
+    boolean unused = device.memory().release(ended.place());
+  }
+
+  /** The memory that begins at an address; null if it is none of a graph. */
+  GraphMemory at(long address) {
+    return byAddress.get(address);
+  }
+
+  /** Frees memory outside of a graph, as a result code. */
+  int free(long address) {
+    GraphMemory freed = at(address);
+    return freed != null && freed.free() ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+  }
+
+  /** Whether nodes allocate or free memory. */
+  static boolean isAnyIn(List<GraphNode> nodes) {
+    return nodes.stream().anyMatch(node -> node.operation() instanceof MemoryNode);
+  }
+
+  /** A graph has ended. */
+  static void leaveGraph(List<GraphNode> nodes) {
+    for (GraphNode node : nodes) {
+      if (node.operation() instanceof MemoryNode one && !one.frees()) {
+        one.memory().leaveGraph();
+      }
+    }
+  }
+
+  /** An executable takes it all, or nothing. */
+  static boolean enterExecutable(List<GraphNode> nodes) {
+    for (int i = 0; i < nodes.size(); i++) {
+      if (nodes.get(i).operation() instanceof MemoryNode one
+          && !one.frees()
+          && !one.memory().enterExecutable()) {
+        leaveExecutable(nodes.subList(0, i).stream().map(GraphNode::operation).toList());
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static void leaveExecutable(List<Operation> work) {
+    for (Operation operation : work) {
+      if (operation instanceof MemoryNode one && !one.frees()) {
+        one.memory().leaveExecutable();
+      }
+    }
+  }
+
+  /** A launch is asked for: a result code. What it has left before it must have been freed. */
+  static int launch(List<Operation> work, long flags) {
+    boolean frees = (flags & AUTO_FREE_ON_LAUNCH) != 0;
+    for (Operation operation : work) {
+      if (operation instanceof MemoryNode one
+          && !one.frees()
+          && one.memory().isAllocated()
+          && !frees) {
+        return CudaResult.INVALID_VALUE;
+      }
+    }
+    work.forEach(GraphMemories::count);
+    return CudaResult.SUCCESS;
+  }
+
+  private static void count(Operation operation) {
+    if (operation instanceof MemoryNode one && one.frees()) {
+      boolean unused = one.memory().free();
+    } else if (operation instanceof MemoryNode one) {
+      one.memory().allocate();
+    }
+  }
+}
