@@ -442,6 +442,45 @@ static void configured_launch(void) {
     CHECK(size > 0 && size % 32 == 0 && grid > 0);
 }
 
+/* Each block adds to a counter, and waits until all have: it ends only if all of them run at once. */
+static void cooperative(void) {
+    static const char MEET[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+                               ".visible .entry meet(.param .u64 to, .param .u32 blocks)\n{\n"
+                               ".reg .b64 %rd<3>;\n.reg .b32 %r<5>;\n.reg .pred %p<3>;\n"
+                               "ld.param.u64 %rd1, [to];\ncvta.to.global.u64 %rd2, %rd1;\nld.param.u32 %r1, [blocks];\n"
+                               "mov.u32 %r2, %tid.x;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra MET;\n"
+                               "atom.global.add.u32 %r3, [%rd2], 1;\n"
+                               "AGAIN:\nld.volatile.global.u32 %r4, [%rd2];\nsetp.lt.u32 %p2, %r4, %r1;\n@%p2 bra AGAIN;\n"
+                               "MET:\nbar.sync 0;\nret;\n}\n";
+    enum { THREADS = 256 };
+    int each, multiprocessors;
+    CUmodule loaded;
+    CUfunction meet;
+    MUST(cuModuleLoadData(&loaded, MEET));
+    MUST(cuModuleGetFunction(&meet, loaded, "meet"));
+    MUST(cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, meet, THREADS, 0));
+    MUST(cuDeviceGetAttribute(&multiprocessors, 16, 0));
+    unsigned most = (unsigned)(each * multiprocessors), blocks = most;
+    void *parameters[] = {&memory, &blocks};
+    MUST(cuMemsetD32_v2(memory, 0, COUNT));
+    MUST(cuLaunchCooperativeKernel(meet, most, 1, 1, THREADS, 1, 1, 0, stream, parameters));
+    MUST(cuStreamSynchronize(stream));
+    CHECK(first(memory) == most);
+    CHECK(cuLaunchCooperativeKernel(meet, most + 1, 1, 1, THREADS, 1, 1, 0, stream, parameters) == 720);
+    CHECK(cuLaunchCooperativeKernel(meet, 0, 1, 1, THREADS, 1, 1, 0, stream, parameters) == 1);
+    CUlaunchAttribute attribute = {.id = 2};
+    CUlaunchConfig config = {2, 1, 1, THREADS, 1, 1, 0, stream, &attribute, 1};
+    memcpy(&attribute.value, &(int){1}, sizeof(int));
+    MUST(cuMemsetD32_v2(memory, 0, COUNT));
+    blocks = 2;
+    MUST(cuLaunchKernelEx(&config, meet, parameters, NULL));
+    MUST(cuStreamSynchronize(stream));
+    CHECK(first(memory) == 2);
+    config.gridX = (int)most + 1;
+    CHECK(cuLaunchKernelEx(&config, meet, parameters, NULL) == 720);
+    MUST(cuStreamSynchronize(stream));
+}
+
 /* Images that come in many pieces. */
 static void large_images(void) {
     for (size_t size = 3 << 20; size <= 48 << 20; size *= 4) {
@@ -486,7 +525,7 @@ static const test_case cases[] = {
     {"function-in-graph", function_in_graph}, {"pools", pools},             {"virtual-memory", virtual_memory},
     {"zeros", zeros},                   {"values", values},                 {"boxes", boxes},
     {"batches", batches},               {"configured-launch", configured_launch}, {"linked-image", linked_image},
-    {"large-images", large_images},
+    {"large-images", large_images},     {"cooperative", cooperative},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

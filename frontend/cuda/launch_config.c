@@ -45,8 +45,19 @@ static CUresult check(const CUlaunchConfig *config) {
     return result;
 }
 
+/* A cooperative launch that is too large is an error at once. */
+static uint32_t answered(const CUlaunchConfig *config) {
+    uint32_t flags = 0;
+    for (int i = 0; i < config->attributeCount; i++)
+        if (config->attributes[i].id == COOPERATIVE && is_set(&config->attributes[i].value))
+            flags = OB_ANSWER;
+    return flags;
+}
+
 static CUresult start(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra, uint32_t flags) {
     CUresult result = check(config);
+    if (result == CUDA_SUCCESS)
+        flags |= answered(config);
     return result == CUDA_SUCCESS ? launch_configured(config, function, parameters, extra, flags) : result;
 }
 

@@ -30,6 +30,7 @@ final class BoundaryTest {
         "boxes",
         "batches",
         "configured-launch",
+        "cooperative",
         "linked-image",
         "large-images",
       })

@@ -107,6 +107,8 @@ public final class CudaResult {
   public static final int LAUNCH_FAILED = 719;
 
   /** The call is not permitted: in a function that the driver runs for the program, say. */
+  public static final int COOPERATIVE_LAUNCH_TOO_LARGE = 720;
+
   public static final int NOT_PERMITTED = 800;
 
   /** The function is not implemented. */

@@ -317,4 +317,59 @@ class CooperationTest {
       assertArrayEquals(new int[] {19, 0, 3 * count, 0}, device.ints(out + 8, 4));
     }
   }
+
+  /** Thread 0 of each block adds 1 to a counter behind the results, and waits for all blocks. */
+  private static String meeting(int blocks, String before) {
+    return Source.kernel(
+        "",
+        """
+        mov.u32 %%r9, %%ctaid.x;
+        mov.u32 %%r8, %%ntid.x;
+        mad.lo.u32 %%r7, %%r9, %%r8, %%t;
+        mad.wide.u32 %%my, %%r7, 4, %%out;
+        mov.u32 %%r20, %%envreg2;
+        mov.u32 %%r21, %%envreg1;
+        mov.b64 %%d1, {%%r20, %%r21};
+        %s
+        setp.ne.u32 %%p1, %%t, 0;
+        @%%p1 bra meet;
+        atom.add.release.gpu.u32 %%r2, [%%d1+4], 1;
+        again:
+        ld.acquire.gpu.u32 %%r3, [%%d1+4];
+        setp.lt.u32 %%p2, %%r3, %d;
+        @%%p2 bra again;
+        meet:
+        bar.sync 0;
+        ld.global.u32 %%r1, [%%d1+4];
+        """
+                .formatted(before, blocks)
+            + STORE);
+  }
+
+  private static int[] meet(int blocks, int parallelism, String before) throws PtxTrap {
+    try (Device device = new Device(1 << 20, parallelism)) {
+      long out = device.allocate(4L * blocks * 64);
+      device.cooperate(device.allocate(PtxLaunch.WORKSPACE));
+      PtxKernel kernel = device.load(meeting(blocks, before)).kernels().get("test");
+      device.launch(kernel, Dim3.of(blocks), Dim3.of(64), 0, out);
+      return device.ints(out, blocks * 64);
+    }
+  }
+
+  @Test
+  void blocksOfACooperativeLaunchWaitForEachOther() throws PtxTrap {
+    assertArrayEquals(each(40 * 64, _ -> 40), meet(40, 2, ""));
+  }
+
+  @Test
+  void oneWorkerRunsThemAll() throws PtxTrap {
+    assertArrayEquals(each(7 * 64, _ -> 7), meet(7, 1, ""));
+  }
+
+  @Test
+  void aTrapEndsThoseThatWait() {
+    String trap = "setp.eq.u32 %p5, %r9, 3;\n@%p5 trap;\n";
+    PtxTrap ended = assertThrows(PtxTrap.class, () -> meet(9, 2, trap));
+    assertTrue(ended.getMessage().contains("block (3,0,0)"), ended.getMessage());
+  }
 }

@@ -25,6 +25,7 @@ final class Device implements PtxHost, AutoCloseable {
   private final int parallelism;
   private long next = 256;
   private volatile boolean cancelled;
+  private long workspace;
 
   Device(long bytes) {
     this(bytes, 2);
@@ -107,7 +108,7 @@ final class Device implements PtxHost, AutoCloseable {
     for (int i = 0; i < arguments.length; i++) {
       store(buffer, kernel.parameters().get(i).offset(), arguments[i]);
     }
-    kernel.launch(new PtxLaunch(grid, block, shared, buffer, memory, BASE, this));
+    kernel.launch(new PtxLaunch(grid, block, shared, buffer, memory, BASE, workspace, this));
   }
 
   private static void store(MemorySegment buffer, long offset, Object argument) {
@@ -124,6 +125,11 @@ final class Device implements PtxHost, AutoCloseable {
 
   synchronized String printed() {
     return printed.toString();
+  }
+
+  /** Launches are cooperative from now on; they have 8 bytes of zeros to wait with. */
+  void cooperate(long zeros) {
+    workspace = zeros;
   }
 
   void cancel() {

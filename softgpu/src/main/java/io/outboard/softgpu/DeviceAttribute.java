@@ -41,6 +41,7 @@ final class DeviceAttribute {
   static final int MANAGED_MEMORY = 83;
   static final int MULTI_GPU_BOARD_GROUP_ID = 85;
   static final int SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO = 87;
+  static final int COOPERATIVE_LAUNCH = 95;
   static final int MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97;
   static final int CONCURRENT_MANAGED_ACCESS = 89;
   static final int CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM = 91;

@@ -10,7 +10,7 @@ import java.util.Properties;
 /**
  * What a software device says of itself: its name and the figures of {@code cuDeviceGetAttribute},
  * as data. Figures that are not listed are 0: a feature that there is not (textures, mapped host
- * memory, cooperative launches).
+ * memory).
  */
 public final class DeviceProfile {
   private final String name;
@@ -94,6 +94,7 @@ public final class DeviceProfile {
         .with(DeviceAttribute.CONCURRENT_KERNELS, 1)
         .with(DeviceAttribute.GPU_OVERLAP, 1)
         .with(DeviceAttribute.ASYNC_ENGINE_COUNT, 1)
+        .with(DeviceAttribute.COOPERATIVE_LAUNCH, 1)
         .with(DeviceAttribute.SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO, 1);
   }
 

@@ -30,11 +30,10 @@ final class ExecutionCalls implements CudaExecution {
       int parameterBytes) {
     Dim3 grid = new Dim3(gridX, gridY, gridZ);
     Dim3 block = new Dim3(blockX, blockY, blockZ);
-    return launch(
-        function, new LaunchShape(grid, block, sharedBytes), stream, parameters, parameterBytes);
+    LaunchShape shape = new LaunchShape(grid, block, sharedBytes);
+    return launch(function, shape, false, stream, parameters, parameterBytes);
   }
 
-  /** The device attribute says that there is no cooperative launch. */
   @Override
   public int cuLaunchCooperativeKernel(
       long function,
@@ -48,7 +47,10 @@ final class ExecutionCalls implements CudaExecution {
       long stream,
       long parameters,
       int parameterBytes) {
-    return machine.usable() == null ? machine.refusal() : CudaResult.NOT_SUPPORTED;
+    Dim3 grid = new Dim3(gridX, gridY, gridZ);
+    Dim3 block = new Dim3(blockX, blockY, blockZ);
+    LaunchShape shape = new LaunchShape(grid, block, sharedBytes);
+    return launch(function, shape, true, stream, parameters, parameterBytes);
   }
 
   /** Attributes that only advise change nothing here; there are no clusters. */
@@ -66,12 +68,14 @@ final class ExecutionCalls implements CudaExecution {
     }
     LaunchShape shape = LaunchShape.of(config);
     long stream = Native.getLong(config + LaunchConfig.STREAM_VALUE);
-    return launch(function, shape, stream, parameters, parameterBytes);
+    boolean cooperative = LaunchAttributes.areCooperative(config);
+    return launch(function, shape, cooperative, stream, parameters, parameterBytes);
   }
 
   private int launch(
       long functionHandle,
       LaunchShape shape,
+      boolean cooperative,
       long streamHandle,
       long parameters,
       int parameterBytes) {
@@ -85,7 +89,7 @@ final class ExecutionCalls implements CudaExecution {
     }
     Launchable launchable = machine.handles().get(functionHandle, Launchable.class);
     LaunchRequest request =
-        new LaunchRequest(context, launchable, shape, parameters, parameterBytes);
+        new LaunchRequest(context, launchable, shape, cooperative, parameters, parameterBytes);
     int result = request.check();
     return result == CudaResult.SUCCESS
         ? context.order().start(stream, request.operation())

@@ -12,14 +12,17 @@ final class KernelOperation extends Operation {
   private final Launchable launchable;
   private final PtxKernel code;
   private final PtxLaunch launch;
+  private final boolean cooperative;
 
   /**
    * Creates one.
    *
    * @param launchable what the program named
    * @param code what that is in the context
+   * @param cooperative whether all blocks have to run at the same time
    */
-  KernelOperation(Launchable launchable, PtxKernel code, PtxLaunch launch) {
+  KernelOperation(Launchable launchable, PtxKernel code, PtxLaunch launch, boolean cooperative) {
+    this.cooperative = cooperative;
     this.launchable = launchable;
     this.code = code;
     this.launch = launch;
@@ -43,7 +46,11 @@ final class KernelOperation extends Operation {
   @Override
   void perform(Context context) {
     try {
-      code.launch(launch);
+      if (cooperative) {
+        launchTogether(context);
+      } else {
+        code.launch(launch);
+      }
     } catch (PtxTrap trap) {
       if (trap.kind() != PtxTrap.Kind.CANCELLED) {
         tell(context, trap);
@@ -52,6 +59,21 @@ final class KernelOperation extends Operation {
     } catch (PtxException wrong) {
       context.machine().console().message("PTX " + wrong.getMessage());
       context.fail(CudaResult.LAUNCH_FAILED);
+    }
+  }
+
+  /** The blocks wait for each other by a counter in device memory. */
+  private void launchTogether(Context context) throws PtxTrap {
+    DeviceMemory memory = context.device().memory();
+    Allocation workspace = memory.allocate(PtxLaunch.WORKSPACE, null, Allocation.Kind.VARIABLE);
+    if (workspace == null) {
+      context.fail(CudaResult.LAUNCH_OUT_OF_RESOURCES);
+      return;
+    }
+    try {
+      code.launch(launch.cooperative(workspace.address()));
+    } finally {
+      boolean unused = memory.release(workspace);
     }
   }
 

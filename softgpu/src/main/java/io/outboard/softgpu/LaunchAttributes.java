@@ -24,9 +24,22 @@ final class LaunchAttributes {
     return true;
   }
 
+  /** Whether they ask for a cooperative launch. */
+  static boolean areCooperative(long config) {
+    long attributes = Native.getLong(config + LaunchConfig.ATTRIBUTES);
+    int count = Native.getInt(config + LaunchConfig.ATTRIBUTE_COUNT);
+    boolean cooperative = false;
+    for (int i = 0; i < count; i++) {
+      long attribute = attributes + (long) i * LaunchAttribute.BYTES;
+      cooperative |=
+          Native.getInt(attribute) == LaunchAttribute.COOPERATIVE
+              && Native.getInt(attribute + VALUE) != 0;
+    }
+    return cooperative;
+  }
+
   private static boolean isPossible(long attribute) {
     return switch (Native.getInt(attribute)) {
-      case LaunchAttribute.COOPERATIVE -> Native.getInt(attribute + VALUE) == 0;
       case LaunchAttribute.CLUSTER_DIMENSION, LaunchAttribute.PREFERRED_CLUSTER_DIMENSION ->
           isOneBlock(attribute + VALUE);
       case LaunchAttribute.PROGRAMMATIC_EVENT,

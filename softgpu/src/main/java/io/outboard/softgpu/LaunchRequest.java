@@ -10,12 +10,14 @@ import java.lang.foreign.MemorySegment;
  * A launch that is asked for.
  *
  * @param launchable what is launched; null if the handle was wrong
+ * @param cooperative whether all blocks have to run at the same time
  * @param parameters address of the packed parameters
  */
 record LaunchRequest(
     Context context,
     Launchable launchable,
     LaunchShape shape,
+    boolean cooperative,
     long parameters,
     int parameterBytes) {
   /** Whether it can be done, as a result code. */
@@ -28,7 +30,20 @@ record LaunchRequest(
         shape.fits(function.figures(), context.device().profile())
             && parameterBytes >= function.code().parameterBytes()
             && (parameters != 0 || parameterBytes == 0);
-    return possible ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+    if (!possible) {
+      return CudaResult.INVALID_VALUE;
+    }
+    return cooperative && shape.grid().count() > atOnce()
+        ? CudaResult.COOPERATIVE_LAUNCH_TOO_LARGE
+        : CudaResult.SUCCESS;
+  }
+
+  /** How many blocks the device holds at once. */
+  private long atOnce() {
+    DeviceProfile profile = context.device().profile();
+    int each =
+        new Occupancy(profile, launchable).blocks((int) shape.block().count(), shape.sharedBytes());
+    return (long) each * profile.attribute(DeviceAttribute.MULTIPROCESSOR_COUNT);
   }
 
   /** The work, with a copy of the parameters: the program may change its own. */
@@ -43,8 +58,9 @@ record LaunchRequest(
             copy(function.code().parameterBytes()),
             memory.arena(),
             memory.base(),
+            0,
             context.kernelHost());
-    return new KernelOperation(launchable, function.code(), launch);
+    return new KernelOperation(launchable, function.code(), launch, cooperative);
   }
 
   private MemorySegment copy(int bytes) {

@@ -49,7 +49,7 @@ final class NodeWork {
     Launchable launchable = machine.handles().get(Native.getLong(launch), Launchable.class);
     LaunchShape shape = LaunchShape.of(launch + KernelNode.SHAPE);
     LaunchRequest request =
-        new LaunchRequest(context, launchable, shape, parameters, parameterBytes);
+        new LaunchRequest(context, launchable, shape, false, parameters, parameterBytes);
     int result = request.check();
     return result == CudaResult.SUCCESS ? Made.of(request.operation()) : Made.failed(result);
   }

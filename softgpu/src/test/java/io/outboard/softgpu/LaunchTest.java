@@ -88,13 +88,27 @@ class LaunchTest extends DriverTest {
   }
 
   @Test
-  void cooperativeLaunchesAreNotSupported() {
+  void cooperativeLaunchesFitTheDevice() {
     long nothing = program().function(program().module(), "nothing");
-    assertEquals(
-        CudaResult.NOT_SUPPORTED,
-        driver().cuLaunchCooperativeKernel(nothing, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0));
     ok(driver().cuDeviceGetAttribute(program().out(), 95, 0));
-    assertEquals(0, program().intValue());
+    assertEquals(1, program().intValue());
+    ok(driver().cuLaunchCooperativeKernel(nothing, 2, 1, 1, 32, 1, 1, 0, 0, 0, 0));
+    ok(driver().cuCtxSynchronize());
+    ok(
+        driver()
+            .cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+                program().out(), nothing, 1024, 0, 0));
+    int each = program().intValue();
+    ok(driver().cuDeviceGetAttribute(program().out(), 16, 0));
+    int most = each * program().intValue();
+    ok(driver().cuLaunchCooperativeKernel(nothing, most, 1, 1, 1024, 1, 1, 0, 0, 0, 0));
+    assertEquals(
+        CudaResult.COOPERATIVE_LAUNCH_TOO_LARGE,
+        driver().cuLaunchCooperativeKernel(nothing, most + 1, 1, 1, 1024, 1, 1, 0, 0, 0, 0));
+    assertEquals(
+        CudaResult.INVALID_VALUE,
+        driver().cuLaunchCooperativeKernel(nothing, 0, 1, 1, 1024, 1, 1, 0, 0, 0, 0));
+    ok(driver().cuCtxSynchronize());
   }
 
   @Test

@@ -37,6 +37,8 @@ final class SpecialRegisters {
       case "nwarpid" -> asm.constant(32);
       case "smid" -> field("processor");
       case "nsmid" -> field("processors");
+      case "envreg1" -> field("workspaceHigh");
+      case "envreg2" -> field("workspaceLow");
       case "dynamic_smem_size" -> field("dynamicShared");
       case "total_smem_size" -> field("totalShared");
       case "cluster_nctaid.x", "cluster_nctaid.y", "cluster_nctaid.z", "cluster_nctarank" ->

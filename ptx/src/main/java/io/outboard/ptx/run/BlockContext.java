@@ -41,6 +41,8 @@ public final class BlockContext {
   final int processors;
   final int dynamicShared;
   final int totalShared;
+  final int workspaceLow;
+  final int workspaceHigh;
   int ctaidX;
   int ctaidY;
   int ctaidZ;
@@ -63,6 +65,8 @@ public final class BlockContext {
     this.dynamicShared = launch.dynamicSharedBytes();
     this.totalShared = kernel.sharedBytes(dynamicShared);
     this.shared = new byte[totalShared];
+    this.workspaceLow = (int) launch.workspace();
+    this.workspaceHigh = (int) (launch.workspace() >>> 32);
     this.threads = (int) block.count();
     this.localBytes = kernel.localBytes();
     this.local = new byte[Math.multiplyExact(localBytes, threads)];

@@ -2,6 +2,7 @@
 package io.outboard.ptx.run;
 
 import io.outboard.ptx.PtxTrap;
+import java.util.Arrays;
 import java.util.OptionalLong;
 
 /** Runs the threads of one block, region by region, until all have finished. */
@@ -36,11 +37,30 @@ final class BlockRunner {
       code.run(0, context, 0, context.threads);
       return;
     }
-    java.util.Arrays.fill(states, 0);
-    barriers.reset();
+    begin();
     while (round()) {
       context.checkCancelled();
     }
+  }
+
+  /** Prepares the threads of the block that the context has entered. */
+  void begin() {
+    Arrays.fill(states, 0);
+    barriers.reset();
+  }
+
+  /** Lets the threads run as far as they can; returns false once all have finished. */
+  boolean step() {
+    context.checkCancelled();
+    if (kernel.simple()) {
+      code.run(0, context, 0, context.threads);
+      return false;
+    }
+    return round();
+  }
+
+  BlockContext context() {
+    return context;
   }
 
   /** Lets every thread run as far as it can; returns false once all have finished. */

@@ -4,16 +4,24 @@ package io.outboard.ptx.run;
 import io.outboard.ptx.PtxLaunch;
 import io.outboard.ptx.PtxTrap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One launch: the calling thread and helpers from the host's executor take block after block, in
  * order. A helper that the executor starts too late finds the grid closed and does nothing.
  */
 public final class GridRun {
+  /** How long a worker waits that finds all blocks of a cooperative launch with others. */
+  private static final long PAUSE_NANOS = 20_000;
+
   private final CompiledKernel kernel;
   private final PtxLaunch launch;
   private final long blocks;
   private final AtomicLong next = new AtomicLong();
+
+  /** The blocks of a cooperative launch, else null. */
+  private final BlockPool together;
+
   private final Object lock = new Object();
   private int active;
   private boolean closed;
@@ -24,6 +32,7 @@ public final class GridRun {
     this.kernel = kernel;
     this.launch = launch;
     this.blocks = launch.grid().count();
+    this.together = launch.workspace() != 0 ? new BlockPool(kernel, launch) : null;
   }
 
   /** Runs the whole grid. */
@@ -90,6 +99,32 @@ public final class GridRun {
   }
 
   private void work(int processor) {
+    if (together != null) {
+      workTogether();
+    } else {
+      workAlone(processor);
+    }
+  }
+
+  private void workTogether() {
+    BlockRunner runner = null;
+    try {
+      while (together.isOpen()) {
+        runner = together.take();
+        if (runner == null) {
+          LockSupport.parkNanos(PAUSE_NANOS);
+        } else {
+          together.putBack(runner, !runner.step());
+        }
+      }
+    } catch (Fault fault) {
+      stop(trap(fault, runner.context()), null);
+    } catch (RuntimeException | Error e) {
+      stop(null, e);
+    }
+  }
+
+  private void workAlone(int processor) {
     BlockContext context = null;
     try {
       context = new BlockContext(kernel, launch, processor);
@@ -117,6 +152,9 @@ public final class GridRun {
   /** Keeps the first reason and gives out no more blocks. */
   private void stop(PtxTrap reason, Throwable unexpected) {
     next.set(blocks);
+    if (together != null) {
+      together.close();
+    }
     synchronized (lock) {
       if (trap == null && failure == null) {
         trap = reason;
