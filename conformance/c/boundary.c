@@ -465,7 +465,7 @@ static void cooperative(void) {
     MUST(cuMemsetD32_v2(memory, 0, COUNT));
     MUST(cuLaunchCooperativeKernel(meet, most, 1, 1, THREADS, 1, 1, 0, stream, parameters));
     MUST(cuStreamSynchronize(stream));
-    CHECK(first(memory) == most);
+    CHECK((unsigned)first(memory) == most);
     CHECK(cuLaunchCooperativeKernel(meet, most + 1, 1, 1, THREADS, 1, 1, 0, stream, parameters) == 720);
     CHECK(cuLaunchCooperativeKernel(meet, 0, 1, 1, THREADS, 1, 1, 0, stream, parameters) == 1);
     CUlaunchAttribute attribute = {.id = 2};

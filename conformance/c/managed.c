@@ -157,10 +157,10 @@ static void advice(void) {
     enum { BYTES = 16 * 4096 };
     char *memory = (char *)managed(BYTES);
     int who[3];
-    CHECK(asked(1, memory, BYTES) == 0 && asked(2, memory, BYTES) == -2 && asked(4, memory, BYTES) == -2);
+    CHECK(asked(5, memory, BYTES) == 0 && asked(6, memory, BYTES) == -2 && asked(1, memory, BYTES) == 0 && asked(2, memory, BYTES) == -2 && asked(4, memory, BYTES) == -2);
     MUST(cuMemAdvise(device(memory), BYTES, 1, 0));
     CHECK(asked(1, memory, BYTES) == 1);
-    MUST(cuMemAdvise_v2(device(memory) + 4096, 4096, 2, (CUmemLocation){0, 0}));
+    MUST(cuMemAdvise_v2(device(memory) + 4096, 4096, 2, (CUmemLocation){1, 0}));
     CHECK(asked(1, memory, BYTES) == 0 && asked(1, memory, 4096) == 1 && asked(1, memory + 5000, 10) == 0);
     MUST(cuMemAdvise(device(memory), BYTES, 3, -1));
     CHECK(asked(2, memory, BYTES) == -1 && asked(5, memory, BYTES) == 2);
@@ -225,6 +225,9 @@ static void wrong(void) {
     CHECK(cuMemRangeGetAttribute(&value, 4, 1, plain, 1) == 1);
     CHECK(cuMemFree_v2(device(memory) + 8) == 1);
     CHECK(cuMemFreeHost(memory) == 1);
+    CHECK(cuMemFreeAsync(device(memory), NULL) == 1);
+    CHECK(cuMemAdvise_v2(device(memory), 4096, 1, (CUmemLocation){9, 0}) == 1);
+    MUST(cuMemAdvise(device(memory), 4096, 1, 99));
     MUST(cuMemFree_v2(device(memory)));
     CHECK(cuMemFree_v2(device(memory)) == 1);
     CHECK(cuMemAdvise(device(memory), 4096, 1, 0) == 1);

@@ -193,6 +193,8 @@ typedef struct box_side {
 CUresult memory_remember(CUdeviceptr address, uint64_t bytes);
 /* The same for memory of a graph, which is remembered for ever. */
 CUresult memory_remember_of_graph(CUdeviceptr address, uint64_t bytes);
+/* Whether there has been such memory. */
+bool memory_is_in_graphs(void);
 /* Takes a range out, and puts it back where the backend does not free it. */
 bool memory_forget(CUdeviceptr address, range *forgotten);
 void memory_put_back(range forgotten);

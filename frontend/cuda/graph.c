@@ -345,6 +345,14 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, CUgraphNo
     return cuGraphInstantiateWithFlags(executable, graph, 0);
 }
 
+/* Of memory that was not freed a launch tells at once. */
+static CUresult launch(CUgraphExec executable, CUstream stream, uint32_t flags) {
+    return remote_cuGraphLaunch(executable, stream, memory_is_in_graphs() ? flags | OB_ANSWER : flags);
+}
+
+CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) { return launch(executable, stream, 0); }
+CUresult cuGraphLaunch_ptsz(CUgraphExec executable, CUstream stream) { return launch(executable, stream, OB_PER_THREAD); }
+
 CUresult cuGraphInstantiate(CUgraphExec *executable, CUgraph graph, CUgraphNode *error_node, char *log, size_t room) {
     return cuGraphInstantiate_v2(executable, graph, error_node, log, room);
 }

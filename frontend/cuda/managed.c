@@ -144,8 +144,10 @@ static int ordinal_of(CUmemLocation where) {
     return where.type == ON_DEVICE ? where.id : CPU_ORDINAL;
 }
 
+static bool is_location(CUmemLocation where) { return where.type >= ON_DEVICE && where.type <= ON_NEAREST_NODE; }
+
 static CUresult check_location(CUmemLocation where) {
-    if (where.type < ON_DEVICE || where.type > ON_NEAREST_NODE)
+    if (!is_location(where))
         return CUDA_ERROR_INVALID_VALUE;
     bool known = where.type != ON_DEVICE || managed_possible(where.id);
     return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
@@ -209,7 +211,7 @@ static bool is_placed(int advice) { return advice == PREFERRED || advice == ACCE
 
 CUresult cuMemAdvise_v2(CUdeviceptr pointer, size_t bytes, int advice, CUmemLocation location) {
     CUresult result = check_range(pointer, bytes);
-    if (result == CUDA_SUCCESS && (advice < READ_MOSTLY || advice > UNSET_ACCESSED_BY))
+    if (result == CUDA_SUCCESS && (advice < READ_MOSTLY || advice > UNSET_ACCESSED_BY || !is_location(location)))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && is_placed(advice))
         result = check_location(location);
@@ -311,11 +313,11 @@ static int value_of(const hint *h, int attribute) {
     case PREFERRED_TYPE:
         return h->preferred.type;
     case PREFERRED_ID:
-        return h->preferred.id;
+        return h->preferred.type != NOWHERE ? h->preferred.id : NO_ORDINAL;
     case LAST_PREFETCH_TYPE:
         return h->prefetched.type;
     default:
-        return h->prefetched.id;
+        return h->prefetched.type != NOWHERE ? h->prefetched.id : NO_ORDINAL;
     }
 }
 

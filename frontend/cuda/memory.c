@@ -12,7 +12,12 @@ CUresult memory_remember(CUdeviceptr address, uint64_t bytes) {
     return range_add(&device_ranges, (range){.base = address, .bytes = bytes}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+static _Atomic bool graphs_have_memory;
+
+bool memory_is_in_graphs(void) { return atomic_load_explicit(&graphs_have_memory, memory_order_relaxed); }
+
 CUresult memory_remember_of_graph(CUdeviceptr address, uint64_t bytes) {
+    atomic_store(&graphs_have_memory, true);
     CUresult result = memory_remember(address, bytes);
     if (result != CUDA_SUCCESS)
         return result;

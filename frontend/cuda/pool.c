@@ -60,6 +60,8 @@ static CUresult end(CUdeviceptr pointer, CUstream stream, uint32_t flags) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
+    if (managed_contains(pointer, 1))
+        return CUDA_ERROR_INVALID_VALUE;
     bool known = memory_forget(pointer, &forgotten);
     return remote_cuMemFreeAsync(pointer, stream, known ? flags : flags | OB_ANSWER);
 }

@@ -31,7 +31,8 @@ final class GraphNodesTest {
               List.of(Home.PROGRAMS.resolve("nodes").toString(), kind),
               BACKEND.variables(endpoint));
       boolean shared = endpoint.startsWith("shm:") || !kind.equals("host-copies");
-      assertEquals(shared ? "ok" : "refused", ended.output().strip(), () -> endpoint + ": " + ended);
+      assertEquals(
+          shared ? "ok" : "refused", ended.output().strip(), () -> endpoint + ": " + ended);
       assertEquals(0, ended.status(), () -> endpoint + ": " + ended);
     }
   }

@@ -416,6 +416,7 @@ public interface CudaGraphs {
   /** Launches a graph. */
   @Call(288)
   @Async
+  @Custom("is answered where graphs have memory: what was not freed is an error at once")
   @Variants("cuGraphLaunch_ptsz")
   int cuGraphLaunch(@Handle(EXECUTABLE) long executable, @Handle(STREAM) long stream);
 

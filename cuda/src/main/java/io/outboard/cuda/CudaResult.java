@@ -38,6 +38,7 @@ public final class CudaResult {
   public static final int INVALID_CONTEXT = 201;
 
   /** CUDA_ERROR_ALREADY_MAPPED. */
+  public static final int MAP_FAILED = 205;
   public static final int ALREADY_MAPPED = 208;
 
   /** The container holds no image for this device. */

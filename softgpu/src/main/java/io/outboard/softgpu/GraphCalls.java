@@ -369,7 +369,9 @@ final class GraphCalls implements CudaGraphs {
     }
     boolean fits = which.child() != null && which.child().hasShapeOf(inner);
     NodeWork.Made made =
-        fits ? NodeWork.Made.of(inner.operation()) : NodeWork.Made.failed(CudaResult.INVALID_VALUE);
+        fits
+            ? NodeWork.Made.of(inner.operation())
+            : NodeWork.Made.failed(CudaResult.GRAPH_EXEC_UPDATE_FAILURE);
     return change(executable, node, GraphNode.GRAPH, made);
   }
 
@@ -636,7 +638,7 @@ final class GraphCalls implements CudaGraphs {
     if (queue.capture() != null) {
       return context.order().start(queue, launched.operation());
     }
-    int result = GraphMemories.launch(launched.work(), launched.flags());
+    int result = machine.graphMemories().launch(launched.work(), launched.flags());
     return result == CudaResult.SUCCESS
         ? context.order().start(queue, launched.operation().launched())
         : result;

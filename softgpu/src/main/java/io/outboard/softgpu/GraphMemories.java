@@ -2,6 +2,7 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +12,14 @@ final class GraphMemories {
   /** {@code CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH}. */
   private static final long AUTO_FREE_ON_LAUNCH = 1;
 
+  // CUgraphMem_attribute
+  private static final int USED = 0;
+  private static final int USED_HIGH = 1;
+  private static final int RESERVED = 2;
+  private static final int RESERVED_HIGH = 3;
+
   private final Map<Long, GraphMemory> byAddress = new ConcurrentHashMap<>();
+  private final long[] highest = new long[RESERVED_HIGH + 1];
 
   /** Takes a place for memory; null when there is no room. */
   GraphMemory create(Device device, long bytes) {
@@ -21,7 +29,41 @@ final class GraphMemories {
     }
     GraphMemory made = new GraphMemory(place, ended -> forget(device, ended));
     byAddress.put(place.address(), made);
+    note();
     return made;
+  }
+
+  /** Whether there is such a figure. */
+  static boolean knows(int attribute) {
+    return attribute >= USED && attribute <= RESERVED_HIGH;
+  }
+
+  /** Whether it can be set back. */
+  static boolean resets(int attribute) {
+    return attribute == USED_HIGH || attribute == RESERVED_HIGH;
+  }
+
+  /** A figure in bytes ({@code CUgraphMem_attribute}), of all devices. */
+  synchronized long figure(int attribute) {
+    return switch (attribute) {
+      case USED -> sum(byAddress.values().stream().filter(GraphMemory::isAllocated).toList());
+      case RESERVED -> sum(byAddress.values());
+      default -> highest[attribute];
+    };
+  }
+
+  /** Sets one of the highest figures back to what it is now. */
+  synchronized void reset(int attribute) {
+    highest[attribute] = figure(attribute - 1);
+  }
+
+  private synchronized void note() {
+    highest[USED_HIGH] = Math.max(highest[USED_HIGH], figure(USED));
+    highest[RESERVED_HIGH] = Math.max(highest[RESERVED_HIGH], figure(RESERVED));
+  }
+
+  private static long sum(Collection<GraphMemory> memories) {
+    return memories.stream().mapToLong(memory -> memory.place().bytes()).sum();
   }
 
   private void forget(Device device, GraphMemory ended) {
@@ -76,7 +118,7 @@ final class GraphMemories {
   }
 
   /** A launch is asked for: a result code. What it has left before it must have been freed. */
-  static int launch(List<Operation> work, long flags) {
+  int launch(List<Operation> work, long flags) {
     boolean frees = (flags & AUTO_FREE_ON_LAUNCH) != 0;
     for (Operation operation : work) {
       if (operation instanceof MemoryNode one
@@ -86,15 +128,16 @@ final class GraphMemories {
         return CudaResult.INVALID_VALUE;
       }
     }
-    work.forEach(GraphMemories::count);
+    work.forEach(this::count);
     return CudaResult.SUCCESS;
   }
 
-  private static void count(Operation operation) {
+  private void count(Operation operation) {
     if (operation instanceof MemoryNode one && one.frees()) {
       boolean unused = one.memory().free();
     } else if (operation instanceof MemoryNode one) {
       one.memory().allocate();
+      note();
     }
   }
 }

@@ -91,7 +91,7 @@ final class NeighbourCalls implements CudaNeighbours {
     }
     DeviceMemory memory = machine.memoryOf(pointer);
     Allocation allocation = memory == null ? null : memory.find(pointer);
-    if (handle == 0 || allocation == null || allocation.kind() != Allocation.Kind.PLAIN) {
+    if (handle == 0 || allocation == null || !isWhole(allocation)) {
       return CudaResult.INVALID_VALUE;
     }
     try {
@@ -102,6 +102,11 @@ final class NeighbourCalls implements CudaNeighbours {
     }
   }
 
+  /** Memory of pools has other names, which there are not here. */
+  private static boolean isWhole(Allocation allocation) {
+    return allocation.kind() == Allocation.Kind.PLAIN && allocation.pool() == null;
+  }
+
   private int check() {
     if (machine.usable() == null) {
       return machine.refusal();
@@ -110,9 +115,9 @@ final class NeighbourCalls implements CudaNeighbours {
   }
 
   /** A process cannot open what is its own. */
-  private int check(IpcName name) {
+  private int check(IpcName name, int unreadable) {
     if (name == null) {
-      return CudaResult.INVALID_HANDLE;
+      return unreadable;
     }
     return machine.exports().isOwn(name) ? CudaResult.INVALID_CONTEXT : CudaResult.SUCCESS;
   }
@@ -128,7 +133,7 @@ final class NeighbourCalls implements CudaNeighbours {
       return result;
     }
     IpcName name = IpcName.at(handle, IpcName.Kind.MEMORY);
-    result = check(name);
+    result = check(name, CudaResult.INVALID_VALUE);
     if (result != CudaResult.SUCCESS) {
       return result;
     }
@@ -181,7 +186,7 @@ final class NeighbourCalls implements CudaNeighbours {
       return result != CudaResult.SUCCESS ? result : CudaResult.INVALID_VALUE;
     }
     IpcName name = IpcName.at(handle, IpcName.Kind.EVENT);
-    result = check(name);
+    result = check(name, CudaResult.MAP_FAILED);
     return result != CudaResult.SUCCESS ? result : open(event, name);
   }
 
@@ -196,7 +201,7 @@ final class NeighbourCalls implements CudaNeighbours {
       Native.putLong(event, opened.handle());
       return CudaResult.SUCCESS;
     } catch (IOException gone) {
-      return CudaResult.INVALID_HANDLE;
+      return CudaResult.MAP_FAILED;
     }
   }
 }

@@ -287,6 +287,45 @@ final class PoolCalls implements CudaPools {
     return CudaResult.SUCCESS;
   }
 
+  private int checkGraphs(int device, int attribute) {
+    if (!machine.isInitialised()) {
+      return CudaResult.NOT_INITIALIZED;
+    }
+    if (machine.device(device) == null) {
+      return CudaResult.INVALID_DEVICE;
+    }
+    return GraphMemories.knows(attribute) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int cuDeviceGetGraphMemAttribute(int device, int attribute, long value) {
+    int result = value == 0 ? CudaResult.INVALID_VALUE : checkGraphs(device, attribute);
+    if (result == CudaResult.SUCCESS) {
+      Native.putLong(value, machine.graphMemories().figure(attribute));
+    }
+    return result;
+  }
+
+  /** Only the highest figures can be set, and only back. */
+  @Override
+  public int cuDeviceSetGraphMemAttribute(int device, int attribute, long value) {
+    int result = checkGraphs(device, attribute);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    if (value == 0 || Native.getLong(value) != 0 || !GraphMemories.resets(attribute)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    machine.graphMemories().reset(attribute);
+    return CudaResult.SUCCESS;
+  }
+
+  /** Nothing is kept that is not used. */
+  @Override
+  public int cuDeviceGraphMemTrim(int device) {
+    return checkGraphs(device, 0);
+  }
+
   @Override
   public int cuDeviceGetDefaultMemPool(long pool, int device) {
     return hand(pool, device, true);

@@ -30,7 +30,7 @@ final class ValueBatch {
 
   /** Reads them. */
   static NodeWork.Made read(Machine machine, long operations, int count) {
-    if (operations == 0 || count < 1 || count > MOST) {
+    if ((operations == 0 && count > 0) || count < 0 || count > MOST) {
       return NodeWork.Made.failed(CudaResult.INVALID_VALUE);
     }
     List<Operation> work = new ArrayList<>();
