@@ -39,6 +39,7 @@ public final class CudaResult {
 
   /** CUDA_ERROR_ALREADY_MAPPED. */
   public static final int MAP_FAILED = 205;
+
   public static final int ALREADY_MAPPED = 208;
 
   /** The container holds no image for this device. */
