@@ -83,6 +83,7 @@ CUresult context_resolve(CUcontext context, CUcontext *resolved) {
 void context_end(CUcontext context) {
     storage_end(context);
     range_forget_context(&device_ranges, context);
+    remember_end();
 }
 
 void context_destroyed(CUcontext context) {

@@ -240,6 +240,28 @@ const void *known_find(const known_table *table, uint64_t handle); /* NULL if th
 /* Keeps a copy; returns it (or the one that another thread kept first), NULL if memory ran out. */
 const void *known_keep(known_table *table, uint64_t handle, const void *fact, size_t bytes);
 
+/* ---- remembered.c: answers that hold until something is changed ------------------------------------------------------ */
+
+/* What answers are about. What changes together has the same kernel; 0 for none. Where it is the key itself, the answers end
+ * with a change of that alone. */
+typedef struct topic {
+    uint64_t key, kernel;
+} topic;
+
+/* Compared byte by byte. */
+typedef struct question {
+    uint32_t kind, number;
+    uint64_t size, flags;
+} question;
+
+/* The ticket is for remember(), which keeps nothing if there has been a change since. */
+bool remembered(const topic *about, const question *asked, int64_t *value, uint32_t *ticket);
+void remember(const topic *about, const question *asked, int64_t value, uint32_t ticket);
+/* Something has been changed: `made`, if not NULL, to the value. */
+void remember_change(const topic *about, const question *made, int64_t value);
+/* A context, a module or a library is about to end, or has. */
+void remember_end(void);
+
 /* ---- pool.c -------------------------------------------------------------------------------------------------------- */
 
 /* A copy, to be freed, with the backend's ordinals. */
