@@ -105,6 +105,9 @@ CUresult context_usable(CUcontext context);     /* 0, or why not */
 CUresult context_resolve(CUcontext context, CUcontext *resolved);
 CUresult context_ready(void);                   /* 0 if a usable context is current */
 
+/* What a context's flags say of waiting. */
+void context_waits_as(int flags);
+
 CUcontext context_current(void);                /* NULL if none */
 CUresult context_push(CUcontext context);
 void context_pop(void);

@@ -29,7 +29,7 @@ public final class RingStream implements ByteStream {
   private final RingWriter out;
   private final long waits;
   private final long othersWaits;
-  private final Patience patience = new Patience();
+  private final Patience patience;
   private final Futex futex;
   private volatile boolean closed;
 
@@ -44,6 +44,7 @@ public final class RingStream implements ByteStream {
     this.memory = memory;
     this.socket = socket;
     this.in = in;
+    this.patience = Patience.withMemory(in::ready);
     this.out = out;
     this.waits = memory.address() + waits;
     this.othersWaits = memory.address() + others;
@@ -80,7 +81,7 @@ public final class RingStream implements ByteStream {
   public long read(long address, long bytes) {
     long n = in.read(address, bytes);
     while (n == 0) {
-      boolean over = !patience.pays(in) && !sleep(Region.FOR_DATA);
+      boolean over = !patience.pays() && !sleep(Region.FOR_DATA);
       n = in.read(address, bytes);
       if (over) {
         return n;
