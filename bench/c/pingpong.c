@@ -9,6 +9,7 @@
 #endif
 #include "../../frontend/test/region.h"
 #include "measure.h"
+#include "place.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -109,6 +110,7 @@ int main(int argc, char **argv) {
     pid_t child = fork();
     if (child < 0)
         fail("fork");
+    take_place(child != 0);
     const end ours = {pair[0], shm ? &rings[0] : NULL}, theirs = {pair[1], shm ? &rings[1] : NULL};
     if (child == 0) {
         close(pair[0]);

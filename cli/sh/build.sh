@@ -40,7 +40,7 @@ build() {
 # where the training run fails, commands still run.
 train() {
   make -s -C "$root/examples" driver || fail "the examples do not build"
-  sh "$root/cli/sh/train.sh" "$root" "$java" "$jar" "$root/examples/target/driver/histogram" >"$root/target/train.log" 2>&1 ||
+  sh "$root/cli/sh/train.sh" "$java" "$jar" "$root/frontend/target" "$root/examples/target/driver/histogram" "$cache" >"$root/target/train.log" 2>&1 ||
     echo "outboard: no start-up cache could be made (see target/train.log): starts will be slower"
 }
 

@@ -1,15 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: train.sh HOME JAVA CLASSES PROGRAM
-# Runs PROGRAM on an embedded backend whose virtual machines write down, as they end, what they loaded: HOME/target/cache/*.aot, with
-# which later ones start sooner (JEP 483, 514).
+# usage: train.sh JAVA CLASSES FRONTEND PROGRAM CACHE
+# Runs PROGRAM on an embedded backend whose virtual machines write down, as they end, what they loaded: CACHE/*.aot, with which later
+# ones start sooner (JEP 483, 514). FRONTEND has the folders lib and bin.
 set -eu
-root=$1 java=$2 jar=$3 program=$4
-tools=$root/frontend/target/bin
-libraries=$root/frontend/target/lib
-cache=$root/target/cache
+java=$1 jar=$2 tools=$3/bin libraries=$3/lib program=$4 cache=$5
 training=yes
-. "$root/cli/sh/commands.sh"
+. "$(dirname "$0")/commands.sh"
 
 # The file appears whole, once a process of its own has made it from the record.
 await() {
@@ -31,7 +28,7 @@ record() {
   await worker
 }
 
-if [ "${5:-}" = record ]; then
+if [ "${6:-}" = record ]; then
   record
 else
   rm -rf "$cache"

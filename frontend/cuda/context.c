@@ -58,6 +58,12 @@ void contexts_begin(int backend_devices) {
         context_enter(context_primary_there(there), device_ordinal_of(there));
 }
 
+void context_waits_as(int flags) {
+    enum { SCHEDULING = 7, BLOCKING_SYNC = 4 };     /* CUctx_flags */
+    if ((flags & SCHEDULING) == BLOCKING_SYNC)
+        ob_wait_asleep();
+}
+
 /* ---- the stack ----------------------------------------------------------------------------------------------------- */
 
 CUcontext context_current(void) { return mine.depth > 0 ? mine.contexts[mine.depth - 1] : NULL; }
@@ -84,6 +90,7 @@ void context_end(CUcontext context) {
     storage_end(context);
     managed_end(context);
     range_forget_context(&device_ranges, context);
+    remember_end();
 }
 
 void context_destroyed(CUcontext context) {

@@ -21,9 +21,11 @@ CUresult cuCtxCreate_v2(CUcontext *context, int flags, int device) {
         result = remote_cuCtxCreate_v2(&created, flags, there, 0);
     if (result == CUDA_SUCCESS)
         result = keep_created(created, device);
-    if (result == CUDA_SUCCESS)
-        *context = created;
-    return result;
+    if (result != CUDA_SUCCESS)
+        return result;
+    context_waits_as(flags);
+    *context = created;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinity_count, unsigned int flags, int device) {

@@ -108,6 +108,9 @@ CUresult context_usable(CUcontext context);     /* 0, or why not */
 CUresult context_resolve(CUcontext context, CUcontext *resolved);
 CUresult context_ready(void);                   /* 0 if a usable context is current */
 
+/* What a context's flags say of waiting. */
+void context_waits_as(int flags);
+
 CUcontext context_current(void);                /* NULL if none */
 CUresult context_push(CUcontext context);
 void context_pop(void);
@@ -283,6 +286,28 @@ typedef struct known_table {
 const void *known_find(const known_table *table, uint64_t handle); /* NULL if there is none */
 /* Keeps a copy; returns it (or the one that another thread kept first), NULL if memory ran out. */
 const void *known_keep(known_table *table, uint64_t handle, const void *fact, size_t bytes);
+
+/* ---- remembered.c: answers that hold until something is changed ------------------------------------------------------ */
+
+/* What answers are about. What changes together has the same kernel; 0 for none. Where it is the key itself, the answers end
+ * with a change of that alone. */
+typedef struct topic {
+    uint64_t key, kernel;
+} topic;
+
+/* Compared byte by byte. */
+typedef struct question {
+    uint32_t kind, number;
+    uint64_t size, flags;
+} question;
+
+/* The ticket is for remember(), which keeps nothing if there has been a change since. */
+bool remembered(const topic *about, const question *asked, int64_t *value, uint32_t *ticket);
+void remember(const topic *about, const question *asked, int64_t value, uint32_t ticket);
+/* Something has been changed: `made`, if not NULL, to the value. */
+void remember_change(const topic *about, const question *made, int64_t value);
+/* A context, a module or a library is about to end, or has. */
+void remember_end(void);
 
 /* ---- pool.c -------------------------------------------------------------------------------------------------------- */
 

@@ -56,24 +56,6 @@ CUresult cuDeviceGetP2PAttribute(int *value, int attribute, int source, int dest
     return result != CUDA_SUCCESS ? result : remote_cuDeviceGetP2PAttribute(value, attribute, from, to, 0);
 }
 
-CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuKernelGetAttribute(value, attribute, kernel, there, 0);
-}
-
-CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuKernelSetAttribute(attribute, value, kernel, there, 0);
-}
-
-CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuKernelSetCacheConfig(kernel, config, there, 0);
-}
-
 static CUresult stream_device(CUstream stream, int *device, uint32_t flags) {
     int there = -1;
     CUresult result = device == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuStreamGetDevice(stream, &there, flags);

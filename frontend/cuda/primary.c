@@ -55,6 +55,8 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(int device, int flags) {
     if (result != CUDA_SUCCESS)
         return result;
     result = remote_cuDevicePrimaryCtxSetFlags_v2(there, flags, 0);
+    if (result == CUDA_SUCCESS)
+        context_waits_as(flags);
     forget_state(there);
     return result;
 }

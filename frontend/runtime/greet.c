@@ -51,10 +51,13 @@ typedef struct greeting {
     uint8_t expected[32];
 } greeting;
 
-/* Variables that are the vendor library's to honour, as the variable begins. */
+/* Variables that are the vendor's library's to honour, there. Which devices a program sees is decided here (visible.c), and where the
+ * backend keeps files is its own affair. */
 static const char *const forwarded[] = {
-    "CUDA_VISIBLE_DEVICES=", "CUDA_DEVICE_ORDER=",   "CUDA_LAUNCH_BLOCKING=", "CUDA_MODULE_LOADING=",
-    "CUDA_CACHE_",           "CUDA_FORCE_PTX_JIT=", "CUDA_DISABLE_PTX_JIT=",
+    "CUDA_LAUNCH_BLOCKING=",   "CUDA_MODULE_LOADING=",         "CUDA_MODULE_DATA_LOADING=",    "CUDA_CACHE_DISABLE=",
+    "CUDA_CACHE_MAXSIZE=",     "CUDA_FORCE_PTX_JIT=",          "CUDA_DISABLE_PTX_JIT=",        "CUDA_FORCE_JIT=",
+    "CUDA_DISABLE_JIT=",       "CUDA_DEVICE_MAX_CONNECTIONS=", "CUDA_SCALE_LAUNCH_QUEUES=",    "CUDA_AUTO_BOOST=",
+    "CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT=",
 };
 
 static bool fail(greeting *g, const char *why) {

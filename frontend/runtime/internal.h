@@ -154,6 +154,7 @@ typedef struct silence {
 } silence;
 
 extern int stream_round_ms;
+void stream_begin(void);                            /* the session is open */
 void stream_in_rounds(void);                        /* from here on a backend that says nothing for some rounds is lost */
 bool stream_silent(silence *now);                   /* after each round without a byte; true once the session is lost */
 

@@ -108,6 +108,9 @@ OB_API ob_thread *ob_self(void);
 /* Reserves a range of device addresses, so that no mapping of the program can lie there. False if it is taken. */
 OB_API bool ob_reserve(uint64_t address, uint64_t bytes);
 
+/* Threads that wait are to sleep and not to look for the answer, as CU_CTX_SCHED_BLOCKING_SYNC asks. */
+OB_API void ob_wait_asleep(void);
+
 /* Whether descriptors can be passed to the backend: where it shares memory. */
 OB_API bool ob_passes(void);
 /* Passes one, which the backend takes when a call asks for it; in the order of the calls. */

@@ -4,7 +4,6 @@
  * the word after each step. All of these are sequentially consistent, so that one of the two sees the other.
  */
 #include "ring.h"
-#include "look.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,18 +12,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Offsets of the words in the region's head. */
 enum { BACKEND_WAITS = 0, CLIENT_WAITS = 128, TO_BACKEND = 256, TO_CLIENT = 512, READ = 128 };
-
-enum {
-    SPIN_NS = 20000,        /* longer than the other side takes to wake, much shorter than it takes to be noticed */
-    SPIN_LEAST_NS = 1000,
-    LOOKS = 16,             /* between two looks at the clock */
-    PROBE = 32,             /* after so many sleeps it is tried again whether looking is worth while */
-};
 
 #define RING_LEAST (64ULL << 10)
 #define RING_MOST (64ULL << 20)
@@ -35,6 +26,10 @@ enum {
 #ifndef F_SEAL_SHRINK
 #define F_SEAL_SHRINK 2
 #endif
+
+static uint32_t most_ns(enum channel_side side) {
+    return !processors_to_spare() ? SPIN_NS : side == CLIENT_SIDE ? SPIN_ANSWER_NS : SPIN_FRAMES_NS;
+}
 
 /* ---- mapping ------------------------------------------------------------------------------------------------------ */
 
@@ -66,7 +61,7 @@ bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_s
     if (base == MAP_FAILED)
         return false;
     madvise(base, layout->bytes, MADV_DONTFORK);
-    *c = (channel){.base = base, .layout = *layout, .spin_ns = SPIN_NS};
+    *c = (channel){.base = base, .layout = *layout, .patience = patience_of(most_ns(side))};
     ring to_backend = direction(c, TO_BACKEND, REGION_HEAD);
     ring to_client = direction(c, TO_CLIENT, REGION_HEAD + layout->ring_bytes);
     bool client = side == CLIENT_SIDE;
@@ -182,29 +177,14 @@ static bool holds_now(const channel *c, uint32_t what) {
     return ((what & FOR_DATA) != 0 && channel_readable(c)) || ((what & FOR_ROOM) != 0 && channel_writable(c));
 }
 
-static bool look(const channel *c, uint32_t limit_ns) {
-    for (uint64_t end = now_ns() + limit_ns; now_ns() < end;) {
-        for (int i = 0; i < LOOKS; i++) {
-            if (atomic_load_explicit(c->in.written, memory_order_relaxed) != position(&c->in))
-                return true;
-            relax();
-        }
-    }
-    return false;
+static bool came(const void *what) {
+    const channel *c = what;
+    return atomic_load_explicit(c->in.written, memory_order_relaxed) != position(&c->in);
 }
 
-/* Where the other side has no core of its own, or takes its time, looking fails; then it is tried less and less. A probe is
- * long enough for an other side that sleeps too. */
-bool channel_spin(channel *c) {
-    if (c->spin_ns == 0 && ++c->sleeps % PROBE != 0)
-        return false;
-    if (look(c, c->spin_ns > 0 ? c->spin_ns : SPIN_NS)) {
-        c->spin_ns = SPIN_NS;
-        return true;
-    }
-    c->spin_ns = c->spin_ns / 2 >= SPIN_LEAST_NS ? c->spin_ns / 2 : 0;
-    return false;
-}
+bool channel_spin(channel *c) { return patience_pays(&c->patience, came, c); }
+
+void channel_hurry(channel *c) { patience_limit(&c->patience, SPIN_NS); }
 
 bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms) {
     struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};

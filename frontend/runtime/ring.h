@@ -6,6 +6,8 @@
 #ifndef OUTBOARD_RING_H
 #define OUTBOARD_RING_H
 
+#include "patience.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,8 +46,7 @@ typedef struct channel {
     region_layout layout;
     ring in, out;
     _Atomic uint32_t *waits, *other_waits;
-    uint32_t spin_ns;           /* how long it is worth while to look before sleeping; the reader's */
-    uint32_t sleeps;            /* without looking first */
+    patience patience;          /* the reader's */
 } channel;
 
 #define CHANNEL_BROKEN SIZE_MAX
@@ -64,6 +65,8 @@ bool channel_writable(const channel *c);
 
 /* Looks for a while whether there is something to read, as long as that has been worth while; for the reader. */
 bool channel_spin(channel *c);
+/* From now on it does not look for longer than waking takes. */
+void channel_hurry(channel *c);
 /* Sleeps until FOR_DATA, FOR_ROOM or either may hold, `hint` is set, or time is up (then false). */
 bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms);
 /* Wakes who sleeps on this side. */

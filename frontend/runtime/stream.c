@@ -4,7 +4,6 @@
  * stays open: it tells when the backend has gone, and descriptors are passed over it.
  */
 #include "internal.h"
-#include "look.h"
 #include "ring.h"
 
 #include <errno.h>
@@ -21,6 +20,7 @@ int stream_round_ms = 5000;
 
 static channel rings;
 static bool shared;
+static patience socket_patience;
 static int bell = -1;               /* wakes who watches */
 static _Atomic bool rung;
 
@@ -38,6 +38,12 @@ void stream_unshare(void) {
 bool stream_shared(void) { return shared; }
 
 bool ob_passes(void) { return shared && session_open(); }
+
+void ob_wait_asleep(void) {
+    if (shared)
+        channel_hurry(&rings);
+    patience_limit(&socket_patience, 0);
+}
 
 /* The socket carries nothing else; the byte is for the descriptor to travel with. */
 bool ob_pass(int fd) {
@@ -115,8 +121,18 @@ void stream_in_rounds(void) {
     setsockopt(the_session.fd, SOL_SOCKET, SO_RCVTIMEO, &round, sizeof round);
 }
 
+void stream_begin(void) { socket_patience = patience_of(processors_to_spare() ? SPIN_ANSWER_NS : 0); }
+
+/* The end of the stream and an error have come, too. */
+static bool came(const void *unused) {
+    char byte;
+    (void)unused;
+    return recv(the_session.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
+}
+
 static size_t read_socket(void *to, size_t limit) {
     silence before = {0};
+    patience_pays(&socket_patience, came, NULL);
     for (;;) {
         ssize_t n = recv(the_session.fd, to, limit, 0);
         if (n > 0)

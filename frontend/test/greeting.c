@@ -30,6 +30,7 @@ static void what_the_hello_says(void) {
     fresh_folder();
     setenv("CUDA_VISIBLE_DEVICES", "1,0", 1);
     setenv("CUDA_CACHE_PATH", "/somewhere", 1);
+    setenv("CUDA_CACHE_DISABLE", "1", 1);
     setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
     setenv("CUDA_HOME", "/private", 1);
     setenv("SECRET", "private", 1);
@@ -43,7 +44,7 @@ static void what_the_hello_says(void) {
     CHECK(at32(f, 12) == (uint32_t)getpid() && at32(f, 64) == 1 && at32(f, 68) == 2);
     CHECK(strcmp((char *)f->hello + 80, "other") == 0 && strcmp((char *)f->hello + 144, "test") == 0);
     CHECK(at32(f, 144 + 24) == 7 && at32(f, 144 + 28) == CALL_LEVEL && f->hello[144 + 34] == 3);
-    CHECK(sends_variable(f, "CUDA_VISIBLE_DEVICES=1,0") && sends_variable(f, "CUDA_CACHE_PATH=/somewhere"));
+    CHECK(!sends_variable(f, "CUDA_VISIBLE_DEVICES=1,0") && !sends_variable(f, "CUDA_CACHE_PATH=/somewhere") && sends_variable(f, "CUDA_CACHE_DISABLE=1"));
     CHECK(sends_variable(f, "CUDA_LAUNCH_BLOCKING=1") && !sends_variable(f, "CUDA_HOME=/private") && !sends_variable(f, "SECRET=private"));
     uint32_t name = 80 + 128 + (uint32_t)align8(at32(f, 72)), bytes = at32(f, 76);
     CHECK(f->hello_bytes == name + align8(bytes) && (emulated() || (bytes > 8 && memcmp(f->hello + name + bytes - 8, "greeting", 8) == 0)));
@@ -54,7 +55,7 @@ static void an_environment_that_is_too_large(void) {
     char *large = malloc(60000);
     memset(large, 'x', 59999);
     large[59999] = '\0';
-    setenv("CUDA_CACHE_PATH", large, 1);
+    setenv("CUDA_CACHE_MAXSIZE", large, 1);
     setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
     free(large);
     fake *f = fake_start(fake_serve, false);

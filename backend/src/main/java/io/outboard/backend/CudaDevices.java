@@ -66,17 +66,40 @@ final class CudaDevices {
   }
 
   private static Opened tryVendor(SessionContext context) {
+    VendorCudaDriver driver = Vendor.DRIVER;
+    if (driver == null) {
+      return null;
+    }
     try (Arena arena = Arena.ofConfined()) {
-      VendorCudaDriver driver = VendorCudaDriver.load(VENDOR_LIBRARY);
       MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
       boolean usable =
           driver.cuInit(0) == CudaResult.SUCCESS
               && driver.cuDeviceGetCount(count.address()) == CudaResult.SUCCESS
               && count.get(ValueLayout.JAVA_INT, 0) > 0;
       return usable ? new Opened(driver, calls(driver), output(context)) : null;
-    } catch (IllegalArgumentException e) {
-      Log.debug(e.getMessage());
-      return null;
+    }
+  }
+
+  /**
+   * The vendor's driver where it may be served, loaded and not initialised; else null.
+   *
+   * @param devices as {@code --device} says
+   */
+  static CudaDriver uninitialised(String devices) {
+    return DeviceChoice.parse(devices).kind() == DeviceChoice.Kind.SOFTWARE ? null : Vendor.DRIVER;
+  }
+
+  /** A process loads it once. */
+  private static final class Vendor {
+    static final VendorCudaDriver DRIVER = load();
+
+    private static VendorCudaDriver load() {
+      try {
+        return VendorCudaDriver.load(VENDOR_LIBRARY);
+      } catch (IllegalArgumentException e) {
+        Log.debug(e.getMessage());
+        return null;
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.outboard.cuda.CudaKinds;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Handles;
 import java.util.BitSet;
+import java.util.Optional;
 
 /** CUDA as a library of the backend. */
 public final class CudaService implements LibraryService {
@@ -18,6 +19,11 @@ public final class CudaService implements LibraryService {
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     return serve(context, CudaDevices.open(context));
+  }
+
+  @Override
+  public Optional<RehearsalPiece> rehearsal(String devices) {
+    return Optional.of(new RehearsedCuda(CudaDevices.uninitialised(devices)));
   }
 
   /** Serves a session with a driver. */

@@ -6,6 +6,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.Set;
 
 /** The process's own environment, as the vendor's library reads it. */
 final class Environment {
@@ -19,11 +20,31 @@ final class Environment {
                   ValueLayout.ADDRESS,
                   ValueLayout.JAVA_INT));
 
+  /**
+   * CUDA C++ Programming Guide, "CUDA Environment Variables", but for what the operator decides:
+   * which devices there are, and where files lie.
+   */
+  private static final Set<String> CLIENTS =
+      Set.of(
+          "CUDA_LAUNCH_BLOCKING",
+          "CUDA_MODULE_LOADING",
+          "CUDA_MODULE_DATA_LOADING",
+          "CUDA_CACHE_DISABLE",
+          "CUDA_CACHE_MAXSIZE",
+          "CUDA_FORCE_PTX_JIT",
+          "CUDA_DISABLE_PTX_JIT",
+          "CUDA_FORCE_JIT",
+          "CUDA_DISABLE_JIT",
+          "CUDA_DEVICE_MAX_CONNECTIONS",
+          "CUDA_SCALE_LAUNCH_QUEUES",
+          "CUDA_AUTO_BOOST",
+          "CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT");
+
   private Environment() {}
 
-  /** Sets a variable; only the vendor's own, whatever the client says. */
+  /** Sets a variable; only those that are the client's to set, whatever it says. */
   static void set(String name, String value) {
-    if (!name.startsWith("CUDA_")) {
+    if (!CLIENTS.contains(name)) {
       return;
     }
     try (Arena arena = Arena.ofConfined()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import java.util.Optional;
+
 /**
  * A library plug-in of the backend, found by {@link java.util.ServiceLoader}: a jar on the worker's
  * class path is enough.
@@ -16,4 +18,12 @@ public interface LibraryService {
    *     client
    */
   LibraryInstance open(SessionContext context) throws DeviceException;
+
+  /**
+   * What a worker that serves these devices rehearses before it has a client; none unless a library
+   * says so.
+   */
+  default Optional<RehearsalPiece> rehearsal(String devices) {
+    return Optional.empty();
+  }
 }

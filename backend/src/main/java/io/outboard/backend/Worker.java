@@ -13,12 +13,10 @@ import java.util.concurrent.TimeUnit;
  * that a client does outlives its worker.
  */
 public final class Worker {
-  /** Last argument of a worker that has time to be compiled before a client comes. */
-  static final String WARM = "warm";
-
   /** Exit status of a worker whose session did not end in good order. */
   static final int FAILED = 1;
 
+  private static final int CALM_MS = 1_000;
   private static final long CLOSING_MS = 500;
 
   private Worker() {}
@@ -26,21 +24,25 @@ public final class Worker {
   /**
    * Runs a worker.
    *
-   * @param arguments the name of the daemon's private socket, the devices to serve, and {@code
-   *     warm} for a worker that has time
+   * @param arguments the name of the daemon's private socket, and the devices to serve
    */
   public static void main(String[] arguments) throws IOException {
     OwnError.install();
     Processes.setParentDeathSignal(Processes.SIGKILL);
     Processes.setNoNewPrivileges();
     int daemon = AbstractSocket.connect(arguments[0]);
-    if (arguments.length > 2 && arguments[2].equals(WARM)) {
-      WarmUp.run(() -> Posix.poll(daemon, Posix.POLLIN, 0) != 0);
-    }
+    rehearse(daemon, arguments[1]);
     HandOver handOver = HandOver.receive(daemon);
     boolean orderly = handOver == null || serve(handOver, daemon, arguments[1]);
     // Not exit: threads that wait in a driver must not hold up the end.
     Runtime.getRuntime().halt(orderly ? 0 : FAILED);
+  }
+
+  /** Not at once: where clients come one after the other there is no time for it. */
+  private static void rehearse(int daemon, String devices) {
+    if (Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
+      Rehearsal.run(devices, () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0);
+    }
   }
 
   private static boolean serve(HandOver handOver, int daemon, String devices) throws IOException {

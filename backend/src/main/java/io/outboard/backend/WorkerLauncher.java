@@ -63,10 +63,9 @@ final class WorkerLauncher implements AutoCloseable {
    * Starts one.
    *
    * @param socket where it will connect to
-   * @param warm whether it has time to be compiled
    */
-  WorkerProcess start(String socket, boolean warm) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command(socket, warm));
+  WorkerProcess start(String socket) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command(socket));
     // Standard output belongs to nobody: what a worker has to say goes to the log.
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);
@@ -81,7 +80,7 @@ final class WorkerLauncher implements AutoCloseable {
     }
   }
 
-  private List<String> command(String socket, boolean warm) {
+  private List<String> command(String socket) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
@@ -91,9 +90,6 @@ final class WorkerLauncher implements AutoCloseable {
     command.add(Worker.class.getName());
     command.add(socket);
     command.add(devices);
-    if (warm) {
-      command.add(Worker.WARM);
-    }
     return command;
   }
 

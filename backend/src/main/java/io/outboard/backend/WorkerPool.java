@@ -49,7 +49,7 @@ final class WorkerPool implements AutoCloseable {
     this.listener = AbstractSocket.listen(socket);
     Thread.ofPlatform().name("worker-pool").daemon(true).start(this::accept);
     synchronized (this) {
-      start(spare > 0);
+      start();
     }
   }
 
@@ -94,13 +94,13 @@ final class WorkerPool implements AutoCloseable {
 
   private void fill() {
     while (!closed && starting.size() + ready.size() < waiting.size() + spare) {
-      start(waiting.isEmpty());
+      start();
     }
   }
 
-  private void start(boolean warm) {
+  private void start() {
     try {
-      WorkerProcess worker = launcher.start(socket, warm);
+      WorkerProcess worker = launcher.start(socket);
       starting.put(worker.pid(), worker);
       worker.onExit(status -> ended(worker, status));
     } catch (IOException e) {

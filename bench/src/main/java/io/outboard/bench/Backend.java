@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** {@code outboard serve} on the software GPU, for as long as the benchmark runs. */
@@ -23,19 +25,16 @@ final class Backend implements AutoCloseable {
     this.process = process;
   }
 
-  static Backend start(Path home) throws IOException {
+  /** Starts one; {@code before} is what its command begins with. */
+  static Backend start(Path home, List<String> before) throws IOException {
     Path folder = Files.createTempDirectory("outboard-bench");
     String unix = "unix:" + folder.resolve("backend.sock");
     String tcp = "tcp://127.0.0.1:" + freePort();
+    List<String> command = new ArrayList<>(before);
+    command.add(home.resolve("outboard").toString());
+    command.addAll(List.of("serve", "--device=software", "--listen=" + unix, "--listen=" + tcp));
     Process process =
-        new ProcessBuilder(
-                home.resolve("outboard").toString(),
-                "serve",
-                "--device=software",
-                "--listen=" + unix,
-                "--listen=" + tcp)
-            .redirectError(folder.resolve("log").toFile())
-            .start();
+        new ProcessBuilder(command).redirectError(folder.resolve("log").toFile()).start();
     Backend backend = new Backend(folder, unix, tcp, process);
     backend.await(tcp);
     return backend;

@@ -41,9 +41,11 @@ public final class Bench implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Report report = new Report(System.out);
     report.machine();
-    try (Backend backend = Backend.start(home)) {
-      Programs programs = new Programs(home);
+    Programs programs = new Programs(home);
+    try (Backend backend = Backend.start(home, programs.apart("other"))) {
       report.calls(calls(programs, backend));
+    }
+    try (Backend backend = Backend.start(home, List.of())) {
       report.copies(copies(programs, backend));
       report.idle(new IdleSession(programs, backend).measure());
       report.startUp("against a running backend", startUp(backend.unix()));

@@ -35,7 +35,17 @@ final class Programs {
 
   /** The program that calls, up to where its warm-up is over. */
   GatedProgram calls(String endpoint, List<String> arguments) throws IOException {
-    return new GatedProgram(client(endpoint, "calls", arguments).start());
+    ProcessBuilder calls = client(endpoint, "calls", arguments);
+    calls.command().addAll(0, apart("caller"));
+    return new GatedProgram(calls.start());
+  }
+
+  /**
+   * What a command begins with that runs on its side's processors alone: {@code caller} or {@code
+   * other}.
+   */
+  List<String> apart(String side) {
+    return List.of(folder.resolve("apart").toString(), side);
   }
 
   /** What the program that copies prints: memcpy first, then each kind of copy. */

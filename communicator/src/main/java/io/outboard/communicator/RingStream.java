@@ -14,8 +14,14 @@ import java.lang.foreign.Arena;
  * of the two sees the other.
  */
 public final class RingStream implements ByteStream {
-  /** Who sleeps looks so often whether the peer is still there. */
-  private static final long CHECK_MS = 250;
+  /** A client that sleeps looks so often whether the backend is still there. */
+  private static final long CLIENT_CHECK_MS = 250;
+
+  /**
+   * A backend looks so rarely because each look costs an idle session CPU time; its process has a
+   * thread that sees at once when the client goes.
+   */
+  private static final long BACKEND_CHECK_MS = 5_000;
 
   private final SharedMemory memory;
   private final int socket;
@@ -23,18 +29,26 @@ public final class RingStream implements ByteStream {
   private final RingWriter out;
   private final long waits;
   private final long othersWaits;
-  private final Patience patience = new Patience();
-  private final Futex futex = new Futex(CHECK_MS);
+  private final Patience patience;
+  private final Futex futex;
   private volatile boolean closed;
 
   private RingStream(
-      SharedMemory memory, int socket, RingReader in, RingWriter out, int waits, int others) {
+      SharedMemory memory,
+      int socket,
+      RingReader in,
+      RingWriter out,
+      int waits,
+      int others,
+      long checkMs) {
     this.memory = memory;
     this.socket = socket;
     this.in = in;
+    this.patience = Patience.withMemory(in::ready);
     this.out = out;
     this.waits = memory.address() + waits;
     this.othersWaits = memory.address() + others;
+    this.futex = new Futex(checkMs);
   }
 
   /** The backend's side; takes over both. */
@@ -46,7 +60,8 @@ public final class RingStream implements ByteStream {
         new RingReader(rings.toBackend(), rings.first(), rings.bytes()),
         new RingWriter(rings.toClient(), rings.second(), rings.bytes()),
         Region.BACKEND_WAITS,
-        Region.CLIENT_WAITS);
+        Region.CLIENT_WAITS,
+        BACKEND_CHECK_MS);
   }
 
   /** The client's side; takes over both. */
@@ -58,14 +73,15 @@ public final class RingStream implements ByteStream {
         new RingReader(rings.toClient(), rings.second(), rings.bytes()),
         new RingWriter(rings.toBackend(), rings.first(), rings.bytes()),
         Region.CLIENT_WAITS,
-        Region.BACKEND_WAITS);
+        Region.BACKEND_WAITS,
+        CLIENT_CHECK_MS);
   }
 
   @Override
   public long read(long address, long bytes) {
     long n = in.read(address, bytes);
     while (n == 0) {
-      boolean over = !patience.pays(in) && !sleep(Region.FOR_DATA);
+      boolean over = !patience.pays() && !sleep(Region.FOR_DATA);
       n = in.read(address, bytes);
       if (over) {
         return n;

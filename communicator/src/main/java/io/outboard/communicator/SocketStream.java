@@ -4,15 +4,22 @@ package io.outboard.communicator;
 /** Bytes over a connected socket. */
 public final class SocketStream implements ByteStream {
   private final int socket;
+  private final Patience patience = Patience.withSocket(this::ready);
 
   /** Takes over a socket. */
   public SocketStream(int socket) {
     this.socket = socket;
   }
 
+  /** Whoever looks in vain sleeps in the kernel. */
   @Override
   public long read(long address, long bytes) {
+    boolean unused = patience.pays();
     return Posix.read(socket, address, bytes);
+  }
+
+  private boolean ready() {
+    return Sockets.ready(socket);
   }
 
   @Override

@@ -59,6 +59,7 @@ public final class Sockets {
   private static final int UCRED = 12;
   private static final int UCRED_UID = 4;
   private static final int SOCKADDR_STORAGE = 128;
+  private static final int MSG_PEEK = 2;
   private static final int MSG_DONTWAIT = 0x40;
   private static final int MSG_NOSIGNAL = 0x4000;
 
@@ -83,6 +84,9 @@ public final class Sockets {
       Libc.bind("send", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   private static final MethodHandle RECV =
       Libc.bind("recv", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+
+  /** Where the byte goes that is looked at; what it is nobody cares. */
+  private static final long LOOK = Arena.global().allocate(Long.BYTES).address();
 
   private Sockets() {}
 
@@ -171,6 +175,17 @@ public final class Sockets {
       MemorySegment errno = Errno.capture();
       long got = (long) RECV.invokeExact(errno, fd, address, (long) bytes, MSG_DONTWAIT);
       return (int) Errno.result(got, errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Whether there is something to receive, the end or an error among it. */
+  public static boolean ready(int fd) {
+    try {
+      MemorySegment errno = Errno.capture();
+      long got = (long) RECV.invokeExact(errno, fd, LOOK, 1L, MSG_PEEK | MSG_DONTWAIT);
+      return Errno.result(got, errno) != -Errno.EAGAIN;
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

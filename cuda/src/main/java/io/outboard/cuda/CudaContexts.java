@@ -80,10 +80,12 @@ public interface CudaContexts {
 
   /** Reads a limit ({@code CUlimit}). */
   @Call(29)
+  @Custom("remembered until something is changed")
   int cuCtxGetLimit(@Out(LONG) long value, int limit);
 
   /** Asks for a limit ({@code CUlimit}). */
   @Call(30)
+  @Custom("what is remembered ends with it")
   int cuCtxSetLimit(int limit, long value);
 
   /** Reads the preferred split of L1 and shared memory. */
@@ -92,6 +94,7 @@ public interface CudaContexts {
 
   /** Prefers a split of L1 and shared memory. */
   @Call(32)
+  @Custom("what is remembered ends with it")
   int cuCtxSetCacheConfig(int config);
 
   /** The range of stream priorities. */

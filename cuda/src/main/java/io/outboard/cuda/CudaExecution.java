@@ -94,6 +94,7 @@ public interface CudaExecution {
 
   /** Most blocks of this size that a multiprocessor holds at once. */
   @Call(123)
+  @Custom("remembered until something is changed")
   int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       @Out(INT) long blocks,
       @Handle({FUNCTION, KERNEL}) long function,
@@ -103,6 +104,7 @@ public interface CudaExecution {
 
   /** Dynamic shared memory that a block may use so that this many blocks fit. */
   @Call(124)
+  @Custom("remembered until something is changed")
   int cuOccupancyAvailableDynamicSMemPerBlock(
       @Out(LONG) long bytes, @Handle({FUNCTION, KERNEL}) long function, int blocks, int blockSize);
 

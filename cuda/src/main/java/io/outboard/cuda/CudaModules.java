@@ -39,6 +39,7 @@ public interface CudaModules {
   /** Unloads a module; its functions end with it. */
   @Call(81)
   @Blocking
+  @Custom("what is remembered ends with it")
   int cuModuleUnload(@Handle(value = MODULE, life = Life.DESTROY) long module);
 
   /** Finds a function by name. */
@@ -85,6 +86,7 @@ public interface CudaModules {
   /** Unloads a library; its kernels end with it. */
   @Call(87)
   @Blocking
+  @Custom("what is remembered ends with it")
   int cuLibraryUnload(@Handle(value = LIBRARY, life = Life.DESTROY) long library);
 
   /** Finds a kernel by name. */
@@ -122,6 +124,7 @@ public interface CudaModules {
 
   /** The function of a kernel in the current context. */
   @Call(93)
+  @Custom("remembered until something is changed")
   int cuKernelGetFunction(
       @Out(LONG) @Handle(value = FUNCTION, parent = "kernel") long function,
       @Handle(KERNEL) long kernel);
@@ -153,15 +156,18 @@ public interface CudaModules {
 
   /** One figure of a function ({@code CUfunction_attribute}). */
   @Call(99)
+  @Custom("remembered until something is changed")
   int cuFuncGetAttribute(
       @Out(INT) long value, int attribute, @Handle({FUNCTION, KERNEL}) long function);
 
   /** Sets a figure of a function. */
   @Call(100)
+  @Custom("what is remembered ends with it")
   int cuFuncSetAttribute(@Handle({FUNCTION, KERNEL}) long function, int attribute, int value);
 
   /** Prefers a split of L1 and shared memory for a function. */
   @Call(101)
+  @Custom("what is remembered ends with it")
   int cuFuncSetCacheConfig(@Handle({FUNCTION, KERNEL}) long function, int config);
 
   /** The module of a function. */
@@ -206,6 +212,7 @@ public interface CudaModules {
 
   /** Sets the width of shared memory's banks, which devices of today do not have. */
   @Call(108)
+  @Custom("what is remembered ends with it")
   int cuFuncSetSharedMemConfig(@Handle({FUNCTION, KERNEL}) long function, int config);
 
   /** Finds a library's managed variable by name. */

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a worker does while it waits for a client: it serves one of its own, whose calls do nothing.
+ * A virtual machine interprets what it has not run often, at a hundred times the price: without
+ * this the first ten thousand launches of a program cost more than all the others.
+ *
+ * <p>Both kinds of streams take part, and drivers of several classes: code that has been compiled
+ * for one alone would be thrown away when the client uses the other.
+ */
+final class Rehearsal {
+  /** The compiler's last level comes after some 5,000 calls of a method. */
+  private static final int TIMES = 8_000;
+
+  private static final int TIMES_A_LOOK = 50;
+  private static final long MOST_NS = TimeUnit.SECONDS.toNanos(4);
+
+  private final BooleanSupplier wanted;
+  private final long deadline = System.nanoTime() + MOST_NS;
+
+  private Rehearsal(BooleanSupplier wanted) {
+    this.wanted = wanted;
+  }
+
+  /** Rehearses every library for some devices, until done or {@code wanted}. */
+  static void run(String devices, BooleanSupplier wanted) {
+    Rehearsal rehearsal = new Rehearsal(wanted);
+    for (LibraryService service : ServiceLoader.load(LibraryService.class)) {
+      Optional<RehearsalPiece> piece = service.rehearsal(devices);
+      if (piece.isPresent()) {
+        rehearsal.play(piece.get());
+      }
+    }
+  }
+
+  private void play(RehearsalPiece piece) {
+    try (RehearsalStage rings = RehearsalStage.overRings(piece);
+        RehearsalStage sockets = RehearsalStage.overSockets(piece)) {
+      List<RehearsalStage> stages = List.of(rings, sockets);
+      for (int times = 0; times < TIMES && !isOver(); times += TIMES_A_LOOK) {
+        if (!play(stages.get(times / TIMES_A_LOOK % stages.size()))) {
+          Log.debug("a rehearsed session does not go well");
+          return;
+        }
+      }
+    } catch (IOException e) {
+      Log.debug("no rehearsal: " + e.getMessage());
+    }
+  }
+
+  private static boolean play(RehearsalStage stage) {
+    for (int i = 0; i < TIMES_A_LOOK; i++) {
+      if (!stage.play()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isOver() {
+    return wanted.getAsBoolean() || System.nanoTime() > deadline;
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RehearsalTest {
+  private static final RehearsalPiece CUDA = new RehearsedCuda(null);
+
+  @Test
+  void everyCallOfThePieceSucceedsOverRings() throws IOException {
+    try (RehearsalStage stage = RehearsalStage.overRings(CUDA)) {
+      assertTrue(plays(stage, 100));
+    }
+  }
+
+  @Test
+  void everyCallOfThePieceSucceedsOverSockets() throws IOException {
+    try (RehearsalStage stage = RehearsalStage.overSockets(CUDA)) {
+      assertTrue(plays(stage, 100));
+    }
+  }
+
+  @Test
+  void aClientThatIsThereEndsIt() {
+    AtomicInteger asked = new AtomicInteger();
+    Rehearsal.run("software", () -> asked.incrementAndGet() == 2);
+    assertEquals(2, asked.get());
+  }
+
+  @Test
+  void nothingIsLeft() throws IOException {
+    RehearsalStage.overRings(CUDA).close();
+    RehearsalStage.overSockets(CUDA).close();
+    int before = descriptors();
+    int threads = Thread.activeCount();
+    for (int i = 0; i < 5; i++) {
+      RehearsalStage.overRings(CUDA).close();
+      RehearsalStage.overSockets(CUDA).close();
+    }
+    assertEquals(before, descriptors());
+    assertTrue(Thread.activeCount() <= threads, "threads are left");
+  }
+
+  private static boolean plays(RehearsalStage stage, int times) {
+    for (int i = 0; i < times; i++) {
+      if (!stage.play()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int descriptors() {
+    return new File("/proc/self/fd").list().length;
+  }
+}
