@@ -329,6 +329,68 @@ static void children(void) {
     CHECK(cuGraphChildGraphNodeGetGraph(found, &inner) == 400);
 }
 
+static void count_ten(void *by) { calls += *(int *)by; }
+
+/* CUgraphNodeParams */
+typedef struct any_node {
+    int type, reserved[3];
+    union {
+        uint64_t words[29];
+        host_node host;
+        struct {
+            CUDA_MEMSET_NODE_PARAMS fill;
+            CUcontext context;
+        } fill;
+        CUDA_BATCH_MEM_OP_NODE_PARAMS batch;
+        CUevent event;
+    } of;
+    uint64_t reserved2;
+} any_node;
+
+/* Functions of the program, and nodes of any kind, are changed in the graph and in the executable. */
+static void changes(void) {
+    int ten = 10, hundred = 100;
+    host_node host, asked = {count_ten, &ten}, other = {count_ten, &hundred};
+    CUgraphNode call = add_call(count_call, NULL), fill = add_fill(graph, memory, 1, &call), batch;
+    CUstreamBatchMemOpParams write = operation(2, memory + 4, 5, 0), again = operation(2, memory + 4, 6, 0);
+    CUDA_BATCH_MEM_OP_NODE_PARAMS values_of = {.context = primary, .count = 1, .operations = &write};
+    MUST(cuGraphAddBatchMemOpNode(&batch, graph, &fill, 1, &values_of));
+    MUST(cuGraphHostNodeGetParams(call, &host));
+    CHECK(host.function == count_call && host.user_data == NULL);
+    MUST(cuGraphHostNodeSetParams(call, &asked));
+    MUST(cuGraphHostNodeGetParams(call, &host));
+    CHECK(host.function == count_ten && host.user_data == &ten);
+    CHECK(cuGraphHostNodeGetParams(fill, &host) == 1);
+    CHECK(cuGraphHostNodeSetParams(fill, &asked) == 1);
+    CHECK(cuGraphHostNodeSetParams(call, &(host_node){NULL, NULL}) == 1);
+    CUgraphExec executable = executable_of(graph);
+    MUST(cuGraphLaunch(executable, stream));
+    MUST(cuStreamSynchronize(stream));
+    CHECK(calls == 10);
+    MUST(cuGraphExecHostNodeSetParams(executable, call, &other));
+    any_node any = {.type = 2, .of.fill = {{.destination = memory, .value = 3, .elementBytes = 4, .width = COUNT, .height = 1}, primary}};
+    MUST(cuGraphExecNodeSetParams(executable, fill, &any));
+    any = (any_node){.type = 12, .of.batch = values_of};
+    any.of.batch.operations = &again;
+    MUST(cuGraphExecNodeSetParams(executable, batch, &any));
+    MUST(cuGraphLaunch(executable, stream));
+    MUST(cuStreamSynchronize(stream));
+    CHECK(calls == 110);
+    uint32_t numbers[3];
+    MUST(cuMemcpyDtoH_v2(numbers, memory, sizeof numbers));
+    CHECK(numbers[0] == 3 && numbers[1] == 6 && numbers[2] == 3);
+    any = (any_node){.type = 3, .of.host = other};
+    MUST(cuGraphNodeSetParams(call, &any));
+    MUST(cuGraphBatchMemOpNodeSetParams(batch, &values_of));
+    CHECK(cuGraphNodeSetParams(fill, &any) == 1);
+    CHECK(cuGraphNodeSetParams(call, NULL) == 1);
+    any.type = 99;
+    CHECK(cuGraphNodeSetParams(call, &any) != 0);
+    MUST(cuGraphLaunch(executable_of(graph), stream));
+    MUST(cuStreamSynchronize(stream));
+    CHECK(calls == 210);
+}
+
 static CUDA_MEMCPY3D copy_of(int type, void *host, int other, CUdeviceptr device) {
     return (CUDA_MEMCPY3D){.sourceType = type, .sourceHost = (uint64_t)(uintptr_t)host, .sourceDevice = device, .sourcePitch = BYTES, .sourceHeight = 1,
                            .destinationType = other, .destinationHost = (uint64_t)(uintptr_t)host, .destinationDevice = device,
@@ -376,7 +438,7 @@ static void host_copies(void) {
 
 static const test_case cases[] = {
     {"events", events}, {"external-events", external_events}, {"memories", memories}, {"captured-memories", captured_memories},
-    {"values", values}, {"children", children}, {"host-copies", host_copies},
+    {"values", values}, {"children", children}, {"changes", changes}, {"host-copies", host_copies},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

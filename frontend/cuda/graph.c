@@ -4,6 +4,9 @@
  */
 #include "driver.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+
 /* CUgraphNodeType */
 enum { KERNEL = 0, MEMCPY = 1, MEMSET = 2, HOST = 3, GRAPH = 4, EMPTY = 5, WAIT_EVENT = 6, EVENT_RECORD = 7, MEM_ALLOC = 10, MEM_FREE = 11, BATCH = 12 };
 
@@ -215,6 +218,29 @@ CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node
 
 /* ---- functions of the program ------------------------------------------------------------------------------------------- */
 
+typedef struct kept_host {
+    host_node *now;             /* under the lock */
+} kept_host;
+
+static pthread_mutex_t hosts_lock = PTHREAD_MUTEX_INITIALIZER;
+static known_table hosts;
+
+/* What a node calls, for who asks. Without room nobody is told. */
+static void keep_host(CUgraphNode node, const host_node *host) {
+    host_node *copy = malloc(sizeof *copy);
+    if (copy == NULL)
+        return;
+    *copy = *host;
+    kept_host entry = {copy};
+    pthread_mutex_lock(&hosts_lock);
+    const kept_host *kept = known_keep(&hosts, (uint64_t)(uintptr_t)node, &entry, sizeof entry);
+    if (kept == NULL || kept->now != copy)
+        free(copy);
+    if (kept != NULL)
+        *kept->now = *host;
+    pthread_mutex_unlock(&hosts_lock);
+}
+
 CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const void *asked) {
     const host_node *host = asked;
     CUgraphNode made = NULL;
@@ -226,7 +252,45 @@ CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode 
     if (result != CUDA_SUCCESS)
         return result;
     host_functions_captured();
+    keep_host(made, host);
     *node = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphHostNodeSetParams(CUgraphNode node, const void *asked) {
+    const host_node *host = asked;
+    if (host == NULL || host->function == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = driver_ready();
+    if (result == CUDA_SUCCESS)
+        result = remote_outboardGraphHostNodeSetParams(node, host->function, host->user_data, 0);
+    if (result == CUDA_SUCCESS)
+        keep_host(node, host);
+    return result;
+}
+
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node, const void *asked) {
+    const host_node *host = asked;
+    if (host == NULL || host->function == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = driver_ready();
+    return result != CUDA_SUCCESS ? result : remote_outboardGraphExecHostNodeSetParams(executable, node, host->function, host->user_data, 0);
+}
+
+/* Of a node that was captured or cloned nobody here knows what it calls. */
+CUresult cuGraphHostNodeGetParams(CUgraphNode node, void *asked) {
+    int type = 0;
+    if (asked == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = remote_cuGraphNodeGetType(node, &type, 0);
+    if (result != CUDA_SUCCESS || type != HOST)
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
+    const kept_host *kept = known_find(&hosts, (uint64_t)(uintptr_t)node);
+    if (kept == NULL)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    pthread_mutex_lock(&hosts_lock);
+    memcpy(asked, kept->now, sizeof *kept->now);
+    pthread_mutex_unlock(&hosts_lock);
     return CUDA_SUCCESS;
 }
 
@@ -288,6 +352,56 @@ static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *dep
         return cuGraphAddMemFreeNode(node, graph, dependencies, count, any->of.freed);
     case BATCH:
         return cuGraphAddBatchMemOpNode(node, graph, dependencies, count, &any->of.batch);
+    default:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
+CUresult cuGraphNodeSetParams(CUgraphNode node, void *parameters) {
+    const any_node *any = parameters;
+    if (any == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (any->type) {
+    case KERNEL:
+        return cuGraphKernelNodeSetParams_v2(node, &any->of.kernel);
+    case MEMCPY:
+        return cuGraphMemcpyNodeSetParams(node, &any->of.copy.copy);
+    case MEMSET:
+        return cuGraphMemsetNodeSetParams(node, &any->of.fill.fill);
+    case HOST:
+        return cuGraphHostNodeSetParams(node, &any->of.host);
+    case WAIT_EVENT:
+        return cuGraphEventWaitNodeSetEvent(node, any->of.event);
+    case EVENT_RECORD:
+        return cuGraphEventRecordNodeSetEvent(node, any->of.event);
+    case BATCH:
+        return cuGraphBatchMemOpNodeSetParams(node, &any->of.batch);
+    default:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+}
+
+CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void *parameters) {
+    const any_node *any = parameters;
+    if (any == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (any->type) {
+    case KERNEL:
+        return cuGraphExecKernelNodeSetParams_v2(executable, node, &any->of.kernel);
+    case MEMCPY:
+        return cuGraphExecMemcpyNodeSetParams(executable, node, &any->of.copy.copy, any->of.copy.context);
+    case MEMSET:
+        return cuGraphExecMemsetNodeSetParams(executable, node, &any->of.fill.fill, any->of.fill.context);
+    case HOST:
+        return cuGraphExecHostNodeSetParams(executable, node, &any->of.host);
+    case GRAPH:
+        return cuGraphExecChildGraphNodeSetParams(executable, node, any->of.child.graph);
+    case WAIT_EVENT:
+        return cuGraphExecEventWaitNodeSetEvent(executable, node, any->of.event);
+    case EVENT_RECORD:
+        return cuGraphExecEventRecordNodeSetEvent(executable, node, any->of.event);
+    case BATCH:
+        return cuGraphExecBatchMemOpNodeSetParams(executable, node, &any->of.batch);
     default:
         return CUDA_ERROR_NOT_SUPPORTED;
     }

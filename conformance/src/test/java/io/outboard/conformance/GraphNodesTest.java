@@ -22,6 +22,7 @@ final class GraphNodesTest {
         "captured-memories",
         "values",
         "children",
+        "changes",
         "host-copies",
       })
   void areThere(String kind) throws IOException, InterruptedException {

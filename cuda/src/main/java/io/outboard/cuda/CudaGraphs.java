@@ -386,6 +386,7 @@ public interface CudaGraphs {
   /** Makes an executable graph, and says what was wrong. */
   @Call(284)
   @Blocking
+  @Variants("cuGraphInstantiateWithParams_ptsz")
   int cuGraphInstantiateWithParams(
       @Out(LONG) @Handle(value = EXECUTABLE, life = Life.CREATE) long executable,
       @Handle(GRAPH) long graph,
@@ -646,6 +647,83 @@ public interface CudaGraphs {
           "CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph, CUgraphExecUpdateResultInfo *information)")
   default int cuGraphExecUpdate_v2(
       @Handle(EXECUTABLE) long executable, @Handle(GRAPH) long graph, long information) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Has a node call another function of the program. */
+  @Call(301)
+  @Custom(
+      value =
+          "not a function of the vendor: cuGraphHostNodeSetParams with its structure taken apart",
+      binding = true)
+  int outboardGraphHostNodeSetParams(
+      @Handle(NODE) long node,
+      @Callback(userData = "userData", repeated = true) long function,
+      long userData);
+
+  /** As outboardGraphHostNodeSetParams, of an executable graph. */
+  @Call(302)
+  @Custom(
+      value =
+          "not a function of the vendor: cuGraphExecHostNodeSetParams with its structure taken apart",
+      binding = true)
+  int outboardGraphExecHostNodeSetParams(
+      @Handle(EXECUTABLE) long executable,
+      @Handle(NODE) long node,
+      @Callback(userData = "userData", repeated = true) long function,
+      long userData);
+
+  /** Changes the values that a node waits for and writes. */
+  @Call(303)
+  default int cuGraphBatchMemOpNodeSetParams(
+      @Handle(NODE) long node, @In(struct = BatchNode.class) long operations) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As cuGraphBatchMemOpNodeSetParams, of an executable graph. */
+  @Call(304)
+  default int cuGraphExecBatchMemOpNodeSetParams(
+      @Handle(EXECUTABLE) long executable,
+      @Handle(NODE) long node,
+      @In(struct = BatchNode.class) long operations) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Has a node call another function of the program. */
+  @Local(prototype = "CUresult cuGraphHostNodeSetParams(CUgraphNode node, const void *host)")
+  default int cuGraphHostNodeSetParams(@Handle(NODE) long node, @In(bytes = "16") long host) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** The function that a node calls; it is known of nodes that were added as such. */
+  @Local(prototype = "CUresult cuGraphHostNodeGetParams(CUgraphNode node, void *host)")
+  default int cuGraphHostNodeGetParams(@Handle(NODE) long node, @Out(bytes = "16") long host) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuGraphHostNodeSetParams}, of an executable graph. */
+  @Local(
+      prototype =
+          "CUresult cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node, const void *host)")
+  default int cuGraphExecHostNodeSetParams(
+      @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, @In(bytes = "16") long host) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Changes what a node of any kind does. */
+  @Local(prototype = "CUresult cuGraphNodeSetParams(CUgraphNode node, void *parameters)")
+  default int cuGraphNodeSetParams(@Handle(NODE) long node, @In(bytes = "256") long parameters) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuGraphNodeSetParams}, of an executable graph. */
+  @Local(
+      prototype =
+          "CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void *parameters)")
+  default int cuGraphExecNodeSetParams(
+      @Handle(EXECUTABLE) long executable,
+      @Handle(NODE) long node,
+      @In(bytes = "256") long parameters) {
     return CudaResult.NOT_SUPPORTED;
   }
 }

@@ -184,10 +184,27 @@ abstract class VendorGraphs extends CudaDriverNative {
   @Override
   public int outboardGraphAddHostNode(
       long node, long graph, long dependencies, long count, long function, long userData) {
+    long host = host(function, userData);
+    return call(Handles.ADD_HOST_NODE, node, graph, dependencies, count, host);
+  }
+
+  @Override
+  public int outboardGraphHostNodeSetParams(long node, long function, long userData) {
+    return call(Handles.SET_HOST_NODE, node, host(function, userData));
+  }
+
+  @Override
+  public int outboardGraphExecHostNodeSetParams(
+      long executable, long node, long function, long userData) {
+    return call(Handles.SET_EXECUTABLE_HOST_NODE, executable, node, host(function, userData));
+  }
+
+  /** {@code CUDA_HOST_NODE_PARAMS}. */
+  private long host(long function, long userData) {
     long host = scratch();
     Native.putLong(host, function);
     Native.putLong(host + 8, userData);
-    return call(Handles.ADD_HOST_NODE, node, graph, dependencies, count, host);
+    return host;
   }
 
   @Override
@@ -284,6 +301,10 @@ abstract class VendorGraphs extends CudaDriverNative {
         bind("cuGraphExecKernelNodeSetParams_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle ADD_HOST_NODE =
         bind("cuGraphAddHostNode", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle SET_HOST_NODE =
+        bind("cuGraphHostNodeSetParams", JAVA_LONG, JAVA_LONG);
+    static final MethodHandle SET_EXECUTABLE_HOST_NODE =
+        bind("cuGraphExecHostNodeSetParams", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle UPDATE_EXECUTABLE =
         bind("cuGraphExecUpdate_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle CAPTURE_INFO =

@@ -274,13 +274,25 @@ final class GraphCalls implements CudaGraphs {
   @Override
   public int cuGraphAddBatchMemOpNode(
       long node, long graph, long dependencies, long count, long operations) {
+    return add(node, graph, dependencies, count, batch(operations));
+  }
+
+  private NodeWork.Made batch(long operations) {
     if (operations == 0 || Native.getInt(operations + BatchNode.FLAGS) != 0) {
-      return CudaResult.INVALID_VALUE;
+      return NodeWork.Made.failed(CudaResult.INVALID_VALUE);
     }
     long list = Native.getLong(operations + BatchNode.OPERATIONS);
-    NodeWork.Made made =
-        ValueBatch.read(machine, list, Native.getInt(operations + BatchNode.COUNT));
-    return add(node, graph, dependencies, count, made);
+    return ValueBatch.read(machine, list, Native.getInt(operations + BatchNode.COUNT));
+  }
+
+  @Override
+  public int cuGraphBatchMemOpNodeSetParams(long node, long operations) {
+    return change(node, GraphNode.BATCH_MEM_OP, batch(operations), new byte[0]);
+  }
+
+  @Override
+  public int cuGraphExecBatchMemOpNodeSetParams(long executable, long node, long operations) {
+    return change(executable, node, GraphNode.BATCH_MEM_OP, batch(operations));
   }
 
   @Override
@@ -319,11 +331,24 @@ final class GraphCalls implements CudaGraphs {
   @Override
   public int outboardGraphAddHostNode(
       long node, long graph, long dependencies, long count, long function, long userData) {
-    NodeWork.Made made =
-        function == 0
-            ? NodeWork.Made.failed(CudaResult.INVALID_VALUE)
-            : NodeWork.Made.of(new HostFunctionOperation(function, userData));
-    return add(node, graph, dependencies, count, made, new byte[0]);
+    return add(node, graph, dependencies, count, made(function, userData));
+  }
+
+  private static NodeWork.Made made(long function, long userData) {
+    return function == 0
+        ? NodeWork.Made.failed(CudaResult.INVALID_VALUE)
+        : NodeWork.Made.of(new HostFunctionOperation(function, userData));
+  }
+
+  @Override
+  public int outboardGraphHostNodeSetParams(long node, long function, long userData) {
+    return change(node, GraphNode.HOST, made(function, userData), new byte[0]);
+  }
+
+  @Override
+  public int outboardGraphExecHostNodeSetParams(
+      long executable, long node, long function, long userData) {
+    return change(executable, node, GraphNode.HOST, made(function, userData));
   }
 
   /** The child is copied: what becomes of it later changes nothing. */
