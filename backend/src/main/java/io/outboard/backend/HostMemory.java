@@ -127,6 +127,10 @@ final class HostMemory extends CudaDriverForwarding {
       return CudaResult.INVALID_VALUE;
     }
     int result = driver.getAsInt();
+    if (result == CudaResult.INVALID_VALUE) {
+      remember(address, bytes); // mapped in another way: the driver has not waited for its use
+      return result;
+    }
     Memory.munmap(address, bytes);
     return result;
   }

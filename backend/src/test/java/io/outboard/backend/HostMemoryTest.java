@@ -7,6 +7,7 @@ import io.outboard.communicator.Memory;
 import io.outboard.communicator.Posix;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.Memcpy3D;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
 import java.util.ArrayDeque;
@@ -147,5 +148,83 @@ class HostMemoryTest {
       assertEquals(0, driver.outboardCopyFromHost(device, PLACE, BYTES, 0, 0));
       assertEquals(0, driver.outboardHostUnmap(PLACE));
     }
+  }
+
+  private long mapManaged() {
+    assertEquals(0, driver.outboardManagedPlace(scratch.address(), BYTES));
+    long place = Native.getLong(scratch.address());
+    passed.add(file(BYTES, SEALS));
+    assertEquals(0, driver.outboardManagedMap(place, BYTES));
+    return place;
+  }
+
+  @Test
+  void managedMemoryIsTheDevicesToo() {
+    long place = mapManaged();
+    assertEquals(0, driver.cuMemsetD8_v2(place + 5, (byte) 9, 10));
+    assertEquals(0, driver.cuCtxSynchronize());
+    assertEquals(0, Native.getByte(place + 4));
+    assertEquals(9, Native.getByte(place + 5));
+    Native.fill(place, BYTES, (byte) 4);
+    assertEquals(0, driver.cuMemcpyDtoD_v2(device, place, BYTES));
+    assertEquals(0, driver.cuMemcpyDtoH_v2(scratch.address() + 8, device + BYTES - 8, 8));
+    assertEquals(0x0404040404040404L, Native.getLong(scratch.address() + 8));
+    assertEquals(CudaResult.INVALID_VALUE, driver.cuMemFree_v2(place));
+    assertEquals(0, driver.outboardManagedUnmap(place));
+    assertEquals(CudaResult.INVALID_VALUE, driver.cuMemsetD8_v2(place, (byte) 9, 10));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardManagedUnmap(place));
+  }
+
+  @Test
+  void managedMemoryIsMappedWhereItWasPlaced() {
+    passed.add(file(BYTES, SEALS));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardManagedMap(PLACE, BYTES));
+    long place = mapManaged();
+    passed.add(file(BYTES, SEALS));
+    assertEquals(CudaResult.ALREADY_MAPPED, driver.outboardManagedMap(place, BYTES));
+    assertEquals(0, driver.outboardManagedUnmap(place));
+  }
+
+  @Test
+  void whatIsMappedInOneWayIsNotUnmappedInAnother() {
+    assertEquals(0, map(file(BYTES, SEALS), PLACE));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardManagedUnmap(PLACE));
+    Native.putByte(PLACE, (byte) 1);
+    assertEquals(0, driver.outboardHostUnmap(PLACE));
+  }
+
+  /** A copy up, of rows of 16 bytes. */
+  private long boxFrom(long host, long rows) {
+    long copy = scratch.address() + 64;
+    Native.fill(copy, Memcpy3D.BYTES, (byte) 0);
+    Native.putInt(copy + Memcpy3D.TYPE, Memcpy3D.HOST);
+    Native.putLong(copy + Memcpy3D.HOST_ADDRESS, host);
+    Native.putLong(copy + 72, 16);
+    Native.putLong(copy + 80, rows);
+    Native.putInt(copy + Memcpy3D.SIDE_BYTES + Memcpy3D.TYPE, 2);
+    Native.putLong(copy + Memcpy3D.SIDE_BYTES + 48, device);
+    Native.putLong(copy + Memcpy3D.SIDE_BYTES + 72, 16);
+    Native.putLong(copy + Memcpy3D.SIDE_BYTES + 80, rows);
+    Native.putLong(copy + Memcpy3D.EXTENT, 16);
+    Native.putLong(copy + Memcpy3D.EXTENT + 8, rows);
+    Native.putLong(copy + Memcpy3D.EXTENT + 16, 1);
+    return copy;
+  }
+
+  @Test
+  void nodesNameSharedMemoryOnly() {
+    assertEquals(0, driver.cuGraphCreate(scratch.address(), 0));
+    long graph = Native.getLong(scratch.address());
+    assertEquals(0, map(file(BYTES, SEALS), PLACE));
+    long rows = BYTES / 16;
+    assertEquals(0, addCopy(graph, boxFrom(PLACE, rows)));
+    assertEquals(CudaResult.INVALID_VALUE, addCopy(graph, boxFrom(PLACE + 1, rows)));
+    assertEquals(CudaResult.INVALID_VALUE, addCopy(graph, boxFrom(scratch.address(), 1)));
+    assertEquals(CudaResult.INVALID_VALUE, addCopy(graph, boxFrom(PLACE, Long.MAX_VALUE)));
+    assertEquals(0, driver.outboardHostUnmap(PLACE));
+  }
+
+  private int addCopy(long graph, long copy) {
+    return driver.cuGraphAddMemcpyNode(scratch.address(), graph, 0, 0, copy, 0);
   }
 }

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.outboard.cuda.AllocationNode;
+import io.outboard.cuda.BatchNode;
+import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
+
+/** The kinds of nodes. Their work is made by {@link NodeWork}. */
+abstract class GraphNodeCalls extends GraphParts {
+  private final NodeWork work;
+
+  GraphNodeCalls(Machine machine) {
+    super(machine);
+    this.work = new NodeWork(machine);
+  }
+
+  private Event event(long handle) {
+    return machine.handles().get(handle, Event.class);
+  }
+
+  private static NodeWork.Made made(Event event, boolean records) {
+    if (event == null) {
+      return NodeWork.Made.failed(CudaResult.INVALID_HANDLE);
+    }
+    return NodeWork.Made.of(
+        records ? new EventRecordOperation(event) : new EventWaitOperation(event));
+  }
+
+  @Override
+  public int cuGraphAddEventRecordNode(
+      long node, long graph, long dependencies, long count, long event) {
+    return add(node, graph, dependencies, count, made(event(event), true));
+  }
+
+  @Override
+  public int cuGraphAddEventWaitNode(
+      long node, long graph, long dependencies, long count, long event) {
+    return add(node, graph, dependencies, count, made(event(event), false));
+  }
+
+  @Override
+  public int cuGraphEventRecordNodeSetEvent(long node, long event) {
+    return change(node, GraphNode.EVENT_RECORD, made(event(event), true), new byte[0]);
+  }
+
+  @Override
+  public int cuGraphEventWaitNodeSetEvent(long node, long event) {
+    return change(node, GraphNode.WAIT_EVENT, made(event(event), false), new byte[0]);
+  }
+
+  @Override
+  public int cuGraphExecEventRecordNodeSetEvent(long executable, long node, long event) {
+    return change(executable, node, GraphNode.EVENT_RECORD, made(event(event), true));
+  }
+
+  @Override
+  public int cuGraphExecEventWaitNodeSetEvent(long executable, long node, long event) {
+    return change(executable, node, GraphNode.WAIT_EVENT, made(event(event), false));
+  }
+
+  @Override
+  public int cuGraphEventRecordNodeGetEvent(long node, long event) {
+    return tellEvent(node, GraphNode.EVENT_RECORD, event);
+  }
+
+  @Override
+  public int cuGraphEventWaitNodeGetEvent(long node, long event) {
+    return tellEvent(node, GraphNode.WAIT_EVENT, event);
+  }
+
+  private int tellEvent(long node, int type, long output) {
+    GraphNode asked = machine.handles().get(node, GraphNode.class);
+    if (asked == null) {
+      return unknown();
+    }
+    if (output == 0 || asked.type() != type) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Event named =
+        asked.operation() instanceof EventRecordOperation record
+            ? record.event()
+            : ((EventWaitOperation) asked.operation()).event();
+    Native.putLong(output, named.handle());
+    return CudaResult.SUCCESS;
+  }
+
+  /** Access descriptions are not carried, and there is nobody to share memory with. */
+  @Override
+  public int cuGraphAddMemAllocNode(
+      long node, long graph, long dependencies, long count, long allocation) {
+    Device device = allocation == 0 ? null : PoolCalls.device(machine, allocation);
+    long bytes = device == null ? 0 : Native.getLong(allocation + AllocationNode.BYTES_ASKED);
+    if (bytes <= 0 || Native.getLong(allocation + AllocationNode.ACCESS_COUNT) != 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    GraphMemory made = machine.graphMemories().create(device, bytes);
+    if (made == null) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    Native.putLong(allocation + AllocationNode.POINTER, made.place().address());
+    byte[] described = Native.MEMORY.asSlice(allocation, AllocationNode.BYTES).toArray(JAVA_BYTE);
+    NodeWork.Made work = NodeWork.Made.of(new MemoryNode(made, false));
+    int result = add(node, graph, dependencies, count, work, described);
+    if (result != CudaResult.SUCCESS) {
+      made.leaveGraph();
+    }
+    return result;
+  }
+
+  @Override
+  public int cuGraphMemAllocNodeGetParams(long node, long allocation) {
+    return describe(node, GraphNode.MEM_ALLOC, allocation);
+  }
+
+  @Override
+  public int cuGraphAddMemFreeNode(
+      long node, long graph, long dependencies, long count, long pointer) {
+    GraphMemory freed = machine.graphMemories().at(pointer);
+    boolean possible =
+        freed != null && machine.handles().get(graph, Graph.class) != null && freed.takeFreeNode();
+    NodeWork.Made made =
+        possible
+            ? NodeWork.Made.of(new MemoryNode(freed, true))
+            : NodeWork.Made.failed(CudaResult.INVALID_VALUE);
+    return add(node, graph, dependencies, count, made);
+  }
+
+  @Override
+  public int cuGraphMemFreeNodeGetParams(long node, long pointer) {
+    GraphNode asked = machine.handles().get(node, GraphNode.class);
+    if (asked == null) {
+      return unknown();
+    }
+    if (pointer == 0 || asked.type() != GraphNode.MEM_FREE) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(pointer, ((MemoryNode) asked.operation()).memory().place().address());
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuGraphAddBatchMemOpNode(
+      long node, long graph, long dependencies, long count, long operations) {
+    return add(node, graph, dependencies, count, batch(operations));
+  }
+
+  private NodeWork.Made batch(long operations) {
+    if (operations == 0 || Native.getInt(operations + BatchNode.FLAGS) != 0) {
+      return NodeWork.Made.failed(CudaResult.INVALID_VALUE);
+    }
+    long list = Native.getLong(operations + BatchNode.OPERATIONS);
+    return ValueBatch.read(machine, list, Native.getInt(operations + BatchNode.COUNT));
+  }
+
+  @Override
+  public int cuGraphBatchMemOpNodeSetParams(long node, long operations) {
+    return change(node, GraphNode.BATCH_MEM_OP, batch(operations), new byte[0]);
+  }
+
+  @Override
+  public int cuGraphExecBatchMemOpNodeSetParams(long executable, long node, long operations) {
+    return change(executable, node, GraphNode.BATCH_MEM_OP, batch(operations));
+  }
+
+  @Override
+  public int cuGraphAddEmptyNode(long node, long graph, long dependencies, long count) {
+    NodeWork.Made nothing = NodeWork.Made.of(new EmptyOperation());
+    return add(node, graph, dependencies, count, nothing, new byte[0]);
+  }
+
+  @Override
+  public int outboardGraphAddKernelNode(
+      long node,
+      long graph,
+      long dependencies,
+      long count,
+      long launch,
+      long parameters,
+      int parameterBytes) {
+    NodeWork.Made made = work.kernel(launch, parameters, parameterBytes);
+    return add(node, graph, dependencies, count, made, new byte[0]);
+  }
+
+  @Override
+  public int cuGraphAddMemcpyNode(
+      long node, long graph, long dependencies, long count, long copy, long context) {
+    NodeWork.Made made = work.copy(copy);
+    return add(node, graph, dependencies, count, made, NodeWork.copyDescription(copy));
+  }
+
+  @Override
+  public int cuGraphAddMemsetNode(
+      long node, long graph, long dependencies, long count, long fill, long context) {
+    NodeWork.Made made = work.fill(fill);
+    return add(node, graph, dependencies, count, made, NodeWork.fillDescription(fill));
+  }
+
+  @Override
+  public int outboardGraphAddHostNode(
+      long node, long graph, long dependencies, long count, long function, long userData) {
+    return add(node, graph, dependencies, count, made(function, userData));
+  }
+
+  private static NodeWork.Made made(long function, long userData) {
+    return function == 0
+        ? NodeWork.Made.failed(CudaResult.INVALID_VALUE)
+        : NodeWork.Made.of(new HostFunctionOperation(function, userData));
+  }
+
+  @Override
+  public int outboardGraphHostNodeSetParams(long node, long function, long userData) {
+    return change(node, GraphNode.HOST, made(function, userData), new byte[0]);
+  }
+
+  @Override
+  public int outboardGraphExecHostNodeSetParams(
+      long executable, long node, long function, long userData) {
+    return change(executable, node, GraphNode.HOST, made(function, userData));
+  }
+
+  /** The child is copied: what becomes of it later changes nothing. */
+  @Override
+  public int cuGraphAddChildGraphNode(
+      long node, long graph, long dependencies, long count, long child) {
+    Graph inner = machine.handles().get(child, Graph.class);
+    if (inner == null || GraphMemories.isAnyIn(inner.nodes())) {
+      return inner == null ? unknown() : CudaResult.NOT_SUPPORTED;
+    }
+    Graph copy = inner.copy();
+    NodeWork.Made made = NodeWork.Made.of(copy.operation());
+    int result = add(node, graph, dependencies, count, made);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    machine.handles().get(Native.getLong(node), GraphNode.class).child(copy);
+    return machine.handles().add(copy) && publishNodes(copy)
+        ? CudaResult.SUCCESS
+        : CudaResult.OUT_OF_MEMORY;
+  }
+
+  @Override
+  public int cuGraphChildGraphNodeGetGraph(long node, long graph) {
+    GraphNode asked = machine.handles().get(node, GraphNode.class);
+    if (asked == null) {
+      return unknown();
+    }
+    if (graph == 0 || asked.child() == null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(graph, asked.child().handle());
+    return CudaResult.SUCCESS;
+  }
+
+  /** The graph has to have the shape of the one that the node was made with. */
+  @Override
+  public int cuGraphExecChildGraphNodeSetParams(long executable, long node, long child) {
+    GraphNode which = machine.handles().get(node, GraphNode.class);
+    Graph inner = machine.handles().get(child, Graph.class);
+    if (which == null || inner == null) {
+      return unknown();
+    }
+    boolean fits = which.child() != null && which.child().hasShapeOf(inner);
+    NodeWork.Made made =
+        fits
+            ? NodeWork.Made.of(inner.operation())
+            : NodeWork.Made.failed(CudaResult.GRAPH_EXEC_UPDATE_FAILURE);
+    return change(executable, node, GraphNode.GRAPH, made);
+  }
+
+  @Override
+  public int outboardGraphKernelNodeSetParams(
+      long node, long launch, long parameters, int parameterBytes) {
+    NodeWork.Made made = work.kernel(launch, parameters, parameterBytes);
+    return change(node, GraphNode.KERNEL, made, new byte[0]);
+  }
+
+  @Override
+  public int cuGraphMemcpyNodeSetParams(long node, long copy) {
+    return change(node, GraphNode.MEMCPY, work.copy(copy), NodeWork.copyDescription(copy));
+  }
+
+  @Override
+  public int cuGraphMemsetNodeSetParams(long node, long fill) {
+    return change(node, GraphNode.MEMSET, work.fill(fill), NodeWork.fillDescription(fill));
+  }
+
+  @Override
+  public int outboardGraphKernelNodeGetParams(long node, long launch, long parameters, int room) {
+    GraphNode asked = machine.handles().get(node, GraphNode.class);
+    if (asked == null) {
+      return unknown();
+    }
+    if (launch == 0 || !(asked.operation() instanceof KernelOperation kernel)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    NodeWork.describe(kernel, launch, parameters, room);
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuGraphMemcpyNodeGetParams(long node, long copy) {
+    return describe(node, GraphNode.MEMCPY, copy);
+  }
+
+  @Override
+  public int cuGraphMemsetNodeGetParams(long node, long fill) {
+    return describe(node, GraphNode.MEMSET, fill);
+  }
+
+  @Override
+  public int outboardGraphExecKernelNodeSetParams(
+      long executable, long node, long launch, long parameters, int parameterBytes) {
+    NodeWork.Made made = work.kernel(launch, parameters, parameterBytes);
+    return change(executable, node, GraphNode.KERNEL, made);
+  }
+
+  @Override
+  public int cuGraphExecMemcpyNodeSetParams(long executable, long node, long copy, long context) {
+    return change(executable, node, GraphNode.MEMCPY, work.copy(copy));
+  }
+
+  @Override
+  public int cuGraphExecMemsetNodeSetParams(long executable, long node, long fill, long context) {
+    return change(executable, node, GraphNode.MEMSET, work.fill(fill));
+  }
+}
