@@ -244,10 +244,16 @@ final class WorkerSession implements SessionContext {
     return false;
   }
 
-  /** By the watching thread: another thread reads on, and the late call has its lane to itself. */
+  /**
+   * By the watching thread: another thread reads on, and the late call has its lane to itself. Only
+   * where there is something to read: else the thread that waits for the device would find another
+   * one in its place, asleep, when the client goes on.
+   */
   private void passLeadOfLateCall() {
     long number = turn.now();
-    if (lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
+    if ((number & 1) != 0
+        && connection.pending()
+        && lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
       crew.run(lead);
     }
   }
