@@ -61,6 +61,11 @@ final class Connection {
     return frame;
   }
 
+  /** Whether there is something to take; while nobody reads. */
+  boolean pending() {
+    return begin != end || stream.ready();
+  }
+
   private void require(long bytes) throws IOException {
     if (begin == end) {
       begin = buffer.address();

@@ -3,13 +3,17 @@ package io.outboard.backend;
 
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
+import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A driver that says yes to everything and does nothing; what it creates has made-up values. */
+/**
+ * A driver that says yes to nearly everything and does nothing, but sometimes waits; what it
+ * creates has made-up values.
+ */
 final class PretendedCuda {
   private static final long FIRST_VALUE = 0x1000;
 
@@ -23,6 +27,10 @@ final class PretendedCuda {
           "cuEventCreate",
           "cuMemAlloc_v2");
 
+  private static final int WAITS_TO_A_LONG_ONE = 256;
+  private static final long LONG_WAIT_MS = 4;
+
+  private int waits;
   private final AtomicLong value = new AtomicLong(FIRST_VALUE);
 
   private PretendedCuda() {}
@@ -35,14 +43,22 @@ final class PretendedCuda {
             Proxy.newProxyInstance(
                 CudaDriver.class.getClassLoader(),
                 new Class<?>[] {CudaDriver.class},
-                (self, method, arguments) -> pretended.succeed(method, arguments));
+                (self, method, arguments) -> pretended.answer(method, arguments));
     return new CudaDriverForwarding(proxy) {};
   }
 
-  private Object succeed(Method method, Object[] arguments) {
-    if (CREATING.contains(method.getName())) {
-      Native.putLong((long) arguments[0], value.incrementAndGet());
+  private int answer(Method method, Object[] arguments) {
+    if (method.getName().equals("cuStreamSynchronize") && ++waits % WAITS_TO_A_LONG_ONE == 0) {
+      Worker.pause(LONG_WAIT_MS);
     }
-    return 0;
+    if (!CREATING.contains(method.getName())) {
+      return CudaResult.SUCCESS;
+    }
+    long place = (long) arguments[0];
+    if (place == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(place, value.incrementAndGet());
+    return CudaResult.SUCCESS;
   }
 }

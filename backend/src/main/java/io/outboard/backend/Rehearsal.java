@@ -14,13 +14,14 @@ import java.util.function.BooleanSupplier;
  * this the first ten thousand launches of a program cost more than all the others.
  *
  * <p>Both kinds of streams take part, and drivers of several classes: code that has been compiled
- * for one alone would be thrown away when the client uses the other.
+ * for one or two of them would be thrown away when the client comes with another.
  */
 final class Rehearsal {
   /** The compiler's last level comes after some 5,000 calls of a method. */
   private static final int TIMES = 8_000;
 
   private static final int TIMES_A_LOOK = 50;
+  private static final int LOOKS_AT_EVERYTHING = 20;
   private static final long MOST_NS = TimeUnit.SECONDS.toNanos(4);
 
   private final BooleanSupplier wanted;
@@ -43,10 +44,16 @@ final class Rehearsal {
 
   private void play(RehearsalPiece piece) {
     try (RehearsalStage rings = RehearsalStage.overRings(piece);
-        RehearsalStage sockets = RehearsalStage.overSockets(piece)) {
-      List<RehearsalStage> stages = List.of(rings, sockets);
+        RehearsalStage sockets = RehearsalStage.overSockets(piece);
+        RehearsalStage others = RehearsalStage.overRings(piece)) {
+      List<RehearsalStage> stages = List.of(rings, sockets, others);
       for (int times = 0; times < TIMES && !isOver(); times += TIMES_A_LOOK) {
-        if (!play(stages.get(times / TIMES_A_LOOK % stages.size()))) {
+        int look = times / TIMES_A_LOOK;
+        RehearsalStage stage = stages.get(look % stages.size());
+        if (look < LOOKS_AT_EVERYTHING) {
+          stage.tryEverything();
+        }
+        if (!play(stage)) {
           Log.debug("a rehearsed session does not go well");
           return;
         }

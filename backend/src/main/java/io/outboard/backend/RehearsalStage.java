@@ -19,6 +19,7 @@ final class RehearsalStage implements AutoCloseable {
 
   private final SharedPage page;
   private final WorkerSession session;
+  private final LibraryInstance instance;
   private final StageCaller caller;
   private final RehearsalPiece.Part part;
 
@@ -26,7 +27,8 @@ final class RehearsalStage implements AutoCloseable {
       throws IOException {
     page = SharedPage.create();
     session = new WorkerSession(new Connection(backend, page), 0, "rehearsal", page);
-    session.serve(List.of(piece.open(session)), new int[] {piece.number()});
+    instance = piece.open(session);
+    session.serve(List.of(instance), new int[] {piece.number()});
     caller = new StageCaller(client);
     part = piece.begin(caller, caller::lane);
   }
@@ -51,6 +53,11 @@ final class RehearsalStage implements AutoCloseable {
     int[] pair = new int[2];
     Errno.check(Sockets.socketpair(pair), "socketpair");
     return pair;
+  }
+
+  /** Takes every way through the dispatcher once. */
+  void tryEverything() {
+    EveryNumber.dispatch(instance.dispatcher());
   }
 
   /** Plays the piece once; false if the session has ended or a call failed. */

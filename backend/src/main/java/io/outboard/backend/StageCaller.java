@@ -8,9 +8,14 @@ import io.outboard.wire.Native;
 
 /** The client of a rehearsal: writes calls and reads their answers, all by one thread. */
 final class StageCaller implements Caller, Caller.Request, AutoCloseable {
-  private static final int THREAD = 1;
+  private static final int THREADS = 2;
+
+  /** Long enough for the session to think that the thread is alone. */
+  private static final int CALLS_OF_A_THREAD = 1_000;
+
   private static final int KIND_SHIFT = 34;
   private static final int BYTES = 64 << 10;
+  private static final int MOST_INLINE = 16 << 10;
 
   private final ByteStream stream;
   private final Room frame = new Room(BYTES);
@@ -20,6 +25,7 @@ final class StageCaller implements Caller, Caller.Request, AutoCloseable {
   private long minted;
   private long sequence;
   private int replyBytes;
+  private int payloadFlag;
   private boolean over;
 
   StageCaller(ByteStream stream) {
@@ -38,14 +44,19 @@ final class StageCaller implements Caller, Caller.Request, AutoCloseable {
 
   @Override
   public Request begin(int library, int number, int fixed) {
+    payloadFlag = 0;
     bodyBytes = (int) Frame.align(fixed);
     Native.fill(frame.address(), Frame.HEADER + (long) bodyBytes, (byte) 0);
     Native.putByte(frame.address() + Frame.KIND, (byte) Frame.KIND_CALL);
     Native.putShort(frame.address() + Frame.CALL, (short) number);
     Native.putInt(frame.address() + Frame.LIBRARY, library);
     Native.putInt(frame.address() + Frame.LANE, lane);
-    Native.putInt(frame.address() + Frame.THREAD, THREAD);
+    Native.putInt(frame.address() + Frame.THREAD, thread());
     return this;
+  }
+
+  private int thread() {
+    return 1 + (int) (sequence / CALLS_OF_A_THREAD % THREADS);
   }
 
   @Override
@@ -55,6 +66,10 @@ final class StageCaller implements Caller, Caller.Request, AutoCloseable {
 
   @Override
   public void append(long address, long bytes) {
+    if (bytes > MOST_INLINE) {
+      sendAhead(address, (int) bytes);
+      return;
+    }
     long at = body() + bodyBytes;
     long padded = Frame.align(bytes);
     Native.fill(at, Long.BYTES + padded, (byte) 0);
@@ -63,10 +78,26 @@ final class StageCaller implements Caller, Caller.Request, AutoCloseable {
     bodyBytes += (int) (Long.BYTES + padded);
   }
 
+  /** One frame, which is enough for what is rehearsed. */
+  private void sendAhead(long address, int bytes) {
+    int length = (int) (Frame.HEADER + Frame.align(bytes));
+    try (Room payload = new Room(length)) {
+      Native.putInt(payload.address() + Frame.LENGTH, length);
+      Native.putByte(payload.address() + Frame.KIND, (byte) Frame.KIND_PAYLOAD);
+      Native.putInt(payload.address() + Frame.THREAD, thread());
+      Native.putInt(payload.address() + Frame.RESULT, bytes);
+      Native.copy(address, payload.address() + Frame.HEADER, bytes);
+      move(payload.address(), length, true);
+    }
+    Native.putLong(body() + bodyBytes, bytes | Long.MIN_VALUE);
+    bodyBytes += Long.BYTES;
+    payloadFlag = Frame.FLAG_PAYLOAD;
+  }
+
   @Override
   public int send(int flags) {
     Native.putInt(frame.address() + Frame.LENGTH, Frame.HEADER + bodyBytes);
-    Native.putByte(frame.address() + Frame.FLAGS, (byte) flags);
+    Native.putByte(frame.address() + Frame.FLAGS, (byte) (flags | payloadFlag));
     Native.putLong(frame.address() + Frame.SEQUENCE, ++sequence);
     move(frame.address(), Frame.HEADER + bodyBytes, true);
     return (flags & Frame.FLAG_ANSWER) == 0 ? 0 : receive();

@@ -40,7 +40,7 @@ final class Turn implements AutoCloseable {
   private volatile boolean asleep;
   private volatile boolean closed;
 
-  /** {@code late} is run by the watching thread while the reader is at a call for long. */
+  /** {@code late} is run by the watching thread, again and again while the reader is at a call. */
   Turn(Runnable late) {
     this.late = late;
     watcher = Thread.ofPlatform().name("session-watch").daemon(true).unstarted(this::watch);
@@ -74,14 +74,16 @@ final class Turn implements AutoCloseable {
     long seen = 0;
     int quiet = 0;
     while (!closed) {
-      LockSupport.parkNanos(this, (seen & 1) != 0 ? SUSPICION_NS : TICK_NS);
+      boolean suspicious = (seen & 1) != 0 && quiet < TICKS_TO_SLEEP;
+      LockSupport.parkNanos(this, suspicious ? SUSPICION_NS : TICK_NS);
       long now = count;
+      quiet++;
       if (now != seen) {
         seen = now;
         quiet = 0;
       } else if ((now & 1) != 0) {
         late.run();
-      } else if (++quiet == TICKS_TO_SLEEP) {
+      } else if (quiet >= TICKS_TO_SLEEP) {
         sleep(now);
         quiet = 0;
       }

@@ -53,7 +53,7 @@ final class WorkerSession implements SessionContext {
   // Messages of libraries that are being opened: the client takes frames after the Welcome.
   private final List<String> early = new ArrayList<>();
   private volatile boolean welcomed;
-  private List<LibraryInstance> libraries = List.of();
+  private LibraryInstance[] libraries = {};
   private int[] libraryNumbers = {};
   private volatile Heartbeat heartbeat;
   // What the leader runs in its turn; written before the turn begins.
@@ -72,7 +72,7 @@ final class WorkerSession implements SessionContext {
 
   /** Begins to serve; {@code numbers} are those of the libraries in frames. */
   void serve(List<LibraryInstance> served, int[] numbers) {
-    libraries = served;
+    libraries = served.toArray(LibraryInstance[]::new);
     libraryNumbers = numbers;
     welcomed = true;
     early.forEach(this::message);
@@ -199,7 +199,7 @@ final class WorkerSession implements SessionContext {
   private LibraryInstance library(int number) {
     for (int i = 0; i < libraryNumbers.length; i++) {
       if (libraryNumbers[i] == number) {
-        return libraries.get(i);
+        return libraries[i];
       }
     }
     throw new ProtocolException(
@@ -244,10 +244,16 @@ final class WorkerSession implements SessionContext {
     return false;
   }
 
-  /** By the watching thread: another thread reads on, and the late call has its lane to itself. */
+  /**
+   * By the watching thread: another thread reads on, and the late call has its lane to itself. Only
+   * where there is something to read: else the thread that waits for the device would find another
+   * one in its place, asleep, when the client goes on.
+   */
   private void passLeadOfLateCall() {
     long number = turn.now();
-    if (lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
+    if ((number & 1) != 0
+        && connection.pending()
+        && lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
       crew.run(lead);
     }
   }
@@ -388,7 +394,9 @@ final class WorkerSession implements SessionContext {
 
   private void threadEnded(int thread) {
     payloads.drop(thread);
-    libraries.forEach(library -> library.threadEnded(thread));
+    for (LibraryInstance library : libraries) {
+      library.threadEnded(thread);
+    }
   }
 
   private CallFrame takeCall() {

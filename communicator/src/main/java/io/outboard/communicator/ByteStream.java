@@ -14,6 +14,9 @@ public interface ByteStream {
    */
   long read(long address, long bytes);
 
+  /** Whether a read would return at once; any thread may ask. */
+  boolean ready();
+
   /**
    * Writes up to {@code bytes} bytes; waits while there is no room.
    *

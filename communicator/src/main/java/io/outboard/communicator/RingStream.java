@@ -21,7 +21,7 @@ public final class RingStream implements ByteStream {
    * A backend looks so rarely because each look costs an idle session CPU time; its process has a
    * thread that sees at once when the client goes.
    */
-  private static final long BACKEND_CHECK_MS = 5_000;
+  private static final long BACKEND_CHECK_MS = 1_000;
 
   private final SharedMemory memory;
   private final int socket;
@@ -91,6 +91,11 @@ public final class RingStream implements ByteStream {
       wake(Region.FOR_ROOM);
     }
     return n;
+  }
+
+  @Override
+  public boolean ready() {
+    return closed || in.ready();
   }
 
   @Override

@@ -18,7 +18,8 @@ public final class SocketStream implements ByteStream {
     return Posix.read(socket, address, bytes);
   }
 
-  private boolean ready() {
+  @Override
+  public boolean ready() {
     return Sockets.ready(socket);
   }
 
