@@ -191,7 +191,8 @@ public final class LibraryReader {
         results.notInitialized(),
         results.unavailable(),
         results.outOfMemory(),
-        results.notPermitted());
+        results.notPermitted(),
+        results.versionMismatch());
   }
 
   /** The interface and all that it extends, each once. */
