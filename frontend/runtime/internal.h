@@ -42,6 +42,7 @@ enum {
     KIND_CALLBACK_DONE = 10,
     KIND_MESSAGE = 11,
     KIND_TRACE = 12,
+    KIND_LIBRARY = 13,
     FLAG_PAYLOAD = 8,
     BODY_LIMIT = (1 << 20) + (64 << 10),
     FRAME_LIMIT = BODY_LIMIT + 40,
@@ -109,7 +110,12 @@ void session_lost(const char *why);
 
 /* ---- libraries.c -------------------------------------------------------------------------------------------------- */
 
+enum { LIBRARY_ENTRY = 64 };
+
 const ob_library *library_at(uint32_t index);   /* those that the greeting lists; NULL past the last */
+void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library); /* as the greeting lists it */
+/* Has the backend open a library that the greeting did not list, if it has not been asked yet. */
+void library_join(const ob_library *library);
 /* Takes the libraries of a Welcome; false if they are malformed. */
 bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
 

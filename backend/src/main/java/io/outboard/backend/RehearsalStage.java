@@ -10,7 +10,6 @@ import io.outboard.communicator.SocketStream;
 import io.outboard.communicator.Sockets;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
-import java.util.List;
 
 /** A session and its client within one process. */
 final class RehearsalStage implements AutoCloseable {
@@ -26,7 +25,7 @@ final class RehearsalStage implements AutoCloseable {
       throws IOException {
     page = SharedPage.create();
     session = new WorkerSession(new Connection(backend, page), 0, "rehearsal", page);
-    session.serve(List.of(piece.open(session)), new int[] {piece.number()});
+    session.serve(WorkerLibraries.of("rehearsal", piece.number(), piece.open(session)));
     caller = new StageCaller(client);
     part = piece.begin(caller, caller::lane);
   }

@@ -44,7 +44,7 @@ class WorkerSessionTest {
     client = new RawClient(pair[0]);
     session =
         new WorkerSession(new Connection(new SocketStream(pair[1]), page), 5, "software", page);
-    session.serve(List.of(library), new int[] {FakeLibrary.NUMBER});
+    session.serve(WorkerLibraries.of(FakeService.NAME, FakeLibrary.NUMBER, library));
   }
 
   @AfterEach
