@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <nvml.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { UNINITIALIZED = 1, INVALID_ARGUMENT = 2, INSUFFICIENT_SIZE = 7, VERSION_MISMATCH = 25 };
@@ -367,6 +368,20 @@ static void events(void) {
     CHECK(F(nvmlEventSetFree)(set) == INVALID_ARGUMENT);
 }
 
+/* Who has asked this library only may fork; the child uses CUDA too. */
+static void forked(void) {
+    int status;
+    first_device();
+    pid_t child = fork();
+    if (child == 0) {
+        begin_cuda();
+        first_device();
+        exit(0);
+    }
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    first_device();
+}
+
 static void nothing(void) {}
 
 int main(int argc, char **argv) {
@@ -380,6 +395,7 @@ int main(int argc, char **argv) {
         {"wrong-arguments", wrong_arguments},
         {"latched-elsewhere", latched_elsewhere},
         {"events", events},
+        {"forked", forked},
     };
     return run_case(cases, sizeof cases / sizeof *cases, nothing, argc, argv);
 }

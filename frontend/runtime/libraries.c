@@ -15,7 +15,7 @@ typedef struct served {
 } served;
 
 /* Not the session's lock: constructors run while the loader is locked, and connecting may load objects. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, joining = PTHREAD_MUTEX_INITIALIZER;
 static const ob_library *libraries[LIBRARIES];
 
 /* Entries are written before they are counted, and stay. */
@@ -138,11 +138,15 @@ static void join(const ob_library *library) {
 }
 
 void library_join(const ob_library *library) {
-    static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
     if (served_by_backend(library) != NULL)
         return;
     pthread_mutex_lock(&joining);
     if (served_by_backend(library) == NULL)
         join(library);
     pthread_mutex_unlock(&joining);
+}
+
+void libraries_forget(void) {
+    lock = joining = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    backend_count = 0;
 }

@@ -30,6 +30,7 @@ final class NvmlTest {
         "wrong-arguments",
         "latched-elsewhere",
         "events",
+        "forked",
         "list",
       })
   void works(String what) throws IOException, InterruptedException {

@@ -21,6 +21,7 @@ import io.outboard.spec.Results;
     id = 2,
     soname = "libnvidia-ml.so.1",
     resultType = "nvmlReturn_t",
+    survivesFork = true,
     kinds = {
       @Kind(
           id = DEVICE,

@@ -77,6 +77,7 @@ public final class LibraryReader {
         library.soname(),
         library.addressType(),
         library.resultType(),
+        library.survivesFork(),
         List.copyOf(kinds.values()),
         results(library),
         List.copyOf(functions),
