@@ -36,7 +36,7 @@ final class FigureTable {
   private List<String> row(Figure figure) {
     List<String> cells = new ArrayList<>();
     cells.add(figure.label() + ", " + figure.unit());
-    cells.add(Ways.median(runs, figure.name(), Way.NATIVE).map(Numbers::rounded).orElse(NOTHING));
+    cells.add(alone(figure, Way.NATIVE));
     ways.forEach(way -> cells.add(cell(figure, way)));
     return cells;
   }
@@ -44,10 +44,7 @@ final class FigureTable {
   private String cell(Figure figure, String way) {
     Comparison comparison = Comparison.of(runs, figure.name(), way);
     if (comparison.pairs().isEmpty()) {
-      return Ways.median(runs, figure.name(), way)
-          .map(Numbers::rounded)
-          .or(() -> Ways.note(runs, figure.name(), way))
-          .orElse(NOTHING);
+      return alone(figure, way);
     }
     String measured =
         "%s; %s× (%s)"
@@ -59,6 +56,14 @@ final class FigureTable {
         .target(way)
         .map(target -> measured + verdict(target, comparison))
         .orElse(measured);
+  }
+
+  /** What there is to say about one way without the other. */
+  private String alone(Figure figure, String way) {
+    return Ways.median(runs, figure.name(), way)
+        .map(Numbers::rounded)
+        .or(() -> Ways.note(runs, figure.name(), way))
+        .orElse(NOTHING);
   }
 
   private static String verdict(Target target, Comparison comparison) {

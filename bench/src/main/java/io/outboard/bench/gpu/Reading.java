@@ -39,14 +39,14 @@ enum Reading {
       notes.put(piece.name(), execution.out().strip());
     }
   },
-  /** The round trips of its report. */
+  /** The round trips of its report: of each function, and under the piece's name of all. */
   REPORT {
     @Override
     void read(
         Piece piece, Execution execution, Map<String, Double> figures, Map<String, String> notes) {
       CallReport report = CallReport.parse(execution.err());
-      figures.put(piece.name(), (double) report.roundTrips());
-      notes.put(piece.name(), report.most());
+      figures.putAll(report.roundTrips());
+      figures.put(piece.name(), report.all());
     }
   };
 

@@ -2,16 +2,20 @@
 package io.outboard.bench.gpu;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Round trips: of a program that takes so many steps, and of each step. The pieces are named {@code
- * PROGRAM/STEPS}; each program is there with few and with many.
+ * Round trips: of a program's start with a few steps, and of each further step. The pieces are
+ * named {@code PROGRAM/STEPS}; a program that takes steps is there with few and with many.
  */
 final class TripTable {
+  private static final int MOST = 6;
+
   private final List<Run> runs;
 
   TripTable(List<Run> runs) {
@@ -23,19 +27,30 @@ final class TripTable {
       return "";
     }
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("program", "over", "round trips", "each step", "most of them"));
-    Set<String> programs = new LinkedHashSet<>();
-    Ways.pieces(runs).forEach(piece -> programs.add(piece.replaceFirst("/.*", "")));
-    for (String program : programs) {
+    rows.add(
+        List.of("program and steps", "over", "round trips", "each further step", "of these most"));
+    for (String program : programs()) {
       Ways.compared(runs).forEach(way -> rows.add(row(program, way)));
     }
     return Markdown.table(rows);
   }
 
+  private List<String> programs() {
+    return Ways.pieces(runs).stream().map(TripTable::program).distinct().toList();
+  }
+
+  private static String program(String piece) {
+    return piece.substring(0, piece.lastIndexOf('/'));
+  }
+
+  private static double steps(Run run) {
+    return Double.parseDouble(run.piece().substring(run.piece().lastIndexOf('/') + 1));
+  }
+
   private List<String> row(String program, String way) {
     List<Run> counted =
         runs.stream()
-            .filter(run -> run.way().equals(way) && run.piece().startsWith(program + "/"))
+            .filter(run -> run.way().equals(way) && program(run.piece()).equals(program))
             .toList();
     Optional<Run> failed = counted.stream().filter(run -> run.failure() != null).findFirst();
     if (counted.isEmpty() || failed.isPresent()) {
@@ -43,23 +58,36 @@ final class TripTable {
     }
     Run few = counted.getFirst();
     Run many = counted.getLast();
-    String each =
-        counted.size() == 1
-            ? ""
-            : Numbers.rounded((trips(many) - trips(few)) / (steps(many) - steps(few)));
-    return List.of(
-        program,
-        way,
-        Numbers.rounded(trips(few)),
-        each,
-        many.notes().getOrDefault(many.piece(), ""));
+    String all = Numbers.rounded(few.figures().get(few.piece()));
+    if (counted.size() == 1) {
+      return List.of(few.piece(), way, all, "", most(withoutTotal(few)));
+    }
+    Map<String, Double> each = difference(few, many);
+    double sum = each.values().stream().mapToDouble(Double::doubleValue).sum();
+    return List.of(few.piece(), way, all, Numbers.rounded(sum), most(each));
   }
 
-  private static double trips(Run run) {
-    return run.figures().getOrDefault(run.piece(), Double.NaN);
+  private static Map<String, Double> withoutTotal(Run run) {
+    Map<String, Double> functions = new HashMap<>(run.figures());
+    functions.remove(run.piece());
+    return functions;
   }
 
-  private static double steps(Run run) {
-    return Double.parseDouble(run.piece().replaceFirst(".*/", ""));
+  /** What each function adds a step. */
+  private static Map<String, Double> difference(Run few, Run many) {
+    double steps = steps(many) - steps(few);
+    Map<String, Double> before = withoutTotal(few);
+    Map<String, Double> each = withoutTotal(many);
+    each.replaceAll((function, trips) -> (trips - before.getOrDefault(function, 0.0)) / steps);
+    return each;
+  }
+
+  private static String most(Map<String, Double> functions) {
+    return functions.entrySet().stream()
+        .filter(function -> function.getValue() > 0)
+        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+        .limit(MOST)
+        .map(function -> function.getKey() + " " + Numbers.rounded(function.getValue()))
+        .collect(Collectors.joining(", "));
   }
 }
