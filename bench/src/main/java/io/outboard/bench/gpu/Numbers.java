@@ -17,9 +17,12 @@ final class Numbers {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       return "?";
     }
-    return Math.abs(value) >= LARGE
-        ? String.format(Locale.ROOT, "%.0f", value)
-        : new BigDecimal(value).round(DIGITS).toPlainString();
+    if (Math.abs(value) >= LARGE) {
+      return String.format(Locale.ROOT, "%.0f", value);
+    }
+    BigDecimal number = new BigDecimal(value).round(DIGITS);
+    int zeros = DIGITS.getPrecision() - number.precision();
+    return number.setScale(number.scale() + zeros).toPlainString();
   }
 
   /** As it was written, without a needless point. */

@@ -58,13 +58,13 @@ final class TripTable {
     }
     Run few = counted.getFirst();
     Run many = counted.getLast();
-    String all = Numbers.rounded(few.figures().get(few.piece()));
+    String all = Numbers.plain(few.figures().get(few.piece()));
     if (counted.size() == 1) {
       return List.of(few.piece(), way, all, "", most(withoutTotal(few)));
     }
     Map<String, Double> each = difference(few, many);
     double sum = each.values().stream().mapToDouble(Double::doubleValue).sum();
-    return List.of(few.piece(), way, all, Numbers.rounded(sum), most(each));
+    return List.of(few.piece(), way, all, Numbers.plain(sum), most(each));
   }
 
   private static Map<String, Double> withoutTotal(Run run) {
@@ -87,7 +87,7 @@ final class TripTable {
         .filter(function -> function.getValue() > 0)
         .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
         .limit(MOST)
-        .map(function -> function.getKey() + " " + Numbers.rounded(function.getValue()))
+        .map(function -> function.getKey() + " " + Numbers.plain(function.getValue()))
         .collect(Collectors.joining(", "));
   }
 }
