@@ -16,7 +16,7 @@ static const char IMAGE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, 1;\nst.global.u32 [%rd2], %r2;\nret;\n}\n";
 
 /* A driver bounds how far a program may run ahead, so that longer bursts would measure the device. */
-enum { BURST = 500, SMALL = 64, MIB = 1 << 20, REPETITIONS = 5 };
+enum { BURST = 500, WARM_UP = 10, SMALL = 64, MIB = 1 << 20, REPETITIONS = 5 };
 
 static CUfunction nothing, increment;
 static CUdeviceptr memory;
@@ -69,7 +69,7 @@ static void burst(void) {
 
 static void measure_bursts(long count) {
     int64_t *samples = allocate((size_t)count * sizeof *samples);
-    for (long i = -2; i < count; i++) {
+    for (long i = -WARM_UP; i < count; i++) {
         int64_t start = now_ns();
         burst();
         if (i >= 0)

@@ -59,4 +59,4 @@ if __name__ == "__main__":
     try:
         main({"resnet18": resnet18, "gpt2": gpt2}[sys.argv[1]])
     except ImportError as error:
-        sys.exit(f"not run: no {error.name}")
+        sys.exit(f"not run: {error}")

@@ -65,7 +65,7 @@ def main(names):
         try:
             say.figure(name, measured(name))
         except ImportError as error:
-            say.note(name, f"not run: no {error.name}")
+            say.note(name, f"not run: {error}")
         except Exception as error:
             failed = True
             say.note(name, "failed: " + str(error).strip().splitlines()[0])

@@ -23,4 +23,4 @@ if __name__ == "__main__":
     try:
         main(sys.argv[1], int(sys.argv[2]))
     except ImportError as error:
-        sys.exit(f"not run: no {error.name}")
+        sys.exit(f"not run: {error}")
