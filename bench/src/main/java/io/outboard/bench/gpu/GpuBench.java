@@ -150,7 +150,7 @@ public final class GpuBench implements Callable<Integer> {
       return 0;
     }
     Installation installation = Installation.ofThisProcess();
-    try (Backend backend = Backend.start(installation.launcher(), device)) {
+    try (Backend backend = Backend.start(List.of(installation.launcher().toString()), device)) {
       Results results = new Results(backend.devices() + ", " + Machine.here(), json);
       try {
         measure(installation, backend, results);
