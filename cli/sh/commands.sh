@@ -54,8 +54,8 @@ bench() {
   folder=$1
   shift
   # shellcheck disable=SC2046 # options are words
-  exec "$java" $(machine_options) --sun-misc-unsafe-memory-access=allow "-Doutboard.home=$root" "-Doutboard.launcher=$program" \
-    "-Doutboard.tools=$tools" "-Doutboard.programs=$folder/gpu" -jar "$folder/outboard-bench.jar" "$@"
+  exec "$java" $(machine_options) --sun-misc-unsafe-memory-access=allow -Dstdout.encoding=UTF-8 "-Doutboard.home=$root" \
+    "-Doutboard.launcher=$program" "-Doutboard.tools=$tools" "-Doutboard.programs=$folder/gpu" -jar "$folder/outboard-bench.jar" "$@"
 }
 
 wants_help() {

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 /** {@code outboard serve}, for as long as the benchmark runs. */
 public final class Backend implements AutoCloseable {
+  private static final String LOG = "log";
+
   private final Path folder;
   private final String unix;
   private final String tcp;
@@ -40,7 +42,7 @@ public final class Backend implements AutoCloseable {
     List<String> command = new ArrayList<>(launcher);
     command.addAll(List.of("serve", "--device=" + device, "--listen=" + unix, "--listen=" + tcp));
     Process process =
-        new ProcessBuilder(command).redirectError(folder.resolve("log").toFile()).start();
+        new ProcessBuilder(command).redirectError(folder.resolve(LOG).toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end of the backend"));
     Backend backend = new Backend(folder, unix, tcp, process);
     backend.await(tcp);
@@ -62,8 +64,7 @@ public final class Backend implements AutoCloseable {
         return;
       }
     }
-    throw new IOException(
-        "the backend did not start: " + Files.readString(folder.resolve("log")).strip());
+    throw new IOException("the backend did not start: " + Files.readString(log()).strip());
   }
 
   /** The Unix socket, and the insistence on shared memory. */
@@ -86,6 +87,11 @@ public final class Backend implements AutoCloseable {
     return devices;
   }
 
+  /** What it says on standard error, until it is closed. */
+  public Path log() {
+    return folder.resolve(LOG);
+  }
+
   /** CPU seconds of the daemon and its workers so far. */
   double cpuSeconds() {
     return Stream.concat(Stream.of(process.toHandle()), process.descendants())
@@ -97,7 +103,7 @@ public final class Backend implements AutoCloseable {
   public void close() throws IOException {
     process.destroy();
     Waiting.forEnd(process);
-    Files.deleteIfExists(folder.resolve("log"));
+    Files.deleteIfExists(log());
     Files.deleteIfExists(folder.resolve("backend.sock"));
     Files.delete(folder);
   }

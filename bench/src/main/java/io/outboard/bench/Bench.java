@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
     })
 public final class Bench implements Callable<Integer> {
   private static final String SOFTWARE = "software";
+  private static final int WIDTH = 110;
 
   @Option(
       names = "--rounds",
@@ -40,7 +41,11 @@ public final class Bench implements Callable<Integer> {
   /** Runs it. */
   public static void main(String[] arguments) {
     System.exit(
-        new CommandLine(new Bench()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments));
+        new CommandLine(new Bench())
+            .setCommandName("outboard bench")
+            .setUsageHelpWidth(WIDTH)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(arguments));
   }
 
   @Override

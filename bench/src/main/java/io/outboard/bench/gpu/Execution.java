@@ -2,6 +2,7 @@
 package io.outboard.bench.gpu;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 record Execution(int status, String out, String err, double seconds) {
   private static final int KILLED = -1;
   private static final int NOT_STARTED = 127;
+  private static final int LAST = 4_000;
 
   /** Runs a program to its end, or until {@code limit}; then it and its children are killed. */
   static Execution of(List<String> command, Map<String, String> environment, Duration limit)
@@ -34,13 +36,18 @@ record Execution(int status, String out, String err, double seconds) {
       long start = System.nanoTime();
       int status = await(builder, limit);
       double seconds = (System.nanoTime() - start) / 1e9;
-      return new Execution(status, Files.readString(out), Files.readString(err), seconds);
+      return new Execution(status, text(out), text(err), seconds);
     } catch (IOException e) {
       return new Execution(NOT_STARTED, "", e.getMessage(), 0);
     } finally {
       Files.delete(out);
       Files.delete(err);
     }
+  }
+
+  /** Programs may print anything. */
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }
 
   private static int await(ProcessBuilder builder, Duration limit)
@@ -58,6 +65,11 @@ record Execution(int status, String out, String err, double seconds) {
 
   boolean failed() {
     return status != 0;
+  }
+
+  /** The last of what it printed on standard error. */
+  String lastWords() {
+    return err.substring(Math.max(0, err.length() - LAST)).strip();
   }
 
   /** Why it failed, in one line. */

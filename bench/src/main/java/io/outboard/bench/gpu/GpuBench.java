@@ -5,7 +5,9 @@ import io.outboard.bench.Backend;
 import io.outboard.bench.Machine;
 import io.outboard.bench.Medium;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +83,8 @@ public final class GpuBench implements Callable<Integer> {
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      description = "Also writes every run to FILE, as they come.")
+      description =
+          "Also writes every run to FILE, as they come, and what the backend says to FILE.log.")
   private Path json;
 
   @Option(
@@ -156,9 +159,18 @@ public final class GpuBench implements Callable<Integer> {
         measure(installation, backend, results);
       } finally {
         System.out.print(new Tables(results).render());
+        keepLog(backend);
       }
     }
     return 0;
+  }
+
+  /** What the backend said, beside the results: it may say why something failed. */
+  private void keepLog(Backend backend) throws IOException {
+    if (json != null) {
+      Path log = json.resolveSibling(json.getFileName() + ".log");
+      Files.copy(backend.log(), log, StandardCopyOption.REPLACE_EXISTING);
+    }
   }
 
   private void check() {

@@ -15,9 +15,18 @@ import java.util.List;
 record Line(String figure, Double value, String note) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The lines of JSON in what a program printed; others are the libraries' chatter. */
+  /**
+   * The lines of JSON in what a program printed; others are the libraries' chatter, or cut off by
+   * the program's end.
+   *
+   * @throws IllegalArgumentException if one is not as it should be
+   */
   static List<Line> parse(String output) {
-    return output.lines().filter(line -> line.startsWith("{\"figure\"")).map(Line::of).toList();
+    return output
+        .lines()
+        .filter(line -> line.startsWith("{\"figure\"") && line.endsWith("}"))
+        .map(Line::of)
+        .toList();
   }
 
   private static Line of(String text) {

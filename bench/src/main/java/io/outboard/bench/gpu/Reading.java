@@ -50,6 +50,9 @@ enum Reading {
     }
   };
 
+  /** The note with what a program that failed said last. */
+  private static final String STANDARD_ERROR = "standard error";
+
   abstract void read(
       Piece piece, Execution execution, Map<String, Double> figures, Map<String, String> notes);
 
@@ -57,8 +60,15 @@ enum Reading {
   Run of(Piece piece, int round, Way way, Execution execution) {
     Map<String, Double> figures = new LinkedHashMap<>();
     Map<String, String> notes = new LinkedHashMap<>();
-    read(piece, execution, figures, notes);
     String failure = execution.failed() ? execution.reason() : null;
+    try {
+      read(piece, execution, figures, notes);
+    } catch (IllegalArgumentException e) {
+      failure = e.getMessage();
+    }
+    if (failure != null) {
+      notes.put(STANDARD_ERROR, execution.lastWords());
+    }
     return new Run(0, piece.group(), piece.name(), round, way.name(), figures, notes, failure);
   }
 }

@@ -22,6 +22,11 @@ class LineTest {
 
   @Test
   void aBrokenLineIsNoFigure() {
-    assertThrows(IllegalArgumentException.class, () -> Line.parse("{\"figure\":\"launch\",\"va"));
+    assertThrows(IllegalArgumentException.class, () -> Line.parse("{\"figure\":\"launch\",,}"));
+  }
+
+  @Test
+  void aLineThatIsCutOffIsNone() {
+    assertEquals(List.of(), Line.parse("{\"figure\":\"launch\",\"val"));
   }
 }

@@ -100,6 +100,14 @@ class RoundsTest {
   }
 
   @Test
+  void aProgramThatPrintsNonsenseIsAFailure() throws Exception {
+    Piece piece = shell(Group.MICRO, Reading.LINES, "echo why >&2; echo '{\"figure\":\"x\",,}'");
+    Run run = piece.run(1, NATIVE, LONG);
+    assertTrue(run.failure().contains("{\"figure\":\"x\",,}"), run.failure());
+    assertEquals(Map.of("standard error", "why"), run.notes());
+  }
+
+  @Test
   void withoutTimeNothingIsRun() throws Exception {
     Results results = measure(Duration.ofSeconds(-1), 3, shell(Group.MICRO, Reading.LINES, ":"));
     assertEquals(List.of(), results.of(Group.MICRO));
