@@ -21,7 +21,7 @@ tar -C "$staging/$name/lib/frontend" --strip-components=1 -xzf "$staging/client.
 sh "$root/cli/sh/train.sh" "$staging/$name/runtime/bin/java" "$staging/$name/lib/java/outboard-cli.jar" "$staging/$name/lib/frontend" \
   "$root/examples/target/driver/histogram" "$staging/$name/lib/cache" >"$root/target/train-server.log" 2>&1 ||
   echo "outboard: the server comes without a start-up cache (see target/train-server.log)" >&2
-if [ -d "$root/bench/target/gpu" ]; then
+if [ -d "$root/bench/target/gpu" ] && [ -f "$root/bench/target/outboard-bench.jar" ] && [ -d "$root/bench/target/lib" ]; then
   mkdir -p "$staging/$name/lib/bench/lib"
   cp "$root/bench/target/outboard-bench.jar" "$staging/$name/lib/bench/"
   cp "$root"/bench/target/lib/jackson-*.jar "$root"/bench/target/lib/picocli-*.jar "$root"/bench/target/lib/outboard-*.jar "$staging/$name/lib/bench/lib/"

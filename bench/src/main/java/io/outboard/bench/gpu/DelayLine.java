@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Passes the bytes of one direction of a connection on, each when it is due. */
 final class DelayLine {
@@ -16,12 +17,15 @@ final class DelayLine {
   private final Socket from;
   private final Socket to;
   private final Pace pace;
+  private final AtomicInteger open;
   private final BlockingQueue<Parcel> travelling = new LinkedBlockingQueue<>();
 
-  DelayLine(Socket from, Socket to, Pace pace) {
+  /** {@code open} counts the directions of the connection that have not ended. */
+  DelayLine(Socket from, Socket to, Pace pace, AtomicInteger open) {
     this.from = from;
     this.to = to;
     this.pace = pace;
+    this.open = open;
   }
 
   /** Bytes, and when they arrive; without any, the end. */
@@ -53,20 +57,26 @@ final class DelayLine {
   }
 
   private void deliver() {
-    try (to) {
+    try {
       OutputStream out = to.getOutputStream();
       for (Parcel parcel = travelling.take(); !parcel.isLast(); parcel = travelling.take()) {
         Pace.await(parcel.due());
         out.write(parcel.bytes());
       }
+      // The other direction may have more to say.
+      to.shutdownOutput();
     } catch (IOException closed) {
       close(from);
+      close(to);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    if (open.decrementAndGet() == 0) {
+      close(from);
+      close(to);
+    }
   }
 
-  /** So that the other end learns it too. */
   private static void close(Socket socket) {
     try {
       socket.close();

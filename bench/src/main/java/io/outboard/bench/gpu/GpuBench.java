@@ -149,20 +149,31 @@ public final class GpuBench implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     check();
     if (!from.isEmpty()) {
-      System.out.print(new Tables(Results.read(from)).render());
+      print(Results.read(from));
       return 0;
     }
     Installation installation = Installation.ofThisProcess();
     try (Backend backend = Backend.start(List.of(installation.launcher().toString()), device)) {
-      Results results = new Results(backend.devices() + ", " + Machine.here(), json);
+      Results results = new Results(backend.devices() + driver() + ", " + Machine.here(), json);
       try {
         measure(installation, backend, results);
       } finally {
-        System.out.print(new Tables(results).render());
+        print(results);
         keepLog(backend);
       }
     }
     return 0;
+  }
+
+  /** The version of the vendor's kernel driver, where there is one. */
+  private static String driver() throws IOException {
+    Path version = Path.of("/sys/module/nvidia/version");
+    return Files.exists(version) ? ", driver " + Files.readString(version).strip() : "";
+  }
+
+  private void print(Results results) {
+    spec.commandLine().getOut().print(new Tables(results).render());
+    spec.commandLine().getOut().flush();
   }
 
   /** What the backend said, beside the results: it may say why something failed. */

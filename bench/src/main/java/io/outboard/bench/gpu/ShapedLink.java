@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A link that is long and narrow: a proxy on this machine that passes bytes on late, half the round
@@ -55,8 +56,9 @@ final class ShapedLink implements AutoCloseable {
       Socket server = new Socket(backend.getHost(), backend.getPort());
       client.setTcpNoDelay(true);
       server.setTcpNoDelay(true);
-      new DelayLine(client, server, up).start();
-      new DelayLine(server, client, down).start();
+      AtomicInteger open = new AtomicInteger(2);
+      new DelayLine(client, server, up, open).start();
+      new DelayLine(server, client, down, open).start();
     } catch (IOException e) {
       client.close();
       throw e;
