@@ -72,10 +72,11 @@ final class Results {
     return runs.stream().filter(run -> run.group() == group).toList();
   }
 
-  /** How often a piece has failed over a way. */
-  long failures(String piece, String way) {
-    return runs.stream()
-        .filter(run -> run.piece().equals(piece) && run.way().equals(way) && run.failure() != null)
+  /** How often a piece has failed over a way, without any figure. */
+  long failures(Piece piece, Way way) {
+    return of(piece.group()).stream()
+        .filter(run -> run.piece().equals(piece.name()) && run.way().equals(way.name()))
+        .filter(run -> run.failure() != null && run.figures().isEmpty())
         .count();
   }
 }

@@ -51,7 +51,7 @@ final class Rounds {
 
   private void run(Piece piece, Way way, int round, int rounds)
       throws IOException, InterruptedException {
-    if (results.failures(piece.name(), way.name()) >= MOST_FAILURES) {
+    if (results.failures(piece, way) >= MOST_FAILURES) {
       return;
     }
     if (piece.reading() == Reading.SECONDS && !way.isNative()) {

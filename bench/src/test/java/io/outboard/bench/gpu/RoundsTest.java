@@ -73,10 +73,18 @@ class RoundsTest {
     Piece piece =
         shell(Group.MICRO, Reading.LINES, "test -z \"$LINK\" || { echo no >&2; exit 3; }");
     Results results = measure(LONG, 5, piece);
-    assertEquals(2, results.failures("shell", "shm"));
-    assertEquals(0, results.failures("shell", "native"));
+    assertEquals(2, results.failures(piece, SLOW));
+    assertEquals(0, results.failures(piece, NATIVE));
     String tables = new Tables(results).render();
     assertTrue(tables.contains("* micro, shell, shm: status 3: no\n"), tables);
+  }
+
+  @Test
+  void aFailureAfterFiguresIsTriedAgain() throws Exception {
+    Piece piece =
+        shell(
+            Group.MICRO, Reading.LINES, "echo '{\"figure\":\"malloc_free\",\"value\":1}'; exit 1");
+    assertEquals(6, measure(LONG, 3, piece).of(Group.MICRO).size());
   }
 
   @Test
