@@ -17,6 +17,6 @@ static inline double percentile(int64_t *samples, long count, int percent) {
     return (double)samples[count * percent / 100] / 1e3;
 }
 
-static inline double since_us(int64_t start) { return (double)(now_ns() - start) / 1e3; }
+static inline double since_us(int64_t start) { return (double)(clock_ns() - start) / 1e3; }
 
 #endif

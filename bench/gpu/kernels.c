@@ -27,7 +27,7 @@ static void launch(const work *w) {
 static void measure(const char *name, const work *w, long repetitions) {
     launch(w);
     CHECK(cuCtxSynchronize());
-    int64_t start = now_ns();
+    int64_t start = clock_ns();
     for (long i = 0; i < repetitions; i++)
         launch(w);
     CHECK(cuCtxSynchronize());

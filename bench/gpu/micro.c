@@ -48,9 +48,9 @@ static int64_t *sample(void (*call)(void), long count) {
     for (long i = 0; i <= count / 10; i++)
         call();
     for (long i = 0; i < count; i++) {
-        int64_t start = now_ns();
+        int64_t start = clock_ns();
         call();
-        samples[i] = now_ns() - start;
+        samples[i] = clock_ns() - start;
     }
     return samples;
 }
@@ -70,10 +70,10 @@ static void burst(void) {
 static void measure_bursts(long count) {
     int64_t *samples = allocate((size_t)count * sizeof *samples);
     for (long i = -WARM_UP; i < count; i++) {
-        int64_t start = now_ns();
+        int64_t start = clock_ns();
         burst();
         if (i >= 0)
-            samples[i] = (now_ns() - start) / BURST;
+            samples[i] = (clock_ns() - start) / BURST;
         CHECK(cuCtxSynchronize());
     }
     print_figure("launch_caller", percentile(samples, count, 50));
@@ -81,7 +81,7 @@ static void measure_bursts(long count) {
 }
 
 static void measure_throughput(long count) {
-    int64_t start = now_ns();
+    int64_t start = clock_ns();
     for (long i = 0; i < count; i++)
         launch();
     CHECK(cuCtxSynchronize());
@@ -123,11 +123,11 @@ static void measure_calls(void) {
 static void measure_copy(const char *name, void *host, size_t bytes, int down) {
     int64_t samples[REPETITIONS];
     for (int i = -1; i < REPETITIONS; i++) {
-        int64_t start = now_ns();
+        int64_t start = clock_ns();
         CHECK(down ? cuMemcpyHtoD_v2(memory, host, bytes) : cuMemcpyDtoH_v2(host, memory, bytes));
         CHECK(cuCtxSynchronize());
         if (i >= 0)
-            samples[i] = now_ns() - start;
+            samples[i] = clock_ns() - start;
     }
     print_figure(name, (double)bytes / 1e3 / percentile(samples, REPETITIONS, 50));
 }
