@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-static inline int64_t now_ns(void) {
+static inline int64_t clock_ns(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return t.tv_sec * 1000000000LL + t.tv_nsec;

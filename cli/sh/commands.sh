@@ -49,6 +49,15 @@ java_command() {
   start_java command io.outboard.cli.Outboard "$@"
 }
 
+# bench FOLDER ARGUMENT...: becomes the benchmark in FOLDER, which has its classes and what 'bench gpu' runs.
+bench() {
+  folder=$1
+  shift
+  # shellcheck disable=SC2046 # options are words
+  exec "$java" $(machine_options) --sun-misc-unsafe-memory-access=allow -Dstdout.encoding=UTF-8 "-Doutboard.home=$root" \
+    "-Doutboard.launcher=$program" "-Doutboard.tools=$tools" "-Doutboard.programs=$folder/gpu" -jar "$folder/outboard-bench.jar" "$@"
+}
+
 wants_help() {
   case ${1:-} in
     -h | --help | -V | --version) return 0 ;;

@@ -4,6 +4,8 @@
 outboard_dist() {
   [ $# -eq 0 ] || usage_error "dist takes no arguments"
   build_if_needed
+  . "$root/cli/sh/bench.sh"
+  build_bench
   version=$(sed -n 's/^version=//p' "$root/cli/target/classes/io/outboard/cli/build.properties")
   client=$root/target/dist/outboard-client-$version-linux-x86_64.tar.gz
   server=$root/target/dist/outboard-server-$version-linux-x86_64.tar.gz

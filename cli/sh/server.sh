@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: server.sh HOME JDK VERSION FILE
-# Packs the server, which brings its own Java: what was built in the sources' folder HOME, with a runtime out of the folder JDK, into FILE.
+# Packs the server, which brings its own Java: what was built in the sources' folder HOME, with a runtime out of the folder JDK, into FILE;
+# with 'bench gpu' if that was built.
 set -eu
 root=$1 jdk=$2 version=$3 file=$4
 name=outboard-server-$version
@@ -20,5 +21,11 @@ tar -C "$staging/$name/lib/frontend" --strip-components=1 -xzf "$staging/client.
 sh "$root/cli/sh/train.sh" "$staging/$name/runtime/bin/java" "$staging/$name/lib/java/outboard-cli.jar" "$staging/$name/lib/frontend" \
   "$root/examples/target/driver/histogram" "$staging/$name/lib/cache" >"$root/target/train-server.log" 2>&1 ||
   echo "outboard: the server comes without a start-up cache (see target/train-server.log)" >&2
+if [ -d "$root/bench/target/gpu" ] && [ -f "$root/bench/target/outboard-bench.jar" ] && [ -d "$root/bench/target/lib" ]; then
+  mkdir -p "$staging/$name/lib/bench/lib"
+  cp "$root/bench/target/outboard-bench.jar" "$staging/$name/lib/bench/"
+  cp "$root"/bench/target/lib/jackson-*.jar "$root"/bench/target/lib/picocli-*.jar "$root"/bench/target/lib/outboard-*.jar "$staging/$name/lib/bench/lib/"
+  cp -R "$root/bench/target/gpu" "$staging/$name/lib/bench/"
+fi
 mkdir -p "$(dirname "$file")"
 tar -C "$staging" --owner=0 --group=0 --numeric-owner --sort=name -czf "$file" "$name"

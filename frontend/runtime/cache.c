@@ -81,3 +81,9 @@ int32_t ob_send_cached(ob_call *call) {
         keep(call, at);
     return result;
 }
+
+void cache_forget(void) {
+    memset(table, 0, sizeof table);
+    entries = 0;
+    lock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+}

@@ -12,8 +12,11 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     /* It might wait for work that waits for this very function. */
     if (library->not_permitted != 0 && callback_runs_here())
         return library->not_permitted;
-    if (!ob_backend_has(library, number))
-        return library->not_supported;
+    if (!ob_backend_has(library, number)) {
+        library_join(library);
+        if (!ob_backend_has(library, number))
+            return library->not_supported;
+    }
     thread *t = thread_self();
     uint32_t bytes = (uint32_t)align8(fixed);
     if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))

@@ -29,7 +29,6 @@ enum {
     WANTS_REGION = 1,       /* of a Hello's flags */
     REGION_FOLLOWS = 1,     /* of a Welcome's */
     HELLO_FIXED = 80,
-    LIBRARY_ENTRY = 64,
     WELCOME_FIXED = 88,
     REGION_MESSAGE = 40,
 };
@@ -150,11 +149,7 @@ static bool random_bytes(uint8_t *to, size_t bytes) {
 static uint32_t put_libraries(uint8_t *to, uint32_t at) {
     uint32_t count = 0;
     for (const ob_library *library; (library = library_at(count)) != NULL; count++) {
-        uint8_t *entry = to + at;
-        snprintf((char *)entry, 24, "%s", library->name);
-        put32(entry + 24, library->id);
-        put32(entry + 28, library->level);
-        memcpy(entry + 32, library->digest, sizeof library->digest);
+        put_library(to + at, library);
         at += LIBRARY_ENTRY;
     }
     put32(to + 68, count);

@@ -108,3 +108,8 @@ bool ob_handle_plausible(uint64_t handle, uint64_t kinds) {
     pthread_rwlock_unlock(&lock);
     return alive;
 }
+
+void handles_forget(void) {
+    memset(tables, 0, sizeof tables);
+    lock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+}

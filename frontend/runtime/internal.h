@@ -42,6 +42,7 @@ enum {
     KIND_CALLBACK_DONE = 10,
     KIND_MESSAGE = 11,
     KIND_TRACE = 12,
+    KIND_LIBRARY = 13,
     FLAG_PAYLOAD = 8,
     BODY_LIMIT = (1 << 20) + (64 << 10),
     FRAME_LIMIT = BODY_LIMIT + 40,
@@ -86,6 +87,7 @@ typedef struct thread {
 } thread;
 
 thread *thread_self(void);                  /* NULL if memory ran out */
+void threads_forget(void);                  /* in a forked child, as all …_forget: what was is the parent's */
 thread *thread_by_number(uint32_t number);  /* NULL if there is none; under the receive lock */
 bool thread_reserve_request(thread *t, uint32_t bytes);
 
@@ -96,6 +98,7 @@ enum session_state { SESSION_NEW, SESSION_OPEN, SESSION_LOST, SESSION_ENDED, SES
 typedef struct session {
     _Atomic int state;
     int fd;
+    _Atomic bool bound;         /* a library has been used that a forked child may not use */
     bool synchronous;           /* OUTBOARD_SYNC=1 */
     bool distant;               /* not every end of the backend closes the connection */
     uint64_t tag;               /* bits of the session in minted handles */
@@ -109,7 +112,13 @@ void session_lost(const char *why);
 
 /* ---- libraries.c -------------------------------------------------------------------------------------------------- */
 
+enum { LIBRARY_ENTRY = 64 };
+
 const ob_library *library_at(uint32_t index);   /* those that the greeting lists; NULL past the last */
+void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library); /* as the greeting lists it */
+/* Has the backend open a library that the greeting did not list, if it has not been asked yet. */
+void library_join(const ob_library *library);
+void libraries_forget(void);
 /* Takes the libraries of a Welcome; false if they are malformed. */
 bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
 
@@ -159,6 +168,7 @@ void stream_in_rounds(void);                        /* from here on a backend th
 bool stream_silent(silence *now);                   /* after each round without a byte; true once the session is lost */
 
 bool stream_prepare_bell(void);
+void stream_forget(void);
 void stream_watch(void);                            /* until there may be bytes, or the bell rings */
 void stream_ring_bell(void);
 
@@ -172,6 +182,7 @@ void send_post_tail(const thread *t, frame *header, uint32_t body_bytes);
 void send_now(thread *t, frame *header, uint32_t body_bytes);
 void send_pong(void);       /* never waits: for who reads */
 void send_goodbye(void);    /* and what is posted, within a bounded time */
+void send_forget(void);
 
 /* ---- receive.c ---------------------------------------------------------------------------------------------------- */
 
@@ -181,12 +192,18 @@ void receive_until_writable(void);      /* for a writer whom the socket makes wa
 bool receive_prepare_listener(void);    /* once before the first receive_listen; under the receive lock */
 void receive_listen(void);              /* until a frame has been read or a callback is due */
 void receive_wake_listener(void);       /* under the receive lock */
+void receive_forget(void);
 
 /* ---- callbacks.c -------------------------------------------------------------------------------------------------- */
 
 bool callback_due(void);                                /* under the receive lock */
 bool callback_runs_here(void);                          /* on the calling thread */
 bool callback_request(uint64_t number, uint64_t ticket); /* false if there is no such callback */
+
+/* ---- handles.c, cache.c ------------------------------------------------------------------------------------------- */
+
+void handles_forget(void);
+void cache_forget(void);
 
 /* ---- trace.c ------------------------------------------------------------------------------------------------------ */
 
@@ -206,6 +223,7 @@ void trace_end(void);
 /* A call that has returned; sequence 0 if it did not travel. */
 void trace_call(const ob_call *call, uint64_t sequence, uint64_t large, int32_t result, uint64_t begin);
 void trace_backend(const trace_record records[], uint32_t number);
+void trace_forget(void);
 
 /* ---- sha256.c ----------------------------------------------------------------------------------------------------- */
 

@@ -15,12 +15,12 @@ typedef struct served {
 } served;
 
 /* Not the session's lock: constructors run while the loader is locked, and connecting may load objects. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, joining = PTHREAD_MUTEX_INITIALIZER;
 static const ob_library *libraries[LIBRARIES];
 
-/* Written before the session opens. */
+/* Entries are written before they are counted, and stay. */
 static served backend[LIBRARIES];
-static uint32_t backend_count;
+static _Atomic uint32_t backend_count;
 
 void ob_register(const ob_library *library) {
     pthread_mutex_lock(&lock);
@@ -37,6 +37,14 @@ const ob_library *library_at(uint32_t index) {
     const ob_library *library = index < LIBRARIES ? libraries[index] : NULL;
     pthread_mutex_unlock(&lock);
     return library;
+}
+
+void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library) {
+    memset(to, 0, LIBRARY_ENTRY);
+    memcpy(to, library->name, strnlen(library->name, NAME - 1));
+    memcpy(to + 24, &library->id, sizeof library->id);
+    memcpy(to + 28, &library->level, sizeof library->level);
+    memcpy(to + 32, library->digest, sizeof library->digest);
 }
 
 static uint32_t get32(const uint8_t *from) {
@@ -60,8 +68,8 @@ static uint32_t take_library(const uint8_t *from, uint32_t bytes, served *to) {
 
 /* Of a greeting before, which did not succeed. */
 static void forget_libraries(void) {
-    while (backend_count > 0)
-        free(backend[--backend_count].calls);
+    for (; backend_count > 0; backend_count--)
+        free(backend[backend_count - 1].calls);
 }
 
 bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count) {
@@ -81,9 +89,64 @@ bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count) {
     return true;
 }
 
-bool ob_backend_has(const ob_library *library, uint32_t call) {
-    for (uint32_t i = 0; i < backend_count; i++)
+static const served *served_by_backend(const ob_library *library) {
+    uint32_t count = atomic_load_explicit(&backend_count, memory_order_acquire);
+    for (uint32_t i = 0; i < count; i++)
         if (backend[i].id == library->id && strcmp(backend[i].name, library->name) == 0)
-            return call / 64 < backend[i].words && (backend[i].calls[call / 64] >> call % 64 & 1) != 0;
-    return false;
+            return &backend[i];
+    return NULL;
+}
+
+bool ob_backend_has(const ob_library *library, uint32_t call) {
+    const served *one = served_by_backend(library);
+    return one != NULL && call / 64 < one->words && (one->calls[call / 64] >> call % 64 & 1) != 0;
+}
+
+/* ---- libraries that came after the greeting ----------------------------------------------------------------------- */
+
+/* Whether the backend has opened it; the thread's reply says how. */
+static bool ask_backend(thread *t, const ob_library *library) {
+    frame header = {.kind = KIND_LIBRARY, .thread = t->public.number};
+    int cancellation;
+    if (!thread_reserve_request(t, sizeof header + LIBRARY_ENTRY))
+        return false;
+    put_library(t->request + sizeof header, library);
+    t->payload_bytes = t->tail_bytes = t->reply_bytes = 0;
+    t->sink = NULL;
+    t->delivered = 0;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    send_now(t, &header, LIBRARY_ENTRY);
+    bool answered = receive_wait(t);
+    atomic_store(&t->awaited, 0);
+    pthread_setcancelstate(cancellation, NULL);
+    return answered && t->result == 0;
+}
+
+/* One that the backend lacks is kept with no calls, so that it is asked for once. */
+static void join(const ob_library *library) {
+    thread *t = thread_self();
+    served one = {.id = library->id};
+    if (t == NULL || backend_count == LIBRARIES)
+        return;
+    if (!ask_backend(t, library) || take_library(t->reply, t->reply_bytes, &one) == 0)
+        one = (served){.id = library->id};
+    if (!session_open())
+        return;
+    memcpy(one.name, library->name, strnlen(library->name, NAME - 1));
+    backend[backend_count] = one;
+    atomic_fetch_add_explicit(&backend_count, 1, memory_order_release);
+}
+
+void library_join(const ob_library *library) {
+    if (served_by_backend(library) != NULL)
+        return;
+    pthread_mutex_lock(&joining);
+    if (served_by_backend(library) == NULL)
+        join(library);
+    pthread_mutex_unlock(&joining);
+}
+
+void libraries_forget(void) {
+    lock = joining = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    backend_count = 0;
 }

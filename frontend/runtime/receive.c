@@ -393,3 +393,11 @@ void receive_listen(void) {
         continue;
     give_up_lead();
 }
+
+void receive_forget(void) {
+    receive_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    listener_wake = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    led = listener_waits = listener_watches = false;
+    waiting = NULL;
+    begin = end = 0;
+}

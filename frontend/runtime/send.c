@@ -280,3 +280,12 @@ void send_goodbye(void) {
     }
     pthread_mutex_unlock(&write_lock);
 }
+
+void send_forget(void) {
+    write_lock = post_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    posted_some = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    filling = buffers[0];
+    filled = 0;
+    sequence = 0;
+    sender_sleeps = sender_runs = pong_owed = false;
+}

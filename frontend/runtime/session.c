@@ -10,7 +10,7 @@
 
 session the_session = {.fd = -1};
 
-static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER, loss_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool was_open;
 static atomic_bool ending;
 static char uri[sizeof((endpoint *)0)->uri];
@@ -21,15 +21,31 @@ bool session_open(void) { return state_now() == SESSION_OPEN; }
 
 bool ob_forked(void) { return state_now() == SESSION_FORKED; }
 
+/* What the parent has kept is given up, and not freed: another thread of it may have been at it. */
+static void forget_session(void) {
+    was_open = false;
+    loss_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    trace_forget();
+    stream_forget();
+    send_forget();
+    receive_forget();
+    threads_forget();
+    handles_forget();
+    libraries_forget();
+    cache_forget();
+}
+
 /*
- * The parent's connection is the parent's: the child only closes its copy. Where there was none, the child is a client of
- * its own; the thread that was opening one is not in the child, so its lock is nobody's.
+ * The parent's connection is the parent's: the child only closes its copy. Where there was none, or every library that was
+ * used may be used anew, the child is a client of its own. Other threads are not in the child: their locks are nobody's.
  */
 static void in_child(void) {
     if (the_session.fd >= 0)
         close(the_session.fd);
     the_session.fd = -1;
     open_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    if (was_open && !atomic_load(&the_session.bound))
+        forget_session();
     atomic_store(&the_session.state, was_open ? SESSION_FORKED : SESSION_NEW);
 }
 
@@ -37,10 +53,9 @@ static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
 /* The line is out before the first call fails, for that may end the program. The shutdown wakes who waits for the backend. */
 void session_lost(const char *why) {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     if (!session_open())
         return;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&loss_lock);
     if (session_open()) {
         /* Told goodbye, the backend closes, perhaps before this process has ended. */
         if (!atomic_load(&ending))
@@ -48,7 +63,7 @@ void session_lost(const char *why) {
         atomic_store(&the_session.state, SESSION_LOST);
         stream_shutdown();
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&loss_lock);
 }
 
 static bool connect_and_greet(const endpoint *to, char *why, size_t limit) {
@@ -114,6 +129,8 @@ int32_t session_ensure(const ob_library *library) {
     }
     switch (state_now()) {
     case SESSION_OPEN:
+        if (!library->survives_fork && !atomic_load_explicit(&the_session.bound, memory_order_relaxed))
+            atomic_store(&the_session.bound, true);
         return 0;
     case SESSION_FORKED:
         return library->not_initialized;

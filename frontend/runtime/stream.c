@@ -35,6 +35,8 @@ void stream_unshare(void) {
     shared = false;
 }
 
+void stream_forget(void) { stream_unshare(); }
+
 bool stream_shared(void) { return shared; }
 
 bool ob_passes(void) { return shared && session_open(); }

@@ -109,3 +109,11 @@ bool thread_reserve_request(thread *t, uint32_t bytes) {
     t->request_capacity = capacity;
     return true;
 }
+
+void threads_forget(void) {
+    if (self != NULL)
+        pthread_setspecific(key, NULL);
+    self = NULL;
+    table = NULL;
+    table_size = 0;
+}

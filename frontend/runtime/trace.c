@@ -259,3 +259,15 @@ void trace_end(void) {
         print_report();
     pthread_mutex_unlock(&lock);
 }
+
+/* What the child does is in a file of its own. */
+void trace_forget(void) {
+    tracing = reports = false;
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    if (file >= 0)
+        close(file);
+    file = -1;
+    length = 0;
+    memset(tallies, 0, sizeof tallies);
+    memset(libraries, 0, sizeof libraries);
+}

@@ -61,6 +61,30 @@ static void what_the_backend_lacks(void) {
     CHECK(call_count() == 0);
 }
 
+/* A library that comes after the greeting is asked for once, whether the backend has it or not. */
+static void late_libraries(void) {
+    start();
+    CHECK(call_plain(CALL_ECHO, OB_ANSWER) == 0);
+    ob_library late = test_library, lacking = test_library;
+    late.name = "late";
+    late.id = 9;
+    lacking.name = "lacking";
+    lacking.id = 10;
+    ob_call call;
+    for (int i = 0; i < 3; i++) {
+        uint64_t back = 0;
+        CHECK(ob_begin(&call, &late, CALL_ECHO, 8) == 0);
+        ob_set_u64(&call, 0, 77);
+        CHECK(ob_send(&call, OB_ANSWER) == 0);
+        ob_get(&call, 0, &back, 8);
+        CHECK(back == 77);
+        CHECK(ob_begin(&call, &late, CALL_FAIL, 8) == late.not_supported);
+        CHECK(ob_begin(&call, &lacking, CALL_ECHO, 8) == lacking.not_supported);
+        CHECK(call_plain(CALL_ECHO, OB_ANSWER) == 0);
+    }
+    CHECK(backend->opened == 2);
+}
+
 static void *echo_many(void *base) {
     for (uint64_t i = 0; i < 2000; i++) {
         uint64_t back = 0, value = (uint64_t)(uintptr_t)base + i;
@@ -375,6 +399,7 @@ int main(int argc, char **argv) {
             {"over TCP", over_tcp},
             {"a failure has no outputs", failure_has_no_outputs},
             {"what the backend lacks is refused here", what_the_backend_lacks},
+            {"libraries that come late", late_libraries},
             {"eight threads", eight_threads},
             {"a burst keeps its order", a_burst_keeps_its_order},
             {"posts leave by themselves", posts_leave_by_themselves},

@@ -40,6 +40,7 @@ struct fake {
     uint64_t sequence;          /* of the last frame that came */
     _Atomic uint64_t calls;     /* that came, posted or not */
     _Atomic uint64_t ended_thread; /* of the last THREAD_END */
+    _Atomic uint32_t opened;    /* libraries asked for after the greeting */
     _Atomic bool goodbye;
     _Atomic bool closed;        /* the connection has ended */
     uint64_t payload_bytes, payload_sum;

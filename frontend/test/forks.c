@@ -100,6 +100,48 @@ static void a_child_of_busy_threads(void) {
         pthread_join(threads[i], NULL);
 }
 
+static int32_t echo_of(const ob_library *library, uint64_t value) {
+    ob_call call;
+    uint64_t back = 0;
+    int32_t result = ob_begin(&call, library, CALL_ECHO, 8);
+    if (result != 0)
+        return result;
+    ob_set_u64(&call, 0, value);
+    result = ob_send(&call, OB_ANSWER);
+    ob_get(&call, 0, &back, 8);
+    CHECK(result != 0 || back == value);
+    return result;
+}
+
+/* Where nothing else was used, the child begins anew, whatever another thread of the parent was at. */
+static void a_child_of_a_library_that_survives(void) {
+    skip_if(UNDER_TSAN || UNDER_ASAN || emulated());
+    start();
+    ob_library library = test_library;
+    library.survives_fork = true;
+    CHECK(echo_of(&library, 1) == 0);
+    uint64_t handle = ob_handle_mint(4);
+    CHECK(handle != 0);
+    fake *parents = backend;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        start();
+        CHECK(!ob_forked() && !ob_handle_plausible(handle, 1 << 4));
+        CHECK(echo_of(&library, 2) == 0 && call_echo(3, NULL) == 0);
+        CHECK(call_plain(CALL_ECHO, 0) == 0 && call_count() == 3);
+        pid_t bound = fork();
+        if (bound == 0) {
+            CHECK(ob_forked() && echo_of(&library, 4) == library.not_initialized);
+            _exit(0);
+        }
+        expect_success(bound);
+        exit(0);
+    }
+    expect_success(child);
+    CHECK(!parents->goodbye && echo_of(&library, 5) == 0 && call_count() == 2);
+}
+
 static void a_child_without_a_session(void) {
     skip_if(UNDER_TSAN || emulated());
     start();
@@ -272,6 +314,7 @@ int main(int argc, char **argv) {
         (const test_case[]){
             {"a child of a session", a_child_of_a_session},
             {"a child of busy threads", a_child_of_busy_threads},
+            {"a child of a library that survives", a_child_of_a_library_that_survives},
             {"a child without a session", a_child_without_a_session},
             {"a child of a failed start", a_child_of_a_failed_start},
             {"posts arrive before the end", posts_arrive_before_the_end},

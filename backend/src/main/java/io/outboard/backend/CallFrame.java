@@ -206,9 +206,9 @@ final class CallFrame implements Call {
     replyBytes = (int) Frame.align(bytes);
   }
 
-  /** Sends the answer; its body only where the call succeeded. */
+  /** Sends the answer. A dispatcher has taken back the body of a call that failed. */
   void reply(int result) throws IOException {
-    int length = Frame.HEADER + (result == 0 ? replyBytes : 0);
+    int length = Frame.HEADER + replyBytes;
     long frame = replies.address();
     Native.putInt(frame + Frame.LENGTH, length);
     Native.putByte(frame + Frame.KIND, (byte) Frame.KIND_REPLY);

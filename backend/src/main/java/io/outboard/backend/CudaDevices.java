@@ -37,7 +37,7 @@ final class CudaDevices {
     };
   }
 
-  private static DeviceChoice choice(String wanted) throws DeviceException {
+  static DeviceChoice choice(String wanted) throws DeviceException {
     try {
       return DeviceChoice.parse(wanted);
     } catch (IllegalArgumentException e) {

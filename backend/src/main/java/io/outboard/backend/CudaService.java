@@ -18,7 +18,7 @@ public final class CudaService implements LibraryService {
 
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
-    return serve(context, CudaDevices.open(context));
+    return serve(context, SessionDevices.of(context).cuda());
   }
 
   @Override

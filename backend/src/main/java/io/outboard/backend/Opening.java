@@ -35,6 +35,7 @@ final class Opening {
     int tag = identity.toArray()[0] & TAG_MASK;
     Connection connection = new Connection(new SocketStream(handOver.client()), page);
     WorkerSession session = new WorkerSession(connection, tag, devices, page);
+    session.client(handOver.hello().process());
     openLibraries(session);
     try (Sharing sharing = Sharing.wanted(handOver)) {
       welcome(connection, identity, sharing.offered());
@@ -44,7 +45,7 @@ final class Opening {
     if (!handOver.proof().isZero()) {
       session.beat(Heartbeat.PERIOD_MS);
     }
-    session.serve(libraries.instances(), libraries.numbers());
+    session.serve(libraries);
     return session;
   }
 

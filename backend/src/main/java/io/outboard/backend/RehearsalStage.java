@@ -10,7 +10,6 @@ import io.outboard.communicator.SocketStream;
 import io.outboard.communicator.Sockets;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
-import java.util.List;
 
 /** A session and its client within one process. */
 final class RehearsalStage implements AutoCloseable {
@@ -28,7 +27,7 @@ final class RehearsalStage implements AutoCloseable {
     page = SharedPage.create();
     session = new WorkerSession(new Connection(backend, page), 0, "rehearsal", page);
     instance = piece.open(session);
-    session.serve(List.of(instance), new int[] {piece.number()});
+    session.serve(WorkerLibraries.of("rehearsal", piece.number(), instance));
     caller = new StageCaller(client);
     part = piece.begin(caller, caller::lane);
   }

@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import io.outboard.wire.Handles;
+import java.util.function.Supplier;
 
 /** What a library sees of its session. */
 public interface SessionContext {
@@ -16,11 +17,17 @@ public interface SessionContext {
   /** The frontend's handle of a kind and index that lives now, 0 if none. */
   long handleAt(int kind, int index);
 
+  /** An object that the session's libraries have in common; made when it is first asked for. */
+  <T> T shared(Class<T> type, Supplier<T> make);
+
   /**
    * The devices to serve, as {@code --device} says: {@code auto}, {@code software[:N]}, {@code
    * nvidia}.
    */
   String devices();
+
+  /** The client's process id, as the client sees it. */
+  int process();
 
   /** Text that a kernel printed, for the program's standard output. */
   void output(byte[] text);

@@ -2,32 +2,65 @@
 package io.outboard.backend;
 
 import io.outboard.wire.Hello;
+import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Welcome;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** The libraries that one session opens, of those that are on the class path. */
+/** The libraries that one session has opened, of those that are on the class path. */
 final class WorkerLibraries implements AutoCloseable {
   private static final int MOST = 16;
 
-  private final List<LibraryInstance> instances = new ArrayList<>();
-  private final List<Welcome.Library> offered = new ArrayList<>();
+  // Replaced as a whole: who runs calls reads it without a lock.
+  private volatile Opened[] opened = {};
+
+  private record Opened(int number, LibraryInstance instance, Welcome.Library offered) {}
+
+  /** One library that is open already. */
+  static WorkerLibraries of(String name, int number, LibraryInstance instance) {
+    WorkerLibraries libraries = new WorkerLibraries();
+    libraries.add(name, number, instance);
+    return libraries;
+  }
 
   /** Opens those that the client asks for and that are here. */
   void open(List<Hello.Library> asked, SessionContext context) throws DeviceException {
     for (Hello.Library library : asked) {
-      LibraryService service = find(library.name());
-      if (service != null && instances.size() < MOST) {
-        add(library, service.open(context));
-      }
+      open(library, context);
     }
   }
 
-  private void add(Hello.Library asked, LibraryInstance instance) {
-    instances.add(instance);
+  /**
+   * Opens a library, or returns the one that is open already.
+   *
+   * @return what the client is told of it; null if it is not here
+   */
+  synchronized Welcome.Library open(Hello.Library asked, SessionContext context)
+      throws DeviceException {
+    Opened open = opened(asked.number());
+    if (open != null) {
+      return same(open.offered(), asked);
+    }
+    LibraryService service = opened.length < MOST ? find(asked.name()) : null;
+    return service == null ? null : add(asked.name(), asked.number(), service.open(context));
+  }
+
+  private static Welcome.Library same(Welcome.Library open, Hello.Library asked) {
+    if (!open.name().equals(asked.name())) {
+      throw new ProtocolException(
+          "two libraries, " + open.name() + " and " + asked.name() + ", of one number");
+    }
+    return open;
+  }
+
+  private synchronized Welcome.Library add(String name, int number, LibraryInstance instance) {
     int level = instance.dispatcher().level();
-    offered.add(new Welcome.Library(asked.name(), asked.number(), level, instance.calls()));
+    Welcome.Library offered = new Welcome.Library(name, number, level, instance.calls());
+    Opened[] more = Arrays.copyOf(opened, opened.length + 1);
+    more[opened.length] = new Opened(number, instance, offered);
+    opened = more;
+    return offered;
   }
 
   private static LibraryService find(String name) {
@@ -39,22 +72,37 @@ final class WorkerLibraries implements AutoCloseable {
     return null;
   }
 
-  List<LibraryInstance> instances() {
-    return instances;
+  private Opened opened(int number) {
+    for (Opened one : opened) {
+      if (one.number == number) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  /** The library of a number in frames, null if none is open. */
+  LibraryInstance numbered(int number) {
+    Opened one = opened(number);
+    return one == null ? null : one.instance;
   }
 
   /** What the Welcome says of them. */
   List<Welcome.Library> offered() {
-    return offered;
+    return Arrays.stream(opened).map(Opened::offered).toList();
   }
 
-  /** Their numbers in frames. */
-  int[] numbers() {
-    return offered.stream().mapToInt(Welcome.Library::number).toArray();
+  /** A thread of the client has ended. */
+  void threadEnded(int thread) {
+    for (Opened one : opened) {
+      one.instance.threadEnded(thread);
+    }
   }
 
   @Override
   public void close() {
-    instances.forEach(LibraryInstance::close);
+    for (Opened one : opened) {
+      one.instance.close();
+    }
   }
 }

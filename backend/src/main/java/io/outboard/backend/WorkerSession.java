@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
+import io.outboard.wire.Hello;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Welcome;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * One client's session in a worker: reads its frames, runs its calls, answers.
@@ -30,6 +37,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class WorkerSession implements SessionContext {
   private static final int SPARE_CALLS = 64;
+  private static final int LIBRARY_MISSING = 1;
 
   private final Connection connection;
   private final HandleTable handles;
@@ -44,7 +52,8 @@ final class WorkerSession implements SessionContext {
   private final Turn turn = new Turn(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
-  private final AtomicIntegerArray latched = new AtomicIntegerArray(Limits.LANES);
+  // By lane: the library in the upper half, the result in the lower.
+  private final AtomicLongArray latched = new AtomicLongArray(Limits.LANES);
   private final Deque<CallFrame> spareCalls = new ArrayDeque<>();
   // Calls that have come, are to be answered and are not yet.
   private final AtomicInteger unanswered = new AtomicInteger();
@@ -52,13 +61,19 @@ final class WorkerSession implements SessionContext {
   private final AtomicReference<SessionEnd> end = new AtomicReference<>();
   // Messages of libraries that are being opened: the client takes frames after the Welcome.
   private final List<String> early = new ArrayList<>();
+  private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
+  private volatile int process;
   private volatile boolean welcomed;
-  private LibraryInstance[] libraries = {};
-  private int[] libraryNumbers = {};
+  private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
   // What the leader runs in its turn; written before the turn begins.
   private CallFrame leadersCall;
   private Lane leadersLane;
+
+  /** Says who the client is, before libraries are opened. */
+  void client(int itsProcess) {
+    process = itsProcess;
+  }
 
   /** Prepares a session; {@code tag} is the part of its identity that its handles carry. */
   WorkerSession(Connection connection, int tag, String devices, SharedPage page) {
@@ -70,10 +85,9 @@ final class WorkerSession implements SessionContext {
     this.page = page;
   }
 
-  /** Begins to serve; {@code numbers} are those of the libraries in frames. */
-  void serve(List<LibraryInstance> served, int[] numbers) {
-    libraries = served.toArray(LibraryInstance[]::new);
-    libraryNumbers = numbers;
+  /** Begins to serve with the libraries that are open; more may be opened later. */
+  void serve(WorkerLibraries served) {
+    libraries = served;
     welcomed = true;
     early.forEach(this::message);
     turn.start();
@@ -197,13 +211,11 @@ final class WorkerSession implements SessionContext {
   }
 
   private LibraryInstance library(int number) {
-    for (int i = 0; i < libraryNumbers.length; i++) {
-      if (libraryNumbers[i] == number) {
-        return libraries[i];
-      }
+    LibraryInstance library = libraries.numbered(number);
+    if (library == null) {
+      throw new ProtocolException("a call of library " + number + ", which is not open");
     }
-    throw new ProtocolException(
-        "a call of library " + number + ", which the greeting did not open");
+    return library;
   }
 
   private CallFrame queue(Lane lane, CallFrame call) {
@@ -308,7 +320,7 @@ final class WorkerSession implements SessionContext {
     }
     int result = dispatch(call);
     if (result != 0) {
-      latched.compareAndSet(call.lane, 0, result);
+      latched.compareAndSet(call.lane, 0, latch(call, result));
     }
   }
 
@@ -317,7 +329,7 @@ final class WorkerSession implements SessionContext {
    * have made anything that nobody would free.
    */
   private int answer(CallFrame call) throws IOException {
-    int earlier = latched(call.lane);
+    int earlier = latched(call);
     return earlier == 0 || call.last() ? dispatch(call) : earlier;
   }
 
@@ -353,9 +365,15 @@ final class WorkerSession implements SessionContext {
     lanes.ended(lane);
   }
 
-  /** The result of an earlier posted call of the lane, returned once. */
-  private int latched(int lane) {
-    return latched.get(lane) == 0 ? 0 : latched.getAndSet(lane, 0);
+  private static long latch(CallFrame call, int result) {
+    return ((long) call.libraryNumber << 32) | Integer.toUnsignedLong(result);
+  }
+
+  /** The result of an earlier posted call of the lane and library, returned once. */
+  private int latched(CallFrame call) {
+    long latch = latched.get(call.lane);
+    boolean own = latch != 0 && (int) (latch >>> 32) == call.libraryNumber;
+    return own && latched.compareAndSet(call.lane, latch, 0) ? (int) latch : 0;
   }
 
   private CallFrame control(CallFrame call, long frame) throws IOException {
@@ -373,6 +391,7 @@ final class WorkerSession implements SessionContext {
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
       case Frame.KIND_TRACE -> trace(call, frame);
+      case Frame.KIND_LIBRARY -> openLibrary(call, frame);
       case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
       case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
       case Frame.KIND_GOODBYE -> {
@@ -392,11 +411,31 @@ final class WorkerSession implements SessionContext {
     call.reply(0);
   }
 
+  private void openLibrary(CallFrame call, long frame) throws IOException {
+    call.take(frame);
+    byte[] body = Native.MEMORY.asSlice(call.body(), call.bodyBytes()).toArray(JAVA_BYTE);
+    Welcome.Library offered = open(Hello.Library.decode(body));
+    if (offered == null) {
+      call.reply(LIBRARY_MISSING);
+      return;
+    }
+    byte[] entry = offered.encode();
+    MemorySegment.copy(entry, 0, Native.MEMORY, JAVA_BYTE, call.answer(entry.length), entry.length);
+    call.reply(0);
+  }
+
+  private Welcome.Library open(Hello.Library asked) {
+    try {
+      return libraries.open(asked, this);
+    } catch (DeviceException e) {
+      message(e.getMessage());
+      return null;
+    }
+  }
+
   private void threadEnded(int thread) {
     payloads.drop(thread);
-    for (LibraryInstance library : libraries) {
-      library.threadEnded(thread);
-    }
+    libraries.threadEnded(thread);
   }
 
   private CallFrame takeCall() {
@@ -418,6 +457,11 @@ final class WorkerSession implements SessionContext {
   }
 
   @Override
+  public <T> T shared(Class<T> type, Supplier<T> make) {
+    return type.cast(shared.computeIfAbsent(type, _ -> make.get()));
+  }
+
+  @Override
   public Handles handles() {
     return handles;
   }
@@ -435,6 +479,11 @@ final class WorkerSession implements SessionContext {
   @Override
   public String devices() {
     return devices;
+  }
+
+  @Override
+  public int process() {
+    return process;
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.SoftGpu;
 import java.io.IOException;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -50,7 +49,7 @@ final class DamagedSessions {
       WorkerSession session =
           new WorkerSession(new Connection(ends.backend(), page), TAG, "software", page);
       LibraryInstance library = CudaService.serve(session, device);
-      session.serve(List.of(library), new int[] {CudaDriverTable.ID});
+      session.serve(WorkerLibraries.of(CudaDriverTable.LIBRARY, CudaDriverTable.ID, library));
       ScheduledFuture<?> hang = watch.schedule(caller::end, HANG_SECONDS, TimeUnit.SECONDS);
       exercise.run(STEPS);
       caller.goodbye();

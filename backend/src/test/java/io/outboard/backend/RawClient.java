@@ -23,6 +23,7 @@ final class RawClient implements AutoCloseable {
   }
 
   private final int socket;
+  private int library = FakeLibrary.NUMBER;
   private final Room out = new Room(Frame.HEADER + Limits.BODY);
   private final Room in = new Room(Frame.HEADER + Limits.BODY);
   private long sequence;
@@ -58,6 +59,17 @@ final class RawClient implements AutoCloseable {
     header(Frame.KIND_PAYLOAD, 0, 0, 0, thread, (int) Frame.align(bytes.length));
   }
 
+  /** Sends a control frame with a body. */
+  void control(int kind, int thread, byte[] body) {
+    put(body);
+    header(kind, 0, 0, 0, thread, body.length);
+  }
+
+  /** Sends the calls that follow to another library. */
+  void use(int number) {
+    library = number;
+  }
+
   void control(int kind, int thread) {
     header(kind, 0, 0, 0, thread, 0);
   }
@@ -73,7 +85,7 @@ final class RawClient implements AutoCloseable {
     Native.putByte(frame + Frame.KIND, (byte) kind);
     Native.putByte(frame + Frame.FLAGS, (byte) flags);
     Native.putShort(frame + Frame.CALL, (short) number);
-    Native.putInt(frame + Frame.LIBRARY, FakeLibrary.NUMBER);
+    Native.putInt(frame + Frame.LIBRARY, library);
     Native.putInt(frame + Frame.LANE, lane);
     Native.putInt(frame + Frame.THREAD, thread);
     Native.putLong(frame + Frame.SEQUENCE, ++sequence);

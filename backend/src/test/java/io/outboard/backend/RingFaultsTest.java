@@ -10,7 +10,6 @@ import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Region;
 import java.io.IOException;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +44,7 @@ class RingFaultsTest {
         DamagedCaller caller = new DamagedCaller(ends.client(), random, Integer.MAX_VALUE)) {
       WorkerSession session =
           new WorkerSession(new Connection(ends.backend(), page), 1, "software", page);
-      session.serve(List.of(library), new int[] {FakeLibrary.NUMBER});
+      session.serve(WorkerLibraries.of(FakeService.NAME, FakeLibrary.NUMBER, library));
       echo(caller);
       for (int i = 0; i < CALLS && !session.isOver(); i++) {
         spoil(ends.memory());

@@ -8,7 +8,6 @@ import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** Times a trivial call over a socket pair beside a ping-pong of the same bytes. */
@@ -30,7 +29,7 @@ final class RoundTrip {
             1,
             "",
             SharedPage.create());
-    session.serve(List.of(new FakeLibrary()), new int[] {FakeLibrary.NUMBER});
+    session.serve(WorkerLibraries.of(FakeService.NAME, FakeLibrary.NUMBER, new FakeLibrary()));
     for (long gap : new long[] {0, 100_000, 2_000_000}) {
       for (int round = 0; round < 3; round++) {
         int count = gap > 1_000_000 ? 1000 : COUNT;

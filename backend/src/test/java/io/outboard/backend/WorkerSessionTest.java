@@ -10,8 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.outboard.communicator.SocketStream;
 import io.outboard.communicator.Sockets;
+import io.outboard.testkit.ToyResult;
+import io.outboard.testkit.ToyTable;
+import io.outboard.wire.Bytes;
 import io.outboard.wire.Frame;
+import io.outboard.wire.Hello;
 import io.outboard.wire.Limits;
+import io.outboard.wire.Message;
+import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -44,7 +50,7 @@ class WorkerSessionTest {
     client = new RawClient(pair[0]);
     session =
         new WorkerSession(new Connection(new SocketStream(pair[1]), page), 5, "software", page);
-    session.serve(List.of(library), new int[] {FakeLibrary.NUMBER});
+    session.serve(WorkerLibraries.of(FakeService.NAME, FakeLibrary.NUMBER, library));
   }
 
   @AfterEach
@@ -74,6 +80,50 @@ class WorkerSessionTest {
     assertEquals(FakeLibrary.NOT_SUPPORTED, client.receive().result());
     client.call(FakeLibrary.ECHO, ANSWER, 0, 1);
     assertEquals(0, client.receive().result());
+  }
+
+  @Test
+  void opensALibraryLate() {
+    RawClient.Received opened = open("toy", ToyTable.ID);
+    assertEquals(0, opened.result());
+    Welcome.Library entry = Welcome.Library.decode(opened.body());
+    assertEquals("toy", entry.name());
+    assertTrue(entry.calls().get(1));
+    assertEquals(0, open("toy", ToyTable.ID).result());
+    RawClient.Received missing = open("other", 77);
+    assertEquals(1, missing.result());
+    assertEquals(0, missing.body().length);
+    client.call(FakeLibrary.ECHO, ANSWER, 0, 1, 5);
+    assertEquals(5, client.receive().word(0));
+    client.use(ToyTable.ID);
+    client.call(999, ANSWER, 0, 1);
+    assertEquals(ToyResult.NOT_SUPPORTED, client.receive().result());
+  }
+
+  private RawClient.Received open(String name, int number) {
+    Hello.Library asked = new Hello.Library(name, number, 1, Bytes.zero(Message.IDENTITY));
+    client.control(Frame.KIND_LIBRARY, 1, asked.encode());
+    return client.receive();
+  }
+
+  @Test
+  void twoLibrariesOfANumberEndTheSession() throws InterruptedException {
+    Hello.Library other =
+        new Hello.Library("toy", FakeLibrary.NUMBER, 1, Bytes.zero(Message.IDENTITY));
+    client.control(Frame.KIND_LIBRARY, 1, other.encode());
+    assertTrue(session.await().cause().contains("of one number"));
+  }
+
+  @Test
+  void whatALibraryLatchesIsToldToIt() {
+    open("toy", ToyTable.ID);
+    client.call(FakeLibrary.POST, 0, 1, 1, -9);
+    client.use(ToyTable.ID);
+    client.call(999, ANSWER, 1, 1);
+    assertEquals(ToyResult.NOT_SUPPORTED, client.receive().result());
+    client.use(FakeLibrary.NUMBER);
+    client.call(FakeLibrary.ECHO, ANSWER, 1, 1, 5);
+    assertEquals(9, client.receive().result());
   }
 
   @Test

@@ -11,12 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** {@code outboard serve} on the software GPU, for as long as the benchmark runs. */
-final class Backend implements AutoCloseable {
+/** {@code outboard serve}, for as long as the benchmark runs. */
+public final class Backend implements AutoCloseable {
+  private static final String LOG = "log";
+
   private final Path folder;
   private final String unix;
   private final String tcp;
   private final Process process;
+  private String devices = "";
 
   private Backend(Path folder, String unix, String tcp, Process process) {
     this.folder = folder;
@@ -25,16 +28,22 @@ final class Backend implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts one; {@code before} is what its command begins with. */
-  static Backend start(Path home, List<String> before) throws IOException {
+  /**
+   * Returns once it serves.
+   *
+   * @param launcher the {@code outboard} command, and what that begins with
+   * @param device what it serves, as {@code serve --device} has it
+   * @throws IOException if it does not start; the message has what it said
+   */
+  public static Backend start(List<String> launcher, String device) throws IOException {
     Path folder = Files.createTempDirectory("outboard-bench");
     String unix = "unix:" + folder.resolve("backend.sock");
     String tcp = "tcp://127.0.0.1:" + freePort();
-    List<String> command = new ArrayList<>(before);
-    command.add(home.resolve("outboard").toString());
-    command.addAll(List.of("serve", "--device=software", "--listen=" + unix, "--listen=" + tcp));
+    List<String> command = new ArrayList<>(launcher);
+    command.addAll(List.of("serve", "--device=" + device, "--listen=" + unix, "--listen=" + tcp));
     Process process =
-        new ProcessBuilder(command).redirectError(folder.resolve("log").toFile()).start();
+        new ProcessBuilder(command).redirectError(folder.resolve(LOG).toFile()).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end of the backend"));
     Backend backend = new Backend(folder, unix, tcp, process);
     backend.await(tcp);
     return backend;
@@ -51,24 +60,36 @@ final class Backend implements AutoCloseable {
     BufferedReader out = process.inputReader();
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.endsWith(last)) {
+        devices = line.replaceFirst("^serving (.*) at .*", "$1");
         return;
       }
     }
-    throw new IOException(
-        "the backend did not start: " + Files.readString(folder.resolve("log")).strip());
+    throw new IOException("the backend did not start: " + Files.readString(log()).strip());
   }
 
   /** The Unix socket, and the insistence on shared memory. */
-  String shm() {
+  public String shm() {
     return unix.replaceFirst("unix", "shm");
   }
 
-  String unix() {
+  /** The Unix socket. */
+  public String unix() {
     return unix;
   }
 
-  String tcp() {
+  /** TCP on this machine. */
+  public String tcp() {
     return tcp;
+  }
+
+  /** The names of what it serves. */
+  public String devices() {
+    return devices;
+  }
+
+  /** What it says on standard error, until it is closed. */
+  public Path log() {
+    return folder.resolve(LOG);
   }
 
   /** CPU seconds of the daemon and its workers so far. */
@@ -82,7 +103,7 @@ final class Backend implements AutoCloseable {
   public void close() throws IOException {
     process.destroy();
     Waiting.forEnd(process);
-    Files.deleteIfExists(folder.resolve("log"));
+    Files.deleteIfExists(log());
     Files.deleteIfExists(folder.resolve("backend.sock"));
     Files.delete(folder);
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench;
 
+import io.outboard.bench.gpu.GpuBench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -14,11 +16,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
+    subcommands = GpuBench.class,
     description = {
       "Measures what calls cost on this machine, each medium beside a ping-pong between two C programs in the same run,",
       "how fast copies are beside memcpy, what an idle session costs, what a call allocates in Java, and how long 'outboard run' takes."
     })
 public final class Bench implements Callable<Integer> {
+  private static final String SOFTWARE = "software";
+  private static final int WIDTH = 110;
+
   @Option(
       names = "--rounds",
       paramLabel = "N",
@@ -30,11 +36,16 @@ public final class Bench implements Callable<Integer> {
   @Option(names = "--json", paramLabel = "FILE", description = "Also writes every run to FILE.")
   private Path json;
 
-  private final Path home = Path.of(System.getProperty("outboard.home"));
+  private final Path home = Path.of(System.getProperty("outboard.home", ""));
 
   /** Runs it. */
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Bench()).execute(arguments));
+    System.exit(
+        new CommandLine(new Bench())
+            .setCommandName("outboard bench")
+            .setUsageHelpWidth(WIDTH)
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(arguments));
   }
 
   @Override
@@ -42,10 +53,13 @@ public final class Bench implements Callable<Integer> {
     Report report = new Report(System.out);
     report.machine();
     Programs programs = new Programs(home);
-    try (Backend backend = Backend.start(home, programs.apart("other"))) {
+    List<String> launcher = List.of(home.resolve("outboard").toString());
+    List<String> apart =
+        Stream.concat(programs.apart("other").stream(), launcher.stream()).toList();
+    try (Backend backend = Backend.start(apart, SOFTWARE)) {
       report.calls(calls(programs, backend));
     }
-    try (Backend backend = Backend.start(home, List.of())) {
+    try (Backend backend = Backend.start(launcher, SOFTWARE)) {
       report.copies(copies(programs, backend));
       report.idle(new IdleSession(programs, backend).measure());
       report.startUp("against a running backend", startUp(backend.unix()));

@@ -4,10 +4,11 @@ package io.outboard.bench;
 import java.util.Arrays;
 
 /** The middle value. */
-final class Median {
+public final class Median {
   private Median() {}
 
-  static double of(double... values) {
+  /** Of an even number of values the mean of the two in the middle. */
+  public static double of(double... values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;

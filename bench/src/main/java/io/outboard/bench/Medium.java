@@ -4,13 +4,16 @@ package io.outboard.bench;
 import java.util.Locale;
 
 /** What carries the calls. */
-enum Medium {
+public enum Medium {
+  /** Memory that both sides map. */
   SHM,
+  /** A Unix socket alone. */
   UNIX,
+  /** TCP on this machine. */
   TCP;
 
   /** The backend's endpoint on it. */
-  String endpoint(Backend backend) {
+  public String endpoint(Backend backend) {
     return switch (this) {
       case SHM -> backend.shm();
       case UNIX -> backend.unix();

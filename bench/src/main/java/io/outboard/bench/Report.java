@@ -4,17 +4,13 @@ package io.outboard.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The tables that the benchmark prints, in Markdown, and all runs as JSON. */
 final class Report {
@@ -27,28 +23,9 @@ final class Report {
 
   /** What was measured on, and when. */
   void machine() throws IOException {
-    String cpu = processor();
-    int cores = Runtime.getRuntime().availableProcessors();
-    out.printf(
-        "%s, %d cores, Linux %s, Java %s, %s%n%n",
-        cpu, cores, System.getProperty("os.version"), Runtime.version(), today());
-    all.put("processor", cpu);
-    all.put("cores", cores);
-    all.put("date", today().toString());
-  }
-
-  private static LocalDate today() {
-    return LocalDate.now(ZoneOffset.UTC);
-  }
-
-  private static String processor() throws IOException {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-      return lines
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.replaceFirst(".*: *", ""))
-          .findFirst()
-          .orElse("unknown processor");
-    }
+    Machine machine = Machine.here();
+    out.printf("%s%n%n", machine);
+    all.put("machine", machine);
   }
 
   /** Medians over rounds; a call's difference is the median of the rounds' own differences. */

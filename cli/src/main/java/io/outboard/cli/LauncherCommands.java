@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -109,12 +110,15 @@ final class LauncherCommands {
   @Command(
       name = "bench",
       description = {
-        "Measures calls beside what their medium costs, in one run, and prints a table.",
-        "With --json prints JSON."
+        "Measures calls beside what their medium costs, in one run, and prints tables.",
+        "'bench gpu' compares programs and PyTorch with the machine's own driver."
       })
   static final class Bench extends LauncherCommand {
-    @Option(names = "--json", description = "JSON instead of a table.")
-    private boolean json;
+    @Option(names = "--rounds", paramLabel = "N", description = "Runs of each measurement.")
+    private int rounds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes every run to FILE.")
+    private Path json;
   }
 
   /** {@code outboard dist}. */

@@ -53,6 +53,20 @@ class ErrorsTest {
   }
 
   @Test
+  void sizedStructures() {
+    check(
+        """
+        @Call(1) int one(@Out(struct = Sized.class) long value); //! value: a sized structure is a single one that is read
+        @Call(2) int two(@InOut(struct = Late.class) long value);
+        @Call(3) @Async @WrittenOn(5) int three(); //! three: @WrittenOn is for calls that are answered
+        """,
+        """
+        @Struct(sized = true) record Sized(int version, long more) {}
+        @Struct(sized = true) record Late(long more, int version) {} //! a sized structure begins with an int and has no wireSize
+        """);
+  }
+
+  @Test
   void functions() {
     check(
         """

@@ -28,7 +28,8 @@ final class ToySources {
             "ToyObjects",
             "ToyPoint",
             "ToyResult",
-            "ToyStructures")) {
+            "ToyStructures",
+            "ToyVersion")) {
       compilation.source(TESTKIT.resolve("src/main/java/io/outboard/testkit/" + name + ".java"));
     }
     return compilation;

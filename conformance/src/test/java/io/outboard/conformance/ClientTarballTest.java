@@ -51,7 +51,12 @@ final class ClientTarballTest {
   @Test
   void hasWhatAUserNeeds() throws IOException, InterruptedException {
     for (String file :
-        List.of("README", "bin/outboard-run", "bin/outboard-where", "lib/libcuda.so.1")) {
+        List.of(
+            "README",
+            "bin/outboard-run",
+            "bin/outboard-where",
+            "lib/libcuda.so.1",
+            "lib/libnvidia-ml.so.1")) {
       assertTrue(Files.exists(client.resolve(file)), file);
     }
     Program.Ended help = run(client.resolve("bin/outboard-run").toString(), "--help");

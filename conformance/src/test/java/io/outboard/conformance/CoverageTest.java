@@ -6,35 +6,45 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of coverage is the current one, and what it calls refused is refused. */
+/** The tables of coverage are the current ones, and what they call refused is refused. */
 final class CoverageTest {
-  private static final Path COMMITTED = Home.PATH.resolve("docs/coverage/cuda.md");
-  private static final Pattern NAME = Pattern.compile("(?m)^`(cu\\w+)`$");
+  private static final Pattern NAME = Pattern.compile("(?m)^`(\\w+)`$");
 
-  @Test
-  void theCommittedTableIsTheGeneratedOne() throws IOException {
-    Committed.check(COMMITTED, Files.readString(Home.COVERAGE));
+  @ParameterizedTest
+  @ValueSource(strings = {"cuda", "nvml"})
+  void theCommittedTableIsTheGeneratedOne(String library) throws IOException {
+    Committed.check(
+        Home.PATH.resolve("docs/coverage/" + library + ".md"),
+        Files.readString(Home.coverage(library)));
   }
 
-  @Test
-  void refusedFunctionsReturnNotSupportedAndSayTheirNameOnce()
-      throws IOException, InterruptedException {
+  @ParameterizedTest
+  @CsvSource({"cuda, libcuda.so.1, 801", "nvml, libnvidia-ml.so.1, 3"})
+  void refusedFunctionsReturnNotSupportedAndSayTheirNameOnce(
+      String library, String file, String result) throws IOException, InterruptedException {
     List<String> names =
-        NAME.matcher(Files.readString(Home.COVERAGE)).results().map(r -> r.group(1)).toList();
+        NAME.matcher(Files.readString(Home.coverage(library)))
+            .results()
+            .map(r -> r.group(1))
+            .toList();
     assertTrue(names.size() > 100, () -> names.size() + " names");
     List<String> command = new ArrayList<>();
     command.add(Home.PROGRAMS.resolve("refused").toString());
+    command.add(file);
     command.addAll(names);
     Program.Ended ended =
         Program.run(command, Map.of("LD_LIBRARY_PATH", Home.LIBRARIES.toString()));
-    assertEquals(names.stream().map(n -> n + " 801 801").toList(), ended.output().lines().toList());
+    assertEquals(
+        names.stream().map(n -> n + " " + result + " " + result).toList(),
+        ended.output().lines().toList());
     assertEquals(names.size(), ended.errors().lines().count(), ended::errors);
     for (String name : names) {
       assertTrue(Pattern.compile("\\b" + name + "\\b").matcher(ended.errors()).find(), name);

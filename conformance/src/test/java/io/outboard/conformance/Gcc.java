@@ -27,6 +27,13 @@ final class Gcc {
     }
   }
 
+  /** Runs it with arguments of the caller's. */
+  static void compile(List<String> arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("gcc", "-std=gnu11", "-w"));
+    command.addAll(arguments);
+    output(command);
+  }
+
   /** What a program writes. */
   static String run(String text, List<String> options) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("program");
@@ -34,11 +41,10 @@ final class Gcc {
     Path program = folder.resolve("program");
     try {
       Files.writeString(source, text);
-      List<String> command =
-          new ArrayList<>(List.of("gcc", "-std=gnu11", "-w", "-o", program.toString()));
-      command.addAll(options);
-      command.add(source.toString());
-      output(command);
+      List<String> arguments = new ArrayList<>(List.of("-o", program.toString()));
+      arguments.addAll(options);
+      arguments.add(source.toString());
+      compile(arguments);
       return output(List.of(program.toString()));
     } finally {
       Files.deleteIfExists(program);

@@ -32,11 +32,17 @@ final class Home {
   static final String VECTOR_ADD_PASSED =
       "vectorAdd: PASSED on Outboard Software GPU: 50000 elements\n";
 
-  /** The table of CUDA functions that the build generates. */
-  static final Path COVERAGE =
-      PATH.resolve("cuda/target/classes/META-INF/outboard/cuda/coverage.md");
-
   private Home() {}
+
+  /** What the build generates from a library's interface. */
+  static Path generated(String library) {
+    return PATH.resolve(library + "/target/classes/META-INF/outboard/" + library);
+  }
+
+  /** The table of a library's functions that the build generates. */
+  static Path coverage(String library) {
+    return generated(library).resolve("coverage.md");
+  }
 
   /** Every example program that could be built here. */
   static List<Path> corpus() throws IOException {

@@ -23,7 +23,7 @@ final class ReadmeTest {
     String expected =
         String.join(
                 "\n",
-                Files.readAllLines(Home.COVERAGE).stream()
+                Files.readAllLines(Home.coverage("cuda")).stream()
                     .dropWhile(line -> !line.startsWith("|"))
                     .takeWhile(line -> line.startsWith("|"))
                     .toList())

@@ -7,18 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -31,11 +26,8 @@ final class VendorHeaderTest {
   private static final Path TOOLKIT =
       Path.of(System.getenv().getOrDefault("CUDA_HOME", "/usr/local/cuda"));
   private static final Path INCLUDE = TOOLKIT.resolve("include");
-  private static final Path GENERATED =
-      Home.PATH.resolve("cuda/target/classes/META-INF/outboard/cuda");
 
-  private static final Pattern PROTOTYPE =
-      Pattern.compile("CUresult\\s+(cu\\w+)\\s*\\(((?:[^();]|\\([^()]*\\))*)\\)\\s*;");
+  private static final Prototypes DRIVER = new Prototypes("cuda.h", "CUresult");
   private static final Pattern TYPEDEF = Pattern.compile("\\*\\s*PFN_(cu\\w+)\\)");
 
   /** A base name, the version, and whether the stream is the thread's. */
@@ -51,10 +43,9 @@ final class VendorHeaderTest {
 
   @Test
   void parametersAreTheHeaders() throws IOException, InterruptedException {
-    List<String> vendors = List.of("-I" + INCLUDE, "-D__CUDA_API_VERSION_INTERNAL");
-    List<String> own = List.of("-I" + GENERATED);
-    Map<String, List<Integer>> theirs = widths(vendors);
-    Map<String, List<Integer>> ours = widths(own);
+    Map<String, List<Integer>> theirs =
+        DRIVER.widths(List.of("-I" + INCLUDE, "-D__CUDA_API_VERSION_INTERNAL"));
+    Map<String, List<Integer>> ours = DRIVER.widths(List.of("-I" + Home.generated("cuda")));
     int compared = 0;
     for (Map.Entry<String, List<Integer>> one : ours.entrySet()) {
       if (theirs.containsKey(one.getKey())) {
@@ -63,63 +54,6 @@ final class VendorHeaderTest {
       }
     }
     assertTrue(compared > 350, "only " + compared);
-  }
-
-  /** Width of each parameter of each function that is declared. */
-  private static Map<String, List<Integer>> widths(List<String> options)
-      throws IOException, InterruptedException {
-    String header = "#include <cuda.h>\n";
-    Map<String, String> prototypes = new TreeMap<>();
-    Matcher found = PROTOTYPE.matcher(Gcc.preprocess(header, options));
-    while (found.find()) {
-      prototypes.put(found.group(1), found.group(2));
-    }
-    StringBuilder program = new StringBuilder("#include <stdio.h>\n").append(header);
-    program.append("int main(void) {\n");
-    prototypes.forEach((name, parameters) -> program.append(line(name, parameters)));
-    program.append("return 0;\n}\n");
-    return Gcc.run(program.toString(), options)
-        .lines()
-        .map(line -> line.split(" "))
-        .collect(Collectors.toMap(words -> words[0], VendorHeaderTest::numbers));
-  }
-
-  private static List<Integer> numbers(String[] words) {
-    return Arrays.stream(words).skip(1).map(Integer::valueOf).toList();
-  }
-
-  /** A statement that writes a function's name and the widths. */
-  private static String line(String name, String parameters) {
-    StringBuilder line = new StringBuilder("printf(\"" + name + "\"); ");
-    for (String type : types(parameters)) {
-      line.append("printf(\" %d\", (int)sizeof(").append(type).append(")); ");
-    }
-    return line.append("puts(\"\");\n").toString();
-  }
-
-  private static List<String> types(String parameters) {
-    List<String> types = new ArrayList<>();
-    int depth = 0;
-    StringBuilder one = new StringBuilder();
-    for (char c : (parameters + ",").toCharArray()) {
-      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-      if (c == ',' && depth == 0) {
-        type(one.toString().strip()).ifPresent(types::add);
-        one.setLength(0);
-      } else {
-        one.append(c);
-      }
-    }
-    return types;
-  }
-
-  /** A parameter without its name. */
-  private static Optional<String> type(String parameter) {
-    if (parameter.isEmpty() || parameter.equals("void")) {
-      return Optional.empty();
-    }
-    boolean pointer = parameter.contains("(") || parameter.endsWith("]");
-    return Optional.of(pointer ? "void *" : parameter.replaceAll("\\w+$", "").strip());
   }
 
   @Test

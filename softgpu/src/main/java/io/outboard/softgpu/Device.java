@@ -3,9 +3,16 @@ package io.outboard.softgpu;
 
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** One software device. */
 final class Device {
+  private static final Pattern ADDRESS =
+      Pattern.compile(
+          "((?<domain>\\p{XDigit}{1,7}|0\\p{XDigit}{7}):)?(?<bus>\\p{XDigit}{1,2}):"
+              + "(?<device>\\p{XDigit}{1,2})(\\.(?<function>\\p{XDigit}))?");
+
   private final Machine machine;
   private final int ordinal;
   private final DeviceProfile profile;
@@ -67,16 +74,36 @@ final class Device {
           DeviceAttribute.CONCURRENT_MANAGED_ACCESS,
           DeviceAttribute.CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM ->
           machine.deviceCount() == 1 ? 1 : 0;
-      case DeviceAttribute.PCI_BUS_ID -> ordinal + 1;
+      case DeviceAttribute.PCI_BUS_ID -> bus();
       case DeviceAttribute.MULTI_GPU_BOARD_GROUP_ID -> ordinal;
       default -> profile.attribute(attribute);
     };
   }
 
+  /** The number of its bus. */
+  int bus() {
+    return ordinal + 1;
+  }
+
   /** The PCI address as the vendor writes it: domain, bus and device in hexadecimal digits. */
   String pciAddress() {
-    String bus = Integer.toHexString(ordinal + 1);
+    String bus = Integer.toHexString(bus());
     return "0000:" + (bus.length() < 2 ? "0" : "") + bus + ":00.0";
+  }
+
+  /** Whether a text is its PCI address: {@code [domain:]bus:device[.function]}, in hexadecimal. */
+  boolean isAt(String address) {
+    Matcher parts = ADDRESS.matcher(address);
+    return parts.matches()
+        && isHex(parts.group("domain"), 0)
+        && isHex(parts.group("bus"), bus())
+        && isHex(parts.group("device"), 0)
+        && isHex(parts.group("function"), 0);
+  }
+
+  /** What is left out is 0. */
+  private static boolean isHex(String digits, int value) {
+    return digits == null ? value == 0 : Integer.parseInt(digits, 16) == value;
   }
 
   /** The same on every start on this host, different for every device and host. */

@@ -119,19 +119,12 @@ final class DeviceCalls implements CudaDevices {
     }
     String address = Texts.read(name);
     for (int ordinal = 0; ordinal < machine.deviceCount(); ordinal++) {
-      if (isAddressOf(address, machine.device(ordinal).pciAddress())) {
+      if (machine.device(ordinal).isAt(address)) {
         Native.putInt(device, ordinal);
         return CudaResult.SUCCESS;
       }
     }
     return CudaResult.INVALID_DEVICE;
-  }
-
-  /** Domain and function may be left out: {@code [domain:]bus:device[.function]}. */
-  private static boolean isAddressOf(String asked, String full) {
-    String address = asked.indexOf('.') < 0 ? asked + ".0" : asked;
-    boolean hasDomain = address.indexOf(':') != address.lastIndexOf(':');
-    return full.equalsIgnoreCase(hasDomain ? address : "0000:" + address);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.outboard.cuda.CudaDriverTopics;
 import io.outboard.cuda.CudaGreenContexts;
 import io.outboard.cuda.CudaTensorMaps;
 import io.outboard.cuda.CudaTextures;
+import io.outboard.nvml.NvmlDriver;
 
 /**
  * CUDA devices in pure Java. Kernels are PTX compiled to bytecode; memory is one mapping a device,
@@ -22,6 +23,8 @@ public final class SoftGpu extends CudaDriverTopics {
   public static final long MAX_MEMORY_BYTES = DeviceMemory.STRIDE;
 
   private static final long DEFAULT_MEMORY_BYTES = 8L << 30;
+
+  private final Machine machine;
 
   private SoftGpu(Machine machine) {
     super(
@@ -43,6 +46,16 @@ public final class SoftGpu extends CudaDriverTopics {
         new CudaTensorMaps() {},
         new CudaTextures() {},
         new VirtualMemoryCalls(machine));
+    this.machine = machine;
+  }
+
+  /**
+   * The same devices as the management library shows them.
+   *
+   * @param process the process that uses them
+   */
+  public NvmlDriver management(int process) {
+    return new SoftNvml(new Management(machine), process);
   }
 
   @Override

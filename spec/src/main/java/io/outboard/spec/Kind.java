@@ -9,7 +9,10 @@ import java.lang.annotation.Target;
 @Target({})
 @Retention(RetentionPolicy.SOURCE)
 public @interface Kind {
-  /** Number of the kind, 1 to 63; interfaces give it a name as a constant. */
+  /**
+   * Number of the kind, 1 to 63, unique among the libraries of a process; interfaces give it a name
+   * as a constant.
+   */
   int id();
 
   /** Name in lower case, for messages and generated names. */

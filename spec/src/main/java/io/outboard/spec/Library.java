@@ -34,6 +34,12 @@ public @interface Library {
   /** The kinds of handles that the library has. */
   Kind[] kinds() default {};
 
+  /**
+   * Whether a child of a forked process may use the library anew. A child of a process that has
+   * used no other is a client of its own; otherwise its calls are {@link Results#notInitialized}.
+   */
+  boolean survivesFork() default false;
+
   /** The vendor's result codes that the machinery itself must be able to return. */
   Results results();
 }

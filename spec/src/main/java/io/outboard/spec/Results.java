@@ -32,4 +32,7 @@ public @interface Results {
    * such functions may.
    */
   int notPermitted() default 0;
+
+  /** The size that a structure says it has (see {@link Struct#sized}) is not known. */
+  int versionMismatch() default 0;
 }

@@ -22,4 +22,12 @@ public @interface Struct {
    * Size on the wire in bytes, if it is larger than the layout: room that later versions may fill.
    */
   int wireSize() default 0;
+
+  /**
+   * The first member is an {@code int} whose lower 24 bits are the size that the caller's structure
+   * has: no more of it is read or written, so that versions that only add members are one record.
+   * One that is larger than the record is {@link Results#versionMismatch}. Only for a single
+   * structure that is read.
+   */
+  boolean sized() default false;
 }

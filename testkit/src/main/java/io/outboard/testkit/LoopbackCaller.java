@@ -79,7 +79,7 @@ public final class LoopbackCaller implements Caller, Caller.Request {
     payload = bulk;
     this.call.begin(body, bulk, flags | ownFlags);
     int result = dispatcher.dispatch(call, this.call);
-    reply = result == 0 ? this.call.reply() : NOTHING;
+    reply = this.call.reply();
     for (int i = 0; i < reply.length; i++) {
       Native.putByte(replies + i, reply[i]);
     }

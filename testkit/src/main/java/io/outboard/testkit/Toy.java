@@ -37,5 +37,6 @@ import io.outboard.spec.Results;
             notSupported = ToyResult.NOT_SUPPORTED,
             notInitialized = ToyResult.NOT_INITIALIZED,
             unavailable = ToyResult.UNAVAILABLE,
-            outOfMemory = ToyResult.OUT_OF_MEMORY))
+            outOfMemory = ToyResult.OUT_OF_MEMORY,
+            versionMismatch = ToyResult.VERSION_MISMATCH))
 public interface Toy extends ToyData, ToyObjects, ToyStructures {}

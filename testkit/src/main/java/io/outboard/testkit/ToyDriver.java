@@ -535,6 +535,32 @@ public final class ToyDriver implements Toy {
     return ToyResult.SUCCESS;
   }
 
+  @Override
+  public int toyVersioned(long value) {
+    if (value == 0) {
+      return ToyResult.INVALID_VALUE;
+    }
+    int bytes = Native.getInt(value) & 0xff_ffff;
+    Native.putInt(value + 4, Native.getInt(value + 4) + 1);
+    if (bytes > 8) {
+      Native.putLong(value + 8, Native.getLong(value + 8) + 1);
+    }
+    return ToyResult.SUCCESS;
+  }
+
+  @Override
+  public int toyCountUp(long count, long numbers) {
+    int room = numbers == 0 ? 0 : Native.getInt(count);
+    Native.putInt(count, 3);
+    if (room < 3) {
+      return ToyResult.TOO_LITTLE;
+    }
+    for (int i = 0; i < 3; i++) {
+      Native.putInt(numbers + 4L * i, i + 1);
+    }
+    return ToyResult.SUCCESS;
+  }
+
   private static int writeInt(long to, int value) {
     if (to == 0) {
       return ToyResult.INVALID_VALUE;

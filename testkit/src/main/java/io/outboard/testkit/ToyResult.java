@@ -21,6 +21,12 @@ public final class ToyResult {
   /** No connection. */
   public static final int UNAVAILABLE = 5;
 
+  /** The program's array has too little room. */
+  public static final int TOO_LITTLE = 6;
+
+  /** A structure's own size is not known. */
+  public static final int VERSION_MISMATCH = 7;
+
   /** Not a stream. */
   public static final int INVALID_STREAM = 11;
 

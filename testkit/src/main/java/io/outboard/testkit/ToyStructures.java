@@ -2,6 +2,7 @@
 package io.outboard.testkit;
 
 import static io.outboard.spec.Scalar.DOUBLE;
+import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.testkit.ToyKinds.BUFFER;
 
@@ -10,6 +11,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Out;
+import io.outboard.spec.WrittenOn;
 
 /** Structures. */
 public interface ToyStructures {
@@ -52,4 +54,13 @@ public interface ToyStructures {
   /** Adds 1 to both members. */
   @Call(58)
   int toyConfigure(@InOut(struct = ToyConfig.class) long config);
+
+  /** Adds 1 to the members that the program's version has. */
+  @Call(59)
+  int toyVersioned(@InOut(struct = ToyVersion.class) long value);
+
+  /** Writes 1, 2, 3, or how much room that takes. */
+  @Call(60)
+  @WrittenOn(ToyResult.TOO_LITTLE)
+  int toyCountUp(@InOut(INT) long count, @Out(value = INT, count = "count") long numbers);
 }

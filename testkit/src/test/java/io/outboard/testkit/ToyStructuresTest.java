@@ -32,6 +32,47 @@ class ToyStructuresTest {
     toy = session.toy;
   }
 
+  /** What lies behind the program's structure is not touched. */
+  @Test
+  void aStructureThatSaysItsSize() {
+    long value = memory(16);
+    Native.putInt(value, 1 << 24 | 8);
+    Native.putInt(value + 4, 5);
+    Native.putLong(value + 8, 40);
+    assertEquals(0, toy.toyVersioned(value));
+    assertEquals(6, Native.getInt(value + 4));
+    assertEquals(40, Native.getLong(value + 8));
+    Native.putInt(value, 2 << 24 | 16);
+    assertEquals(0, toy.toyVersioned(value));
+    assertEquals(7, Native.getInt(value + 4));
+    assertEquals(41, Native.getLong(value + 8));
+    Native.putInt(value, 3 << 24 | 24);
+    assertEquals(ToyResult.VERSION_MISMATCH, toy.toyVersioned(value));
+    assertEquals(ToyResult.INVALID_VALUE, toy.toyVersioned(0));
+  }
+
+  /** The one that the client sends is not believed. */
+  @Test
+  void aLyingSizeIsRefusedByTheBackend() {
+    byte[] body = new byte[24];
+    body[0] = 1;
+    body[8] = 24;
+    assertEquals(ToyResult.VERSION_MISMATCH, session.caller.send(59, body, new byte[0]));
+  }
+
+  @Test
+  void outputsThatComeWithAnotherResult() {
+    long count = ints(2);
+    long numbers = ints(-1, -1, -1);
+    assertEquals(ToyResult.TOO_LITTLE, toy.toyCountUp(count, numbers));
+    assertEquals(3, Native.getInt(count));
+    assertEquals(0, toy.toyCountUp(count, numbers));
+    assertEquals(3, Native.getInt(numbers + 8));
+    Native.putInt(count, 0);
+    assertEquals(ToyResult.TOO_LITTLE, toy.toyCountUp(count, 0));
+    assertEquals(3, Native.getInt(count));
+  }
+
   @Test
   void byValue() {
     assertEquals(0, toy.toyPointSum(point(1, 2.5, 3), out));

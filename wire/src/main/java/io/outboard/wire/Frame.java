@@ -88,6 +88,13 @@ public final class Frame {
    */
   public static final int KIND_TRACE = 12;
 
+  /**
+   * Kind: from the client, "open this library, which the greeting did not list"; answered with a
+   * reply. Bodies: {@link Hello.Library} and {@link Welcome.Library}, nothing where the backend
+   * lacks it.
+   */
+  public static final int KIND_LIBRARY = 13;
+
   /** Flag: the caller waits for a reply. */
   public static final int FLAG_ANSWER = 1;
 

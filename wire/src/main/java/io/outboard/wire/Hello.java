@@ -53,6 +53,35 @@ public record Hello(
     public Library {
       digest.exactly(Message.IDENTITY);
     }
+
+    /** Returns the bytes of a frame of kind {@link Frame#KIND_LIBRARY}. */
+    public byte[] encode() {
+      MessageWriter out = new MessageWriter();
+      write(out);
+      return out.body();
+    }
+
+    /**
+     * Takes the body of such a frame apart.
+     *
+     * @throws ProtocolException if it is not a well-formed one
+     */
+    public static Library decode(byte[] body) {
+      MessageReader in = MessageReader.ofBody("Library", body);
+      Library library = read(in);
+      in.end();
+      return library;
+    }
+
+    private void write(MessageWriter out) {
+      out.name(name, NAME).u32(number).u32(level).bytes(digest).zeros(RESERVED);
+    }
+
+    private static Library read(MessageReader in) {
+      Library library = new Library(in.name(NAME), in.u32(), in.u32(), in.bytes(Message.IDENTITY));
+      in.skip(RESERVED);
+      return library;
+    }
   }
 
   /** Checks lengths and copies the collections. */
@@ -88,10 +117,7 @@ public record Hello(
     MessageWriter out = new MessageWriter().u16(lowest).u16(highest).u32(process);
     out.bytes(session).bytes(nonce).u32(flags);
     out.u32(libraries.size()).u32(variables.length).u32(name.length);
-    for (Library library : libraries) {
-      out.name(library.name, NAME).u32(library.number).u32(library.level);
-      out.bytes(library.digest).zeros(RESERVED);
-    }
+    libraries.forEach(library -> library.write(out));
     return out.bytes(variables).align().bytes(name).align().message();
   }
 
@@ -130,9 +156,7 @@ public record Hello(
     }
     List<Library> libraries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      String name = in.name(NAME);
-      libraries.add(new Library(name, in.u32(), in.u32(), in.bytes(Message.IDENTITY)));
-      in.skip(RESERVED);
+      libraries.add(Library.read(in));
     }
     return libraries;
   }

@@ -20,6 +20,16 @@ final class MessageReader {
     in = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN).position(Message.HEADER);
   }
 
+  private MessageReader(String what, ByteBuffer in) {
+    this.what = what;
+    this.in = in;
+  }
+
+  /** A reader of bytes that have no message's head, a frame's body say. */
+  static MessageReader ofBody(String what, byte[] body) {
+    return new MessageReader(what, ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
   /** Takes the type, which must be this one. */
   void type(int expected) {
     if (u32() != expected) {

@@ -63,6 +63,11 @@ final class MessageWriter {
     return Arrays.copyOf(out.array(), out.position());
   }
 
+  /** What was written, without a message's head: a frame's body say. */
+  byte[] body() {
+    return Arrays.copyOfRange(out.array(), Message.HEADER, out.position());
+  }
+
   private ByteBuffer room(int count) {
     if (out.remaining() < count) {
       throw new IllegalArgumentException("a message has at most " + Limits.HANDSHAKE + " bytes");

@@ -43,8 +43,45 @@ public record Welcome(
       return (BitSet) calls.clone();
     }
 
-    private int words() {
-      return level / Long.SIZE + 1;
+    /** Returns the bytes of the answer to a frame of kind {@link Frame#KIND_LIBRARY}. */
+    public byte[] encode() {
+      MessageWriter out = new MessageWriter();
+      write(out);
+      return out.body();
+    }
+
+    /**
+     * Takes the body of such an answer apart.
+     *
+     * @throws ProtocolException if it is not a well-formed one
+     */
+    public static Library decode(byte[] body) {
+      MessageReader in = MessageReader.ofBody("Library", body);
+      Library library = read(in);
+      in.end();
+      return library;
+    }
+
+    private void write(MessageWriter out) {
+      int words = level / Long.SIZE + 1;
+      out.name(name, Hello.NAME).u32(number).u32(level).u32(words).u32(0);
+      long[] known = calls.toLongArray();
+      for (int i = 0; i < words; i++) {
+        out.u64(i < known.length ? known[i] : 0);
+      }
+    }
+
+    private static Library read(MessageReader in) {
+      String name = in.name(Hello.NAME);
+      int number = in.u32();
+      int level = in.u32();
+      int words = in.u32();
+      in.skip(4);
+      BitSet calls = BitSet.valueOf(in.longs(words));
+      if (level > 0xffff || calls.length() > level + 1) {
+        throw in.malformed(name + " has a call above its level");
+      }
+      return new Library(name, number, level, calls);
     }
   }
 
@@ -66,14 +103,7 @@ public record Welcome(
     MessageWriter out = new MessageWriter().u32(Message.TYPE_WELCOME).u16(version).u16(0);
     out.bytes(session).bytes(secret).bytes(proof).u32(libraries.size());
     out.u32(region ? FLAG_REGION : 0);
-    for (Library library : libraries) {
-      out.name(library.name, Hello.NAME).u32(library.number).u32(library.level);
-      out.u32(library.words()).u32(0);
-      long[] words = library.calls.toLongArray();
-      for (int i = 0; i < library.words(); i++) {
-        out.u64(i < words.length ? words[i] : 0);
-      }
-    }
+    libraries.forEach(library -> library.write(out));
     return out.message();
   }
 
@@ -94,22 +124,9 @@ public record Welcome(
     boolean region = (in.word() & FLAG_REGION) != 0;
     List<Library> libraries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      libraries.add(library(in));
+      libraries.add(Library.read(in));
     }
     in.end();
     return new Welcome(version, session, secret, proof, region, libraries);
-  }
-
-  private static Library library(MessageReader in) {
-    String name = in.name(Hello.NAME);
-    int number = in.u32();
-    int level = in.u32();
-    int words = in.u32();
-    in.skip(4);
-    BitSet calls = BitSet.valueOf(in.longs(words));
-    if (level > 0xffff || calls.length() > level + 1) {
-      throw in.malformed(name + " has a call above its level");
-    }
-    return new Library(name, number, level, calls);
   }
 }

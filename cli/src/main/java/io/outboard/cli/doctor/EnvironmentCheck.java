@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** Looks at the frontend's libraries and at the variables that change what programs see. */
 public final class EnvironmentCheck {
   private static final List<String> LIBRARIES =
-      List.of("liboutboard.so", "libcuda.so.1", "libcuda.so");
+      List.of("liboutboard.so", "libcuda.so.1", "libcuda.so", "libnvidia-ml.so.1");
 
   /** Those whose work the vendor's own libraries do, on Outboard's driver. */
   private static final Set<String> PLUGINS =
@@ -29,6 +29,7 @@ public final class EnvironmentCheck {
           "curand",
           "cusolver",
           "cusparse",
+          "nvml",
           "nvrtc");
 
   private EnvironmentCheck() {}

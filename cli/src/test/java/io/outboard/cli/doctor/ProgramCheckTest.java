@@ -102,10 +102,11 @@ final class ProgramCheckTest {
   @Test
   void pluginsOfGvirtusWithoutCounterpartAreNamed() throws IOException {
     Path file =
-        Files.writeString(folder.resolve("gvirtus.properties"), "plugins: cudart, opencl,nvml\n");
+        Files.writeString(
+            folder.resolve("gvirtus.properties"), "plugins: cudart, opencl,nvml,nvmx\n");
     List<Finding> findings = EnvironmentCheck.plugins(List.of(file, folder.resolve("none")));
     assertEquals(1, findings.size());
-    assertTrue(findings.getFirst().text().endsWith("here: opencl, nvml"), findings::toString);
+    assertTrue(findings.getFirst().text().endsWith("here: opencl, nvmx"), findings::toString);
   }
 
   @Test

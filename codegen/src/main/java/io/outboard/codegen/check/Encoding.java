@@ -39,7 +39,7 @@ final class Encoding {
     Encoding encoding = new Encoding(function);
     return function.parameters().stream()
         .map(encoding::parameter)
-        .collect(Collectors.joining(",", answering + "(", ")"));
+        .collect(Collectors.joining(",", answering + "(", ")" + encoding.writtenOn()));
   }
 
   /** The first 16 bytes of the SHA-256 over all calls, as hexadecimal digits. */
@@ -56,6 +56,12 @@ final class Encoding {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
+  }
+
+  private String writtenOn() {
+    return function.writtenOn().isEmpty()
+        ? ""
+        : "also" + function.writtenOn().toString().replace(" ", "");
   }
 
   private String parameter(Parameter parameter) {

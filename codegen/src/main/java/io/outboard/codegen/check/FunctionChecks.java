@@ -87,6 +87,10 @@ final class FunctionChecks {
     if (pointer.direction().writes() && structure.hasPointers()) {
       problems.error(element, "%s: a structure with pointers can only be read", pointer.name());
     }
+    boolean readWhole = pointer.single() && pointer.direction().reads() && !pointer.byValue();
+    if (structure.sized() && !readWhole) {
+      problems.error(element, "%s: a sized structure is a single one that is read", pointer.name());
+    }
     if (!pointer.single() && structure.wireBytes() != structure.bytes()) {
       problems.error(element, "%s: an array of structures has no wireSize", pointer.name());
     }

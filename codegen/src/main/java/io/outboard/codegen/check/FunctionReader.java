@@ -11,7 +11,9 @@ import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.Local;
 import io.outboard.spec.Variants;
+import io.outboard.spec.WrittenOn;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import javax.lang.model.element.ExecutableElement;
@@ -64,6 +66,7 @@ final class FunctionReader {
             custom != null && custom.binding(),
             prototype(local, custom),
             hasBody,
+            writtenOn(method),
             method.getEnclosingElement().getSimpleName().toString()));
   }
 
@@ -72,6 +75,18 @@ final class FunctionReader {
       return local.prototype();
     }
     return custom == null ? "" : custom.prototype();
+  }
+
+  private List<Integer> writtenOn(ExecutableElement method) {
+    WrittenOn results = method.getAnnotation(WrittenOn.class);
+    if (results == null) {
+      return List.of();
+    }
+    if (method.getAnnotation(Async.class) != null || method.getAnnotation(Cached.class) != null) {
+      problems.error(
+          method, "%s: @WrittenOn is for calls that are answered", method.getSimpleName());
+    }
+    return Arrays.stream(results.value()).boxed().toList();
   }
 
   private Answering answering(ExecutableElement method, boolean local) {

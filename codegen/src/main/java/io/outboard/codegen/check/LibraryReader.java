@@ -77,6 +77,7 @@ public final class LibraryReader {
         library.soname(),
         library.addressType(),
         library.resultType(),
+        library.survivesFork(),
         List.copyOf(kinds.values()),
         results(library),
         List.copyOf(functions),
@@ -191,7 +192,8 @@ public final class LibraryReader {
         results.notInitialized(),
         results.unavailable(),
         results.outOfMemory(),
-        results.notPermitted());
+        results.notPermitted(),
+        results.versionMismatch());
   }
 
   /** The interface and all that it extends, each once. */

@@ -92,8 +92,27 @@ final class StructureReader {
       if (struct.wireSize() % alignment != 0) {
         problems.error(type, "wireSize %d is not a multiple of %d", struct.wireSize(), alignment);
       }
+      if (struct.sized()) {
+        checkSized(struct);
+      }
       return new Structure(
-          name, List.copyOf(members), size, alignment, Math.max(size, struct.wireSize()));
+          name,
+          List.copyOf(members),
+          size,
+          alignment,
+          Math.max(size, struct.wireSize()),
+          struct.sized());
+    }
+
+    private void checkSized(Struct struct) {
+      boolean begins =
+          !members.isEmpty()
+              && members.getFirst() instanceof Member.Plain plain
+              && plain.type() == Scalar.INT
+              && plain.count() == 0;
+      if (!begins || struct.wireSize() != 0) {
+        problems.error(type, "a sized structure begins with an int and has no wireSize");
+      }
     }
 
     private void member(RecordComponentElement component) {

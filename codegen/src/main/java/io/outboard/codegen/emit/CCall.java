@@ -37,6 +37,7 @@ final class CCall {
     boolean cut = function.advancing().isPresent();
     code.add("\n%s {", (cut ? "static " : "") + types.remote(function, cut ? "once" : "remote"));
     plausible(code);
+    sizes(code);
     lengths(code);
     begin(code);
     mint(code);
@@ -46,7 +47,7 @@ final class CCall {
     if (function.hasOutcome()) {
       failure(code);
       outputs(code);
-      code.add("return 0;\n}");
+      code.add("return %s;\n}", function.writtenOn().isEmpty() ? "0" : "result_");
     } else {
       code.add("return result_;\n}");
     }
@@ -74,6 +75,27 @@ final class CCall {
           """,
           specials, word(value), value.handle().mask(), value.handle().kind().invalid());
     }
+  }
+
+  /** No more is read or written than the caller's structure has. */
+  private void sizes(Code code) {
+    function.pointers().stream()
+        .filter(Pointer::sized)
+        .forEach(
+            pointer ->
+                code.add(
+                    """
+                    uint32_t %1$s_size_ = %1$s == NULL ? 0 : *(const uint32_t *)%1$s & 0x%2$x;
+                    if (%1$s_size_ > sizeof *%1$s) {
+                    return %3$d;
+                    }
+                    """,
+                    pointer.name(), Structure.SIZE_MASK, library.results().versionMismatch()));
+  }
+
+  /** How many bytes of a single element the caller has. */
+  private static String size(Pointer pointer) {
+    return pointer.sized() ? pointer.name() + "_size_" : Integer.toString(pointer.target().bytes());
   }
 
   private void lengths(Code code) {
@@ -160,7 +182,7 @@ final class CCall {
       code.add("ob_set(&call_, %d, &%s, %d);", offset, pointer.name(), bytes);
     } else {
       code.add("if (%s != NULL) {", pointer.name());
-      code.add("ob_set(&call_, %d, %s, %d);\n}", offset, pointer.name(), bytes);
+      code.add("ob_set(&call_, %d, %s, %s);\n}", offset, pointer.name(), size(pointer));
     }
   }
 
@@ -224,7 +246,7 @@ final class CCall {
   }
 
   private void failure(Code code) {
-    code.add("if (result_ != 0) {");
+    code.add("if (%s) {", function.failed("result_"));
     for (Pointer pointer : created()) {
       String minted =
           function.handWritten()
@@ -242,8 +264,7 @@ final class CCall {
         code.add("if (%s != NULL) {", name);
         code.add("*%1$s = (%2$s)(uintptr_t)%1$s_new_;\n}", name, pointer.handle().kind().type());
       } else if (pointer.inFixedReply()) {
-        code.add(
-            "ob_get(&call_, %d, %s, %d);", reply.offset(pointer), name, pointer.target().bytes());
+        code.add("ob_get(&call_, %d, %s, %s);", reply.offset(pointer), name, size(pointer));
       } else if (pointer.inVariableReply()) {
         code.add("if (%s != NULL) {", name);
         code.add("ob_take(&call_, %1$d, %2$s, (uint64_t)%2$s_bytes_);\n}", reply.bytes(), name);

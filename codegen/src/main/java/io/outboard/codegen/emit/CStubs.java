@@ -58,6 +58,7 @@ final class CStubs implements Emitter {
         .unavailable = %9$d,
         .out_of_memory = %10$d,
         .not_permitted = %11$d,
+        .survives_fork = %12$b,
         .names = names,
         };
 
@@ -72,7 +73,8 @@ final class CStubs implements Emitter {
         results.notInitialized(),
         results.unavailable(),
         results.outOfMemory(),
-        results.notPermitted());
+        results.notPermitted(),
+        library.survivesFork());
   }
 
   private static void symbols(Code code, CTypes types, Function call) {

@@ -8,6 +8,7 @@ import io.outboard.codegen.model.Layout;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Parameter.Pointer;
 import io.outboard.codegen.model.Parameter.Value;
+import io.outboard.codegen.model.Results;
 import io.outboard.codegen.model.Structure;
 import java.util.List;
 import java.util.function.Predicate;
@@ -20,13 +21,15 @@ import java.util.stream.Collectors;
  */
 final class JavaCall {
   private final String bodies;
+  private final Results results;
   private final Function function;
   private final Layout request;
   private final Layout reply;
   private final JavaExpressions expressions;
 
-  JavaCall(String bodies, Function function) {
+  JavaCall(String bodies, Results results, Function function) {
     this.bodies = bodies;
+    this.results = results;
     this.function = function;
     this.request = Layout.request(function);
     this.reply = Layout.reply(function);
@@ -45,6 +48,7 @@ final class JavaCall {
       code.add("long body_ = call_.body();");
     }
     fixed(code);
+    sizes(code);
     lengths(code);
     variable(code);
     resolve(code);
@@ -55,7 +59,7 @@ final class JavaCall {
       code.add("int result_ = %s;", driver);
       failure(code);
       success(code);
-      code.add("return 0;\n}");
+      code.add("return %s;\n}", function.writtenOn().isEmpty() ? "0" : "result_");
     } else {
       code.add("return %s;\n}", driver);
     }
@@ -94,6 +98,24 @@ final class JavaCall {
         case Pointer _, Parameter.UserData _ -> {}
       }
     }
+  }
+
+  /** The library must find no more of a structure announced than there is. */
+  private void sizes(Code code) {
+    function.pointers().stream()
+        .filter(Pointer::sized)
+        .forEach(
+            pointer ->
+                code.add(
+                    """
+                    if ((Native.getInt(body_ + %1$d) & 0x%2$x) > %3$d) {
+                    return %4$d;
+                    }
+                    """,
+                    request.offset(pointer),
+                    Structure.SIZE_MASK,
+                    pointer.target().bytes(),
+                    results.versionMismatch()));
   }
 
   private void lengths(Code code) {
@@ -262,7 +284,7 @@ final class JavaCall {
   }
 
   private void failure(Code code) {
-    code.add("if (result_ != 0) {");
+    code.add("if (%s) {", function.failed("result_"));
     if (hasReply()) {
       code.add("call_.answered(0);");
     }

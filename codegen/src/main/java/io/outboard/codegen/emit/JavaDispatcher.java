@@ -58,7 +58,7 @@ final class JavaDispatcher implements Emitter {
         """,
         library.interfaceName(), Notice.annotation(library));
     dispatch(code, library);
-    library.calls().forEach(call -> new JavaCall(bodies, call).emit(code));
+    library.calls().forEach(call -> new JavaCall(bodies, library.results(), call).emit(code));
     for (Structure structure : library.structures()) {
       new JavaStructures(code, bodies).emit(structure);
     }

@@ -37,7 +37,7 @@ final class JavaRemote implements Emitter {
         """,
         library.interfaceName(), Notice.annotation(library), library.results().invalidValue());
     for (Function call : library.calls()) {
-      new JavaRemoteCall(library.interfaceName(), call).emit(code);
+      new JavaRemoteCall(library.interfaceName(), library.results(), call).emit(code);
     }
     library.structures().stream()
         .filter(Structure::hasPointers)

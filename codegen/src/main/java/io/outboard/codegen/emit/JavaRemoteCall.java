@@ -8,6 +8,7 @@ import io.outboard.codegen.model.Layout;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Parameter.Pointer;
 import io.outboard.codegen.model.Parameter.Value;
+import io.outboard.codegen.model.Results;
 import io.outboard.codegen.model.Structure;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,14 +16,16 @@ import java.util.stream.Collectors;
 /** The method of a JVM client that makes one call. */
 final class JavaRemoteCall {
   private final String library;
+  private final Results results;
   private final String bodies;
   private final Function function;
   private final Layout request;
   private final Layout reply;
   private final JavaExpressions expressions;
 
-  JavaRemoteCall(String library, Function function) {
+  JavaRemoteCall(String library, Results results, Function function) {
     this.library = library;
+    this.results = results;
     this.bodies = library + "Bodies";
     this.function = function;
     this.request = Layout.request(function);
@@ -44,6 +47,7 @@ final class JavaRemoteCall {
       code.add(JavaMethods.head(function));
     }
     refuseCallbacks(code);
+    sizes(code);
     lengths(code);
     begin(code);
     fixed(code);
@@ -53,7 +57,7 @@ final class JavaRemoteCall {
       code.add("int result_ = request_.send(%s);", flags);
       failure(code);
       outputs(code);
-      code.add("return 0;\n}");
+      code.add("return %s;\n}", function.writtenOn().isEmpty() ? "0" : "result_");
     } else {
       code.add("return request_.send(%s);\n}", flags);
     }
@@ -66,6 +70,28 @@ final class JavaRemoteCall {
             callback ->
                 code.add(
                     "if (%s != 0) {\nreturn %sTable.NOT_SUPPORTED;\n}", callback.name(), library));
+  }
+
+  private void sizes(Code code) {
+    function.pointers().stream()
+        .filter(Pointer::sized)
+        .forEach(
+            pointer ->
+                code.add(
+                    """
+                    int %1$s_size_ = %1$s == 0 ? 0 : Native.getInt(%1$s) & 0x%2$x;
+                    if (%1$s_size_ > %3$d) {
+                    return %4$d;
+                    }
+                    """,
+                    pointer.name(),
+                    Structure.SIZE_MASK,
+                    pointer.target().bytes(),
+                    results.versionMismatch()));
+  }
+
+  private static String size(Pointer pointer) {
+    return pointer.sized() ? pointer.name() + "_size_" : Integer.toString(pointer.target().bytes());
   }
 
   private void lengths(Code code) {
@@ -118,8 +144,8 @@ final class JavaRemoteCall {
         case Pointer pointer when pointer.handle().creates() -> mint(code, pointer);
         case Pointer pointer when pointer.inFixedRequest() ->
             code.add(
-                "if (%1$s != 0) {\nNative.copy(%1$s, body_ + %2$d, %3$d);\n}",
-                pointer.name(), request.offset(pointer), pointer.target().bytes());
+                "if (%1$s != 0) {\nNative.copy(%1$s, body_ + %2$d, %3$s);\n}",
+                pointer.name(), request.offset(pointer), size(pointer));
         case Pointer _, Parameter.Callback _, Parameter.UserData _ -> {}
       }
     }
@@ -165,7 +191,7 @@ final class JavaRemoteCall {
   }
 
   private void failure(Code code) {
-    code.add("if (result_ != 0) {");
+    code.add("if (%s) {", function.failed("result_"));
     function.pointers().stream()
         .filter(p -> p.handle().creates())
         .forEach(p -> code.add("if (%1$s_new_ != 0) {\ncaller.retire(%1$s_new_);\n}", p.name()));
@@ -194,8 +220,8 @@ final class JavaRemoteCall {
       code.add("if (%1$s != 0) {\nNative.putLong(%1$s, %1$s_new_);\n}", name);
     } else if (pointer.inFixedReply()) {
       code.add(
-          "if (%1$s != 0) {\nNative.copy(request_.reply() + %2$d, %1$s, %3$d);\n}",
-          name, reply.offset(pointer), pointer.target().bytes());
+          "if (%1$s != 0) {\nNative.copy(request_.reply() + %2$d, %1$s, %3$s);\n}",
+          name, reply.offset(pointer), size(pointer));
     } else if (pointer.inVariableReply()) {
       code.add(
           "if (%1$s != 0) {\nat_ = %2$s.take(request_, at_, %1$s, %1$s_bytes_);\n}", name, bodies);

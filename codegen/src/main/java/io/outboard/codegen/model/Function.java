@@ -4,6 +4,8 @@ package io.outboard.codegen.model;
 import io.outboard.codegen.model.Parameter.Pointer;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A function of a library.
@@ -18,6 +20,7 @@ import java.util.Optional;
  * @param boundByHand whether the binding to the vendor's library is written by hand
  * @param prototype the C prototype where it differs from the method, else empty
  * @param hasBody whether the interface method is a default one
+ * @param writtenOn results other than success with which the outputs are written
  * @param topic simple name of the interface that declares it
  */
 public record Function(
@@ -31,6 +34,7 @@ public record Function(
     boolean boundByHand,
     String prototype,
     boolean hasBody,
+    List<Integer> writtenOn,
     String topic) {
 
   /** Whether the function travels. */
@@ -58,6 +62,13 @@ public record Function(
     return pointers().stream().anyMatch(pointer -> pointer.direction().writes())
         || parameters.stream()
             .anyMatch(p -> p instanceof Parameter.Value value && value.handle().destroys());
+  }
+
+  /** The condition, in C and in Java, that a result leaves the outputs unwritten. */
+  public String failed(String result) {
+    return Stream.concat(Stream.of(0), writtenOn.stream())
+        .map(code -> result + " != " + code)
+        .collect(Collectors.joining(" && "));
   }
 
   /** The pointer whose data is cut into chunks, if there is one. */

@@ -13,6 +13,7 @@ import java.util.List;
  * @param soname the vendor's shared object
  * @param addressType C type of a device address
  * @param resultType C type of a result
+ * @param survivesFork whether a child of a forked process may use it anew
  * @param kinds kinds of handles
  * @param results result codes of the machinery
  * @param functions in order of number; local ones at the end, by name
@@ -29,6 +30,7 @@ public record Library(
     String soname,
     String addressType,
     String resultType,
+    boolean survivesFork,
     List<Kind> kinds,
     Results results,
     List<Function> functions,

@@ -73,6 +73,11 @@ public sealed interface Parameter {
       return target instanceof Target.Text;
     }
 
+    /** Whether the data is a structure that says how large it is. */
+    public boolean sized() {
+      return structure().filter(Structure::sized).isPresent();
+    }
+
     /** The structure behind the pointer, if it is one. */
     public Optional<Structure> structure() {
       return target instanceof Target.Structures(Structure structure)

@@ -10,6 +10,7 @@ package io.outboard.codegen.model;
  * @param unavailable no connection
  * @param outOfMemory no memory
  * @param notPermitted called from a callback, 0 where that is allowed
+ * @param versionMismatch a structure's own size is not known
  */
 public record Results(
     int invalidValue,
@@ -17,4 +18,5 @@ public record Results(
     int notInitialized,
     int unavailable,
     int outOfMemory,
-    int notPermitted) {}
+    int notPermitted,
+    int versionMismatch) {}

@@ -12,9 +12,12 @@ import java.util.function.Predicate;
  * @param bytes size in memory
  * @param alignment alignment in memory
  * @param wireBytes size on the wire, {@code bytes} or more
+ * @param sized whether the first member says how large the caller's is
  */
 public record Structure(
-    String name, List<Member> members, int bytes, int alignment, int wireBytes) {
+    String name, List<Member> members, int bytes, int alignment, int wireBytes, boolean sized) {
+  /** The part of the first member that is the size. */
+  public static final int SIZE_MASK = 0xff_ffff;
 
   /** Whether a handle lies in it, however deep. */
   public boolean hasHandles() {

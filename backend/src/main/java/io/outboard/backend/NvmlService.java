@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.nvml.NvmlDriver;
+import io.outboard.nvml.NvmlDriverDispatcher;
+import io.outboard.nvml.NvmlDriverNative;
+import io.outboard.nvml.NvmlDriverTable;
+import io.outboard.wire.Dispatcher;
+import java.util.BitSet;
+
+/** The management library as a library of the backend. */
+public final class NvmlService implements LibraryService {
+  @Override
+  public String library() {
+    return NvmlDriverTable.LIBRARY;
+  }
+
+  @Override
+  public LibraryInstance open(SessionContext context) throws DeviceException {
+    NvmlDriver driver = SessionDevices.of(context).management();
+    return new Instance(new NvmlDriverDispatcher(driver), calls(driver));
+  }
+
+  private static BitSet calls(NvmlDriver driver) {
+    BitSet calls = new BitSet();
+    for (int number = 1; number <= NvmlDriverTable.LEVEL; number++) {
+      boolean known = NvmlDriverTable.name(number) != null;
+      calls.set(number, driver instanceof NvmlDriverNative vendor ? vendor.has(number) : known);
+    }
+    return calls;
+  }
+
+  /** The library keeps no state of threads. */
+  private record Instance(Dispatcher dispatcher, BitSet calls) implements LibraryInstance {
+    @Override
+    public void enter(int lane, int thread) {}
+
+    @Override
+    public void threadEnded(int thread) {}
+
+    @Override
+    public void close() {
+      // A driver frees what a process held when that ends.
+    }
+  }
+}

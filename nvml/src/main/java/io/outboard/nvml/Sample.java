@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.nvml;
+
+import io.outboard.spec.Struct;
+
+/**
+ * A sample.
+ *
+ * @param time time in microseconds
+ * @param value the value, of the type asked for
+ */
+@Struct("nvmlSample_t")
+public record Sample(long time, long value) {}

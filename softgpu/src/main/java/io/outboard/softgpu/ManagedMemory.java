@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.nvml.MemoryV2;
+import io.outboard.nvml.NvmlMemory;
+import io.outboard.nvml.NvmlResult;
+import io.outboard.wire.Native;
+
+/** Memory of devices, as {@code cuMemGetInfo} tells it. */
+final class ManagedMemory implements NvmlMemory {
+  private final Management management;
+
+  ManagedMemory(Management management) {
+    this.management = management;
+  }
+
+  @Override
+  public int nvmlDeviceGetMemoryInfo(long device, long memory) {
+    int result = management.check(memory, device);
+    if (result == NvmlResult.SUCCESS) {
+      write(memory, memory + 8, management.device(device).memory());
+    }
+    return result;
+  }
+
+  @Override
+  public int nvmlDeviceGetMemoryInfo_v2(long device, long memory) {
+    int result = management.check(memory, device);
+    if (result == NvmlResult.SUCCESS && Native.getInt(memory) != MemoryV2.VERSION) {
+      result = NvmlResult.ARGUMENT_VERSION_MISMATCH;
+    }
+    if (result == NvmlResult.SUCCESS) {
+      Native.putLong(memory + MemoryV2.RESERVED, 0);
+      write(memory + MemoryV2.TOTAL, memory + MemoryV2.FREE, management.device(device).memory());
+    }
+    return result;
+  }
+
+  /** Free and used follow each other. */
+  private static void write(long total, long free, DeviceMemory memory) {
+    long left = memory.free();
+    Native.putLong(total, memory.size());
+    Native.putLong(free, left);
+    Native.putLong(free + 8, memory.size() - left);
+  }
+
+  @Override
+  public int nvmlDeviceGetMemoryBusWidth(long device, long bits) {
+    int result = management.check(bits, device);
+    return result == NvmlResult.SUCCESS
+        ? management.answer(
+            bits,
+            device,
+            management.device(device).attribute(DeviceAttribute.GLOBAL_MEMORY_BUS_WIDTH))
+        : result;
+  }
+}

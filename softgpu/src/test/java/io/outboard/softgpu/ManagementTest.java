@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.outboard.cuda.CudaResult;
+import io.outboard.nvml.MemoryV2;
+import io.outboard.nvml.NvmlDriver;
+import io.outboard.nvml.NvmlResult;
+import io.outboard.nvml.PciInfo;
+import io.outboard.nvml.ProcessV1;
+import io.outboard.wire.Native;
+import java.lang.foreign.Arena;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The management library shows the devices that CUDA has. */
+final class ManagementTest {
+  private static final long MEMORY = 64L << 20;
+  private static final int PROCESS = 4711;
+
+  private final Arena arena = Arena.ofConfined();
+  private final SoftGpu gpu = gpu(2);
+  private final NvmlDriver nvml = gpu.management(PROCESS);
+  private final long out = room(256);
+  private final long device = room(8);
+
+  private static SoftGpu gpu(int devices) {
+    return SoftGpu.builder(new RecordingConsole()).devices(devices).memoryBytes(MEMORY).build();
+  }
+
+  private long room(long bytes) {
+    return arena.allocate(bytes, 8).address();
+  }
+
+  private long text(String text) {
+    return arena.allocateFrom(text).address();
+  }
+
+  @BeforeEach
+  void begin() {
+    assertEquals(NvmlResult.SUCCESS, nvml.nvmlInit_v2());
+    assertEquals(CudaResult.SUCCESS, gpu.cuInit(0));
+    assertEquals(NvmlResult.SUCCESS, nvml.nvmlDeviceGetHandleByIndex_v2(1, device));
+  }
+
+  @AfterEach
+  void end() {
+    arena.close();
+  }
+
+  @Test
+  void isInitialisedAsOftenAsItIsAsked() {
+    NvmlDriver other = gpu(1).management(PROCESS);
+    assertEquals(NvmlResult.UNINITIALIZED, other.nvmlDeviceGetCount_v2(out));
+    assertEquals(NvmlResult.UNINITIALIZED, other.nvmlShutdown());
+    assertEquals(NvmlResult.SUCCESS, other.nvmlInit_v2());
+    assertEquals(NvmlResult.SUCCESS, other.nvmlInitWithFlags(0));
+    assertEquals(NvmlResult.SUCCESS, other.nvmlShutdown());
+    assertEquals(NvmlResult.SUCCESS, other.nvmlDeviceGetCount_v2(out));
+    assertEquals(1, Native.getInt(out));
+    assertEquals(NvmlResult.SUCCESS, other.nvmlShutdown());
+    assertEquals(NvmlResult.UNINITIALIZED, other.nvmlDeviceGetCount_v2(out));
+  }
+
+  @Test
+  void withoutDevicesThereIsNoDriver() {
+    assertEquals(NvmlResult.DRIVER_NOT_LOADED, gpu(0).management(PROCESS).nvmlInit_v2());
+  }
+
+  @Test
+  void devicesAreFoundByAddressAndIdentity() {
+    assertEquals(NvmlResult.SUCCESS, nvml.nvmlDeviceGetPciInfo_v3(Native.getLong(device), out));
+    String address = Native.MEMORY.getString(out + PciInfo.ADDRESS);
+    assertEquals("00000000:02:00.0", address);
+    assertEquals("0000:02:00.0", Native.MEMORY.getString(out));
+    assertEquals(2, Native.getInt(out + PciInfo.BUS));
+    for (String form : new String[] {address, "0000:02:00.0", "0:2:0.0", "02:00", "2:0.0"}) {
+      assertEquals(
+          NvmlResult.SUCCESS, nvml.nvmlDeviceGetHandleByPciBusId_v2(text(form), out), form);
+      assertEquals(Native.getLong(device), Native.getLong(out), form);
+    }
+    for (String form : new String[] {"", "0000:03:00.0", "1:02:00.0", "02:01.0", "x", "02"}) {
+      assertEquals(
+          NvmlResult.NOT_FOUND, nvml.nvmlDeviceGetHandleByPciBusId_v2(text(form), out), form);
+    }
+    assertEquals(NvmlResult.SUCCESS, nvml.nvmlDeviceGetUUID(Native.getLong(device), out, 96));
+    long found = room(8);
+    assertEquals(NvmlResult.SUCCESS, nvml.nvmlDeviceGetHandleByUUID(out, found));
+    assertEquals(Native.getLong(device), Native.getLong(found));
+    assertEquals(NvmlResult.NOT_FOUND, nvml.nvmlDeviceGetHandleByUUID(text("GPU-0"), found));
+  }
+
+  @Test
+  void memoryIsWhatCudaHasTaken() {
+    long context = room(8);
+    assertEquals(CudaResult.SUCCESS, gpu.cuDevicePrimaryCtxRetain(context, 1));
+    assertEquals(CudaResult.SUCCESS, gpu.cuCtxSetCurrent(Native.getLong(context)));
+    int result = nvml.nvmlDeviceGetComputeRunningProcesses(Native.getLong(device), out, 0);
+    assertEquals(NvmlResult.SUCCESS, result);
+    assertEquals(0, Native.getInt(out));
+    assertEquals(CudaResult.SUCCESS, gpu.cuMemAlloc_v2(context, 1 << 20));
+    long memory = room(40);
+    Native.putInt(memory, MemoryV2.VERSION);
+    result = nvml.nvmlDeviceGetMemoryInfo_v2(Native.getLong(device), memory);
+    assertEquals(NvmlResult.SUCCESS, result);
+    assertEquals(MEMORY, Native.getLong(memory + MemoryV2.TOTAL));
+    assertEquals(MEMORY - (1 << 20), Native.getLong(memory + MemoryV2.FREE));
+    assertEquals(1 << 20, Native.getLong(memory + MemoryV2.FREE + 8));
+    result = nvml.nvmlDeviceGetComputeRunningProcesses(Native.getLong(device), out, 0);
+    assertEquals(NvmlResult.INSUFFICIENT_SIZE, result);
+    assertEquals(1, Native.getInt(out));
+    result = nvml.nvmlDeviceGetComputeRunningProcesses(Native.getLong(device), out, memory);
+    assertEquals(NvmlResult.SUCCESS, result);
+    assertEquals(PROCESS, Native.getInt(memory));
+    assertEquals(1 << 20, Native.getLong(memory + ProcessV1.USED));
+  }
+
+  @Test
+  void textsMustFit() {
+    assertEquals(
+        NvmlResult.INSUFFICIENT_SIZE, nvml.nvmlDeviceGetName(Native.getLong(device), out, 21));
+    assertEquals(NvmlResult.SUCCESS, nvml.nvmlDeviceGetName(Native.getLong(device), out, 22));
+    assertEquals("Outboard Software GPU", Native.MEMORY.getString(out));
+  }
+
+  @Test
+  void aMaskHasABitForEachProcessor() {
+    long words = Runtime.getRuntime().availableProcessors() / 64 + 1L;
+    long mask = room(8 * words);
+    int result = nvml.nvmlDeviceGetCpuAffinity(Native.getLong(device), (int) words, mask);
+    assertEquals(NvmlResult.SUCCESS, result);
+    int bits = 0;
+    for (int word = 0; word < words; word++) {
+      bits += Long.bitCount(Native.getLong(mask + 8L * word));
+    }
+    assertEquals(Runtime.getRuntime().availableProcessors(), bits);
+  }
+
+  @Test
+  void sensorsAreNotSupported() {
+    assertEquals(
+        NvmlResult.NOT_SUPPORTED, nvml.nvmlDeviceGetTemperature(Native.getLong(device), 0, out));
+    assertEquals(NvmlResult.NOT_SUPPORTED, nvml.nvmlDeviceGetPowerUsage(1, out));
+  }
+}
