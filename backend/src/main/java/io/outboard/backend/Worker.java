@@ -16,6 +16,7 @@ public final class Worker {
   /** Exit status of a worker whose session did not end in good order. */
   static final int FAILED = 1;
 
+  private static final int PLENTY = 4;
   private static final int CALM_MS = 1_000;
   private static final long CLOSING_MS = 500;
 
@@ -38,9 +39,13 @@ public final class Worker {
     Runtime.getRuntime().halt(orderly ? 0 : FAILED);
   }
 
-  /** Not at once: where clients come one after the other there is no time for it. */
+  /**
+   * Not at once: where clients come one after the other there is no time for it. Nor where
+   * processors are few: it would take them from the programs.
+   */
   private static void rehearse(int daemon, String devices) {
-    if (Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
+    boolean plenty = Runtime.getRuntime().availableProcessors() >= PLENTY;
+    if (plenty && Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
       Rehearsal.run(devices, () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0);
     }
   }

@@ -33,6 +33,9 @@ import picocli.CommandLine.Spec;
       "Clients on TCP need the token; its file, which only this user can read, is named at the start."
     })
 final class Serve implements Callable<Integer> {
+  private static final int PROCESSORS_A_WORKER = 4;
+  private static final int MOST_USUAL = 4;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -63,13 +66,15 @@ final class Serve implements Callable<Integer> {
   @Option(
       names = "--workers",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "Workers to keep ready for the next clients. Default: ${DEFAULT-VALUE}")
-  private int workers;
+      description = {
+        "Workers to keep ready for the next clients.",
+        "Default: one for four processors, at least 1 and at most 4."
+      })
+  private Integer workers;
 
   @Override
   public Integer call() throws Failure {
-    if (workers < 0) {
+    if (workers != null && workers < 0) {
       throw new ParameterException(spec.commandLine(), "--workers is at least 0");
     }
     List<Endpoint> endpoints = endpoints();
@@ -101,12 +106,17 @@ final class Serve implements Callable<Integer> {
     }
   }
 
+  private static int usualWorkers() {
+    return Math.clamp(
+        Runtime.getRuntime().availableProcessors() / PROCESSORS_A_WORKER, 1, MOST_USUAL);
+  }
+
   private Daemon start(List<Endpoint> endpoints, DeviceChoice devices) throws IOException {
     Daemon.Builder builder =
         Daemon.builder()
             .devices(devices.toString())
             .insecure(insecure)
-            .spareWorkers(workers)
+            .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(WorkerOptions.ofThisProcess());
     endpoints.forEach(builder::listen);
     if (!endpoints.stream().allMatch(Serve::vouches)) {
