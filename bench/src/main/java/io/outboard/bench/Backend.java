@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** {@code outboard serve}, for as long as the benchmark runs. */
@@ -92,11 +94,24 @@ public final class Backend implements AutoCloseable {
     return folder.resolve(LOG);
   }
 
-  /** CPU seconds of the daemon and its workers so far. */
-  double cpuSeconds() {
-    return Stream.concat(Stream.of(process.toHandle()), process.descendants())
-        .mapToDouble(CpuClock::seconds)
-        .sum();
+  /** CPU seconds so far of the daemon and each worker. */
+  record Clocks(Map<Long, Double> seconds) {
+    /**
+     * What those used that are still there; a worker that has ended meanwhile counts for nothing.
+     */
+    double since(Clocks earlier) {
+      return seconds.entrySet().stream()
+          .mapToDouble(now -> now.getValue() - earlier.seconds.getOrDefault(now.getKey(), 0.0))
+          .filter(used -> used > 0)
+          .sum();
+    }
+  }
+
+  /** Reads the clocks. */
+  Clocks clocks() {
+    return new Clocks(
+        Stream.concat(Stream.of(process.toHandle()), process.descendants())
+            .collect(Collectors.toMap(ProcessHandle::pid, CpuClock::seconds, Double::sum)));
   }
 
   @Override

@@ -51,9 +51,9 @@ final class CallCosts {
             ? List.of(what, Long.toString(gap), Integer.toString(count))
             : List.of(what, Integer.toString(count));
     try (GatedProgram program = programs.calls(medium.endpoint(backend), arguments)) {
-      double before = backend.cpuSeconds();
+      Backend.Clocks before = backend.clocks();
       Figures figures = program.measure();
-      double used = backend.cpuSeconds() - before;
+      double used = backend.clocks().since(before);
       return cost(what, gap, figures, (long) count * burst, used);
     }
   }

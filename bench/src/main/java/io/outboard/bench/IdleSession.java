@@ -29,9 +29,9 @@ final class IdleSession {
     try (GatedProgram program = programs.calls(backend.shm(), arguments)) {
       // The spare worker that replaces this session's is still getting ready.
       Thread.sleep(5_000);
-      double before = backend.cpuSeconds();
+      Backend.Clocks before = backend.clocks();
       double client = program.measure().cpuSeconds();
-      return new Load(client / SECONDS, (backend.cpuSeconds() - before) / SECONDS);
+      return new Load(client / SECONDS, backend.clocks().since(before) / SECONDS);
     }
   }
 }
