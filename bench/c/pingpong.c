@@ -110,7 +110,8 @@ int main(int argc, char **argv) {
     pid_t child = fork();
     if (child < 0)
         fail("fork");
-    take_place(child != 0);
+    if (gap == 0)
+        take_place(child != 0);
     const end ours = {pair[0], shm ? &rings[0] : NULL}, theirs = {pair[1], shm ? &rings[1] : NULL};
     if (child == 0) {
         close(pair[0]);

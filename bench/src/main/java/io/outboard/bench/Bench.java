@@ -54,12 +54,11 @@ public final class Bench implements Callable<Integer> {
     report.machine();
     Programs programs = new Programs(home);
     List<String> launcher = List.of(home.resolve("outboard").toString());
-    List<String> apart =
+    List<String> aside =
         Stream.concat(programs.apart("other").stream(), launcher.stream()).toList();
-    try (Backend backend = Backend.start(apart, SOFTWARE)) {
-      report.calls(calls(programs, backend));
-    }
-    try (Backend backend = Backend.start(launcher, SOFTWARE)) {
+    try (Backend apart = Backend.start(aside, SOFTWARE);
+        Backend backend = Backend.start(launcher, SOFTWARE)) {
+      report.calls(calls(programs, apart, backend));
       report.copies(copies(programs, backend));
       report.idle(new IdleSession(programs, backend).measure());
       report.startUp("against a running backend", startUp(backend.unix()));
@@ -72,13 +71,13 @@ public final class Bench implements Callable<Integer> {
     return 0;
   }
 
-  private List<CallCost> calls(Programs programs, Backend backend)
+  private List<CallCost> calls(Programs programs, Backend apart, Backend backend)
       throws IOException, InterruptedException {
     List<CallCost> costs = new ArrayList<>();
     for (int round = 0; round < rounds; round++) {
       for (Medium medium : Medium.values()) {
         System.err.printf("outboard: round %d of %d over %s%n", round + 1, rounds, medium);
-        costs.addAll(new CallCosts(programs, backend, medium).measure());
+        costs.addAll(new CallCosts(programs, apart, backend, medium).measure());
       }
     }
     return costs;

@@ -13,11 +13,20 @@ final class CallCosts {
   private static final long[] GAPS = {0, 100, 2_000};
 
   private final Programs programs;
+  private final Backend apart;
   private final Backend backend;
   private final Medium medium;
 
-  CallCosts(Programs programs, Backend backend, Medium medium) {
+  /**
+   * Measures over a medium.
+   *
+   * @param apart a backend that leaves the callers a processor of their own: for calls back to back
+   * @param backend one that runs where the kernel likes: for calls with pauses, in which both sides
+   *     sleep
+   */
+  CallCosts(Programs programs, Backend apart, Backend backend, Medium medium) {
     this.programs = programs;
+    this.apart = apart;
     this.backend = backend;
     this.medium = medium;
   }
@@ -50,10 +59,11 @@ final class CallCosts {
         what.equals("plain")
             ? List.of(what, Long.toString(gap), Integer.toString(count))
             : List.of(what, Integer.toString(count));
-    try (GatedProgram program = programs.calls(medium.endpoint(backend), arguments)) {
-      Backend.Clocks before = backend.clocks();
+    Backend its = gap == 0 ? apart : backend;
+    try (GatedProgram program = programs.calls(medium.endpoint(its), arguments, gap == 0)) {
+      Backend.Clocks before = its.clocks();
       Figures figures = program.measure();
-      double used = backend.clocks().since(before);
+      double used = its.clocks().since(before);
       return cost(what, gap, figures, (long) count * burst, used);
     }
   }

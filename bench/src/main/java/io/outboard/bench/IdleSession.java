@@ -26,7 +26,7 @@ final class IdleSession {
 
   Load measure() throws IOException, InterruptedException {
     List<String> arguments = List.of("idle", Integer.toString(SECONDS));
-    try (GatedProgram program = programs.calls(backend.shm(), arguments)) {
+    try (GatedProgram program = programs.calls(backend.shm(), arguments, false)) {
       // The spare worker that replaces this session's is still getting ready.
       Thread.sleep(5_000);
       Backend.Clocks before = backend.clocks();

@@ -33,10 +33,12 @@ final class Programs {
     }
   }
 
-  /** The program that calls, up to where its warm-up is over. */
-  GatedProgram calls(String endpoint, List<String> arguments) throws IOException {
+  /** The program that calls, up to where its warm-up is over; perhaps apart from its backend. */
+  GatedProgram calls(String endpoint, List<String> arguments, boolean apart) throws IOException {
     ProcessBuilder calls = client(endpoint, "calls", arguments);
-    calls.command().addAll(0, apart("caller"));
+    if (apart) {
+      calls.command().addAll(0, apart("caller"));
+    }
     return new GatedProgram(calls.start());
   }
 

@@ -22,16 +22,35 @@ final class Futex {
           "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
   private final MemorySegment timeout = Arena.ofAuto().allocate(TIMESPEC, 8);
+  private final long least;
+  private final long most;
+  private long period;
 
-  /** Whoever sleeps here wakes after {@code milliseconds} at the latest. */
-  Futex(long milliseconds) {
-    timeout.set(JAVA_LONG, 0, milliseconds / 1000);
-    timeout.set(JAVA_LONG, 8, TimeUnit.MILLISECONDS.toNanos(milliseconds % 1000));
+  /**
+   * For one thread at a time: who sleeps here wakes after {@code least} milliseconds at the latest,
+   * and if that happens again and again after ever longer times, up to {@code most}.
+   */
+  Futex(long least, long most) {
+    this.least = least;
+    this.most = most;
+    limit(least);
   }
 
   /** Sleeps if the word is as expected; false if time was up. */
   boolean sleep(long address, int expected) {
-    return call(address, WAIT, expected, timeout.address()) != -Errno.ETIMEDOUT;
+    boolean timely = call(address, WAIT, expected, timeout.address()) != -Errno.ETIMEDOUT;
+    if (!timely && period < most) {
+      limit(Math.min(2 * period, most));
+    } else if (timely && period > least) {
+      limit(least);
+    }
+    return timely;
+  }
+
+  private void limit(long milliseconds) {
+    period = milliseconds;
+    timeout.set(JAVA_LONG, 0, milliseconds / 1000);
+    timeout.set(JAVA_LONG, 8, TimeUnit.MILLISECONDS.toNanos(milliseconds % 1000));
   }
 
   /** Wakes all who sleep on a word. */

@@ -14,14 +14,14 @@ import java.lang.foreign.Arena;
  * of the two sees the other.
  */
 public final class RingStream implements ByteStream {
-  /** A client that sleeps looks so often whether the backend is still there. */
-  private static final long CLIENT_CHECK_MS = 250;
+  /** Who sleeps looks so often whether the peer is still there. */
+  private static final long CHECK_MS = 250;
 
   /**
-   * A backend looks so rarely because each look costs an idle session CPU time; its process has a
-   * thread that sees at once when the client goes.
+   * A backend that nobody calls looks ever more rarely, because each look costs an idle session CPU
+   * time; its process has a thread that sees at once when the client goes.
    */
-  private static final long BACKEND_CHECK_MS = 1_000;
+  private static final long IDLE_CHECK_MS = 8_000;
 
   private final SharedMemory memory;
   private final int socket;
@@ -30,7 +30,8 @@ public final class RingStream implements ByteStream {
   private final long waits;
   private final long othersWaits;
   private final Patience patience;
-  private final Futex futex;
+  private final Futex forData;
+  private final Futex forRoom;
   private volatile boolean closed;
 
   private RingStream(
@@ -40,7 +41,7 @@ public final class RingStream implements ByteStream {
       RingWriter out,
       int waits,
       int others,
-      long checkMs) {
+      long idleCheckMs) {
     this.memory = memory;
     this.socket = socket;
     this.in = in;
@@ -48,7 +49,8 @@ public final class RingStream implements ByteStream {
     this.out = out;
     this.waits = memory.address() + waits;
     this.othersWaits = memory.address() + others;
-    this.futex = new Futex(checkMs);
+    this.forData = new Futex(CHECK_MS, idleCheckMs);
+    this.forRoom = new Futex(CHECK_MS, CHECK_MS);
   }
 
   /** The backend's side; takes over both. */
@@ -61,7 +63,7 @@ public final class RingStream implements ByteStream {
         new RingWriter(rings.toClient(), rings.second(), rings.bytes()),
         Region.BACKEND_WAITS,
         Region.CLIENT_WAITS,
-        BACKEND_CHECK_MS);
+        IDLE_CHECK_MS);
   }
 
   /** The client's side; takes over both. */
@@ -74,7 +76,7 @@ public final class RingStream implements ByteStream {
         new RingWriter(rings.toBackend(), rings.first(), rings.bytes()),
         Region.CLIENT_WAITS,
         Region.BACKEND_WAITS,
-        CLIENT_CHECK_MS);
+        CHECK_MS);
   }
 
   @Override
@@ -115,7 +117,7 @@ public final class RingStream implements ByteStream {
       return true;
     }
     if (!closed) {
-      futex.sleep(waits, word);
+      (what == Region.FOR_DATA ? forData : forRoom).sleep(waits, word);
     }
     return !closed && (ready(what) || !gone());
   }
