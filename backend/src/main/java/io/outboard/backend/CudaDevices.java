@@ -80,15 +80,6 @@ final class CudaDevices {
     }
   }
 
-  /**
-   * The vendor's driver where it may be served, loaded and not initialised; else null.
-   *
-   * @param devices as {@code --device} says
-   */
-  static CudaDriver uninitialised(String devices) {
-    return DeviceChoice.parse(devices).kind() == DeviceChoice.Kind.SOFTWARE ? null : Vendor.DRIVER;
-  }
-
   /** A process loads it once. */
   private static final class Vendor {
     static final VendorCudaDriver DRIVER = load();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
@@ -10,23 +9,15 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/** What programs ask of CUDA most. */
+/**
+ * What programs ask of CUDA most. The vendor's library is left alone: before it is initialised some
+ * of its functions end the process.
+ */
 final class RehearsedCuda implements RehearsalPiece {
   /** Each of a class of its own. */
   private static final List<Runnable> AFTER_WAITING = List.of(() -> {}, () -> {}, () -> {});
 
-  private final CudaDriver vendor;
   private int opened;
-
-  /**
-   * Makes the piece.
-   *
-   * @param vendor the vendor's driver, loaded and not initialised, whose functions then all return
-   *     that at once; null if there is none
-   */
-  RehearsedCuda(CudaDriver vendor) {
-    this.vendor = vendor;
-  }
 
   @Override
   public int number() {
@@ -42,12 +33,7 @@ final class RehearsedCuda implements RehearsalPiece {
 
   @Override
   public Part begin(Caller caller, IntConsumer lane) {
-    CudaDriver client = new CudaDriverRemote(caller);
-    RehearsedCalls calls = new RehearsedCalls(client, lane);
-    RehearsedCalls vendors = vendor == null ? null : new RehearsedCalls(vendor, ignored -> {});
-    return () -> {
-      int unused = vendors == null ? 0 : vendors.make();
-      return calls.make() == CudaResult.SUCCESS;
-    };
+    RehearsedCalls calls = new RehearsedCalls(new CudaDriverRemote(caller), lane);
+    return () -> calls.make() == CudaResult.SUCCESS;
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class RehearsalTest {
-  private static final RehearsalPiece CUDA = new RehearsedCuda(null);
+  private static final RehearsalPiece CUDA = new RehearsedCuda();
 
   @Test
   void everyCallOfThePieceSucceedsOverRings() throws IOException {
