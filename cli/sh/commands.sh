@@ -26,7 +26,7 @@ machine_options() {
 
 # The options of workers, which compile kernels and so want the whole compiler.
 worker_options() {
-  echo "-XX:+UseSerialGC -XX:-UsePerfData -XX:+UnlockDiagnosticVMOptions -XX:AsyncDeflationInterval=10000 $(use_cache worker)"
+  echo "$(machine_options) $(use_cache worker)"
 }
 
 # use_cache NAME: uses what the build's training run wrote, if it did; "auto": an unfit cache is no error. While training, writes it.

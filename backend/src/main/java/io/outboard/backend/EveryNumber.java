@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.wire.Call;
-import io.outboard.wire.Callbacks;
 import io.outboard.wire.Dispatcher;
-import io.outboard.wire.Handles;
 import io.outboard.wire.ProtocolException;
 
 /**
@@ -12,7 +9,8 @@ import io.outboard.wire.ProtocolException;
  * of a switch what it has never seen taken, and throws its work away when a program then takes it.
  */
 final class EveryNumber {
-  private static final Call EMPTY = new Empty();
+  /** It has taken no frame: no body, no session. */
+  private static final CallFrame EMPTY = new CallFrame(null, null, null);
 
   private EveryNumber() {}
 
@@ -24,50 +22,5 @@ final class EveryNumber {
         // As it must be.
       }
     }
-  }
-
-  private static final class Empty implements Call {
-    @Override
-    public long body() {
-      return 0;
-    }
-
-    @Override
-    public int bodyBytes() {
-      return 0;
-    }
-
-    @Override
-    public int flags() {
-      return 0;
-    }
-
-    @Override
-    public long payload() {
-      return 0;
-    }
-
-    @Override
-    public long payloadBytes() {
-      return 0;
-    }
-
-    @Override
-    public Handles handles() {
-      return null;
-    }
-
-    @Override
-    public Callbacks callbacks() {
-      return null;
-    }
-
-    @Override
-    public long answer(int bytes) {
-      throw new ProtocolException("an answer to nothing");
-    }
-
-    @Override
-    public void answered(int bytes) {}
   }
 }

@@ -4,6 +4,7 @@ package io.outboard.backend;
 import io.outboard.communicator.AbstractSocket;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.Processes;
+import io.outboard.communicator.Processors;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,6 @@ public final class Worker {
   /** Exit status of a worker whose session did not end in good order. */
   static final int FAILED = 1;
 
-  private static final int PLENTY = 4;
   private static final int CALM_MS = 1_000;
   private static final long CLOSING_MS = 500;
 
@@ -44,8 +44,7 @@ public final class Worker {
    * processors are few: it would take them from the programs.
    */
   private static void rehearse(int daemon, String devices) {
-    boolean plenty = Runtime.getRuntime().availableProcessors() >= PLENTY;
-    if (plenty && Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
+    if (Processors.TO_SPARE && Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
       Rehearsal.run(devices, () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0);
     }
   }

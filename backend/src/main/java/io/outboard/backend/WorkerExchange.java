@@ -26,14 +26,11 @@ final class WorkerExchange implements Exchange {
   public Bytes open(Responder responder) throws IOException {
     Bytes name = Bytes.random(NAME);
     Listener listener = AbstractSocket.listen(PREFIX + name.hex());
-    start("outboard-exchange", () -> accept(listener, responder));
+    Thread.ofPlatform()
+        .daemon(true)
+        .name("outboard-exchange")
+        .start(() -> accept(listener, responder));
     return name;
-  }
-
-  private static void start(String name, Runnable work) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /** As long as the process lives. */
@@ -41,7 +38,10 @@ final class WorkerExchange implements Exchange {
     while (true) {
       try {
         int connection = listener.accept();
-        start("outboard-granted", () -> serve(connection, responder));
+        Thread.ofPlatform()
+            .daemon(true)
+            .name("outboard-granted")
+            .start(() -> serve(connection, responder));
       } catch (IOException e) {
         Log.warn("another worker could not be answered: " + e.getMessage());
       }

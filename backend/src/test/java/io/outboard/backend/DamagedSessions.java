@@ -42,7 +42,7 @@ final class DamagedSessions {
 
   /** Runs one to its end; returns how many frames were damaged. */
   int one() throws IOException, InterruptedException {
-    Medium.Ends ends = medium.open();
+    StreamPair ends = medium.open();
     try (SharedPage page = SharedPage.create();
         DamagedCaller caller = new DamagedCaller(ends.client(), random, ONE_IN);
         CudaExercise exercise = new CudaExercise(caller, random)) {

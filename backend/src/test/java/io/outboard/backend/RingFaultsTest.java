@@ -38,7 +38,7 @@ class RingFaultsTest {
   }
 
   private void breakOne() throws IOException, InterruptedException {
-    Medium.Ends ends = Medium.SHM.open();
+    StreamPair ends = Medium.SHM.open();
     FakeLibrary library = new FakeLibrary();
     try (SharedPage page = SharedPage.create();
         DamagedCaller caller = new DamagedCaller(ends.client(), random, Integer.MAX_VALUE)) {

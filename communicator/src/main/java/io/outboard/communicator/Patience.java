@@ -16,10 +16,6 @@ final class Patience {
    */
   private static final long LONG_NS = 1_000_000;
 
-  private static final int PLENTY = 4;
-
-  private static final boolean TO_SPARE = Runtime.getRuntime().availableProcessors() >= PLENTY;
-
   private static final long LEAST_NS = 1_000;
   private static final int LOOKS = 16;
 
@@ -45,12 +41,12 @@ final class Patience {
 
   /** With a ring, a look costs next to nothing. */
   static Patience withMemory(Arrival arrival) {
-    return new Patience(arrival, TO_SPARE ? LONG_NS : SHORT_NS);
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS);
   }
 
   /** With a socket, each look is a system call: only where there are processors to spare. */
   static Patience withSocket(Arrival arrival) {
-    return new Patience(arrival, TO_SPARE ? LONG_NS : 0);
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0);
   }
 
   /** Returns whether something has come while it looked. */

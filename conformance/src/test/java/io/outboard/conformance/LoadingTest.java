@@ -47,10 +47,7 @@ final class LoadingTest {
 
   private static void runs(String what, Map<String, String> variables)
       throws IOException, InterruptedException {
-    Program.Ended ended =
-        Program.run(List.of(Home.PROGRAMS.resolve("loading").toString(), what), variables);
-    assertEquals("ok", ended.output().strip(), ended::toString);
-    assertEquals(0, ended.status(), ended::toString);
+    Program.Ended ended = Program.prints("ok", "loading", what, variables);
     assertEquals("", ended.errors(), ended::toString);
   }
 }

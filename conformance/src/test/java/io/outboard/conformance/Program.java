@@ -2,6 +2,7 @@
 package io.outboard.conformance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.File;
 import java.io.IOException;
@@ -54,6 +55,15 @@ final class Program {
       Files.delete(output);
       Files.delete(errors);
     }
+  }
+
+  /** Runs a case of one of the tests' programs, which is to print one line and nothing else. */
+  static Ended prints(String line, String program, String what, Map<String, String> variables)
+      throws IOException, InterruptedException {
+    Ended ended = run(List.of(Home.PROGRAMS.resolve(program).toString(), what), variables);
+    assertEquals(line, ended.output().strip(), () -> variables + ": " + ended);
+    assertEquals(0, ended.status(), () -> variables + ": " + ended);
+    return ended;
   }
 
   private static Process start(
