@@ -50,6 +50,7 @@ typedef struct ob_call {
     const uint8_t *reply;   /* after ob_send with OB_ANSWER; valid until the thread's next ob_begin */
     uint32_t reply_bytes;
     uint32_t cursor;        /* of ob_take */
+    uint64_t sequence;      /* after ob_send: of the frame that carried it */
     uint64_t delivered;     /* bytes of the reply's only variable part that are in place; its bytes are not in the reply */
 } ob_call;
 
@@ -89,6 +90,10 @@ OB_API int32_t ob_send(ob_call *call, uint32_t flags);
 
 /* Sends an answered call whose reply to the same bytes never changes; asks the backend once a process. */
 OB_API int32_t ob_send_cached(ob_call *call);
+
+/* Sends an answered call without outputs, of at most 8 bytes, whose success stands until the session sends more: the
+ * thread's same call is answered here until then. */
+OB_API int32_t ob_send_settling(ob_call *call, uint32_t flags);
 
 /* Takes the next variable part of the reply: at most `limit` bytes are copied to `to`; returns its length.
  * `fixed` is the size of the reply's fixed part. */
