@@ -9,6 +9,7 @@
 #include "cuda.remote.h"
 #include "glibc.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #pragma GCC visibility push(hidden)
@@ -212,6 +213,10 @@ CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *
 CUresult shared_unmap(void *memory, uint64_t bytes);
 uint64_t shared_size(uint64_t bytes);           /* in whole pages */
 
+/* Has the backend map what the program has mapped of a file; memory->shared says whether it could. An error is one of an
+ * earlier call. */
+CUresult shared_register(int fd, uint64_t offset, range *memory);
+
 /* Memory at one address for program and devices. */
 typedef struct shared_piece {
     void *memory;
@@ -222,6 +227,13 @@ typedef struct shared_piece {
 CUresult shared_map_managed(uint64_t bytes, shared_piece *piece);
 CUresult shared_unmap_managed(const shared_piece *piece);
 
+/* ---- registered.c -------------------------------------------------------------------------------------------------- */
+
+/* Shares memory that the program registers, if it is a shared mapping of a file that can be opened. An error is one of an
+ * earlier call. */
+CUresult registered_share(range *memory);
+CUresult registered_end(const range *memory);
+
 /* ---- managed.c ----------------------------------------------------------------------------------------------------- */
 
 /* Whether a device reaches memory of the program at the program's addresses. */
@@ -230,6 +242,23 @@ bool managed_possible(int ordinal);
 bool managed_contains(uint64_t address, uint64_t bytes);
 CUresult managed_free(CUdeviceptr pointer);
 void managed_end(CUcontext context);            /* frees what was made in a context */
+
+/* ---- bulk.c -------------------------------------------------------------------------------------------------------- */
+
+/* A large copy, part by part; of one thread and a helper of its own. */
+typedef struct bulk {
+    bool helped, past_caches;
+    pthread_t helper;
+    _Atomic uint64_t asked, done;   /* parts of the helper's */
+    uint8_t *to;                    /* the part that is asked for, until it is done */
+    const uint8_t *from;
+    uint64_t bytes;
+} bulk;
+
+void bulk_begin(bulk *b, uint64_t bytes);
+/* Returns when the part is copied, and visible to whoever is told of it then. */
+void bulk_copy(bulk *b, void *to, const void *from, uint64_t bytes);
+void bulk_end(bulk *b);
 
 /* ---- transfer.c: copies between program and device ----------------------------------------------------------------- */
 
@@ -263,6 +292,10 @@ typedef struct launch_bytes {
 } launch_bytes;
 
 CUresult launch_facts(CUfunction function, const FunctionFacts **facts);
+/* Of a function or kernel that has been asked about before, else NULL. */
+const FunctionFacts *launch_facts_known(const void *function);
+/* Most bytes of shared memory that a block can have. */
+unsigned int launch_shared_limit(int ordinal);
 /* Packs parameters as the function's layout says; the buffer has room for the most there can be. */
 CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer, launch_bytes *to);
 

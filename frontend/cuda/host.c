@@ -73,7 +73,12 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
         return CUDA_ERROR_NOT_SUPPORTED;
     if (range_overlaps(&host_ranges, number(pointer), bytes))
         return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    return range_add(&host_ranges, (range){.base = number(pointer), .bytes = bytes, .flags = flags}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    range made = {.base = number(pointer), .bytes = bytes, .flags = flags};
+    result = registered_share(&made);
+    if (result != CUDA_SUCCESS || range_add(&host_ranges, made))
+        return result;
+    registered_end(&made);
+    return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) { return cuMemHostRegister_v2(pointer, bytes, flags); }
@@ -87,7 +92,7 @@ CUresult cuMemHostUnregister(void *pointer) {
         return CUDA_ERROR_INVALID_VALUE;
     if (!range_find(&host_ranges, number(pointer), &ended) || ended.allocated || !range_take(&host_ranges, number(pointer), &ended))
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-    return CUDA_SUCCESS;
+    return registered_end(&ended);
 }
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags) {

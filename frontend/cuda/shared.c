@@ -108,6 +108,16 @@ CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *
     return CUDA_SUCCESS;
 }
 
+CUresult shared_register(int fd, uint64_t offset, range *memory) {
+    CUresult result = told();
+    if (result != CUDA_SUCCESS)
+        return result;
+    pthread_mutex_lock(&lock);
+    memory->shared = ob_pass(fd) && remote_outboardHostRegister(&memory->device, memory->base, memory->bytes, offset, (int)memory->flags, 0) == CUDA_SUCCESS;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
 /* ---- managed memory ------------------------------------------------------------------------------------------------ */
 
 static void *map_at(int fd, uint64_t at, uint64_t bytes) {
