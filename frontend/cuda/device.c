@@ -44,25 +44,22 @@ CUresult device_translate(int ordinal, int *there) {
 
 /* ---- cuInit -------------------------------------------------------------------------------------------------------- */
 
-static CUresult fetch_devices(int there) {
-    for (int i = 0; i < there; i++) {
-        int32_t result = remote_outboardDeviceFacts(&devices[i].facts, i, 0);
-        if (result != CUDA_SUCCESS)
-            return result;
+/* The first answer says how many there are, and that the driver there is initialised. */
+static CUresult fetch_devices(int *there) {
+    CUresult result = CUDA_SUCCESS;
+    *there = 1;
+    for (int i = 0; i < *there && result == CUDA_SUCCESS; i++) {
+        result = remote_outboardDeviceFacts(&devices[i].facts, i, 0);
         devices[i].ordinal = i;
+        if (i == 0 && result == CUDA_SUCCESS)
+            *there = devices[0].facts.devices < DEVICE_LIMIT ? devices[0].facts.devices : DEVICE_LIMIT;
     }
-    return CUDA_SUCCESS;
+    return result;
 }
 
 static CUresult initialise(void) {
-    int there = 0;
-    CUresult result = remote_cuInit(0, 0);
-    if (result == CUDA_SUCCESS)
-        result = remote_cuDeviceGetCount(&there, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    there = there < DEVICE_LIMIT ? there : DEVICE_LIMIT;
-    result = fetch_devices(there);
+    int there;
+    CUresult result = fetch_devices(&there);
     if (result != CUDA_SUCCESS)
         return result;
     int visible = visible_devices(devices, there);
