@@ -4,6 +4,7 @@
  * name that can no longer change its length; its descriptor is passed, then nobody needs it.
  */
 #include "driver.h"
+#include "sanitizer.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -20,8 +21,8 @@ enum { CLOSED_BY_EXEC = 1, SEALABLE = 2 }; /* memfd_create(2) */
 enum { TRIES = 8 };
 
 /* Where neither programs nor backends have anything; if the backend has, it is tried elsewhere. */
-#define FIRST_PLACE 0x100000000000ULL
-#define LAST_PLACE 0x200000000000ULL
+#define FIRST_PLACE (UNDER_TSAN ? TSAN_BEGIN / 2 : 0x100000000000ULL)
+#define LAST_PLACE (UNDER_TSAN ? TSAN_BEGIN : 0x200000000000ULL)
 #define GUARD (64ULL << 10)
 #define LARGE (64ULL << 20)
 #define ELSEWHERE (1ULL << 30)
