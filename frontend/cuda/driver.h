@@ -190,6 +190,13 @@ typedef struct box_side {
     uint64_t pitch, height;
 } box_side;
 
+CUresult box_copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags);
+
+/* ---- array.c ------------------------------------------------------------------------------------------------------- */
+
+/* A copy between an array and memory of the program. */
+CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_side *to, CUstream stream, uint32_t flags);
+
 /* ---- memory.c ------------------------------------------------------------------------------------------------------ */
 
 /* Reserves and remembers a range that the backend has handed out; without room the caller gives it back. */

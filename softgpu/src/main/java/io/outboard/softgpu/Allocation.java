@@ -24,7 +24,9 @@ record Allocation(long address, long bytes, Context owner, Kind kind, Pool pool)
     /** A node of a graph allocates it. */
     GRAPH,
     /** Memory of another process. */
-    IMPORTED
+    IMPORTED,
+    /** What an array holds; the program has no address of it. */
+    ARRAY
   }
 
   /** Whether all of {@code count} bytes from {@code from} lie in it. */
