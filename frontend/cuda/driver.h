@@ -58,6 +58,7 @@ enum {
     ATTRIBUTE_CLOCK_RATE = 13,
     ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
     ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    ATTRIBUTE_MAPS_HOST_MEMORY = 19,
     ATTRIBUTE_PCI_BUS_ID = 33,
     ATTRIBUTE_PCI_DEVICE_ID = 34,
     ATTRIBUTE_PCI_DOMAIN_ID = 50,
@@ -137,6 +138,7 @@ typedef struct range {
     uint32_t flags;             /* of page-locked memory, as the program gave them */
     bool allocated;             /* page-locked memory: ours to unmap */
     bool shared;                /* page-locked memory: the backend maps it too … */
+    bool placed;                /* … at an address among those of the device's own memory */
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
     bool of_graph;              /* freed and allocated again by launches of a graph */
     bool managed;               /* memory of the device that the program uses too */
@@ -213,18 +215,18 @@ CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes);
 
 /* ---- shared.c: memory that the backend maps at the same address ---------------------------------------------------- */
 
-/* *memory is NULL where that is not possible; an error is one of an earlier call. The flags are those of cuMemHostRegister;
- * *device is where kernels find it, or 0. */
-CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *device);
-CUresult shared_unmap(void *memory, uint64_t bytes);
-uint64_t shared_size(uint64_t bytes);           /* in whole pages */
-
-/* Memory at one address for program and devices. */
+/* Memory at one address for program and backend. */
 typedef struct shared_piece {
     void *memory;
     uint64_t bytes;
     bool reserved;              /* lies among the addresses of the device's own memory */
 } shared_piece;
+
+/* The memory is NULL where that is not possible; an error is one of an earlier call. The flags are those of cuMemHostRegister;
+ * *device is where kernels find it, or 0. */
+CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device);
+CUresult shared_unmap(const shared_piece *piece);
+uint64_t shared_size(uint64_t bytes);           /* in whole pages */
 
 CUresult shared_map_managed(uint64_t bytes, shared_piece *piece);
 CUresult shared_unmap_managed(const shared_piece *piece);

@@ -51,12 +51,12 @@ static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) {
 
 static CUresult map_area(area *a) {
     CUdeviceptr unused;
-    void *memory;
-    CUresult result = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &memory, &unused);
+    shared_piece piece;
+    CUresult result = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &piece, &unused);
     a->tried = result == CUDA_SUCCESS;
-    a->base = memory;
-    if (memory != NULL)
-        madvise(memory, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
+    a->base = piece.memory;
+    if (piece.memory != NULL)
+        madvise(piece.memory, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
     return result;
 }
 

@@ -21,6 +21,8 @@ record Allocation(long address, long bytes, Context owner, Kind kind, Pool pool)
     MAPPED,
     /** Memory that the program has at the same address. */
     MANAGED,
+    /** Page-locked memory of the program, which it has at the same address. */
+    HOST,
     /** A node of a graph allocates it. */
     GRAPH,
     /** Memory of another process. */
