@@ -163,9 +163,8 @@ CUresult cuDeviceTotalMem_v2(uint64_t *bytes, int ordinal) {
  * kernels would have to reach across a connection. */
 static bool withheld(int attribute) {
     static const uint8_t attributes[] = {
-        19,                                    /* kernels reach page-locked memory */
         88, 100, 101,                          /* pageable memory, and page tables of the host */
-        91,                                    /* page-locked memory has the same address for kernels */
+        91,                                    /* memory that the program registers has the same address for kernels */
         98,                                    /* flushing writes of other PCI devices in streams */
         96,                                    /* one cooperative launch on several devices */
         103, 104, 105, 110, 128, 132,          /* handles of memory for other processes, multicast */
@@ -184,6 +183,9 @@ static bool is_of_managed_memory(int attribute) {
     return attribute == ATTRIBUTE_MANAGED_MEMORY || attribute == ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
 }
 
+/* And so is page-locked memory that kernels use, and that only. */
+static bool maps_host_memory(const gpu *one) { return ob_passes() && one->facts.attributes[ATTRIBUTE_MAPS_HOST_MEMORY] != 0; }
+
 static bool knows(const gpu *one, int attribute) {
     return attribute > 0 && attribute < (int)ATTRIBUTES && (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0;
 }
@@ -192,6 +194,8 @@ int device_attribute(int ordinal, int attribute) {
     const gpu *one = device_at(ordinal);
     if (one == NULL || !knows(one, attribute) || withheld(attribute))
         return 0;
+    if (attribute == ATTRIBUTE_MAPS_HOST_MEMORY)
+        return maps_host_memory(one);
     return is_of_managed_memory(attribute) ? managed_possible(ordinal) : one->facts.attributes[attribute];
 }
 

@@ -59,6 +59,7 @@ enum {
     ATTRIBUTE_CLOCK_RATE = 13,
     ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
     ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    ATTRIBUTE_MAPS_HOST_MEMORY = 19,
     ATTRIBUTE_PCI_BUS_ID = 33,
     ATTRIBUTE_PCI_DEVICE_ID = 34,
     ATTRIBUTE_PCI_DOMAIN_ID = 50,
@@ -138,6 +139,7 @@ typedef struct range {
     uint32_t flags;             /* of page-locked memory, as the program gave them */
     bool allocated;             /* page-locked memory: ours to unmap */
     bool shared;                /* page-locked memory: the backend maps it too … */
+    bool placed;                /* … at an address among those of the device's own memory */
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
     bool of_graph;              /* freed and allocated again by launches of a graph */
     bool managed;               /* memory of the device that the program uses too */
@@ -191,6 +193,13 @@ typedef struct box_side {
     uint64_t pitch, height;
 } box_side;
 
+CUresult box_copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags);
+
+/* ---- array.c ------------------------------------------------------------------------------------------------------- */
+
+/* A copy between an array and memory of the program. */
+CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_side *to, CUstream stream, uint32_t flags);
+
 /* ---- memory.c ------------------------------------------------------------------------------------------------------ */
 
 /* Reserves and remembers a range that the backend has handed out; without room the caller gives it back. */
@@ -207,22 +216,22 @@ CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes);
 
 /* ---- shared.c: memory that the backend maps at the same address ---------------------------------------------------- */
 
-/* *memory is NULL where that is not possible; an error is one of an earlier call. The flags are those of cuMemHostRegister;
- * *device is where kernels find it, or 0. */
-CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *device);
-CUresult shared_unmap(void *memory, uint64_t bytes);
-uint64_t shared_size(uint64_t bytes);           /* in whole pages */
-
-/* Has the backend map what the program has mapped of a file; memory->shared says whether it could. An error is one of an
- * earlier call. */
-CUresult shared_register(int fd, uint64_t offset, range *memory);
-
-/* Memory at one address for program and devices. */
+/* Memory at one address for program and backend. */
 typedef struct shared_piece {
     void *memory;
     uint64_t bytes;
     bool reserved;              /* lies among the addresses of the device's own memory */
 } shared_piece;
+
+/* The memory is NULL where that is not possible; an error is one of an earlier call. The flags are those of cuMemHostRegister;
+ * *device is where kernels find it, or 0. */
+CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device);
+CUresult shared_unmap(const shared_piece *piece);
+uint64_t shared_size(uint64_t bytes);           /* in whole pages */
+
+/* Has the backend map what the program has mapped of a file; memory->shared says whether it could. An error is one of an
+ * earlier call. */
+CUresult shared_register(int fd, uint64_t offset, range *memory);
 
 CUresult shared_map_managed(uint64_t bytes, shared_piece *piece);
 CUresult shared_unmap_managed(const shared_piece *piece);
@@ -243,22 +252,22 @@ bool managed_contains(uint64_t address, uint64_t bytes);
 CUresult managed_free(CUdeviceptr pointer);
 void managed_end(CUcontext context);            /* frees what was made in a context */
 
-/* ---- bulk.c -------------------------------------------------------------------------------------------------------- */
+/* ---- large_copy.c ------------------------------------------------------------------------------------------------ */
 
 /* A large copy, part by part; of one thread and a helper of its own. */
-typedef struct bulk {
+typedef struct large_copy {
     bool helped, past_caches;
     pthread_t helper;
     _Atomic uint64_t asked, done;   /* parts of the helper's */
     uint8_t *to;                    /* the part that is asked for, until it is done */
     const uint8_t *from;
     uint64_t bytes;
-} bulk;
+} large_copy;
 
-void bulk_begin(bulk *b, uint64_t bytes);
+void large_copy_begin(large_copy *l, uint64_t bytes);
 /* Returns when the part is copied, and visible to whoever is told of it then. */
-void bulk_copy(bulk *b, void *to, const void *from, uint64_t bytes);
-void bulk_end(bulk *b);
+void large_copy_part(large_copy *l, void *to, const void *from, uint64_t bytes);
+void large_copy_end(large_copy *l);
 
 /* ---- transfer.c: copies between program and device ----------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares. Across a
+ * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares, and that kernels
+ * use at the same address, where the device can. Across a
  * network nobody can lock or map it: there it is ordinary memory that is remembered, so that its attributes and errors are the
  * documented ones, and so is what the program had before it registers it.
  */
@@ -16,19 +17,23 @@ static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointe
 
 static CUresult release(void *memory, const range *freed) {
     if (freed->shared)
-        return shared_unmap(memory, freed->bytes);
+        return shared_unmap(&(shared_piece){memory, freed->bytes, freed->placed});
     munmap(memory, shared_size(freed->bytes));
     return CUDA_SUCCESS;
 }
 
 static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
-    /* Memory that is combined as it is written is so only for the program. */
-    void *memory;
-    CUresult result = shared_map(bytes, flags & (PORTABLE | DEVICEMAP), &memory, &made.device);
+    shared_piece piece;
+    bool maps = device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0;
+    /* In one address space all that the driver allocates is mapped. Memory that is combined as it is written is so only for the
+     * program. */
+    CUresult result = shared_map(bytes, (flags & PORTABLE) | (maps ? DEVICEMAP : 0), &piece, &made.device);
     if (result != CUDA_SUCCESS)
         return result;
+    void *memory = piece.memory;
     made.shared = memory != NULL;
+    made.placed = piece.reserved;
     if (memory == NULL)
         memory = mmap(NULL, shared_size(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
@@ -100,7 +105,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known) || (known.flags & DEVICEMAP) == 0)
+    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known) || (known.device == 0 && (known.flags & DEVICEMAP) == 0))
         return CUDA_ERROR_INVALID_VALUE;
     if (known.device == 0)
         return CUDA_ERROR_NOT_SUPPORTED;

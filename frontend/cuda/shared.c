@@ -19,6 +19,7 @@
 enum { SEALS = 1 | 2 | 4 };             /* F_SEAL_SEAL, _SHRINK, _GROW */
 enum { CLOSED_BY_EXEC = 1, SEALABLE = 2 }; /* memfd_create(2) */
 enum { TRIES = 8 };
+enum { MAPPED = 2 };                    /* CU_MEMHOSTREGISTER_DEVICEMAP */
 
 /* Where neither programs nor backends have anything; if the backend has, it is tried elsewhere. */
 #define FIRST_PLACE (UNDER_TSAN ? TSAN_BEGIN / 2 : 0x100000000000ULL)
@@ -68,23 +69,62 @@ static void *map_here(int fd, uint64_t bytes) {
     return memory;
 }
 
-static CUresult map_there(int fd, void *memory, uint64_t bytes, uint32_t flags, CUdeviceptr *device) {
-    return ob_pass(fd) ? remote_outboardHostMap(device, (uint64_t)(uintptr_t)memory, bytes, (int)flags, 0) : CUDA_ERROR_NOT_SUPPORTED;
+static void *map_at(int fd, uint64_t at, uint64_t bytes) {
+    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
 }
 
-static void *map(int fd, uint64_t bytes, uint32_t flags, CUdeviceptr *device) {
+/* What is reserved stays so. */
+static void take_away(const shared_piece *piece) {
+    uint64_t bytes = shared_size(piece->bytes);
+    if (piece->reserved)
+        mmap(piece->memory, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    else
+        munmap(piece->memory, bytes);
+}
+
+/* At the address that the device wishes, where kernels find it too, among those of its own memory; without a wish wherever there is
+ * room. */
+static CUresult map_placed(int fd, shared_piece *piece) {
+    CUdeviceptr wished = 0;
+    uint64_t bytes = shared_size(piece->bytes);
+    CUresult result = remote_outboardManagedPlace(&wished, bytes, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    piece->reserved = wished != 0;
+    if (wished != 0 && !ob_reserve(wished, bytes))
+        return CUDA_ERROR_ALREADY_MAPPED;
+    piece->memory = wished != 0 ? map_at(fd, wished, bytes) : map_here(fd, bytes);
+    return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Page-locked memory that kernels use has its place; without room for that, and without kernels, any will do. */
+static CUresult map_pinned_here(int fd, shared_piece *piece, uint32_t flags) {
+    CUresult result = (flags & MAPPED) != 0 ? map_placed(fd, piece) : CUDA_ERROR_NOT_SUPPORTED;
+    if (result == CUDA_SUCCESS || result == CUDA_ERROR_ALREADY_MAPPED)
+        return result;
+    piece->reserved = false;
+    piece->memory = map_here(fd, shared_size(piece->bytes));
+    return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult map_there(int fd, const shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
+    uint64_t address = (uint64_t)(uintptr_t)piece->memory;
+    return ob_pass(fd) ? remote_outboardHostMap(device, address, shared_size(piece->bytes), (int)flags, 0) : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+static void map(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
     CUresult result = CUDA_ERROR_ALREADY_MAPPED;
     for (int i = 0; i < TRIES && result == CUDA_ERROR_ALREADY_MAPPED; i++) {
-        void *memory = map_here(fd, bytes);
-        if (memory == MAP_FAILED)
-            return NULL;
-        result = map_there(fd, memory, bytes, flags, device);
+        result = map_pinned_here(fd, piece, flags);
+        if (result != CUDA_SUCCESS)
+            continue;
+        result = map_there(fd, piece, flags, device);
         if (result == CUDA_SUCCESS)
-            return memory;
-        munmap(memory, bytes);
+            return;
+        take_away(piece);
         place += ELSEWHERE;
     }
-    return NULL;
+    piece->memory = NULL;
 }
 
 /* An answered call of the lane: it is told what went wrong unseen, which the call after it then is not told instead of being
@@ -94,8 +134,8 @@ static CUresult told(void) {
     return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
 }
 
-CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *device) {
-    *memory = NULL;
+CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
+    *piece = (shared_piece){.bytes = bytes};
     if (!ob_passes())
         return CUDA_SUCCESS;
     CUresult result = told();
@@ -103,7 +143,7 @@ CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *
     if (fd < 0)
         return result;
     pthread_mutex_lock(&lock);
-    *memory = map(fd, shared_size(bytes), flags, device);
+    map(fd, piece, flags, device);
     pthread_mutex_unlock(&lock);
     close(fd);
     return CUDA_SUCCESS;
@@ -119,39 +159,22 @@ CUresult shared_register(int fd, uint64_t offset, range *memory) {
     return CUDA_SUCCESS;
 }
 
-/* ---- managed memory ------------------------------------------------------------------------------------------------ */
-
-static void *map_at(int fd, uint64_t at, uint64_t bytes) {
-    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
-}
-
-/* What is reserved stays so. */
-static void take_away(const shared_piece *piece) {
-    uint64_t bytes = shared_size(piece->bytes);
-    if (piece->reserved)
-        mmap(piece->memory, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    else
-        munmap(piece->memory, bytes);
-}
-
-/* At the address that the device wishes, among those of its own memory; without a wish wherever there is room. */
-static CUresult map_managed_here(int fd, shared_piece *piece) {
-    CUdeviceptr wished = 0;
-    uint64_t bytes = shared_size(piece->bytes);
-    CUresult result = remote_outboardManagedPlace(&wished, bytes, 0);
+CUresult shared_register(int fd, uint64_t offset, range *memory) {
+    CUresult result = told();
     if (result != CUDA_SUCCESS)
         return result;
-    piece->reserved = wished != 0;
-    if (wished != 0 && !ob_reserve(wished, bytes))
-        return CUDA_ERROR_ALREADY_MAPPED;
-    piece->memory = wished != 0 ? map_at(fd, wished, bytes) : map_here(fd, bytes);
-    return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    pthread_mutex_lock(&lock);
+    memory->shared = ob_pass(fd) && remote_outboardHostRegister(&memory->device, memory->base, memory->bytes, offset, (int)memory->flags, 0) == CUDA_SUCCESS;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
 }
+
+/* ---- managed memory ------------------------------------------------------------------------------------------------ */
 
 static CUresult map_managed(int fd, shared_piece *piece) {
     CUresult result = CUDA_ERROR_ALREADY_MAPPED;
     for (int i = 0; i < TRIES && result == CUDA_ERROR_ALREADY_MAPPED; i++) {
-        result = map_managed_here(fd, piece);
+        result = map_placed(fd, piece);
         if (result != CUDA_SUCCESS)
             continue;
         result = ob_pass(fd) ? remote_outboardManagedMap((uint64_t)(uintptr_t)piece->memory, shared_size(piece->bytes), 0) : CUDA_ERROR_NOT_SUPPORTED;
@@ -187,8 +210,8 @@ CUresult shared_unmap_managed(const shared_piece *piece) {
 /* ---- the end of page-locked memory --------------------------------------------------------------------------------- */
 
 /* Every lane may have copies under way. */
-CUresult shared_unmap(void *memory, uint64_t bytes) {
-    CUresult result = remote_outboardHostUnmap((uint64_t)(uintptr_t)memory, OB_ORDERED);
-    munmap(memory, shared_size(bytes));
+CUresult shared_unmap(const shared_piece *piece) {
+    CUresult result = remote_outboardHostUnmap((uint64_t)(uintptr_t)piece->memory, OB_ORDERED);
+    take_away(piece);
     return result;
 }

@@ -51,12 +51,12 @@ static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) {
 
 static CUresult map_area(area *a) {
     CUdeviceptr unused;
-    void *memory;
-    CUresult result = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &memory, &unused);
+    shared_piece piece;
+    CUresult result = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &piece, &unused);
     a->tried = result == CUDA_SUCCESS;
-    a->base = memory;
-    if (memory != NULL)
-        madvise(memory, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
+    a->base = piece.memory;
+    if (piece.memory != NULL)
+        madvise(piece.memory, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
     return result;
 }
 
@@ -115,12 +115,12 @@ typedef struct staged {
     const area *area;
     uint64_t chunks, posted, done;
     CUresult result;        /* the first that is not success */
-    bulk copying;
+    large_copy copying;
 } staged;
 
 static void stage(staged *s, const area *a, uint64_t bytes) {
     *s = (staged){.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
-    bulk_begin(&s->copying, bytes);
+    large_copy_begin(&s->copying, bytes);
 }
 
 /* Waits for the oldest chunk under way. */
@@ -131,7 +131,7 @@ static void retire(staged *s) {
 }
 
 static CUresult drain(staged *s) {
-    bulk_end(&s->copying);
+    large_copy_end(&s->copying);
     while (s->done < s->posted)
         retire(s);
     return s->result;
@@ -144,7 +144,7 @@ static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uin
         uint64_t at = s.posted * CHUNK, count = part(bytes, s.posted);
         if (s.posted - s.done == CHUNKS)
             retire(&s);
-        bulk_copy(&s.copying, chunk(a, s.posted), from + at, count);
+        large_copy_part(&s.copying, chunk(a, s.posted), from + at, count);
         CUresult sent = remote_outboardCopyFromHost(to + at, number(chunk(a, s.posted)), count, stream, begin(a, s.posted), flags);
         if (sent != CUDA_SUCCESS)
             s.result = sent;
@@ -174,7 +174,7 @@ static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_
         if (s.result == CUDA_SUCCESS)
             retire(&s);
         if (s.result == CUDA_SUCCESS)
-            bulk_copy(&s.copying, to + index * CHUNK, chunk(a, index), part(bytes, index));
+            large_copy_part(&s.copying, to + index * CHUNK, chunk(a, index), part(bytes, index));
     }
     return drain(&s);
 }

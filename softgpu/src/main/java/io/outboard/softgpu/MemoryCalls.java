@@ -293,7 +293,7 @@ final class MemoryCalls implements CudaMemory {
     if (copy == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    BoxCopy box = BoxCopy.of(copy);
+    BoxCopy box = BoxCopy.of(copy, machine);
     int result = box.check(machine);
     if (result != CudaResult.SUCCESS || box.isEmpty()) {
       return result == CudaResult.SUCCESS ? enqueue(null, 0, stream) : result;

@@ -41,8 +41,8 @@ static void copy_past_caches(uint8_t *to, const uint8_t *from, uint64_t bytes) {
 static void copy_past_caches(uint8_t *to, const uint8_t *from, uint64_t bytes) { memcpy(to, from, bytes); }
 #endif
 
-static void copy(const bulk *b, uint8_t *to, const uint8_t *from, uint64_t bytes) {
-    if (b->past_caches)
+static void copy(const large_copy *l, uint8_t *to, const uint8_t *from, uint64_t bytes) {
+    if (l->past_caches)
         copy_past_caches(to, from, bytes);
     else
         memcpy(to, from, bytes);
@@ -51,65 +51,65 @@ static void copy(const bulk *b, uint8_t *to, const uint8_t *from, uint64_t bytes
 /* ---- the second thread ----------------------------------------------------------------------------------------------- */
 
 static bool is_asked(const void *what) {
-    const bulk *b = what;
-    return atomic_load_explicit(&b->asked, memory_order_acquire) != atomic_load_explicit(&b->done, memory_order_relaxed);
+    const large_copy *l = what;
+    return atomic_load_explicit(&l->asked, memory_order_acquire) != atomic_load_explicit(&l->done, memory_order_relaxed);
 }
 
-static bool is_done(const bulk *b) {
-    return atomic_load_explicit(&b->done, memory_order_acquire) == atomic_load_explicit(&b->asked, memory_order_relaxed);
+static bool is_done(const large_copy *l) {
+    return atomic_load_explicit(&l->done, memory_order_acquire) == atomic_load_explicit(&l->asked, memory_order_relaxed);
 }
 
-static void await_part(const bulk *b) {
-    while (!look_for(is_asked, b, LOOK_NS))
+static void await_part(const large_copy *l) {
+    while (!look_for(is_asked, l, LOOK_NS))
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
 }
 
 /* A part of no bytes is the last. */
 static void *help(void *argument) {
-    bulk *b = argument;
+    large_copy *l = argument;
     for (bool more = true; more;) {
-        await_part(b);
-        more = b->bytes > 0;
-        copy(b, b->to, b->from, b->bytes);
-        atomic_fetch_add_explicit(&b->done, 1, memory_order_release);
+        await_part(l);
+        more = l->bytes > 0;
+        copy(l, l->to, l->from, l->bytes);
+        atomic_fetch_add_explicit(&l->done, 1, memory_order_release);
     }
     return NULL;
 }
 
-static void ask(bulk *b, uint8_t *to, const uint8_t *from, uint64_t bytes) {
-    b->to = to;
-    b->from = from;
-    b->bytes = bytes;
-    atomic_fetch_add_explicit(&b->asked, 1, memory_order_release);
+static void ask(large_copy *l, uint8_t *to, const uint8_t *from, uint64_t bytes) {
+    l->to = to;
+    l->from = from;
+    l->bytes = bytes;
+    atomic_fetch_add_explicit(&l->asked, 1, memory_order_release);
 }
 
 /* The program's signals are for its own threads. */
-static bool start(bulk *b) {
+static bool start(large_copy *l) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&b->helper, NULL, help, b) == 0;
+    bool started = pthread_create(&l->helper, NULL, help, l) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
 
-void bulk_begin(bulk *b, uint64_t bytes) {
-    *b = (bulk){.past_caches = bytes >= PAST_CACHES_LEAST};
-    b->helped = bytes >= HELPED_LEAST && processors_to_spare() && start(b);
+void large_copy_begin(large_copy *l, uint64_t bytes) {
+    *l = (large_copy){.past_caches = bytes >= PAST_CACHES_LEAST};
+    l->helped = bytes >= HELPED_LEAST && processors_to_spare() && start(l);
 }
 
-void bulk_copy(bulk *b, void *to, const void *from, uint64_t bytes) {
-    uint64_t half = b->helped ? bytes / 2 & ~(uint64_t)(LINE - 1) : bytes;
-    if (b->helped)
-        ask(b, (uint8_t *)to + half, (const uint8_t *)from + half, bytes - half);
-    copy(b, to, from, half);
-    while (!is_done(b))
+void large_copy_part(large_copy *l, void *to, const void *from, uint64_t bytes) {
+    uint64_t half = l->helped ? bytes / 2 & ~(uint64_t)(LINE - 1) : bytes;
+    if (l->helped)
+        ask(l, (uint8_t *)to + half, (const uint8_t *)from + half, bytes - half);
+    copy(l, to, from, half);
+    while (!is_done(l))
         relax();
 }
 
-void bulk_end(bulk *b) {
-    if (!b->helped)
+void large_copy_end(large_copy *l) {
+    if (!l->helped)
         return;
-    ask(b, NULL, NULL, 0);
-    pthread_join(b->helper, NULL);
+    ask(l, NULL, NULL, 0);
+    pthread_join(l->helper, NULL);
 }
