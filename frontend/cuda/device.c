@@ -171,7 +171,7 @@ static bool withheld(int attribute) {
         91,                                    /* page-locked memory has the same address for kernels */
         98,                                    /* flushing writes of other PCI devices in streams */
         96,                                    /* one cooperative launch on several devices */
-        103, 104, 105, 110, 128, 132,          /* handles of memory for other processes, multicast */
+        104, 105, 110, 128, 132,               /* handles of memory but for descriptors, multicast */
         112, 121,                              /* sparse arrays, deferred mapping */
         114,                                   /* semaphores of other libraries */
         119, 142, 143, 144,                    /* pools that other processes share, or that lie elsewhere */

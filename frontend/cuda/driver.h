@@ -24,6 +24,7 @@ enum {
     CUDA_ERROR_INVALID_CONTEXT = 201,
     CUDA_ERROR_ALREADY_MAPPED = 208,
     CUDA_ERROR_FILE_NOT_FOUND = 301,
+    CUDA_ERROR_OPERATING_SYSTEM = 304,
     CUDA_ERROR_INVALID_HANDLE = 400,
     CUDA_ERROR_LOSSY_QUERY = 402,
     CUDA_ERROR_NOT_FOUND = 500,
@@ -313,6 +314,22 @@ void remember_end(void);
 
 /* A copy, to be freed, with the backend's ordinals. */
 CUresult access_translate(const CUmemAccessDesc *access, size_t count, CUmemAccessDesc **there);
+
+/* ---- descriptors.c: memory as descriptors -------------------------------------------------------------------------- */
+
+/* By which the backend knows what a descriptor is of. */
+typedef struct share_ticket {
+    uint8_t bytes[64];
+} share_ticket;
+
+/* 0 if there are handles of such a type, which can be any number, or why not. */
+CUresult descriptor_type(int type);
+/* A descriptor for a ticket, which ends if there can be none. */
+CUresult descriptor_hand_out(const share_ticket *content, void *handle);
+/* The ticket of a descriptor, which may be anything. */
+CUresult descriptor_read(const void *handle, share_ticket *content);
+/* Tells the backend which descriptors nobody has any more. */
+void descriptors_sweep(void);
 
 /* ---- image.c ------------------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverDispatcher;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaKinds;
@@ -40,8 +41,8 @@ public final class CudaService implements LibraryService {
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
-      this.threads =
-          new CudaThreads(new HostMemory(new CudaCaptures(opened.driver()), context::descriptor));
+      CudaDriver shared = new SharedDescriptors(opened.driver(), new WorkerExchange());
+      this.threads = new CudaThreads(new HostMemory(new CudaCaptures(shared), context::descriptor));
       this.dispatcher = new CudaDriverDispatcher(threads);
     }
 

@@ -116,6 +116,7 @@ public final class DeviceProfile {
         .with(DeviceAttribute.CAN_USE_64_BIT_STREAM_MEM_OPS, 1)
         .with(DeviceAttribute.CAN_USE_STREAM_WAIT_VALUE_NOR, 1)
         .with(DeviceAttribute.VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1)
+        .with(DeviceAttribute.HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 1)
         .with(DeviceAttribute.MEMORY_POOLS_SUPPORTED, 1)
         .with(DeviceAttribute.HOST_REGISTER_SUPPORTED, 1)
         .with(DeviceAttribute.IPC_EVENT_SUPPORTED, 1)

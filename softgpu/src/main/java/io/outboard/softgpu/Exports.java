@@ -27,31 +27,31 @@ final class Exports {
   }
 
   /** Whether a name is one of this process. */
-  synchronized boolean isOwn(IpcName named) {
+  synchronized boolean isOwn(ExchangeName named) {
     return named.process().equals(name);
   }
 
   /** The name of an allocation, the same each time. */
-  IpcName name(Allocation allocation) throws IOException {
-    return name(IpcName.Kind.MEMORY, allocation);
+  ExchangeName name(Allocation allocation) throws IOException {
+    return name(ExchangeName.Kind.MEMORY, allocation);
   }
 
   /** The name of an event, the same each time. */
-  IpcName name(SharedMark mark) throws IOException {
-    return name(IpcName.Kind.EVENT, mark);
+  ExchangeName name(SharedMark mark) throws IOException {
+    return name(ExchangeName.Kind.EVENT, mark);
   }
 
-  private synchronized IpcName name(IpcName.Kind kind, Object thing) throws IOException {
+  private synchronized ExchangeName name(ExchangeName.Kind kind, Object thing) throws IOException {
     if (name == null) {
       name = exchange.open(this::grant);
     }
     Bytes key = keys.get(thing);
     if (key == null) {
-      key = IpcName.newKey();
+      key = ExchangeName.newKey();
       keys.put(thing, key);
       byKey.put(key, thing);
     }
-    return new IpcName(kind, name, key);
+    return new ExchangeName(kind, name, key);
   }
 
   /** Nobody can open it any more. */
@@ -73,17 +73,17 @@ final class Exports {
   }
 
   private Exchange.Grant grant(byte[] request) {
-    IpcName memory = IpcName.of(request, IpcName.Kind.MEMORY);
+    ExchangeName memory = ExchangeName.of(request, ExchangeName.Kind.MEMORY);
     if (memory != null) {
       return find(memory) instanceof Allocation allocation ? grant(allocation) : null;
     }
-    IpcName event = IpcName.of(request, IpcName.Kind.EVENT);
+    ExchangeName event = ExchangeName.of(request, ExchangeName.Kind.EVENT);
     return event != null && find(event) instanceof SharedMark mark
         ? new Exchange.Grant(new byte[Exchange.ANSWER], mark.file(), mark::letGo)
         : null;
   }
 
-  private synchronized Object find(IpcName named) {
+  private synchronized Object find(ExchangeName named) {
     return byKey.get(named.key());
   }
 

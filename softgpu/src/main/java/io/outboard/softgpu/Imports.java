@@ -17,7 +17,7 @@ final class Imports {
   private final Map<Key, Import> byName = new HashMap<>();
   private final Map<Long, Import> byAddress = new HashMap<>();
 
-  private record Key(Context context, IpcName name) {}
+  private record Key(Context context, ExchangeName name) {}
 
   /** One piece of memory, mapped in whole pages. */
   private static final class Import {
@@ -46,7 +46,7 @@ final class Imports {
   }
 
   /** Opens memory in a context; its address, or the negated result that says why not. */
-  synchronized long open(Context context, IpcName name) {
+  synchronized long open(Context context, ExchangeName name) {
     Key key = new Key(context, name);
     Import known = byName.get(key);
     if (known != null) {
