@@ -23,9 +23,10 @@ static CUresult release(void *memory, const range *freed) {
 
 static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
-    /* Memory that is combined as it is written is so only for the program. */
+    /* Where addresses are unified, every context maps it, whatever the flags say (CUDA Driver API, "Unified Addressing").
+     * Memory that is combined as it is written is so only for the program. */
     void *memory;
-    CUresult result = shared_map(bytes, flags & (PORTABLE | DEVICEMAP), &memory, &made.device);
+    CUresult result = shared_map(bytes, PORTABLE | DEVICEMAP, &memory, &made.device);
     if (result != CUDA_SUCCESS)
         return result;
     made.shared = memory != NULL;
@@ -95,10 +96,10 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known) || (known.flags & DEVICEMAP) == 0)
+    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known))
         return CUDA_ERROR_INVALID_VALUE;
     if (known.device == 0)
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return (known.flags & DEVICEMAP) != 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
     *device = known.device + (number(pointer) - known.base);
     return CUDA_SUCCESS;
 }
