@@ -298,9 +298,140 @@ static void forked_child(void) {
     turn();
 }
 
+/* ---- pools --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct pointer_name {
+    unsigned char bytes[64];
+} pointer_name;
+
+static CUmemoryPool pool_of(int types) {
+    CUmemPoolProps properties = {.type = 1, .handleTypes = types, .location = {1, 0}};
+    CUmemoryPool pool;
+    MUST(cuMemPoolCreate(&pool, &properties));
+    return pool;
+}
+
+static CUdeviceptr allocated(CUmemoryPool pool) {
+    CUdeviceptr memory;
+    MUST(cuMemAllocFromPoolAsync(&memory, BYTES, pool, NULL));
+    return memory;
+}
+
+static void give(CUdeviceptr memory) {
+    pointer_name name;
+    MUST(cuMemPoolExportPointer(&name, memory));
+    tell(&name, sizeof name);
+}
+
+static pointer_name taken(void) {
+    pointer_name name;
+    hear(&name, sizeof name);
+    return name;
+}
+
+static CUresult import_pool(CUmemoryPool *pool, int descriptor) {
+    return cuMemPoolImportFromShareableHandle(pool, (void *)(intptr_t)descriptor, DESCRIPTOR, 0);
+}
+
+static CUdeviceptr opened(CUmemoryPool pool, pointer_name name) {
+    CUdeviceptr memory;
+    MUST(cuMemPoolImportPointer(&memory, pool, &name));
+    return memory;
+}
+
+/* Memory of a pool; freed here in both ways. */
+static void pool_parent(void) {
+    CUmemoryPool pool = pool_of(DESCRIPTOR);
+    int descriptor, types = 0;
+    CUdeviceptr first = allocated(pool), second = allocated(pool);
+    MUST(cuDeviceGetAttribute(&types, 119, 0));
+    CHECK(types == DESCRIPTOR);
+    fill(first, 1);
+    fill(second, 2);
+    MUST(cuMemPoolExportToShareableHandle(&descriptor, pool, DESCRIPTOR, 0));
+    pass(descriptor);
+    close(descriptor);
+    give(first);
+    give(second);
+    await_turn();
+    holds(first, 3);
+    holds(second, 4);
+    MUST(cuMemFreeAsync(first, NULL));
+    MUST(cuMemFree_v2(second));
+    MUST(cuMemPoolDestroy(pool));
+}
+
+static void pool_child(void) {
+    CUmemoryPool pool;
+    int descriptor = passed();
+    CUdeviceptr unused, base;
+    size_t bytes;
+    MUST(import_pool(&pool, descriptor));
+    close(descriptor);
+    CUdeviceptr first = opened(pool, taken()), second = opened(pool, taken());
+    holds(first, 1);
+    holds(second, 2);
+    fill(first, 3);
+    fill(second, 4);
+    MUST(cuMemGetAddressRange_v2(&base, &bytes, second + 8));
+    CHECK(base == second && bytes == BYTES);
+    CHECK(cuMemAllocFromPoolAsync(&unused, BYTES, pool, NULL) == 1);
+    CHECK(cuDeviceSetMemPool(0, pool) == 1);
+    MUST(cuMemFreeAsync(first, NULL));
+    MUST(cuMemFree_v2(second));
+    MUST(cuCtxSynchronize());
+    CHECK(cuMemFree_v2(second) == 1);
+    turn();
+    MUST(cuMemPoolDestroy(pool));
+}
+
+static void pools_parent(void) {
+    CUmemoryPool pool = pool_of(DESCRIPTOR), private_pool = pool_of(0), standard, unused;
+    CUmemGenericAllocationHandle handle = made(), no_memory;
+    CUmemPoolProps properties = {.type = 1, .handleTypes = FABRIC, .location = {1, 0}};
+    pointer_name name;
+    int descriptor, value, file = open("/proc/self/exe", O_RDONLY);
+    MUST(cuDeviceGetDefaultMemPool(&standard, 0));
+    CHECK(cuMemPoolCreate(&unused, &properties) == 801);
+    CHECK(cuMemPoolExportToShareableHandle(&value, private_pool, DESCRIPTOR, 0) == 1);
+    CHECK(cuMemPoolExportToShareableHandle(&value, standard, DESCRIPTOR, 0) == 1);
+    CHECK(cuMemPoolExportToShareableHandle(&value, pool, FABRIC, 0) == 801);
+    CHECK(cuMemPoolExportToShareableHandle(&value, pool, DESCRIPTOR, 1) == 1);
+    CHECK(cuMemPoolExportPointer(&name, allocated(private_pool)) == 1);
+    CHECK(cuMemPoolExportPointer(&name, 0x1234) == 1);
+    MUST(cuMemPoolExportToShareableHandle(&descriptor, pool, DESCRIPTOR, 0));
+    CHECK(import_pool(&unused, file) == 1 && import_pool(&unused, -1) == 1);
+    CHECK(import_pool(&unused, exported(handle)) == 1);  /* memory is no pool … */
+    CHECK(import_of(&no_memory, descriptor) == 1);       /* … and a pool no memory */
+    pass(descriptor);
+    give(allocated(pool));
+    MUST(cuMemPoolExportToShareableHandle(&descriptor, pool_of(DESCRIPTOR), DESCRIPTOR, 0));
+    pass(descriptor);
+    await_turn();
+}
+
+static void pools_child(void) {
+    CUmemoryPool pool, second;
+    CUdeviceptr unused;
+    MUST(import_pool(&pool, passed()));
+    pointer_name name = taken(), damaged = name, zero = {{0}};
+    CUipcMemHandle as_memory;
+    MUST(import_pool(&second, passed()));
+    memcpy(&as_memory, &name, sizeof as_memory);
+    damaged.bytes[30] ^= 1;
+    CHECK(cuMemPoolImportPointer(&unused, pool, &damaged) == 1);
+    CHECK(cuMemPoolImportPointer(&unused, pool, &zero) == 1);
+    CHECK(cuMemPoolImportPointer(&unused, second, &name) == 1);
+    CHECK(cuMemPoolImportPointer(&unused, pool_of(DESCRIPTOR), &name) == 1);
+    CHECK(cuIpcOpenMemHandle_v2(&unused, as_memory, 1) == 1);
+    CHECK(cuIpcCloseMemHandle(opened(pool, name)) == 1);
+    turn();
+}
+
 static const two cases[] = {
     {"memory", memory_parent, memory_child, 0}, {"often", often_parent, often_child, 0}, {"closed", closed_parent, closed_child, 0},
     {"wrong", wrong_parent, wrong_child, 0}, {"gone", gone_parent, gone_child, 1}, {"forked", forked_parent, forked_child, 0},
+    {"pool", pool_parent, pool_child, 0}, {"pools", pools_parent, pools_child, 0},
 };
 
 int main(int argc, char **argv) { return run_two(cases, sizeof cases / sizeof *cases, argc, argv); }

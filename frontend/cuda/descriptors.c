@@ -27,9 +27,6 @@ static share_ticket *tickets;
 static nfds_t room;
 static _Atomic nfds_t count;
 
-/* CUmemAllocationHandleType */
-enum { FILE_DESCRIPTOR = 1 };
-
 CUresult descriptor_type(int type) {
     return type == FILE_DESCRIPTOR ? driver_ready() : CUDA_ERROR_NOT_SUPPORTED;
 }

@@ -174,7 +174,7 @@ static bool withheld(int attribute) {
         104, 105, 110, 128, 132,               /* handles of memory but for descriptors, multicast */
         112, 121,                              /* sparse arrays, deferred mapping */
         114,                                   /* semaphores of other libraries */
-        119, 142, 143, 144,                    /* pools that other processes share, or that lie elsewhere */
+        142, 143, 144,                         /* pools that lie elsewhere */
         116, 117, 118, 124, 146,               /* access from other PCI devices */
         136, 137,                              /* decompression */
         141, 145,                              /* memory of the host as the device's own */
@@ -195,6 +195,8 @@ int device_attribute(int ordinal, int attribute) {
     const gpu *one = device_at(ordinal);
     if (one == NULL || !knows(one, attribute) || withheld(attribute))
         return 0;
+    if (attribute == ATTRIBUTE_POOL_HANDLE_TYPES)
+        return one->facts.attributes[attribute] & FILE_DESCRIPTOR;
     return is_of_managed_memory(attribute) ? managed_possible(ordinal) : one->facts.attributes[attribute];
 }
 

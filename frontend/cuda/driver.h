@@ -69,6 +69,7 @@ enum {
     ATTRIBUTE_SAME_HOST_POINTER = 91,
     ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+    ATTRIBUTE_POOL_HANDLE_TYPES = 119,
     ATTRIBUTE_CLUSTER_LAUNCH = 120,
 };
 
@@ -82,6 +83,7 @@ CUresult driver_ready(void);
 int device_count(void);
 const gpu *device_at(int ordinal);           /* the program's ordinal; NULL if there is none */
 int device_attribute(int ordinal, int attribute); /* 0 if the device does not know it */
+enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 }; /* CUmemLocationType */
 /* Places: only a device's has an ordinal. */
 CUresult device_translate_location(const CUmemLocation *location, CUmemLocation *there);
 /* The backend's ordinal, or why there is none. */
@@ -316,6 +318,9 @@ void remember_end(void);
 CUresult access_translate(const CUmemAccessDesc *access, size_t count, CUmemAccessDesc **there);
 
 /* ---- descriptors.c: memory as descriptors -------------------------------------------------------------------------- */
+
+/* CUmemAllocationHandleType: the only one there is. */
+enum { FILE_DESCRIPTOR = 1 };
 
 /* By which the backend knows what a descriptor is of. */
 typedef struct share_ticket {

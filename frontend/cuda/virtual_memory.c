@@ -85,6 +85,9 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *allocation, uint64_t bytes, c
     CUmemAllocationProp there;
     CUmemGenericAllocationHandle made = NULL;
     CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : translate(properties, &there);
+    /* Memory of the host would have to be the program's too. */
+    if (result == CUDA_SUCCESS && there.location.type != ON_DEVICE)
+        result = there.location.type > ON_DEVICE ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && there.handleTypes != 0)
         result = descriptor_type(there.handleTypes);
     descriptors_sweep();

@@ -39,6 +39,12 @@ final class SharedDescriptors extends CudaDriverForwarding {
         handle, type, made -> delegate.cuMemExportToShareableHandle(made, allocation, type, flags));
   }
 
+  @Override
+  public int cuMemPoolExportToShareableHandle(long handle, long pool, int type, long flags) {
+    return export(
+        handle, type, made -> delegate.cuMemPoolExportToShareableHandle(made, pool, type, flags));
+  }
+
   private interface Maker {
     /** Has the driver write a descriptor to an address; its result. */
     int make(long to);
@@ -111,6 +117,14 @@ final class SharedDescriptors extends CudaDriverForwarding {
         handle,
         type,
         descriptor -> delegate.cuMemImportFromShareableHandle(allocation, descriptor, type));
+  }
+
+  @Override
+  public int cuMemPoolImportFromShareableHandle(long pool, long handle, int type, long flags) {
+    return use(
+        handle,
+        type,
+        descriptor -> delegate.cuMemPoolImportFromShareableHandle(pool, descriptor, type, flags));
   }
 
   /** Has the driver use the descriptor of a ticket; it is of no more use afterwards. */

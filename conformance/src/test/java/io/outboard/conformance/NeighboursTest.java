@@ -26,7 +26,7 @@ final class NeighboursTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"memory", "often", "closed", "wrong", "gone", "forked"})
+  @ValueSource(strings = {"memory", "often", "closed", "wrong", "gone", "forked", "pool", "pools"})
   void areDescriptors(String topic) throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {
       Program.prints("ok", "descriptors", topic, BACKEND.variables(endpoint));

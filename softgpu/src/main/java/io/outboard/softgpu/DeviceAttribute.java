@@ -54,6 +54,7 @@ final class DeviceAttribute {
   static final int MAX_BLOCKS_PER_MULTIPROCESSOR = 106;
   static final int RESERVED_SHARED_MEMORY_PER_BLOCK = 111;
   static final int MEMORY_POOLS_SUPPORTED = 115;
+  static final int MEMPOOL_SUPPORTED_HANDLE_TYPES = 119;
   static final int CAN_USE_64_BIT_STREAM_MEM_OPS = 122;
   static final int CAN_USE_STREAM_WAIT_VALUE_NOR = 123;
   static final int IPC_EVENT_SUPPORTED = 125;

@@ -25,7 +25,9 @@ public record ExchangeName(Kind kind, Bytes process, Bytes key) {
     /** An event. */
     EVENT(2),
     /** A descriptor that a driver has made. */
-    DESCRIPTOR(3);
+    DESCRIPTOR(3),
+    /** Memory of a pool. */
+    POOL_MEMORY(4);
 
     private final int code;
 

@@ -137,7 +137,7 @@ final class NeighbourCalls implements CudaNeighbours {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    long address = machine.imports().open(machine.usable(), name);
+    long address = machine.imports().open(machine.usable(), name, 0);
     if (address < 0) {
       return (int) -address;
     }
@@ -151,7 +151,7 @@ final class NeighbourCalls implements CudaNeighbours {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    if (!machine.imports().has(pointer)) {
+    if (!machine.imports().has(pointer, ExchangeName.Kind.MEMORY)) {
       return CudaResult.INVALID_VALUE;
     }
     machine.awaitAll();
