@@ -167,10 +167,10 @@ static bool withheld(int attribute) {
         91,                                    /* memory that the program registers has the same address for kernels */
         98,                                    /* flushing writes of other PCI devices in streams */
         96,                                    /* one cooperative launch on several devices */
-        103, 104, 105, 110, 128, 132,          /* handles of memory for other processes, multicast */
+        104, 105, 110, 128, 132,               /* handles of memory but for descriptors, multicast */
         112, 121,                              /* sparse arrays, deferred mapping */
         114,                                   /* semaphores of other libraries */
-        119, 142, 143, 144,                    /* pools that other processes share, or that lie elsewhere */
+        142, 143, 144,                         /* pools that lie elsewhere */
         116, 117, 118, 124, 146,               /* access from other PCI devices */
         136, 137,                              /* decompression */
         141, 145,                              /* memory of the host as the device's own */
@@ -196,6 +196,8 @@ int device_attribute(int ordinal, int attribute) {
         return 0;
     if (attribute == ATTRIBUTE_MAPS_HOST_MEMORY)
         return maps_host_memory(one);
+    if (attribute == ATTRIBUTE_POOL_HANDLE_TYPES)
+        return one->facts.attributes[attribute] & FILE_DESCRIPTOR;
     return is_of_managed_memory(attribute) ? managed_possible(ordinal) : one->facts.attributes[attribute];
 }
 

@@ -25,6 +25,7 @@ enum {
     CUDA_ERROR_INVALID_CONTEXT = 201,
     CUDA_ERROR_ALREADY_MAPPED = 208,
     CUDA_ERROR_FILE_NOT_FOUND = 301,
+    CUDA_ERROR_OPERATING_SYSTEM = 304,
     CUDA_ERROR_INVALID_HANDLE = 400,
     CUDA_ERROR_LOSSY_QUERY = 402,
     CUDA_ERROR_NOT_FOUND = 500,
@@ -70,6 +71,7 @@ enum {
     ATTRIBUTE_SAME_HOST_POINTER = 91,
     ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+    ATTRIBUTE_POOL_HANDLE_TYPES = 119,
     ATTRIBUTE_CLUSTER_LAUNCH = 120,
 };
 
@@ -83,6 +85,7 @@ CUresult driver_ready(void);
 int device_count(void);
 const gpu *device_at(int ordinal);           /* the program's ordinal; NULL if there is none */
 int device_attribute(int ordinal, int attribute); /* 0 if the device does not know it */
+enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 }; /* CUmemLocationType */
 /* Places: only a device's has an ordinal. */
 CUresult device_translate_location(const CUmemLocation *location, CUmemLocation *there);
 /* The backend's ordinal, or why there is none. */
@@ -355,6 +358,25 @@ void remember_end(void);
 
 /* A copy, to be freed, with the backend's ordinals. */
 CUresult access_translate(const CUmemAccessDesc *access, size_t count, CUmemAccessDesc **there);
+
+/* ---- descriptors.c: memory as descriptors -------------------------------------------------------------------------- */
+
+/* CUmemAllocationHandleType: the only one there is. */
+enum { FILE_DESCRIPTOR = 1 };
+
+/* By which the backend knows what a descriptor is of. */
+typedef struct share_ticket {
+    uint8_t bytes[64];
+} share_ticket;
+
+/* 0 if there are handles of such a type, which can be any number, or why not. */
+CUresult descriptor_type(int type);
+/* A descriptor for a ticket, which ends if there can be none. */
+CUresult descriptor_hand_out(const share_ticket *content, void *handle);
+/* The ticket of a descriptor, which may be anything. */
+CUresult descriptor_read(const void *handle, share_ticket *content);
+/* Tells the backend which descriptors nobody has any more. */
+void descriptors_sweep(void);
 
 /* ---- image.c ------------------------------------------------------------------------------------------------------- */
 

@@ -26,9 +26,9 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
     shared_piece piece;
     bool maps = device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0;
-    /* In one address space all that the driver allocates is mapped. Memory that is combined as it is written is so only for the
-     * program. */
-    CUresult result = shared_map(bytes, (flags & PORTABLE) | (maps ? DEVICEMAP : 0), &piece, &made.device);
+    /* Where addresses are unified, every context maps it, whatever the flags say (CUDA Driver API, "Unified Addressing").
+     * Memory that is combined as it is written is so only for the program. */
+    CUresult result = shared_map(bytes, PORTABLE | (maps ? DEVICEMAP : 0), &piece, &made.device);
     if (result != CUDA_SUCCESS)
         return result;
     void *memory = piece.memory;
@@ -105,10 +105,10 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known) || (known.device == 0 && (known.flags & DEVICEMAP) == 0))
+    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known))
         return CUDA_ERROR_INVALID_VALUE;
     if (known.device == 0)
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return (known.flags & DEVICEMAP) != 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
     *device = known.device + (number(pointer) - known.base);
     return CUDA_SUCCESS;
 }

@@ -70,7 +70,8 @@ static void *help(void *argument) {
     for (bool more = true; more;) {
         await_part(l);
         more = l->bytes > 0;
-        copy(l, l->to, l->from, l->bytes);
+        if (more)
+            copy(l, l->to, l->from, l->bytes);
         atomic_fetch_add_explicit(&l->done, 1, memory_order_release);
     }
     return NULL;
