@@ -91,7 +91,7 @@ static int64_t value_of(const target *t, int attribute) {
     case RANGE_SIZE: case MAPPING_SIZE:
         return (int64_t)t->known.bytes;
     case MAPPED:
-        return t->type == DEVICE_MEMORY || mapped_address(t) != 0;
+        return for_devices(t) != 0;
     case ACCESS_FLAGS:
         return t->type == DEVICE_MEMORY ? READ_WRITE : 0;
     default:

@@ -159,16 +159,6 @@ CUresult shared_register(int fd, uint64_t offset, range *memory) {
     return CUDA_SUCCESS;
 }
 
-CUresult shared_register(int fd, uint64_t offset, range *memory) {
-    CUresult result = told();
-    if (result != CUDA_SUCCESS)
-        return result;
-    pthread_mutex_lock(&lock);
-    memory->shared = ob_pass(fd) && remote_outboardHostRegister(&memory->device, memory->base, memory->bytes, offset, (int)memory->flags, 0) == CUDA_SUCCESS;
-    pthread_mutex_unlock(&lock);
-    return CUDA_SUCCESS;
-}
-
 /* ---- managed memory ------------------------------------------------------------------------------------------------ */
 
 static CUresult map_managed(int fd, shared_piece *piece) {

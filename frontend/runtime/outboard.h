@@ -51,7 +51,6 @@ typedef struct ob_call {
     const uint8_t *reply;   /* after ob_send with OB_ANSWER; valid until the thread's next ob_begin */
     uint32_t reply_bytes;
     uint32_t cursor;        /* of ob_take */
-    uint64_t sequence;      /* after ob_send: of the frame that carried it */
     uint64_t delivered;     /* bytes of the reply's only variable part that are in place; its bytes are not in the reply */
     uint64_t sequence;      /* after ob_send; 0 if the call did not travel */
     bool logged;
