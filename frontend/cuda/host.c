@@ -26,9 +26,9 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
     shared_piece piece;
     bool maps = device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0;
-    /* In one address space all that the driver allocates is mapped. Memory that is combined as it is written is so only for the
-     * program. */
-    CUresult result = shared_map(bytes, (flags & PORTABLE) | (maps ? DEVICEMAP : 0), &piece, &made.device);
+    /* Where addresses are unified, every context maps it, whatever the flags say (CUDA Driver API, "Unified Addressing").
+     * Memory that is combined as it is written is so only for the program. */
+    CUresult result = shared_map(bytes, PORTABLE | (maps ? DEVICEMAP : 0), &piece, &made.device);
     if (result != CUDA_SUCCESS)
         return result;
     void *memory = piece.memory;
@@ -78,7 +78,12 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
         return CUDA_ERROR_NOT_SUPPORTED;
     if (range_overlaps(&host_ranges, number(pointer), bytes))
         return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    return range_add(&host_ranges, (range){.base = number(pointer), .bytes = bytes, .flags = flags}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    range made = {.base = number(pointer), .bytes = bytes, .flags = flags};
+    result = registered_share(&made);
+    if (result != CUDA_SUCCESS || range_add(&host_ranges, made))
+        return result;
+    registered_end(&made);
+    return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) { return cuMemHostRegister_v2(pointer, bytes, flags); }
@@ -92,7 +97,7 @@ CUresult cuMemHostUnregister(void *pointer) {
         return CUDA_ERROR_INVALID_VALUE;
     if (!range_find(&host_ranges, number(pointer), &ended) || ended.allocated || !range_take(&host_ranges, number(pointer), &ended))
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-    return CUDA_SUCCESS;
+    return registered_end(&ended);
 }
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags) {
@@ -100,10 +105,10 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known) || (known.device == 0 && (known.flags & DEVICEMAP) == 0))
+    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known))
         return CUDA_ERROR_INVALID_VALUE;
     if (known.device == 0)
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return (known.flags & DEVICEMAP) != 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
     *device = known.device + (number(pointer) - known.base);
     return CUDA_SUCCESS;
 }

@@ -63,9 +63,11 @@ static int width(int attribute) {
     }
 }
 
-/* Where kernels find memory of the program; 0 where they cannot. */
-static int64_t mapped_address(const target *t) {
-    return t->type == HOST_MEMORY && t->known.device != 0 ? (int64_t)(t->known.device + (t->address - t->known.base)) : 0;
+/* Where devices find it, 0 if they cannot. */
+static uint64_t for_devices(const target *t) {
+    if (t->type == HOST_MEMORY && t->known.device != 0)
+        return t->known.device + (t->address - t->known.base);
+    return t->type == DEVICE_MEMORY ? t->address : 0;
 }
 
 static int64_t value_of(const target *t, int attribute) {
@@ -75,7 +77,7 @@ static int64_t value_of(const target *t, int attribute) {
     case MEMORY_TYPE:
         return t->type;
     case DEVICE_POINTER:
-        return t->type == DEVICE_MEMORY ? (int64_t)t->address : mapped_address(t);
+        return (int64_t)for_devices(t);
     case HOST_POINTER:
         return t->type == HOST_MEMORY || t->known.managed ? (int64_t)t->address : 0;
     case IS_MANAGED:
@@ -89,7 +91,7 @@ static int64_t value_of(const target *t, int attribute) {
     case RANGE_SIZE: case MAPPING_SIZE:
         return (int64_t)t->known.bytes;
     case MAPPED:
-        return t->type == DEVICE_MEMORY || mapped_address(t) != 0;
+        return for_devices(t) != 0;
     case ACCESS_FLAGS:
         return t->type == DEVICE_MEMORY ? READ_WRITE : 0;
     default:
@@ -108,7 +110,7 @@ static CUresult answer(const target *t, int attribute, void *data) {
 
 /* An address that the device, or the host, cannot use has no value there. */
 static bool absent(const target *t, int attribute) {
-    return t->type == NOTHING || (attribute == DEVICE_POINTER && t->type == HOST_MEMORY && mapped_address(t) == 0) || (attribute == HOST_POINTER && t->type == DEVICE_MEMORY && !t->known.managed);
+    return t->type == NOTHING || (attribute == DEVICE_POINTER && for_devices(t) == 0) || (attribute == HOST_POINTER && t->type == DEVICE_MEMORY && !t->known.managed);
 }
 
 CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer) {

@@ -4,6 +4,7 @@
  * name that can no longer change its length; its descriptor is passed, then nobody needs it.
  */
 #include "driver.h"
+#include "sanitizer.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -21,8 +22,8 @@ enum { TRIES = 8 };
 enum { MAPPED = 2 };                    /* CU_MEMHOSTREGISTER_DEVICEMAP */
 
 /* Where neither programs nor backends have anything; if the backend has, it is tried elsewhere. */
-#define FIRST_PLACE 0x100000000000ULL
-#define LAST_PLACE 0x200000000000ULL
+#define FIRST_PLACE (UNDER_TSAN ? TSAN_BEGIN / 2 : 0x100000000000ULL)
+#define LAST_PLACE (UNDER_TSAN ? TSAN_BEGIN : 0x200000000000ULL)
 #define GUARD (64ULL << 10)
 #define LARGE (64ULL << 20)
 #define ELSEWHERE (1ULL << 30)
@@ -145,6 +146,16 @@ CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdevic
     map(fd, piece, flags, device);
     pthread_mutex_unlock(&lock);
     close(fd);
+    return CUDA_SUCCESS;
+}
+
+CUresult shared_register(int fd, uint64_t offset, range *memory) {
+    CUresult result = told();
+    if (result != CUDA_SUCCESS)
+        return result;
+    pthread_mutex_lock(&lock);
+    memory->shared = ob_pass(fd) && remote_outboardHostRegister(&memory->device, memory->base, memory->bytes, offset, (int)memory->flags, 0) == CUDA_SUCCESS;
+    pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }
 

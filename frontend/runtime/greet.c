@@ -27,6 +27,7 @@ enum {
     MESSAGE_REGION = 6,
     MESSAGE_REGION_ANSWER = 7,
     WANTS_REGION = 1,       /* of a Hello's flags */
+    WANTS_LOG = 2,
     REGION_FOLLOWS = 1,     /* of a Welcome's */
     HELLO_FIXED = 80,
     WELCOME_FIXED = 88,
@@ -193,7 +194,7 @@ static bool send_hello(greeting *g) {
     put32(hello + 8, VERSION | VERSION << 16);
     put32(hello + 12, (uint32_t)getpid());
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
-    put32(hello + 64, g->sharing != SHARE_NEVER ? WANTS_REGION : 0);
+    put32(hello + 64, (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (call_logging ? WANTS_LOG : 0));
     uint32_t length = put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
     put32(hello + 4, length);
     return write_all(g->fd, hello, length) || fail(g, "the connection broke while greeting");

@@ -43,6 +43,7 @@ enum {
     KIND_MESSAGE = 11,
     KIND_TRACE = 12,
     KIND_LIBRARY = 13,
+    KIND_LOG = 14,
     FLAG_PAYLOAD = 8,
     BODY_LIMIT = (1 << 20) + (64 << 10),
     FRAME_LIMIT = BODY_LIMIT + 40,
@@ -64,6 +65,16 @@ void make_printable(char *text, size_t bytes);
 
 /* ---- threads.c ---------------------------------------------------------------------------------------------------- */
 
+/* An answered call whose success stands until the session sends more. */
+typedef struct settled {
+    const ob_library *library;      /* NULL if there is none */
+    uint32_t number;
+    uint32_t lane;
+    uint32_t flags;
+    uint64_t argument;
+    uint64_t sequence;              /* 0 if it failed */
+} settled;
+
 typedef struct thread {
     ob_thread public;
     uint8_t *request;               /* header and body of the call being made */
@@ -80,7 +91,9 @@ typedef struct thread {
     uint32_t reply_bytes;
     uint64_t delivered;             /* bytes that went to the sink; they are not in the reply */
     int32_t result;
+    struct call_text *text;         /* of the call being made, for the log; NULL until there is one */
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
+    settled settled;
     bool filling;                   /* the leader writes its reply now; under the receive lock */
     struct thread *next_waiting, *previous_waiting; /* under the receive lock */
     pthread_cond_t wake;
@@ -90,6 +103,11 @@ thread *thread_self(void);                  /* NULL if memory ran out */
 void threads_forget(void);                  /* in a forked child, as all …_forget: what was is the parent's */
 thread *thread_by_number(uint32_t number);  /* NULL if there is none; under the receive lock */
 bool thread_reserve_request(thread *t, uint32_t bytes);
+
+/* ---- call.c ------------------------------------------------------------------------------------------------------- */
+
+/* Asks something of the session's own, which the backend answers. Returns this thread, which has the answer; NULL if there is none. */
+const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes);
 
 /* ---- session.c ---------------------------------------------------------------------------------------------------- */
 
@@ -180,6 +198,7 @@ void send_post(frame *header, const void *body, uint32_t body_bytes);
 void send_post_tail(const thread *t, frame *header, uint32_t body_bytes);
 /* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
+uint64_t send_last_sequence(void); /* the number of the last frame of the session */
 void send_pong(void);       /* never waits: for who reads */
 void send_goodbye(void);    /* and what is posted, within a bounded time */
 void send_forget(void);
@@ -224,6 +243,29 @@ void trace_end(void);
 void trace_call(const ob_call *call, uint64_t sequence, uint64_t large, int32_t result, uint64_t begin);
 void trace_backend(const trace_record records[], uint32_t number);
 void trace_forget(void);
+
+/* ---- call_log.c --------------------------------------------------------------------------------------------------- */
+
+extern bool call_logging;               /* from before the greeting on */
+void call_log_begin(void);              /* before the greeting */
+void call_log_backend(const char *text, uint32_t bytes);
+void call_log_end(void);
+void call_log_forget(void);
+
+/* ---- out.c -------------------------------------------------------------------------------------------------------- */
+
+/* A file for people, written in large pieces; whoever uses it guards it. */
+typedef struct out_file {
+    int fd;                             /* -1 if there is none */
+    size_t length;
+    char text[64 << 10];
+} out_file;
+
+/* A file that is there is another process's: then the path gets this one's number, and `suffix` follows. Says what hinders it. */
+bool out_open(out_file *to, const char *path, const char *suffix, const char *what);
+void out_add(out_file *to, const char *text, size_t bytes);
+void out_flush(out_file *to);
+void out_forget(out_file *to);
 
 /* ---- sha256.c ----------------------------------------------------------------------------------------------------- */
 

@@ -17,6 +17,9 @@ public final class Worker {
   /** Exit status of a worker whose session did not end in good order. */
   static final int FAILED = 1;
 
+  /** Set where the virtual machine records a start-up cache. */
+  private static final String TRAINING = "outboard.training";
+
   private static final int CALM_MS = 1_000;
   private static final long CLOSING_MS = 500;
 
@@ -41,10 +44,14 @@ public final class Worker {
 
   /**
    * Not at once: where clients come one after the other there is no time for it. Nor where
-   * processors are few: it would take them from the programs.
+   * processors are few: it would take them from the programs. In the build's training run at once:
+   * what it finds out about the code is in the start-up cache (JEP 515), for those who cannot
+   * rehearse.
    */
   private static void rehearse(int daemon, String devices) {
-    if (Processors.TO_SPARE && Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
+    if (Boolean.getBoolean(TRAINING)) {
+      Rehearsal.run(devices, () -> false);
+    } else if (Processors.TO_SPARE && Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
       Rehearsal.run(devices, () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0);
     }
   }

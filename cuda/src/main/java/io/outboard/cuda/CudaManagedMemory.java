@@ -56,7 +56,7 @@ public interface CudaManagedMemory {
    * @param bytes size in whole pages; 0 where it is none
    * @param address of the variable
    */
-  @Call(187)
+  @Call(188)
   @Custom(value = "not a function of the vendor: part of cuModuleGetGlobal", binding = true)
   int outboardManagedVariable(@Out(LONG) long bytes, @DevicePointer long address);
 

@@ -24,6 +24,10 @@ public final class VendorCudaDriver extends VendorGraphs {
 
   private static final int COPY_BYTES = 128;
 
+  // CU_FUNC_ATTRIBUTE_…
+  private static final int MAX_THREADS = 0;
+  private static final int SHARED_BYTES = 1;
+
   private final VendorLinks links = new VendorLinks();
 
   private VendorCudaDriver(SymbolLookup library) {
@@ -268,7 +272,10 @@ public final class VendorCudaDriver extends VendorGraphs {
     }
     Native.putInt(facts, count);
     Native.putInt(facts + FunctionFacts.PARAMETER_BYTES, bytes);
-    return cuFuncGetAttribute(facts + FunctionFacts.MAX_THREADS, 0, loaded);
+    int result = cuFuncGetAttribute(facts + FunctionFacts.MAX_THREADS, MAX_THREADS, loaded);
+    return result == CudaResult.SUCCESS
+        ? cuFuncGetAttribute(facts + FunctionFacts.SHARED_BYTES, SHARED_BYTES, loaded)
+        : result;
   }
 
   @Override

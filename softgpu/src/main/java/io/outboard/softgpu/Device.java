@@ -18,7 +18,7 @@ final class Device {
   private final DeviceProfile profile;
   private final DeviceMemory memory;
   private final PrimaryContext primary;
-  private final Pool defaultPool = new Pool(this, Long.MAX_VALUE);
+  private final Pool defaultPool = new Pool(this, Long.MAX_VALUE, 0);
   private volatile Pool pool = defaultPool;
 
   Device(Machine machine, int ordinal, DeviceProfile profile, long memoryBytes) {

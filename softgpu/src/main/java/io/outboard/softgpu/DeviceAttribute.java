@@ -82,9 +82,11 @@ final class DeviceAttribute {
   static final int CAN_USE_STREAM_WAIT_VALUE_NOR_V1 = 94;
   static final int HOST_REGISTER_SUPPORTED = 99;
   static final int VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102;
+  static final int HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103;
   static final int MAX_BLOCKS_PER_MULTIPROCESSOR = 106;
   static final int RESERVED_SHARED_MEMORY_PER_BLOCK = 111;
   static final int MEMORY_POOLS_SUPPORTED = 115;
+  static final int MEMPOOL_SUPPORTED_HANDLE_TYPES = 119;
   static final int CAN_USE_64_BIT_STREAM_MEM_OPS = 122;
   static final int CAN_USE_STREAM_WAIT_VALUE_NOR = 123;
   static final int IPC_EVENT_SUPPORTED = 125;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import io.outboard.cuda.CudaVirtualMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -113,7 +114,9 @@ public final class DeviceProfile {
         .with(DeviceAttribute.CAN_USE_64_BIT_STREAM_MEM_OPS, 1)
         .with(DeviceAttribute.CAN_USE_STREAM_WAIT_VALUE_NOR, 1)
         .with(DeviceAttribute.VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1)
+        .with(DeviceAttribute.HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 1)
         .with(DeviceAttribute.MEMORY_POOLS_SUPPORTED, 1)
+        .with(DeviceAttribute.MEMPOOL_SUPPORTED_HANDLE_TYPES, CudaVirtualMemory.FILE_DESCRIPTOR)
         .with(DeviceAttribute.HOST_REGISTER_SUPPORTED, 1)
         .with(DeviceAttribute.IPC_EVENT_SUPPORTED, 1)
         .with(DeviceAttribute.HOST_NUMA_ID, -1);

@@ -95,6 +95,10 @@ final class MemoryCalls implements CudaMemory {
       machine.awaitAll();
       return machine.graphMemories().free(pointer);
     }
+    if (machine.imports().has(pointer, ExchangeName.Kind.POOL_MEMORY)) {
+      machine.awaitAll();
+      return machine.imports().close(pointer) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+    }
     if (allocation == null || allocation.kind() != Kind.PLAIN) {
       return CudaResult.INVALID_VALUE;
     }

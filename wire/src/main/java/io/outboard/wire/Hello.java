@@ -36,6 +36,9 @@ public record Hello(
   /** Flag: the client wants shared-memory regions. */
   public static final int FLAG_REGIONS = 1;
 
+  /** Flag: the client wants a log of its calls. */
+  public static final int FLAG_LOG = 2;
+
   static final int NAME = 24;
   private static final int RESERVED = 16;
   private static final int LIBRARY = 64;
@@ -95,6 +98,11 @@ public record Hello(
   /** Whether the client wants shared memory. */
   public boolean wantsRegion() {
     return (flags & FLAG_REGIONS) != 0;
+  }
+
+  /** Whether the client wants a log of its calls. */
+  public boolean wantsLog() {
+    return (flags & FLAG_LOG) != 0;
   }
 
   /** The same without the wish for shared memory. */
