@@ -56,7 +56,6 @@ final class ThreadSanitizerTest {
     variables.put("LD_LIBRARY_PATH", LIBRARIES.toString());
     variables.put("TSAN_OPTIONS", "atexit_sleep_ms=0");
     assertEquals(
-        new Program.Ended(0, "ok\n", ""),
-        Program.run(List.of(built.toString(), what), variables));
+        new Program.Ended(0, "ok\n", ""), Program.run(List.of(built.toString(), what), variables));
   }
 }
