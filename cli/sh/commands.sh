@@ -26,7 +26,7 @@ machine_options() {
 
 # The options of workers, which compile kernels and so want the whole compiler.
 worker_options() {
-  echo "$(machine_options) $(use_cache worker)"
+  echo "$(machine_options) $(use_cache worker)${training:+ -Doutboard.training=true}"
 }
 
 # use_cache NAME: uses what the build's training run wrote, if it did; "auto": an unfit cache is no error. While training, writes it.

@@ -65,6 +65,16 @@ void make_printable(char *text, size_t bytes);
 
 /* ---- threads.c ---------------------------------------------------------------------------------------------------- */
 
+/* An answered call whose success stands until the session sends more. */
+typedef struct settled {
+    const ob_library *library;      /* NULL if there is none */
+    uint32_t number;
+    uint32_t lane;
+    uint32_t flags;
+    uint64_t argument;
+    uint64_t sequence;              /* 0 if it failed */
+} settled;
+
 typedef struct thread {
     ob_thread public;
     uint8_t *request;               /* header and body of the call being made */
@@ -83,6 +93,7 @@ typedef struct thread {
     int32_t result;
     struct call_text *text;         /* of the call being made, for the log; NULL until there is one */
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
+    settled settled;
     bool filling;                   /* the leader writes its reply now; under the receive lock */
     struct thread *next_waiting, *previous_waiting; /* under the receive lock */
     pthread_cond_t wake;
@@ -187,6 +198,7 @@ void send_post(frame *header, const void *body, uint32_t body_bytes);
 void send_post_tail(const thread *t, frame *header, uint32_t body_bytes);
 /* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
+uint64_t send_last_sequence(void); /* the number of the last frame of the session */
 void send_pong(void);       /* never waits: for who reads */
 void send_goodbye(void);    /* and what is posted, within a bounded time */
 void send_forget(void);

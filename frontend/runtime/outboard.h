@@ -93,6 +93,10 @@ OB_API int32_t ob_send(ob_call *call, uint32_t flags);
 /* Sends an answered call whose reply to the same bytes never changes; asks the backend once a process. */
 OB_API int32_t ob_send_cached(ob_call *call);
 
+/* Sends an answered call without outputs, of at most 8 bytes, whose success stands until the session sends more: the
+ * thread's same call is answered here until then. */
+OB_API int32_t ob_send_settling(ob_call *call, uint32_t flags);
+
 /* Takes the next variable part of the reply: at most `limit` bytes are copied to `to`; returns its length.
  * `fixed` is the size of the reply's fixed part. */
 OB_API uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit);

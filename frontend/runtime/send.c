@@ -30,10 +30,19 @@ static pthread_cond_t posted_some = PTHREAD_COND_INITIALIZER;
 static uint8_t buffers[2][BUFFER + sizeof(frame)] __attribute__((aligned(64))); /* with room for a pong */
 static uint8_t *filling = buffers[0];
 static _Atomic uint32_t filled;
-static uint64_t sequence;
+static _Atomic uint64_t sequence; /* written under post_lock */
 static bool sender_sleeps, sender_runs, pong_owed;
 
 static uint32_t filled_now(void) { return atomic_load_explicit(&filled, memory_order_relaxed); }
+
+uint64_t send_last_sequence(void) { return atomic_load_explicit(&sequence, memory_order_relaxed); }
+
+/* Under post_lock. */
+static uint64_t next_sequence(void) {
+    uint64_t next = send_last_sequence() + 1;
+    atomic_store_explicit(&sequence, next, memory_order_relaxed);
+    return next;
+}
 
 /* ---- writing, under write_lock ------------------------------------------------------------------------------------ */
 
@@ -75,7 +84,7 @@ static void append(const void *data, uint32_t bytes) {
 
 /* Under post_lock. */
 static void append_bare(uint8_t kind) {
-    frame header = {.length = sizeof header, .kind = kind, .sequence = ++sequence};
+    frame header = {.length = sizeof header, .kind = kind, .sequence = next_sequence()};
     append(&header, sizeof header);
 }
 
@@ -94,7 +103,7 @@ static struct iovec take_posted(void) {
 static struct iovec take_posted_before(frame *header) {
     pthread_mutex_lock(&post_lock);
     struct iovec posted = take_posted();
-    header->sequence = ++sequence;
+    header->sequence = next_sequence();
     pthread_mutex_unlock(&post_lock);
     return posted;
 }
@@ -171,7 +180,7 @@ static void lock_with_room(uint32_t bytes) {
 
 static void post_copy(frame *header, const void *body, uint32_t body_bytes) {
     lock_with_room(header->length);
-    header->sequence = ++sequence;
+    header->sequence = next_sequence();
     append(header, sizeof *header);
     append(body, body_bytes);
     sender_runs = sender_runs || start_sender();

@@ -306,6 +306,40 @@ static void failures_are_not_cached(void) {
     CHECK(call_count() == 3);
 }
 
+static int32_t settle(uint32_t number, uint64_t value) {
+    ob_call call;
+    CHECK(ob_begin(&call, &test_library, number, 8) == 0);
+    ob_set_u64(&call, 0, value);
+    return ob_send_settling(&call, 0);
+}
+
+static void settled_until_something_is_sent(void) {
+    start();
+    for (int i = 0; i < 3; i++)
+        CHECK(settle(CALL_ECHO, 1) == 0);
+    CHECK(call_count() == 1); /* which is a call too */
+    call_plain(CALL_ECHO, 0);
+    for (int i = 0; i < 3; i++)
+        CHECK(settle(CALL_ECHO, 1) == 0);
+    CHECK(call_count() == 4);
+}
+
+static void settled_for_the_same_call_only(void) {
+    start();
+    CHECK(settle(CALL_ECHO, 1) == 0 && settle(CALL_ECHO, 2) == 0 && settle(CALL_ECHO, 1) == 0);
+    CHECK(call_count() == 3);
+    ob_self()->lane = 1;
+    CHECK(settle(CALL_ECHO, 1) == 0);
+    CHECK(call_count() == 5);
+}
+
+static void failures_do_not_settle(void) {
+    start();
+    for (int i = 0; i < 3; i++)
+        CHECK(settle(CALL_FAIL, 1) == RESULT_FAILED);
+    CHECK(call_count() == 3);
+}
+
 static void synchronous(void) {
     start();
     setenv("OUTBOARD_SYNC", "1", 1);
@@ -412,6 +446,9 @@ int main(int argc, char **argv) {
             {"what does not fit", what_does_not_fit},
             {"cached", cached},
             {"failures are not cached", failures_are_not_cached},
+            {"settled until something is sent", settled_until_something_is_sent},
+            {"settled for the same call only", settled_for_the_same_call_only},
+            {"failures do not settle", failures_do_not_settle},
             {"synchronous", synchronous},
             {"threads have numbers", threads_have_numbers},
             {"output comes after the program's own", output_after_the_programs_own},

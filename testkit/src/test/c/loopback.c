@@ -73,6 +73,8 @@ void ob_log_returned(const ob_call *call, int32_t result) {
 
 int32_t ob_send_cached(ob_call *call) { return ob_send(call, OB_ANSWER); }
 
+int32_t ob_send_settling(ob_call *call, uint32_t flags) { return ob_send(call, OB_ANSWER | flags); }
+
 uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {
     uint64_t bytes;
     call->cursor = call->cursor == 0 ? fixed : call->cursor;

@@ -42,8 +42,8 @@ public final class CudaService implements LibraryService {
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
-      this.threads =
-          new CudaThreads(new HostMemory(new CudaCaptures(opened.driver()), context::descriptor));
+      CudaDriver shared = new SharedDescriptors(opened.driver(), new WorkerExchange());
+      this.threads = new CudaThreads(new HostMemory(new CudaCaptures(shared), context::descriptor));
       this.dispatcher =
           LoggedCalls.<CudaDriver>dispatcher(
               context,

@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import io.outboard.communicator.AbstractSocket;
+import io.outboard.communicator.Errno;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.Processes;
 import io.outboard.communicator.Processors;
@@ -17,6 +18,9 @@ public final class Worker {
   /** Exit status of a worker whose session did not end in good order. */
   static final int FAILED = 1;
 
+  /** Set where the virtual machine records a start-up cache. */
+  private static final String TRAINING = "outboard.training";
+
   private static final int CALM_MS = 1_000;
   private static final long CLOSING_MS = 500;
 
@@ -25,10 +29,15 @@ public final class Worker {
   /**
    * Runs a worker.
    *
-   * @param arguments the name of the daemon's private socket, and the devices to serve
+   * @param arguments the name of the daemon's private socket, the devices to serve, and perhaps the
+   *     user to become
    */
   public static void main(String[] arguments) throws IOException {
     OwnError.install();
+    if (arguments.length > 2) {
+      become(Integer.parseInt(arguments[2]));
+    }
+    Processes.hide();
     Processes.setParentDeathSignal(Processes.SIGKILL);
     Processes.setNoNewPrivileges();
     int daemon = AbstractSocket.connect(arguments[0]);
@@ -39,12 +48,20 @@ public final class Worker {
     Runtime.getRuntime().halt(orderly ? 0 : FAILED);
   }
 
+  private static void become(int user) throws IOException {
+    Errno.check(Processes.become(user), "a worker cannot become user " + user);
+  }
+
   /**
    * Not at once: where clients come one after the other there is no time for it. Nor where
-   * processors are few: it would take them from the programs.
+   * processors are few: it would take them from the programs. In the build's training run at once:
+   * what it finds out about the code is in the start-up cache (JEP 515), for those who cannot
+   * rehearse.
    */
   private static void rehearse(int daemon, String devices) {
-    if (Processors.TO_SPARE && Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
+    if (Boolean.getBoolean(TRAINING)) {
+      Rehearsal.run(devices, () -> false);
+    } else if (Processors.TO_SPARE && Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
       Rehearsal.run(devices, () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0);
     }
   }

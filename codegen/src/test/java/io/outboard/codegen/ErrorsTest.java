@@ -90,6 +90,9 @@ class ErrorsTest {
         @Call(1) @Async int one(@Out(INT) long value); //! one: an @Async call has no outputs
         @Call(2) @Cached int two(@Out(LONG) @Handle(value = 1, life = Life.CREATE) long thing); //! two: a @Cached call makes and ends nothing
         @Call(3) @Cached int three(@Handle(value = 1, life = Life.DESTROY) long thing); //! three: a @Cached call makes and ends nothing
+        @Call(4) @Settles int four(long a, long b); //! four: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
+        @Call(5) @Settles int five(@Out(LONG) long a); //! five: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
+        @Call(6) @Settles @Async int six(); //! six: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
         """);
   }
 

@@ -27,6 +27,7 @@ final class TransferTest {
           "source-in-order",
           "source-is-taken",
           "target-in-order",
+          "registered",
           "freed",
           "threads",
           "wrong",

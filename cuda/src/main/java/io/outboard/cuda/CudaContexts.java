@@ -11,6 +11,7 @@ import io.outboard.spec.Custom;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Settles;
 import io.outboard.spec.Variants;
 
 /**
@@ -76,6 +77,7 @@ public interface CudaContexts {
   /** Waits for all work of the current context. */
   @Call(28)
   @Blocking
+  @Settles
   int cuCtxSynchronize();
 
   /** Reads a limit ({@code CUlimit}). */

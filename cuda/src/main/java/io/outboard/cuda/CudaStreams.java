@@ -16,6 +16,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Settles;
 import io.outboard.spec.Variants;
 
 /**
@@ -40,11 +41,13 @@ public interface CudaStreams {
   /** Waits for all work of a stream. */
   @Call(143)
   @Blocking
+  @Settles
   @Variants("cuStreamSynchronize_ptsz")
   int cuStreamSynchronize(@Handle(STREAM) long stream);
 
   /** Whether all work of a stream is done: success, or not ready. */
   @Call(144)
+  @Settles
   @Variants("cuStreamQuery_ptsz")
   int cuStreamQuery(@Handle(STREAM) long stream);
 

@@ -16,11 +16,13 @@ import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Settles;
 
 /** Scalars, arrays, bytes and texts. */
 public interface ToyData {
   /** Does nothing. */
   @Call(1)
+  @Settles
   int toyNothing();
 
   /** Adds scalars of every type. */

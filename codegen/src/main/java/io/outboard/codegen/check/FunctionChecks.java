@@ -12,6 +12,7 @@ import io.outboard.codegen.model.Parameter.Value;
 import io.outboard.codegen.model.Structure;
 import io.outboard.codegen.model.Target;
 import io.outboard.spec.Scalar;
+import io.outboard.spec.Settles;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ExecutableElement;
 
@@ -145,6 +146,16 @@ final class FunctionChecks {
                         || (p instanceof Value value && value.handle().destroys()));
     if (function.answering() == Answering.CACHED && changes) {
       problems.error(method, "%s: a @Cached call makes and ends nothing", function.name());
+    }
+    boolean answered =
+        function.answering() == Answering.PLAIN || function.answering() == Answering.BLOCKING;
+    boolean small = !function.hasOutcome() && Layout.request(function).bytes() <= Settles.LIMIT;
+    if (function.settles() && !(answered && small)) {
+      problems.error(
+          method,
+          "%s: a @Settles call is answered, has no outputs and at most %d bytes of parameters",
+          function.name(),
+          Settles.LIMIT);
     }
   }
 

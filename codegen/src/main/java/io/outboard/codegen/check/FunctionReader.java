@@ -10,6 +10,7 @@ import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.Local;
+import io.outboard.spec.Settles;
 import io.outboard.spec.Variants;
 import io.outboard.spec.WrittenOn;
 import java.util.ArrayList;
@@ -66,6 +67,7 @@ final class FunctionReader {
             custom != null && custom.binding(),
             prototype(local, custom),
             hasBody,
+            method.getAnnotation(Settles.class) != null,
             writtenOn(method),
             method.getEnclosingElement().getSimpleName().toString()));
   }

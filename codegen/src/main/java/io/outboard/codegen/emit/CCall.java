@@ -267,7 +267,10 @@ final class CCall {
         switch (function.answering()) {
           case ASYNC -> "ob_send(&call_, flags_)";
           case CACHED -> "ob_send_cached(&call_)";
-          case PLAIN, BLOCKING, LOCAL -> "ob_send(&call_, OB_ANSWER | flags_)";
+          case PLAIN, BLOCKING, LOCAL ->
+              function.settles()
+                  ? "ob_send_settling(&call_, flags_)"
+                  : "ob_send(&call_, OB_ANSWER | flags_)";
         };
     if (function.answering() == Answering.CACHED) {
       code.add("(void)flags_;");

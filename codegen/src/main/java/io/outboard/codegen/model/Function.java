@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param boundByHand whether the binding to the vendor's library is written by hand
  * @param prototype the C prototype where it differs from the method, else empty
  * @param hasBody whether the interface method is a default one
+ * @param settles whether a success stands until the session sends more
  * @param writtenOn results other than success with which the outputs are written
  * @param topic simple name of the interface that declares it
  */
@@ -34,6 +35,7 @@ public record Function(
     boolean boundByHand,
     String prototype,
     boolean hasBody,
+    boolean settles,
     List<Integer> writtenOn,
     String topic) {
 
