@@ -122,19 +122,6 @@ static void source_is_taken(void) {
     }
 }
 
-/* CUDA_MEMCPY2D */
-typedef struct rectangle {
-    struct {
-        size_t x, y;
-        int type;
-        const void *host;
-        CUdeviceptr device;
-        void *array;
-        size_t pitch;
-    } source, destination;
-    size_t width, height;
-} rectangle;
-
 /* Page-locked memory that one copy writes and a later one of the stream reads, also row by row. */
 static void target_in_order(void) {
     enum { BYTES = 1 << 20, WIDTH = 1000, HEIGHT = 64, PITCH = 1024 };
