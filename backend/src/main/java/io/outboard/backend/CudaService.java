@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverDispatcher;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaKinds;
@@ -41,8 +42,13 @@ public final class CudaService implements LibraryService {
       this.context = context;
       this.opened = opened;
       this.threads =
-          new CudaThreads(new HostMemory(new CudaCaptures(opened.driver()), context::descriptor));
+          new CudaThreads(
+              new HostMemory(new CudaCaptures(bulk(context, opened)), context::descriptor));
       this.dispatcher = new CudaDriverDispatcher(threads);
+    }
+
+    private static CudaDriver bulk(SessionContext context, CudaDevices.Opened opened) {
+      return new BulkCopies(opened.driver(), BulkConnections.of(context));
     }
 
     @Override
