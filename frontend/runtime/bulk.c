@@ -51,8 +51,7 @@ static int cancellation;    /* of that thread */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;    /* a sender has something to do */
-static pthread_cond_t moved;
-static bool prepared;       /* moved is there */
+static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
 static transfer now;
 static int sockets[MOST] = {-1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -241,14 +240,6 @@ static int wanted_connections(void) {
 }
 
 static void connect_all(void) {
-    pthread_condattr_t attributes;
-    pthread_mutex_lock(&lock);
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&moved, &attributes);
-    pthread_condattr_destroy(&attributes);
-    prepared = true;
-    pthread_mutex_unlock(&lock);
     for (int most = wanted_connections(); connections < most && add_connection(&sockets[connections]);)
         connections++;
 }
@@ -269,6 +260,9 @@ uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes) {
         return 0;
     }
     cancellation = before;
+    thread *t = thread_self();
+    if (t != NULL)
+        *(up ? &t->beside_up : &t->beside_down) = bytes;
     pthread_mutex_lock(&lock);
     uint64_t number = now.number + 1;
     now = (transfer){.number = number, .up = up, .memory = memory, .bytes = bytes};
@@ -284,10 +278,10 @@ static bool is_done(void) {
     return whole && now.busy == 0;
 }
 
-/* Under lock: waits for a round, or until a thread has left the memory. */
+/* Under lock: waits for a round, or until a thread has left the memory. Who sets the clock cuts one round short. */
 static bool wait_round(void) {
     struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
+    clock_gettime(CLOCK_REALTIME, &until);
     int64_t ns = until.tv_nsec + stream_round_ms % 1000 * (int64_t)1000000;
     until.tv_sec += stream_round_ms / 1000 + ns / 1000000000;
     until.tv_nsec = ns % 1000000000;
@@ -326,20 +320,19 @@ void bulk_shutdown(void) {
         if (sockets[i] >= 0)
             shutdown(sockets[i], SHUT_RDWR);
     pthread_cond_broadcast(&wanted);
-    if (prepared)
-        pthread_cond_signal(&moved);
+    pthread_cond_signal(&moved);
     pthread_mutex_unlock(&lock);
 }
 
 void bulk_forget(void) {
     one = lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    wanted = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    wanted = moved = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     for (int i = 0; i < MOST; i++) {
         if (sockets[i] >= 0)
             close(sockets[i]);
         sockets[i] = -1;
     }
-    tried = prepared = false;
+    tried = false;
     connections = 0;
     now = (transfer){0};
 }

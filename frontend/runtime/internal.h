@@ -89,6 +89,7 @@ typedef struct thread {
     uint32_t reply_capacity;
     uint32_t reply_bytes;
     uint64_t delivered;             /* bytes that went to the sink; they are not in the reply */
+    uint64_t beside_up, beside_down; /* bytes that travel beside the thread's next call */
     int32_t result;
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
     settled settled;

@@ -6,22 +6,24 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
- * Pieces whose copies a driver has been asked for and may not have done yet, in the order of the
+ * Pieces whose copies a driver has been asked for and may not have done yet, in the order of each
  * stream. An event behind each says when its buffer is free.
  */
 final class BulkFlight {
   /** {@code CU_EVENT_DISABLE_TIMING}. */
   private static final int WITHOUT_TIMING = 2;
 
-  private static final int NOT_READY = CudaResult.NOT_READY;
-
   private record Flying(BulkBuffer piece, long event) {}
 
   private final CudaDriver driver;
   private final long scratch;
-  private final Deque<Flying> flying = new ArrayDeque<>();
+  // By stream: one that waits holds up no other. None is empty.
+  private final Map<Long, Deque<Flying>> streams = new LinkedHashMap<>();
+  private int count;
 
   /** {@code scratch} is the address of 8 bytes that nobody else uses meanwhile. */
   BulkFlight(CudaDriver driver, long scratch) {
@@ -30,7 +32,7 @@ final class BulkFlight {
   }
 
   int count() {
-    return flying.size();
+    return count;
   }
 
   /**
@@ -50,24 +52,38 @@ final class BulkFlight {
       int unused = driver.cuStreamSynchronize(stream) + driver.cuEventDestroy_v2(event);
       return result;
     }
-    flying.addLast(new Flying(piece, event));
+    streams.computeIfAbsent(stream, _ -> new ArrayDeque<>()).addLast(new Flying(piece, event));
+    count++;
     return CudaResult.SUCCESS;
   }
 
-  /** The oldest piece, if its copy is over, however it went; null if there is none. */
+  /** A piece whose copy is over, however it went; null if there is none. */
   BulkBuffer landed() {
-    Flying oldest = flying.peekFirst();
-    return oldest != null && driver.cuEventQuery(oldest.event) != NOT_READY ? take() : null;
+    for (Map.Entry<Long, Deque<Flying>> stream : streams.entrySet()) {
+      if (driver.cuEventQuery(stream.getValue().getFirst().event) != CudaResult.NOT_READY) {
+        return take(stream.getKey());
+      }
+    }
+    return null;
   }
 
-  /** Waits for the oldest piece; what its copy returned. */
+  /** Waits for the first piece of a stream; what its copy returned. */
   int await() {
-    return driver.cuEventSynchronize(flying.getFirst().event);
+    return driver.cuEventSynchronize(streams.values().iterator().next().getFirst().event);
   }
 
-  /** Takes the oldest piece out. */
+  /** Takes out the piece that {@link #await} waits for. */
   BulkBuffer take() {
-    Flying oldest = flying.removeFirst();
+    return take(streams.keySet().iterator().next());
+  }
+
+  private BulkBuffer take(long stream) {
+    Deque<Flying> pieces = streams.get(stream);
+    Flying oldest = pieces.removeFirst();
+    if (pieces.isEmpty()) {
+      streams.remove(stream);
+    }
+    count--;
     int unused = driver.cuEventDestroy_v2(oldest.event);
     return oldest.piece;
   }

@@ -225,9 +225,24 @@ class BulkCopiesTest {
     assertEquals(CudaResult.NOT_READY, driver.cuStreamQuery(stream));
     assertEquals(0, driver.cuMemcpyDtoH_v2(back.address(), device + LARGE - 8, 8));
     assertEquals(0, Native.getLong(back.address()));
+    assertOthersGetOn();
     assertEquals(0, driver.cuMemsetD32_v2(word, 7, 1));
     assertOnDevice(1, LARGE);
-    moveUp(2, SMALL);
+    moveUp(6, SMALL);
+  }
+
+  /** What has been copied in another stream is not kept by the one that waits. */
+  private void assertOthersGetOn() {
+    int made = connections.buffers().count();
+    assertEquals(0, driver.cuStreamCreate(scratch.address(), 1));
+    long stream = Native.getLong(scratch.address());
+    long memory = allocate(LARGE);
+    for (long transfer = 2; transfer < 6; transfer++) {
+      sendAll(transfer, LARGE);
+      assertEquals(0, driver.outboardBulkUp(memory, LARGE, stream, transfer));
+    }
+    int more = connections.buffers().count() - made;
+    assertTrue(more < 3 * LARGE / CHUNK, () -> more + " buffers more");
   }
 
   @Test
