@@ -72,7 +72,9 @@ public final class Worker {
     handOver.hello().environment().forEach(Environment::set);
     try (WorkerLibraries libraries = new WorkerLibraries()) {
       Opening opening = new Opening(handOver, devices, page, libraries);
-      SessionEnd end = opening.open().await();
+      WorkerSession session = opening.open();
+      new Joining(daemon, session).start();
+      SessionEnd end = session.await();
       page.cause(end.cause());
       haltSoon(end.orderly());
       return end.orderly();
