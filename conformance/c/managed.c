@@ -104,21 +104,6 @@ static void copies(void) {
     CHECK(plain[COUNT - 1] == 7 && numbers[99] == 7 && numbers[100] != 7);
 }
 
-/* CUDA_MEMCPY2D */
-typedef struct side {
-    size_t x, y;
-    int type;
-    const void *host;
-    CUdeviceptr device;
-    void *array;
-    size_t pitch;
-} side;
-
-typedef struct rectangle {
-    side source, destination;
-    size_t width, height;
-} rectangle;
-
 static void rectangles(void) {
     enum { PITCH = 512, WIDTH = 100, HEIGHT = 40 };
     int *from = managed(PITCH * HEIGHT), *to = managed(PITCH * HEIGHT);

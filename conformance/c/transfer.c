@@ -87,30 +87,32 @@ static void write_late(void *argument) {
 
 /* A copy in a stream reads what a function before it in the stream has written to page-locked memory. */
 static void source_in_order(void) {
-    enum { BYTES = 300000 };
+    enum { BYTES = 3 << 20 };
     CUstream stream;
     uint8_t *back = malloc(BYTES), *source = pinned(BYTES);
     CUdeviceptr memory = device(BYTES);
     MUST(cuStreamCreate(&stream, 1));
     for (unsigned i = 0; i < 4; i++) {
-        late l = {source, BYTES, 10 + i};
+        size_t bytes = i % 2 != 0 ? BYTES : 300000;
+        late l = {source, bytes, 10 + i};
         MUST(cuLaunchHostFunc(stream, write_late, &l));
-        MUST(cuMemcpyHtoDAsync_v2(memory, source, BYTES, stream));
+        MUST(cuMemcpyHtoDAsync_v2(memory, source, bytes, stream));
         MUST(cuStreamSynchronize(stream));
-        MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
-        CHECK(holds(back, BYTES, 10 + i));
+        MUST(cuMemcpyDtoH_v2(back, memory, bytes));
+        CHECK(holds(back, bytes, 10 + i));
     }
 }
 
 /* Pageable memory is the program's again when the call returns. */
 static void source_is_taken(void) {
-    enum { BYTES = 700000 };
+    enum { BYTES = 5 << 20 };
+    static const size_t sizes_taken[] = {3000, 700000, BYTES};
     CUstream stream;
     uint8_t *back = malloc(BYTES), *source = malloc(BYTES), *other = malloc(16);
     CUdeviceptr memory = device(BYTES);
     MUST(cuStreamCreate(&stream, 1));
-    for (unsigned i = 0; i < 4; i++) {
-        size_t bytes = i % 2 != 0 ? BYTES : 3000;
+    for (unsigned i = 0; i < 6; i++) {
+        size_t bytes = sizes_taken[i % 3];
         late l = {other, 16, 0};
         fill(source, bytes, 20 + i);
         MUST(cuLaunchHostFunc(stream, write_late, &l));
@@ -121,19 +123,6 @@ static void source_is_taken(void) {
         CHECK(holds(back, bytes, 20 + i));
     }
 }
-
-/* CUDA_MEMCPY2D */
-typedef struct rectangle {
-    struct {
-        size_t x, y;
-        int type;
-        const void *host;
-        CUdeviceptr device;
-        void *array;
-        size_t pitch;
-    } source, destination;
-    size_t width, height;
-} rectangle;
 
 /* Page-locked memory that one copy writes and a later one of the stream reads, also row by row. */
 static void target_in_order(void) {
@@ -236,6 +225,49 @@ static void registered(void) {
     MUST(unlink(name));
 }
 
+/* Large copies keep their place in the stream. */
+static void large_in_order(void) {
+    enum { BYTES = (9 << 20) + 40, MARK = 3 << 20 };
+    CUstream stream;
+    uint8_t *heap = malloc(BYTES), *locked = pinned(BYTES), *back[2] = {malloc(BYTES), pinned(BYTES)};
+    CUdeviceptr first = device(BYTES), second = device(BYTES);
+    MUST(cuStreamCreate(&stream, 1));
+    for (unsigned i = 0; i < 4; i++) {
+        fill(heap, BYTES, 60 + i);
+        fill(locked, BYTES, 70 + i);
+        MUST(cuMemsetD8Async(first, 0xaa, BYTES, stream));
+        MUST(cuMemcpyHtoDAsync_v2(first, heap, BYTES, stream));
+        memset(heap, 0, BYTES);
+        MUST(cuMemcpyDtoDAsync_v2(second, first, BYTES, stream));
+        MUST(cuMemcpyHtoDAsync_v2(first, locked, BYTES, stream));
+        MUST(cuMemsetD8Async(first, 0xbb, MARK, stream));
+        MUST(cuMemcpyDtoHAsync_v2(back[i % 2], second, BYTES, stream));
+        MUST(cuStreamSynchronize(stream));
+        CHECK(holds(back[i % 2], BYTES, 60 + i));
+        MUST(cuMemcpyDtoH_v2(back[1 - i % 2], first, BYTES));
+        for (size_t at = 0; at < BYTES; at++)
+            CHECK(back[1 - i % 2][at] == (at < MARK ? 0xbb : pattern(at, 70 + i)));
+    }
+}
+
+/* A copy of page-locked memory whose turn has not come does not keep the program from what its stream waits for. */
+static void behind_a_wait(void) {
+    enum { BYTES = 40 << 20 };
+    CUstream stream, other;
+    uint8_t *source = pinned(BYTES), *back = malloc(BYTES);
+    CUdeviceptr memory = device(BYTES), word = device(4);
+    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuStreamCreate(&other, 1));
+    fill(source, BYTES, 80);
+    MUST(cuMemsetD32_v2(word, 0, 1));
+    MUST(cuStreamWaitValue32_v2(stream, word, 7, 1));
+    MUST(cuMemcpyHtoDAsync_v2(memory, source, BYTES, stream));
+    MUST(cuStreamWriteValue32_v2(other, word, 7, 0));
+    MUST(cuStreamSynchronize(stream));
+    MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
+    CHECK(holds(back, BYTES, 80));
+}
+
 /* Freeing waits for the copies that use the memory; its addresses may come again with other memory. */
 static void freed(void) {
     enum { BYTES = 2 << 20 };
@@ -318,19 +350,19 @@ static void wrong_before(void) {
 
 /* Until it is killed. */
 static void forever(void) {
-    uint8_t *heap = malloc(ROOM), *locked = pinned(ROOM);
+    uint8_t *heap = malloc(ROOM), *locked = pinned(ROOM), *back = pinned(ROOM);
     CUdeviceptr memory = device(ROOM);
     printf("copying\n");
     fflush(stdout);
     for (unsigned i = 0;; i++) {
-        there_and_back(i % 2 == 0 ? heap : locked, locked + MARGIN, memory, 8 << 20, i);
+        there_and_back(i % 2 == 0 ? heap : locked, back + MARGIN, memory, 8 << 20, i);
         MUST(cuMemFreeHost(pinned(1 << 20)));
     }
 }
 
 static const test_case cases[] = {
-    {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order}, {"registered", registered},
-    {"freed", freed},
+    {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order},
+    {"registered", registered}, {"large-in-order", large_in_order}, {"behind-a-wait", behind_a_wait}, {"freed", freed},
     {"threads", threads}, {"wrong", wrong}, {"wrong-before", wrong_before}, {"forever", forever},
 };
 

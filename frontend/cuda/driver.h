@@ -116,6 +116,8 @@ CUresult context_ready(void);                   /* 0 if a usable context is curr
 /* What a context's flags say of waiting. */
 void context_waits_as(int flags);
 
+/* Whether more than one has ever been current in this process. */
+bool contexts_are_several(void);
 CUcontext context_current(void);                /* NULL if none */
 CUresult context_push(CUcontext context);
 void context_pop(void);
@@ -316,6 +318,13 @@ CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8
 
 /* Launches with a configuration whose attributes have been checked. */
 CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra, uint32_t flags);
+
+/* ---- order.c: calls of several contexts ---------------------------------------------------------------------------- */
+
+/* A stream has been made, or an event recorded, in the current lane. */
+void order_note(const void *handle);
+/* OB_ORDERED for a call about one that may be another lane's. */
+uint32_t order_flags(const void *handle);
 
 /* ---- graph.c ------------------------------------------------------------------------------------------------------- */
 

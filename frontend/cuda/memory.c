@@ -84,7 +84,7 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
     if (managed_contains(pointer, 1))
         return managed_free(pointer);
     bool known = memory_forget(pointer, &forgotten);
-    result = remote_cuMemFree_v2(pointer, 0);
+    result = remote_cuMemFree_v2(pointer, known && forgotten.context != context_current() ? OB_ORDERED : 0);
     if (result != CUDA_SUCCESS && known)
         memory_put_back(forgotten);
     return result;

@@ -16,6 +16,7 @@ enum {
     AREAS = 2,              /* so many threads copy at a time; others send */
     WORDS = 4096,           /* bytes before the first chunk; the word of each says that it is done with, and how it went */
     LEAST = 64 << 10,       /* what is smaller is sent sooner than staged */
+    BULK = 2 << 20,         /* what is smaller is sent sooner than over several connections */
     LOOKS = 5000,          /* before a call is made that waits until what is posted is done */
 };
 
@@ -40,12 +41,13 @@ static CUresult settle(CUresult result, CUstream stream, uint32_t flags) {
     return result == CUDA_SUCCESS ? remote_cuStreamSynchronize(stream, flags) : result;
 }
 
-/* An address that may be wrong is an error at once, and so that copy waits for its answer. */
-static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) {
+static bool is_of_device(CUdeviceptr address, uint64_t bytes) {
     range known;
-    bool fits = range_find(&device_ranges, address, &known) && bytes <= known.base + known.bytes - address;
-    return fits ? 0 : OB_ANSWER;
+    return range_find(&device_ranges, address, &known) && bytes <= known.base + known.bytes - address;
 }
+
+/* An address that may be wrong is an error at once, and so that copy waits for its answer. */
+static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) { return is_of_device(address, bytes) ? 0 : OB_ANSWER; }
 
 /* ---- staging ------------------------------------------------------------------------------------------------------ */
 
@@ -179,6 +181,25 @@ static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_
     return drain(&s);
 }
 
+/* ---- bulk data ---------------------------------------------------------------------------------------------------- */
+
+/* Returns whether the copy went that way; what is wrong with its addresses is told by a call that has all of it. */
+static bool bulk(bool up, CUdeviceptr device, void *host, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
+    uint64_t transfer = bytes >= BULK && host != NULL && is_of_device(device, bytes) ? ob_bulk_begin(up, host, bytes) : 0;
+    if (transfer == 0)
+        return false;
+    *result = up ? remote_outboardBulkUp(device, bytes, stream, transfer, flags) : remote_outboardBulkDown(device, bytes, stream, transfer, flags);
+    if (*result != CUDA_SUCCESS)
+        remote_outboardBulkDrop(transfer, flags);
+    if (!ob_bulk_end(*result == CUDA_SUCCESS)) /* the backend is lost: as any call says */
+        *result = remote_cuStreamSynchronize(stream, flags);
+    return true;
+}
+
+static bool bulk_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
+    return bulk(true, to, (void *)(uintptr_t)from, bytes, stream, flags, result);
+}
+
 /* ---- the copies --------------------------------------------------------------------------------------------------- */
 
 /* A call without a stream cannot say whose default stream it means. */
@@ -200,6 +221,8 @@ CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream 
     result = from != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
     if (result != CUDA_SUCCESS)
         return result;
+    if (a == NULL && bulk_up(to, from, bytes, stream, flags, &result))
+        return settle(result, stream, flags);
     if (a == NULL)
         return send_up(to, from, bytes, flags);
     result = stage_up(a, to, from, bytes, stream, flags);
@@ -223,7 +246,7 @@ CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUs
         return result;
     if (from == NULL && bytes > 0)
         return CUDA_ERROR_INVALID_VALUE;
-    return remote_cuMemcpyHtoDAsync_v2(to, from, bytes, stream, answered);
+    return bulk_up(to, from, bytes, stream, flags, &result) ? result : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, stream, answered);
 }
 
 CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
@@ -236,6 +259,8 @@ CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stre
     area *a = NULL;
     CUresult result = to != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
     if (result != CUDA_SUCCESS)
+        return result;
+    if (a == NULL && bulk(false, from, to, bytes, stream, flags, &result))
         return result;
     if (a == NULL)
         return remote_cuMemcpyDtoHAsync_v2(to, from, bytes, stream, flags);

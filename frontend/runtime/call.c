@@ -129,8 +129,11 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     uint64_t begin = tracing ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
     int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
     call->sequence = header.sequence;
-    if (tracing)
-        trace_call(call, header.sequence, large, result, begin);
+    if (tracing) {
+        call->delivered += t->beside_down;
+        trace_call(call, header.sequence, large + t->beside_up, result, begin);
+    }
+    t->beside_up = t->beside_down = 0;
     return result;
 }
 

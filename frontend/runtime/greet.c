@@ -28,18 +28,22 @@ enum {
     MESSAGE_REGION_ANSWER = 7,
     WANTS_REGION = 1,       /* of a Hello's flags */
     WANTS_LOG = 2,
+    JOINS = 4,
     REGION_FOLLOWS = 1,     /* of a Welcome's */
+    JOINABLE = 2,
     HELLO_FIXED = 80,
     WELCOME_FIXED = 88,
     REGION_MESSAGE = 40,
 };
 
+enum { JOINING_SECONDS = 5 }; /* there nothing has to start */
 int greeting_seconds = 65; /* a worker may have to start first; a backend without one says so after 60 */
 
 typedef struct greeting {
     int fd;
     time_t end;                 /* on the monotonic clock: a backend that drips is no backend */
     enum sharing sharing;
+    bool joins;                 /* the session that is open */
     int region;                 /* the descriptor that came, -1 if none */
     char *why;
     size_t limit;
@@ -194,8 +198,10 @@ static bool send_hello(greeting *g) {
     put32(hello + 8, VERSION | VERSION << 16);
     put32(hello + 12, (uint32_t)getpid());
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
-    put32(hello + 64, (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (call_logging ? WANTS_LOG : 0));
-    uint32_t length = put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
+    put32(hello + 64, g->joins ? JOINS : (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (call_logging ? WANTS_LOG : 0));
+    if (g->joins)
+        memcpy(hello + 16, the_session.identity, sizeof the_session.identity);
+    uint32_t length = g->joins ? HELLO_FIXED : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
     put32(hello + 4, length);
     return write_all(g->fd, hello, length) || fail(g, "the connection broke while greeting");
 }
@@ -233,16 +239,22 @@ static bool prove(greeting *g) {
     return write_all(g->fd, proof, sizeof proof) || fail(g, "the connection broke while greeting");
 }
 
-static bool welcomed(greeting *g) {
+static bool proven(greeting *g) {
     if (g->length < WELCOME_FIXED || (get32(g->message + 12) & 0xffff) != VERSION)
         return fail(g, "the backend sent a malformed welcome");
     if (g->challenged && memcmp(g->message + 48, g->expected, sizeof g->expected) != 0)
         return fail(g, "the backend does not know the token: it may be an impostor");
     if (!g->challenged && !g->vouched)
         return fail(g, "the backend did not prove that it knows the token: it may be an impostor");
+    return true;
+}
+
+static bool welcomed(greeting *g) {
     if (!backend_libraries(g->message + WELCOME_FIXED, g->length - WELCOME_FIXED, get32(g->message + 80)))
         return fail(g, "the backend sent a malformed welcome");
     the_session.tag = g->message[16] & 63;
+    memcpy(the_session.identity, g->message + 16, sizeof the_session.identity);
+    the_session.joinable = (get32(g->message + 84) & JOINABLE) != 0;
     return true;
 }
 
@@ -290,7 +302,7 @@ static bool converse(greeting *g) {
         return false;
     switch (get32(g->message + 8)) {
     case MESSAGE_WELCOME:
-        return welcomed(g) && share(g);
+        return proven(g) && (g->joins || (welcomed(g) && share(g)));
     case MESSAGE_REFUSAL:
         return refused(g);
     default:
@@ -298,27 +310,37 @@ static bool converse(greeting *g) {
     }
 }
 
-bool greet(int fd, enum sharing sharing, char *why, size_t limit) {
+static bool converse_within(int seconds, int fd, enum sharing sharing, bool joins, char *why, size_t limit) {
     greeting *g = calloc(1, sizeof *g);
     if (g == NULL) {
         snprintf(why, limit, "out of memory");
         return false;
     }
     g->fd = fd;
-    g->end = now_seconds() + greeting_seconds;
+    g->end = now_seconds() + seconds;
     g->sharing = sharing;
+    g->joins = joins;
     g->region = -1;
     g->why = why;
     g->limit = limit;
     g->vouched = is_local(fd);
-    struct timeval bounded = {.tv_sec = greeting_seconds}, unbounded = {0};
+    struct timeval bounded = {.tv_sec = seconds}, unbounded = {0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
     bool done = converse(g);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &unbounded, sizeof unbounded);
     if (g->region >= 0)
         close(g->region);
-    if (!done)
-        stream_unshare();
     free(g);
     return done;
+}
+
+bool greet(int fd, enum sharing sharing, char *why, size_t limit) {
+    bool done = converse_within(greeting_seconds, fd, sharing, false, why, limit);
+    if (!done)
+        stream_unshare();
+    return done;
+}
+
+bool greet_again(int fd, char *why, size_t limit) {
+    return converse_within(JOINING_SECONDS, fd, SHARE_NEVER, true, why, limit);
 }

@@ -90,6 +90,7 @@ typedef struct thread {
     uint32_t reply_capacity;
     uint32_t reply_bytes;
     uint64_t delivered;             /* bytes that went to the sink; they are not in the reply */
+    uint64_t beside_up, beside_down; /* bytes that travel beside the thread's next call */
     int32_t result;
     struct call_text *text;         /* of the call being made, for the log; NULL until there is one */
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
@@ -109,37 +110,6 @@ bool thread_reserve_request(thread *t, uint32_t bytes);
 /* Asks something of the session's own, which the backend answers. Returns this thread, which has the answer; NULL if there is none. */
 const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes);
 
-/* ---- session.c ---------------------------------------------------------------------------------------------------- */
-
-enum session_state { SESSION_NEW, SESSION_OPEN, SESSION_LOST, SESSION_ENDED, SESSION_FORKED };
-
-typedef struct session {
-    _Atomic int state;
-    int fd;
-    _Atomic bool bound;         /* a library has been used that a forked child may not use */
-    bool synchronous;           /* OUTBOARD_SYNC=1 */
-    bool distant;               /* not every end of the backend closes the connection */
-    uint64_t tag;               /* bits of the session in minted handles */
-} session;
-
-extern session the_session;
-
-int32_t session_ensure(const ob_library *library);  /* 0, or the library's result code */
-bool session_open(void);
-void session_lost(const char *why);
-
-/* ---- libraries.c -------------------------------------------------------------------------------------------------- */
-
-enum { LIBRARY_ENTRY = 64 };
-
-const ob_library *library_at(uint32_t index);   /* those that the greeting lists; NULL past the last */
-void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library); /* as the greeting lists it */
-/* Has the backend open a library that the greeting did not list, if it has not been asked yet. */
-void library_join(const ob_library *library);
-void libraries_forget(void);
-/* Takes the libraries of a Welcome; false if they are malformed. */
-bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
-
 /* ---- greet.c, find.c, connect.c ----------------------------------------------------------------------------------- */
 
 typedef struct endpoint {
@@ -157,6 +127,41 @@ int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or
 enum sharing sharing_of(const endpoint *to);
 extern int greeting_seconds;                    /* what a backend may take to greet */
 bool greet(int fd, enum sharing sharing, char *why, size_t limit);
+bool greet_again(int fd, char *why, size_t limit); /* as one more connection of the session */
+
+/* ---- session.c ---------------------------------------------------------------------------------------------------- */
+
+enum session_state { SESSION_NEW, SESSION_OPEN, SESSION_LOST, SESSION_ENDED, SESSION_FORKED };
+
+typedef struct session {
+    _Atomic int state;
+    int fd;
+    _Atomic bool bound;         /* a library has been used that a forked child may not use */
+    bool synchronous;           /* OUTBOARD_SYNC=1 */
+    bool distant;               /* not every end of the backend closes the connection */
+    uint64_t tag;               /* bits of the session in minted handles */
+    bool joinable;              /* more connections may be added to it … */
+    uint8_t identity[16];       /* … by who knows this */
+} session;
+
+extern session the_session;
+
+int32_t session_ensure(const ob_library *library);  /* 0, or the library's result code */
+bool session_open(void);
+endpoint session_endpoint(void);        /* without a connection */
+void session_lost(const char *why);
+
+/* ---- libraries.c -------------------------------------------------------------------------------------------------- */
+
+enum { LIBRARY_ENTRY = 64 };
+
+const ob_library *library_at(uint32_t index);   /* those that the greeting lists; NULL past the last */
+void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library); /* as the greeting lists it */
+/* Has the backend open a library that the greeting did not list, if it has not been asked yet. */
+void library_join(const ob_library *library);
+void libraries_forget(void);
+/* Takes the libraries of a Welcome; false if they are malformed. */
+bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
 
 /* ---- stream.c ----------------------------------------------------------------------------------------------------- */
 
@@ -212,6 +217,11 @@ bool receive_prepare_listener(void);    /* once before the first receive_listen;
 void receive_listen(void);              /* until a frame has been read or a callback is due */
 void receive_wake_listener(void);       /* under the receive lock */
 void receive_forget(void);
+
+/* ---- bulk.c ------------------------------------------------------------------------------------------------------- */
+
+void bulk_shutdown(void);               /* whoever waits for bulk data returns */
+void bulk_forget(void);
 
 /* ---- callbacks.c -------------------------------------------------------------------------------------------------- */
 

@@ -129,6 +129,13 @@ OB_API bool ob_passes(void);
 /* Passes one, which the backend takes when a call asks for it; in the order of the calls. */
 OB_API bool ob_pass(int fd);
 
+/* Moves bulk data over the session's further connections, where it has any: begins a transfer and returns its number, for the call
+ * that names it; 0 where the bytes have to travel with calls. */
+OB_API uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes);
+/* The call has been answered: returns when nobody is at the memory any more, and, if it succeeded, all bytes have moved. False if
+ * the session is lost. By the thread that began it. */
+OB_API bool ob_bulk_end(bool succeeded);
+
 /* A function that is not implemented: says its name once on standard error and returns the library's not-supported code. */
 OB_API int32_t ob_refuse(const ob_library *library, const char *name, bool *said);
 

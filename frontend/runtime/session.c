@@ -13,11 +13,13 @@ session the_session = {.fd = -1};
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER, loss_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool was_open;
 static atomic_bool ending;
-static char uri[sizeof((endpoint *)0)->uri];
+static endpoint backend;
 
 static int state_now(void) { return atomic_load_explicit(&the_session.state, memory_order_acquire); }
 
 bool session_open(void) { return state_now() == SESSION_OPEN; }
+
+endpoint session_endpoint(void) { return backend; }
 
 bool ob_forked(void) { return state_now() == SESSION_FORKED; }
 
@@ -44,6 +46,7 @@ static void in_child(void) {
     if (the_session.fd >= 0)
         close(the_session.fd);
     the_session.fd = -1;
+    bulk_forget();
     open_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     if (was_open && !atomic_load(&the_session.bound))
         forget_session();
@@ -60,9 +63,10 @@ void session_lost(const char *why) {
     if (session_open()) {
         /* Told goodbye, the backend closes, perhaps before this process has ended. */
         if (!atomic_load(&ending))
-            ob_warn("the backend %s is lost: %s; every further call fails", uri, why);
+            ob_warn("the backend %s is lost: %s; every further call fails", backend.uri, why);
         atomic_store(&the_session.state, SESSION_LOST);
         stream_shutdown();
+        bulk_shutdown();
     }
     pthread_mutex_unlock(&loss_lock);
 }
@@ -100,7 +104,8 @@ static bool open_session(void) {
     stream_begin();
     if (the_session.distant)
         stream_in_rounds();
-    memcpy(uri, to.uri, sizeof uri);
+    backend = to;
+    backend.fd = -1;
     was_open = true;
     return true;
 }

@@ -164,7 +164,7 @@ void fake_welcome(fake *f, const uint8_t proof[32]) {
         .version = 1,
         .session = {0x2a, 1},
         .libraries = 1,
-        .flags = f->shm,
+        .flags = (f->shm ? 1 : 0) | (f->joinable ? 2 : 0),
         .name = "test",
         .number = 7,
         .level = CALL_LEVEL,

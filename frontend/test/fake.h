@@ -34,6 +34,7 @@ struct fake {
     int listener, fd;
     bool tcp;
     bool shm;                   /* offers a region: where the tests run with MEDIUM=shm */
+    bool joinable;              /* takes more connections of the session */
     region_layout layout;       /* of the region that it offers */
     channel rings;
     char uri[128];

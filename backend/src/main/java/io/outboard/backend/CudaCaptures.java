@@ -81,6 +81,20 @@ final class CudaCaptures extends CudaDriverForwarding {
         : delegate.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream);
   }
 
+  @Override
+  public int outboardBulkUp(long destination, long bytes, long stream, long transfer) {
+    return captures(stream)
+        ? CudaResult.STREAM_CAPTURE_UNSUPPORTED
+        : delegate.outboardBulkUp(destination, bytes, stream, transfer);
+  }
+
+  @Override
+  public int outboardBulkDown(long source, long bytes, long stream, long transfer) {
+    return captures(stream)
+        ? CudaResult.STREAM_CAPTURE_UNSUPPORTED
+        : delegate.outboardBulkDown(source, bytes, stream, transfer);
+  }
+
   /** Memory that is shared stays where it is; what is staged there does not. */
   @Override
   public int outboardCopyFromHost(

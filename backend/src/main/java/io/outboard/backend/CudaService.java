@@ -43,7 +43,8 @@ public final class CudaService implements LibraryService {
       this.context = context;
       this.opened = opened;
       CudaDriver shared = new SharedDescriptors(opened.driver(), new WorkerExchange());
-      this.threads = new CudaThreads(new HostMemory(new CudaCaptures(shared), context::descriptor));
+      CudaDriver bulk = new BulkCopies(shared, BulkConnections.of(context));
+      this.threads = new CudaThreads(new HostMemory(new CudaCaptures(bulk), context::descriptor));
       this.dispatcher =
           LoggedCalls.<CudaDriver>dispatcher(
               context,

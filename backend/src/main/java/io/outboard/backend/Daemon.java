@@ -7,12 +7,19 @@ import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Posix;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
+import io.outboard.wire.Welcome;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,6 +47,8 @@ public final class Daemon implements AutoCloseable {
   private final Semaphore greetings = new Semaphore(MOST_GREETINGS);
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicInteger opened = new AtomicInteger();
+  // By the sessions' identities, for further connections of their clients.
+  private final Map<Bytes, WorkerProcess> serving = new ConcurrentHashMap<>();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   // The process that this daemon serves, if it is gone the daemon ends with the last session.
@@ -52,7 +61,9 @@ public final class Daemon implements AutoCloseable {
     quiet = builder.quiet;
     pool =
         new WorkerPool(
-            new WorkerLauncher(builder.devices, builder.workerOptions()), builder.spareWorkers);
+            new WorkerLauncher(
+                builder.devices, builder.workerOptions(), Optional.ofNullable(builder.users)),
+            builder.spareWorkers);
     try {
       for (Endpoint endpoint : builder.endpoints) {
         listeners.add(Communicator.of(endpoint).listen(endpoint, builder.insecure));
@@ -126,7 +137,11 @@ public final class Daemon implements AutoCloseable {
       Greeted greeted =
           GreetingServer.receive(
               client, listener.vouched(client), token, GreetingServer.TIMEOUT_MS);
-      admit(client, greeted);
+      if (greeted.hello().joins()) {
+        join(client, greeted);
+      } else {
+        admit(client, greeted);
+      }
     } catch (EOFException e) {
       // It may only have looked whether somebody answers.
       Log.debug("a client has gone before it was admitted");
@@ -145,14 +160,38 @@ public final class Daemon implements AutoCloseable {
       return;
     }
     SupervisedSession session = new SupervisedSession(opened.incrementAndGet(), greeted, quiet);
+    Runnable left =
+        () -> {
+          serving.remove(session.identity());
+          left();
+        };
     try {
-      session.start(pool.take(), client, this::left);
+      WorkerProcess worker = pool.take();
+      serving.put(session.identity(), worker);
+      session.start(worker, client, left);
     } catch (IOException e) {
       session.close();
-      left();
+      left.run();
       refuse(client, Refusal.INTERNAL, e.getMessage());
       throw e;
     }
+  }
+
+  /**
+   * Passes a further connection of a client on to its worker, which reads it from its Welcome on.
+   */
+  private void join(int client, Greeted greeted) throws IOException {
+    Hello hello = greeted.hello();
+    WorkerProcess worker = serving.get(hello.session());
+    if (worker == null) {
+      refuse(client, Refusal.SESSION, "there is no such session");
+      return;
+    }
+    worker.join(client);
+    Bytes none = Bytes.zero(Message.IDENTITY);
+    Welcome welcome =
+        new Welcome(hello.version(), hello.session(), none, greeted.serverProof(), List.of());
+    GreetingServer.welcome(client, welcome, GreetingServer.TIMEOUT_MS);
   }
 
   private static void refuse(int client, int code, String why) throws IOException {
@@ -194,6 +233,7 @@ public final class Daemon implements AutoCloseable {
     private boolean tellFallback;
     private int watched = NOBODY;
     private Consumer<Daemon> ready = _ -> {};
+    private WorkerUsers users;
     private List<String> jvmOptions = List.of();
 
     private Builder() {}
@@ -264,6 +304,12 @@ public final class Daemon implements AutoCloseable {
     /** Is told when clients can connect; {@link #start} has not returned yet. */
     public Builder ready(Consumer<Daemon> listener) {
       ready = listener;
+      return this;
+    }
+
+    /** Has each worker run as a user of its own; for a daemon of the superuser. */
+    public Builder workerUsers(WorkerUsers range) {
+      users = range;
       return this;
     }
 

@@ -13,14 +13,16 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * What the daemon gives a worker: the client's descriptor, the shared page, what the client said,
- * and the proof that the Welcome is to carry.
+ * the proof that the Welcome is to carry, and the session's identity.
  *
  * @param client the connection
  * @param page the shared page
  * @param hello what the client said
  * @param proof zero where there was no challenge
+ * @param identity by which the daemon finds the session for a further connection of the client;
+ *     zero where nobody passes any on
  */
-record HandOver(int client, int page, Hello hello, Bytes proof) {
+record HandOver(int client, int page, Hello hello, Bytes proof, Bytes identity) {
   private static final int LENGTH = 8;
 
   /** Sends it over the daemon's connection to the worker. */
@@ -31,18 +33,32 @@ record HandOver(int client, int page, Hello hello, Bytes proof) {
       Native.putLong(length.address(), said.length);
       check(Descriptors.send(worker, new int[] {client, page}, length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
+      transfer(arena, worker, identity.toArray());
       transfer(arena, worker, said);
+    }
+  }
+
+  /** Sends one more connection of the client, after the hand-over. */
+  static void sendMore(int worker, int client) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment nothing = arena.allocate(1);
+      check(Descriptors.send(worker, new int[] {client}, nothing.address(), 1), 1);
+    }
+  }
+
+  /** Waits for one more connection of the client; −1 if the daemon has gone. */
+  static int receiveMore(int daemon) {
+    try (Arena arena = Arena.ofConfined()) {
+      int[] descriptor = new int[1];
+      int n = Descriptors.receive(daemon, descriptor, arena.allocate(1).address(), 1);
+      return n == 1 ? descriptor[0] : -1;
     }
   }
 
   private static void transfer(Arena arena, int worker, byte[] bytes) throws IOException {
     MemorySegment memory = arena.allocate(bytes.length);
     memory.copyFrom(MemorySegment.ofArray(bytes));
-    for (long done = 0; done < bytes.length; ) {
-      long n = Posix.write(worker, memory.address() + done, bytes.length - done);
-      check(n, 1);
-      done += n;
-    }
+    check(Posix.writeAll(worker, memory.address(), bytes.length), 0);
   }
 
   /** Waits for one; null if the daemon has gone. */
@@ -56,9 +72,10 @@ record HandOver(int client, int page, Hello hello, Bytes proof) {
       }
       check(n, LENGTH);
       Bytes proof = Bytes.of(read(arena, daemon, Message.NONCE));
+      Bytes identity = Bytes.of(read(arena, daemon, Message.IDENTITY));
       Hello hello =
           Hello.decode(read(arena, daemon, Math.toIntExact(Native.getLong(length.address()))));
-      return new HandOver(descriptors[0], descriptors[1], hello, proof);
+      return new HandOver(descriptors[0], descriptors[1], hello, proof, identity);
     }
   }
 

@@ -31,14 +31,15 @@ final class Opening {
    * @throws RefusedSession if that is not possible
    */
   WorkerSession open() throws RefusedSession, IOException {
-    Bytes identity = Bytes.random(Message.IDENTITY);
+    boolean joinable = !handOver.identity().isZero();
+    Bytes identity = joinable ? handOver.identity() : Bytes.random(Message.IDENTITY);
     int tag = identity.toArray()[0] & TAG_MASK;
     Connection connection = new Connection(new SocketStream(handOver.client()), page);
     WorkerSession session = new WorkerSession(connection, tag, devices, page);
     session.client(handOver.hello().process(), handOver.hello().wantsLog());
     openLibraries(session);
     try (Sharing sharing = Sharing.wanted(handOver)) {
-      welcome(connection, identity, sharing.offered());
+      welcome(connection, identity, sharing.offered(), joinable);
       sharing.agree(connection);
     }
     page.serving();
@@ -65,7 +66,8 @@ final class Opening {
     return new RefusedSession(why, cause);
   }
 
-  private void welcome(Connection connection, Bytes identity, boolean region) throws IOException {
+  private void welcome(Connection connection, Bytes identity, boolean region, boolean joinable)
+      throws IOException {
     Welcome welcome =
         new Welcome(
             handOver.hello().version(),
@@ -73,6 +75,7 @@ final class Opening {
             Bytes.random(Message.IDENTITY),
             handOver.proof(),
             region,
+            joinable,
             libraries.offered());
     byte[] bytes = welcome.encode();
     try (Room room = new Room(bytes.length)) {

@@ -6,6 +6,8 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Message;
 import java.io.IOException;
 import java.util.List;
 
@@ -48,7 +50,12 @@ public final class SessionHost implements AutoCloseable {
       Greeted greeted =
           GreetingServer.receive(client, listener.vouched(client), null, GreetingServer.TIMEOUT_MS);
       HandOver handOver =
-          new HandOver(client, page.descriptor(), greeted.hello(), greeted.serverProof());
+          new HandOver(
+              client,
+              page.descriptor(),
+              greeted.hello(),
+              greeted.serverProof(),
+              Bytes.zero(Message.IDENTITY));
       WorkerSession session = new Opening(handOver, devices, page, libraries).open();
       session.await();
       session.free();

@@ -2,6 +2,8 @@
 package io.outboard.backend;
 
 import io.outboard.communicator.Greeted;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Message;
 import java.io.IOException;
 
 /** A session as the daemon sees it: who the client is, and the page that its worker writes. */
@@ -10,12 +12,18 @@ final class SupervisedSession implements AutoCloseable {
   private final Greeted greeted;
   private final boolean quiet;
   private final SharedPage page;
+  private final Bytes identity = Bytes.random(Message.IDENTITY);
 
   SupervisedSession(int number, Greeted greeted, boolean quiet) throws IOException {
     this.number = number;
     this.greeted = greeted;
     this.quiet = quiet;
     this.page = SharedPage.create();
+  }
+
+  /** What nobody but its client knows. */
+  Bytes identity() {
+    return identity;
   }
 
   /**
@@ -29,7 +37,8 @@ final class SupervisedSession implements AutoCloseable {
     }
     try {
       worker.handOver(
-          new HandOver(client, page.descriptor(), greeted.hello(), greeted.serverProof()));
+          new HandOver(
+              client, page.descriptor(), greeted.hello(), greeted.serverProof(), identity));
     } catch (IOException e) {
       worker.stop();
       throw e;

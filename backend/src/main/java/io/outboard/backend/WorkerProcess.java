@@ -40,6 +40,14 @@ final class WorkerProcess {
     handOver.send(connection);
   }
 
+  /** Gives it one more connection of its client. */
+  synchronized void join(int client) throws IOException {
+    if (connection == NONE) {
+      throw new IOException("the worker has ended");
+    }
+    HandOver.sendMore(connection, client);
+  }
+
   /** Runs {@code action} with the status once the process has ended, perhaps at once. */
   void onExit(IntConsumer action) {
     CompletableFuture<Void> unused =

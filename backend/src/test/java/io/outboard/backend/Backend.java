@@ -11,6 +11,7 @@ import io.outboard.testkit.ToyTable;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
+import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -49,22 +50,27 @@ final class Backend implements AutoCloseable {
   }
 
   static RawClient client(int socket, String program) throws IOException {
+    greet(socket, program, Bytes.zero(Message.IDENTITY), 0);
+    return new RawClient(socket);
+  }
+
+  /** Greets as a client of the fake library does; the socket is closed if that fails. */
+  static Welcome greet(int socket, String program, Bytes session, int flags) throws IOException {
     Hello hello =
         new Hello(
             Message.OLDEST,
             Message.VERSION,
             (int) ProcessHandle.current().pid(),
-            Bytes.zero(Message.IDENTITY),
+            session,
             Bytes.random(Message.NONCE),
-            0,
+            flags,
             List.of(
                 new Hello.Library(
                     FakeService.NAME, FakeLibrary.NUMBER, 9, Bytes.zero(Message.IDENTITY))),
             new LinkedHashMap<>(),
             program);
     try {
-      GreetingClient.greet(socket, hello, true, Optional.empty(), PATIENCE_MS);
-      return new RawClient(socket);
+      return GreetingClient.greet(socket, hello, true, Optional.empty(), PATIENCE_MS);
     } catch (IOException e) {
       Posix.close(socket);
       throw e;

@@ -12,9 +12,14 @@ import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
 import io.outboard.communicator.UnixCommunicator;
 import io.outboard.testkit.ToyRemote;
+import io.outboard.wire.Bytes;
 import io.outboard.wire.Frame;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
 import io.outboard.wire.Native;
+import io.outboard.wire.Piece;
 import io.outboard.wire.Refusal;
+import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,6 +148,54 @@ class DaemonTest {
       }
       backend.client().close();
     }
+  }
+
+  private static Welcome join(int socket, Bytes session) throws IOException {
+    return Backend.greet(socket, "test", session, Hello.FLAG_BULK);
+  }
+
+  /** What comes over the further connection is the session's: it ends with what is wrong there. */
+  @Test
+  void aClientAddsAConnectionToItsSession() throws Exception {
+    try (LogLines log = new LogLines();
+        Backend backend = backend()) {
+      int socket = backend.connect();
+      Welcome welcome = Backend.greet(socket, "test", Bytes.zero(Message.IDENTITY), 0);
+      assertTrue(welcome.joinable());
+      int second = backend.connect();
+      assertEquals(welcome.session(), join(second, welcome.session()).session());
+      try (RawClient client = new RawClient(socket);
+          RawClient more = new RawClient(second)) {
+        echo(client);
+        assertTrue(more.raw(new byte[Piece.HEADER]));
+        assertNull(client.receive());
+        log.await("the client broke the protocol: a piece of 0 bytes");
+      }
+    }
+  }
+
+  @Test
+  void aSessionThatIsNotThereIsNotJoined() throws Exception {
+    try (LogLines log = new LogLines();
+        Backend backend = backend()) {
+      int socket = backend.connect();
+      Welcome welcome = Backend.greet(socket, "test", Bytes.zero(Message.IDENTITY), 0);
+      for (Bytes identity : List.of(Bytes.zero(Message.IDENTITY), Bytes.random(Message.IDENTITY))) {
+        assertNotJoined(backend, identity);
+      }
+      Posix.close(socket);
+      log.await("the client has gone");
+      while (backend.daemon.sessions() > 0) {
+        Thread.sleep(10);
+      }
+      assertNotJoined(backend, welcome.session());
+    }
+  }
+
+  private static void assertNotJoined(Backend backend, Bytes identity) throws IOException {
+    int socket = backend.connect();
+    RefusedException refused = assertThrows(RefusedException.class, () -> join(socket, identity));
+    assertEquals(Refusal.SESSION, refused.refusal().code());
   }
 
   @Test

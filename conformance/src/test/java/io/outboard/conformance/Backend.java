@@ -146,6 +146,14 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return process.descendants().toList();
   }
 
+  /** The worker of a client that has been greeted, as the log has it. */
+  ProcessHandle worker(ProcessHandle client) throws IOException {
+    String mark = "(process " + client.pid() + "), worker ";
+    String log = log();
+    String from = log.substring(log.lastIndexOf(mark) + mark.length());
+    return ProcessHandle.of(Long.parseLong(from.lines().findFirst().orElseThrow())).orElseThrow();
+  }
+
   /** What it wrote to standard error. */
   String log() throws IOException {
     return Files.readString(folder.resolve("log"));

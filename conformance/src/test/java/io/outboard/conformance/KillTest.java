@@ -57,7 +57,7 @@ final class KillTest {
         try (Steady victim = Steady.start(BACKEND, endpoint(i))) {
           victim.awaitProgress();
           Thread.sleep(random.nextInt(MOST_MS / 3));
-          kill(serving(victim));
+          BACKEND.worker(victim.process()).destroyForcibly();
           victim.awaitLoss(LOSS_MS);
         }
         other.awaitProgress();
@@ -81,7 +81,7 @@ final class KillTest {
         }
         Thread.sleep(random.nextInt(MOST_MS));
         List<ProcessHandle> workers = BACKEND.daemon().children().toList();
-        kill(BACKEND.daemon().pid());
+        BACKEND.daemon().destroyForcibly();
         for (Steady client : clients) {
           client.awaitLoss(LOSS_MS);
         }
@@ -104,17 +104,5 @@ final class KillTest {
 
   private static long workers() {
     return BACKEND.daemon().children().count();
-  }
-
-  /** The worker of a client, as the daemon's log has it. */
-  private static long serving(Steady client) throws Exception {
-    String mark = "(process " + client.process().pid() + "), worker ";
-    String log = BACKEND.log();
-    String from = log.substring(log.lastIndexOf(mark) + mark.length());
-    return Long.parseLong(from.lines().findFirst().orElseThrow());
-  }
-
-  private static void kill(long process) {
-    ProcessHandle.of(process).orElseThrow().destroyForcibly();
   }
 }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -21,6 +23,8 @@ final class TransferTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   private static final String PROGRAM = Home.PROGRAMS.resolve("transfer").toString();
+  private static final String ALONE = "0";
+  private static final String SEVERAL = "3";
   private static final List<String> CASES =
       List.of(
           "sizes",
@@ -28,6 +32,7 @@ final class TransferTest {
           "source-is-taken",
           "target-in-order",
           "registered",
+          "large-in-order",
           "freed",
           "threads",
           "wrong",
@@ -35,19 +40,44 @@ final class TransferTest {
 
   @TestFactory
   Stream<DynamicTest> bytesArrive() {
-    return BACKEND.endpoints().stream()
-        .flatMap(
-            endpoint ->
-                CASES.stream()
-                    .map(
-                        what ->
-                            dynamicTest(
-                                what + " over " + endpoint.replaceFirst(":.*", ""),
-                                () -> runs(what, endpoint))));
+    return BACKEND.endpoints().stream().flatMap(endpoint -> bytesArrive(endpoint, ALONE));
   }
 
-  private static void runs(String what, String endpoint) throws IOException, InterruptedException {
-    Program.prints("ok", "transfer", what, BACKEND.variables(endpoint));
+  @TestFactory
+  Stream<DynamicTest> bytesArriveOverSeveralConnections() {
+    return withoutSharedMemory().flatMap(endpoint -> bytesArrive(endpoint, SEVERAL));
+  }
+
+  /** Where all bytes go over one connection the copy waits for its stream. */
+  @TestFactory
+  Stream<DynamicTest> aCopyThatWaitsHoldsNobodyUp() {
+    return withoutSharedMemory()
+        .map(endpoint -> dynamicTest(endpoint, () -> runs("behind-a-wait", endpoint, SEVERAL)));
+  }
+
+  private static Stream<String> withoutSharedMemory() {
+    return BACKEND.endpoints().stream().filter(endpoint -> !endpoint.startsWith("shm:"));
+  }
+
+  private static Stream<DynamicTest> bytesArrive(String endpoint, String connections) {
+    return CASES.stream()
+        .map(
+            what ->
+                dynamicTest(
+                    what + " over " + endpoint.replaceFirst(":.*", ""),
+                    () -> runs(what, endpoint, connections)));
+  }
+
+  private static void runs(String what, String endpoint, String connections)
+      throws IOException, InterruptedException {
+    Program.prints("ok", "transfer", what, variables(endpoint, connections));
+  }
+
+  private static Map<String, String> variables(String endpoint, String connections)
+      throws IOException {
+    Map<String, String> variables = new HashMap<>(BACKEND.variables(endpoint));
+    variables.put("OUTBOARD_BULK", connections);
+    return variables;
   }
 
   /**
@@ -56,11 +86,19 @@ final class TransferTest {
   @Test
   @Timeout(60)
   void aClientThatIsKilledWhileItCopiesLeavesNothing() throws IOException, InterruptedException {
-    String endpoint = BACKEND.endpoints().getFirst();
+    killWhileItCopies(BACKEND.endpoints().getFirst(), ALONE);
+  }
+
+  @Test
+  @Timeout(60)
+  void neitherDoesOneWithSeveralConnections() throws IOException, InterruptedException {
+    killWhileItCopies(BACKEND.tcp(), SEVERAL);
+  }
+
+  private static void killWhileItCopies(String endpoint, String connections)
+      throws IOException, InterruptedException {
     for (int i = 0; i < 5; i++) {
-      ProcessBuilder builder = new ProcessBuilder(PROGRAM, "forever");
-      builder.environment().putAll(BACKEND.variables(endpoint));
-      Process client = builder.start();
+      Process client = copying(endpoint, connections);
       try (BufferedReader out = client.inputReader()) {
         assertEquals("copying", out.readLine());
         List<ProcessHandle> workers = BACKEND.workers();
@@ -68,7 +106,26 @@ final class TransferTest {
         client.destroyForcibly().waitFor();
         assertTrue(oneEnds(workers), "the worker is still there");
       }
-      runs("wrong", endpoint);
+      runs("wrong", endpoint, connections);
+    }
+  }
+
+  private static Process copying(String endpoint, String connections) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(PROGRAM, "forever").redirectErrorStream(true);
+    builder.environment().putAll(variables(endpoint, connections));
+    return builder.start();
+  }
+
+  @Test
+  @Timeout(60)
+  void aWorkerThatIsKilledWhileItCopiesIsTold() throws IOException, InterruptedException {
+    Process client = copying(BACKEND.tcp(), SEVERAL);
+    try (BufferedReader out = client.inputReader()) {
+      assertEquals("copying", out.readLine());
+      TimeUnit.MILLISECONDS.sleep(50);
+      BACKEND.worker(client.toHandle()).destroyForcibly();
+      assertTrue(out.readAllAsString().contains("is lost: "));
+      assertTrue(client.waitFor() != 0);
     }
   }
 

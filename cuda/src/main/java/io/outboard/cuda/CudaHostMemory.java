@@ -80,4 +80,39 @@ public interface CudaHostMemory {
       long bytes,
       @Handle(STREAM) long stream,
       long done);
+
+  /**
+   * Copies to the device, in the order of a stream, what the client sends over its connections for
+   * bulk data: see {@code PROTOCOL.md}, "Bulk data". All of it has come, and its copies are asked
+   * for, when the call returns. A driver knows nothing of connections: the backend does this.
+   *
+   * @param transfer the number of the transfer whose pieces these are
+   */
+  @Call(503)
+  @Blocking
+  @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
+  default int outboardBulkUp(
+      @DevicePointer long destination, long bytes, @Handle(STREAM) long stream, long transfer) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Copies from the device to the client's connections for bulk data. All of it has been copied
+   * from the device, and is on its way, when the call returns.
+   */
+  @Call(504)
+  @Blocking
+  @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
+  default int outboardBulkDown(
+      @DevicePointer long source, long bytes, @Handle(STREAM) long stream, long transfer) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** What still comes of a transfer is for nobody: its call has failed, or was not made. */
+  @Call(505)
+  @Async
+  @Custom(value = "not a function of the vendor: the end of a copy that failed", binding = true)
+  default int outboardBulkDrop(long transfer) {
+    return CudaResult.NOT_SUPPORTED;
+  }
 }

@@ -16,7 +16,7 @@ import java.util.SequencedMap;
  * @param lowest lowest protocol version that the client speaks
  * @param highest highest such
  * @param process the client's process id, as the client sees it
- * @param session the session to resume, zero to open one; {@link Message#IDENTITY} bytes
+ * @param session the session to resume or to join, zero to open one; {@link Message#IDENTITY} bytes
  * @param nonce {@link Message#NONCE} bytes, fresh for each greeting
  * @param flags a set of {@code FLAG_…}
  * @param libraries the libraries that the client may call
@@ -39,6 +39,12 @@ public record Hello(
   /** Flag: the client wants a log of its calls. */
   public static final int FLAG_LOG = 2;
 
+  /**
+   * Flag: the client adds a connection for bulk data to the session that {@code session} names,
+   * which is its own; there is no other content.
+   */
+  public static final int FLAG_BULK = 4;
+
   static final int NAME = 24;
   private static final int RESERVED = 16;
   private static final int LIBRARY = 64;
@@ -59,9 +65,7 @@ public record Hello(
 
     /** Returns the bytes of a frame of kind {@link Frame#KIND_LIBRARY}. */
     public byte[] encode() {
-      MessageWriter out = new MessageWriter();
-      write(out);
-      return out.body();
+      return MessageWriter.body(this::write);
     }
 
     /**
@@ -70,10 +74,7 @@ public record Hello(
      * @throws ProtocolException if it is not a well-formed one
      */
     public static Library decode(byte[] body) {
-      MessageReader in = MessageReader.ofBody("Library", body);
-      Library library = read(in);
-      in.end();
-      return library;
+      return MessageReader.whole("Library", body, Library::read);
     }
 
     private void write(MessageWriter out) {
@@ -103,6 +104,11 @@ public record Hello(
   /** Whether the client wants a log of its calls. */
   public boolean wantsLog() {
     return (flags & FLAG_LOG) != 0;
+  }
+
+  /** Whether the connection is to be one more of an open session. */
+  public boolean joins() {
+    return (flags & FLAG_BULK) != 0;
   }
 
   /** The same without the wish for shared memory. */

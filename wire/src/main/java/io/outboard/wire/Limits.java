@@ -14,6 +14,9 @@ public final class Limits {
    */
   public static final int CHUNK = 1 << 20;
 
+  /** Most connections for bulk data of a session. */
+  public static final int BULK_CONNECTIONS = 8;
+
   /** Largest payload ahead of a call (a module image, say), in bytes. */
   public static final long PAYLOAD = 2L << 30;
 

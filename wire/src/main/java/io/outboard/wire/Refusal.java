@@ -28,6 +28,9 @@ public record Refusal(int code, String text) implements Answer {
   /** Code: the backend failed. */
   public static final int INTERNAL = 6;
 
+  /** Code: the session to join is not there. */
+  public static final int SESSION = 7;
+
   @Override
   public byte[] encode() {
     MessageWriter out = new MessageWriter().u32(Message.TYPE_REFUSAL).u32(code);

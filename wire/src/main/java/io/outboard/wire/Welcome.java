@@ -14,12 +14,20 @@ import java.util.List;
  * @param proof what {@link Token#serverProof} returns, zero where there was no challenge; {@link
  *     Message#NONCE} bytes
  * @param region whether a {@link RegionOffer} follows
+ * @param joinable whether the client may add connections for bulk data ({@link Hello#FLAG_BULK})
  * @param libraries what the backend has
  */
 public record Welcome(
-    int version, Bytes session, Bytes secret, Bytes proof, boolean region, List<Library> libraries)
+    int version,
+    Bytes session,
+    Bytes secret,
+    Bytes proof,
+    boolean region,
+    boolean joinable,
+    List<Library> libraries)
     implements Answer {
   private static final int FLAG_REGION = 1;
+  private static final int FLAG_JOINABLE = 2;
 
   /**
    * A library of the backend.
@@ -45,9 +53,7 @@ public record Welcome(
 
     /** Returns the bytes of the answer to a frame of kind {@link Frame#KIND_LIBRARY}. */
     public byte[] encode() {
-      MessageWriter out = new MessageWriter();
-      write(out);
-      return out.body();
+      return MessageWriter.body(this::write);
     }
 
     /**
@@ -56,10 +62,7 @@ public record Welcome(
      * @throws ProtocolException if it is not a well-formed one
      */
     public static Library decode(byte[] body) {
-      MessageReader in = MessageReader.ofBody("Library", body);
-      Library library = read(in);
-      in.end();
-      return library;
+      return MessageReader.whole("Library", body, Library::read);
     }
 
     private void write(MessageWriter out) {
@@ -85,9 +88,9 @@ public record Welcome(
     }
   }
 
-  /** A welcome without shared memory. */
+  /** A welcome without shared memory, to a session of one connection. */
   public Welcome(int version, Bytes session, Bytes secret, Bytes proof, List<Library> libraries) {
-    this(version, session, secret, proof, false, libraries);
+    this(version, session, secret, proof, false, false, libraries);
   }
 
   /** Checks lengths and copies the list. */
@@ -102,7 +105,7 @@ public record Welcome(
   public byte[] encode() {
     MessageWriter out = new MessageWriter().u32(Message.TYPE_WELCOME).u16(version).u16(0);
     out.bytes(session).bytes(secret).bytes(proof).u32(libraries.size());
-    out.u32(region ? FLAG_REGION : 0);
+    out.u32((region ? FLAG_REGION : 0) | (joinable ? FLAG_JOINABLE : 0));
     libraries.forEach(library -> library.write(out));
     return out.message();
   }
@@ -121,12 +124,14 @@ public record Welcome(
     Bytes secret = in.bytes(Message.IDENTITY);
     Bytes proof = in.bytes(Message.NONCE);
     int count = in.u32();
-    boolean region = (in.word() & FLAG_REGION) != 0;
+    int flags = in.word();
     List<Library> libraries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       libraries.add(Library.read(in));
     }
     in.end();
-    return new Welcome(version, session, secret, proof, region, libraries);
+    boolean region = (flags & FLAG_REGION) != 0;
+    boolean joinable = (flags & FLAG_JOINABLE) != 0;
+    return new Welcome(version, session, secret, proof, region, joinable, libraries);
   }
 }

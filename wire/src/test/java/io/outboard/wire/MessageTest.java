@@ -99,6 +99,23 @@ class MessageTest {
   }
 
   @Test
+  void theWelcomesFlagsAreApart() {
+    for (int flags = 0; flags < 4; flags++) {
+      Welcome welcome =
+          new Welcome(
+              1,
+              Bytes.zero(16),
+              Bytes.zero(16),
+              Bytes.zero(32),
+              (flags & 1) != 0,
+              (flags & 2) != 0,
+              List.of());
+      assertEquals(flags, welcome.encode()[84]);
+      assertEquals(welcome, Welcome.decode(welcome.encode()));
+    }
+  }
+
+  @Test
   void whatIsEncodedIsDecoded() {
     Random random = new Random(1);
     for (int i = 0; i < ROUNDS; i++) {
