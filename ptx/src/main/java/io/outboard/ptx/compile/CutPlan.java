@@ -7,6 +7,7 @@ import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Operand;
 import io.outboard.ptx.model.Type;
 import io.outboard.ptx.run.Cut;
+import io.outboard.ptx.run.Fragment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,6 +32,7 @@ final class CutPlan {
   static boolean waits(Instruction i) {
     return switch (i.root()) {
       case "bar", "barrier", "shfl", "vote", "match", "redux", "activemask", "elect" -> true;
+      case "wmma" -> i.has("mma");
       default -> false;
     };
   }
@@ -67,6 +69,7 @@ final class CutPlan {
       case "match" -> match();
       case "redux" -> reduce();
       case "elect" -> elect();
+      case "wmma" -> multiply();
       default -> {
         operation = ACTIVE_MASK;
         masked = false;
@@ -211,6 +214,44 @@ final class CutPlan {
         };
     leave(1, Type.B32, Cut.A);
     result(Type.B32);
+  }
+
+  /** All lanes of the warp take part. */
+  private void multiply() {
+    modifiers.take("mma");
+    modifiers.ignore("sync", "aligned");
+    layout();
+    layout();
+    MatrixEmitter.shape(modifiers);
+    Fragment result = MatrixEmitter.fragment("d", modifiers.type());
+    Fragment addend = MatrixEmitter.fragment("c", modifiers.type());
+    leave(new Operand.Whole(-1), Type.B32, Cut.MASK);
+    leave(1, Fragment.LEFT, Cut.MATRIX_LEFT);
+    leave(2, Fragment.RIGHT, Cut.MATRIX_RIGHT);
+    leave(3, addend, Cut.MATRIX_SUM);
+    int slot = Cut.MATRIX_SUM;
+    for (Operand target : MatrixEmitter.elements(instruction.operand(0), result)) {
+      results.add(new Item(target, Type.B32, slot++));
+    }
+    operation =
+        addend.halves()
+            ? result.halves() ? MATRIX_OF_HALVES : MATRIX_FROM_HALVES
+            : result.halves() ? MATRIX_TO_HALVES : MATRIX;
+  }
+
+  /** Takes a layout, of which fragments do not depend: it is that of the matrix in memory. */
+  private void layout() {
+    String layout = modifiers.next();
+    if (!"row".equals(layout) && !"col".equals(layout)) {
+      throw new Unsupported("layout");
+    }
+  }
+
+  private void leave(int index, Fragment fragment, int first) {
+    int slot = first;
+    for (Operand register : MatrixEmitter.elements(instruction.operand(index), fragment)) {
+      leave(register, Type.B32, slot++);
+    }
   }
 
   private void elect() {

@@ -33,6 +33,7 @@ final class Effects {
           "applypriority",
           "pmevent" ->
           false;
+      case "wmma" -> !i.has("store");
       case "bar", "barrier" -> i.has("red");
       case "call" -> i.operand(0) instanceof Operand.Group;
       default -> i.count() > 0;

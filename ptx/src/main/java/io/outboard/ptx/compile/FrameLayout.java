@@ -2,7 +2,6 @@
 package io.outboard.ptx.compile;
 
 import io.outboard.ptx.model.Register;
-import io.outboard.ptx.run.Cut;
 import java.lang.classfile.TypeKind;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,8 +12,9 @@ final class FrameLayout {
   private int ints;
   private int longs;
 
-  FrameLayout(boolean mailbox) {
-    ints = mailbox ? Cut.MAILBOX : 0;
+  /** {@code mailbox} is the number of ints before those of registers. */
+  FrameLayout(int mailbox) {
+    ints = mailbox;
   }
 
   /** Whether {@code register} is kept among the longs. */

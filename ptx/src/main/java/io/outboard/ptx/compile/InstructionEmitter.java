@@ -22,6 +22,7 @@ final class InstructionEmitter {
   private final SystemEmitter system;
   private final TextureEmitter textures;
   private final SurfaceEmitter surfaces;
+  private final MatrixEmitter matrices;
 
   InstructionEmitter(Values values, Register carry) {
     this.values = values;
@@ -37,6 +38,7 @@ final class InstructionEmitter {
     system = new SystemEmitter(values);
     textures = new TextureEmitter(values);
     surfaces = new SurfaceEmitter(values);
+    matrices = new MatrixEmitter(values);
   }
 
   /** Writes {@code i} with its predicate; throws {@link Unsupported}. */
@@ -71,7 +73,8 @@ final class InstructionEmitter {
         || logic.emit(i, m)
         || system.emit(i, m)
         || textures.emit(i, m)
-        || surfaces.emit(i, m);
+        || surfaces.emit(i, m)
+        || matrices.emit(i, m);
   }
 
   private void arithmetic(Instruction i, Modifiers m) {

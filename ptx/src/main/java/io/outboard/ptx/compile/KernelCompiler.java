@@ -10,6 +10,7 @@ import io.outboard.ptx.model.Variable;
 import io.outboard.ptx.run.BlockContext;
 import io.outboard.ptx.run.Code;
 import io.outboard.ptx.run.CompiledKernel;
+import io.outboard.ptx.run.Cut;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -103,8 +104,15 @@ public final class KernelCompiler {
       this.addresses = addresses;
       this.regions = Regions.of(blocks, limit);
       this.entries = new Entries(blocks, regions, loops);
-      this.frame = new FrameLayout(!entries.cuts().isEmpty());
+      this.frame = new FrameLayout(mailbox(entries.cuts()));
       placeLiving();
+    }
+
+    private static int mailbox(List<Cut> cuts) {
+      if (cuts.stream().anyMatch(cut -> cut.operation().ofMatrices())) {
+        return Cut.MATRIX_MAILBOX;
+      }
+      return cuts.isEmpty() ? 0 : Cut.MAILBOX;
     }
 
     /** Every register that lives into an entry has its place before code is written. */

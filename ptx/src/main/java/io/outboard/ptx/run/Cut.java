@@ -22,6 +22,17 @@ public record Cut(Operation operation, boolean masked, int entry) {
   /** How many ints of a thread's frame this takes. */
   public static final int MAILBOX = 7;
 
+  /**
+   * The registers of matrix fragments lie behind the others, where a kernel multiplies matrices.
+   */
+  public static final int MATRIX_LEFT = MAILBOX;
+
+  public static final int MATRIX_RIGHT = MATRIX_LEFT + 8;
+  public static final int MATRIX_SUM = MATRIX_RIGHT + 8;
+
+  /** How many ints the mailbox takes with them. */
+  public static final int MATRIX_MAILBOX = MATRIX_SUM + 8;
+
   /** What a cut does. */
   public enum Operation {
     /** Barrier 0 of all threads, the usual one: threads leave nothing in their mailboxes. */
@@ -51,7 +62,17 @@ public record Cut(Operation operation, boolean masked, int entry) {
     OR,
     XOR,
     ACTIVE_MASK,
-    ELECT;
+    ELECT,
+    /** Multiplies matrices; the addend and the result are single precision or halves. */
+    MATRIX,
+    MATRIX_FROM_HALVES,
+    MATRIX_TO_HALVES,
+    MATRIX_OF_HALVES;
+
+    /** Whether lanes leave fragments of matrices. */
+    public boolean ofMatrices() {
+      return compareTo(MATRIX) >= 0;
+    }
 
     /** Whether the whole block takes part, and not one warp. */
     public boolean ofBlock() {

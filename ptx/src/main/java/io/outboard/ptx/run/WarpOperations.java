@@ -100,8 +100,20 @@ final class WarpOperations {
       case MATCH_ALL -> matchAll(lanes);
       case ACTIVE_MASK -> give(lanes, lanes);
       case ELECT -> elect(lanes);
+      case MATRIX -> multiply(lanes, false, false);
+      case MATRIX_FROM_HALVES -> multiply(lanes, true, false);
+      case MATRIX_TO_HALVES -> multiply(lanes, false, true);
+      case MATRIX_OF_HALVES -> multiply(lanes, true, true);
       default -> reduce(operation, lanes);
     }
+  }
+
+  /** Without the whole warp there is no matrix. */
+  private void multiply(int lanes, boolean halvesIn, boolean halvesOut) {
+    if (lanes != -1) {
+      throw BlockContext.trap();
+    }
+    new MatrixProduct(context.ints, first * ints, ints).run(halvesIn, halvesOut);
   }
 
   private void give(int lanes, int result) {
