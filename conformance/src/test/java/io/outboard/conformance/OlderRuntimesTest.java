@@ -32,8 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class OlderRuntimesTest {
   private static final String FOLDERS =
-      System.getProperty(
-          "outboard.cudart", "/usr/lib/x86_64-linux-gnu:/usr/lib64");
+      System.getProperty("outboard.cudart", "/usr/lib/x86_64-linux-gnu:/usr/lib64");
   private static final Path OBJECTS = Home.EXAMPLES.resolve("runtime-objects");
 
   @RegisterExtension static final Backend BACKEND = new Backend();
