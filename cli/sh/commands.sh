@@ -95,10 +95,10 @@ run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
   fi
-  on= device= trace= report=
+  on= device= trace= log= report=
   while [ $# -gt 0 ]; do
     case $1 in
-      --on | --device | --trace) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
+      --on | --device | --trace | --log) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
     esac
     case $1 in
       --on) on=$2; shift 2 ;;
@@ -107,6 +107,8 @@ run() {
       --device=*) device=${1#--device=}; shift ;;
       --trace) trace=$2; shift 2 ;;
       --trace=*) trace=${1#--trace=}; shift ;;
+      --log) log=$2; shift 2 ;;
+      --log=*) log=${1#--log=}; shift ;;
       --report) report=--report; shift ;;
       --) shift; break ;;
       -*) usage_error "run has no option $1" ;;
@@ -116,12 +118,12 @@ run() {
   [ $# -gt 0 ] || usage_error "run which program?"
   [ -z "$on" ] || [ -z "$device" ] || usage_error "--device is for a backend of the program's own, --on names one that serves already"
   if [ -n "$on" ]; then
-    exec "$tools/outboard-run" --on "$on" ${trace:+--trace "$trace"} $report -- "$@"
+    exec "$tools/outboard-run" --on "$on" ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
   fi
   if [ -n "$device" ] || ! "$tools/outboard-where" >/dev/null; then
     embed "${device:-auto}"
   fi
-  exec "$tools/outboard-run" ${trace:+--trace "$trace"} $report -- "$@"
+  exec "$tools/outboard-run" ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
 }
 
 # The tunnel to a backend through ssh is outboard-run's.

@@ -2,33 +2,11 @@
  * Memory and events of other processes, each topic in one case; prints "ok". usage: neighbours CASE
  * The program forks before it touches CUDA; parent and child tell each other names and turns over a socket.
  */
-#include "case.h"
+#include "two.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { COUNT = 70000, BYTES = COUNT * 4, UNTIMED = 2, INTERPROCESS = 4, OPEN = 1 };
-
-static int other;               /* the socket */
-static CUcontext primary;
-
-static void begin(void) {
-    MUST(cuInit(0));
-    MUST(cuDevicePrimaryCtxRetain(&primary, 0));
-    MUST(cuCtxSetCurrent(primary));
-}
-
-static void tell(const void *what, size_t bytes) { CHECK(write(other, what, bytes) == (ssize_t)bytes); }
-static void hear(void *what, size_t bytes) { CHECK(recv(other, what, bytes, MSG_WAITALL) == (ssize_t)bytes); }
-static void turn(void) { tell("", 1); }
-static void await_turn(void) {
-    char unused;
-    hear(&unused, 1);
-}
 
 static CUdeviceptr memory_of(unsigned value) {
     CUdeviceptr memory;
@@ -282,43 +260,9 @@ static void wrong_child(void) {
     turn();
 }
 
-typedef struct two {
-    const char *name;
-    void (*parent)(void), (*child)(void);
-} two;
-
 static const two cases[] = {
-    {"memory", memory_parent, memory_child}, {"events", events_parent, events_child}, {"death", death_parent, death_child},
-    {"freed", freed_parent, freed_child}, {"wrong", wrong_parent, wrong_child},
+    {"memory", memory_parent, memory_child, 0}, {"events", events_parent, events_child, 0}, {"death", death_parent, death_child, 1},
+    {"freed", freed_parent, freed_child, 0}, {"wrong", wrong_parent, wrong_child, 0},
 };
 
-/* The one that may be killed runs in the child process. */
-static int run(const two *both) {
-    int pair[2], status;
-    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
-    pid_t first = fork();
-    if (first == 0) {
-        close(pair[0]);
-        other = pair[1];
-        begin();
-        both->parent();
-        exit(0);
-    }
-    close(pair[1]);
-    other = pair[0];
-    begin();
-    both->child();
-    waitpid(first, &status, 0);
-    int killed = both->parent == death_parent && WIFSIGNALED(status);
-    CHECK(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0));
-    puts("ok");
-    return 0;
-}
-
-int main(int argc, char **argv) {
-    for (size_t i = 0; argc == 2 && i < sizeof cases / sizeof *cases; i++)
-        if (strcmp(argv[1], cases[i].name) == 0)
-            return run(&cases[i]);
-    fprintf(stderr, "usage: %s CASE\n", argv[0]);
-    return 2;
-}
+int main(int argc, char **argv) { return run_two(cases, sizeof cases / sizeof *cases, argc, argv); }

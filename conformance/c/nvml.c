@@ -262,6 +262,19 @@ static void uninitialised(void) {
     CHECK(F(nvmlDeviceGetCount_v2)(&count) == UNINITIALIZED);
 }
 
+/* The older forms of the structure are its beginning. */
+static void places(void) {
+    nvmlDevice_t device = first_device();
+    nvmlPciInfo_t place, older;
+    NVML(nvmlDeviceGetPciInfo_v3, device, &place);
+    memset(&older, 7, sizeof older);
+    NVML(nvmlDeviceGetPciInfo, device, &older);
+    CHECK(memcmp(&place, &older, 36) == 0 && ((unsigned char *)&older)[36] == 7);
+    NVML(nvmlDeviceGetPciInfo_v2, device, &older);
+    CHECK(memcmp(&place, &older, 36) == 0 && ((unsigned char *)&older)[36] == 7);
+    CHECK(F(nvmlDeviceGetPciInfo)(device, NULL) != 0);
+}
+
 /* The devices are those of CUDA. */
 static void same_devices(void) {
     int count, devices;
@@ -388,6 +401,7 @@ int main(int argc, char **argv) {
     static const test_case cases[] = {
         {"list", list},
         {"uninitialised", uninitialised},
+        {"places", places},
         {"same-devices", same_devices},
         {"memory-and-processes", memory_and_processes},
         {"loaded-late", loaded_late},

@@ -3,8 +3,11 @@
  */
 #include "case.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 static CUcontext primary;
 
@@ -209,6 +212,75 @@ static void behind_a_wait(void) {
     CHECK(holds(back, BYTES, 80));
 }
 
+static int named_file(void) {
+    char path[] = "/dev/shm/outboard-test-XXXXXX";
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    return fd;
+}
+
+static int nameless_file(void) {
+    int fd = named_file();
+    char path[64], name[300] = "";
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    CHECK(readlink(path, name, sizeof name - 1) > 0);
+    MUST(unlink(name));
+    return fd;
+}
+
+static volatile int has_run;
+
+static void run_late(void *unused) {
+    (void)unused;
+    pause_ms(50);
+    has_run = 1;
+}
+
+/* Memory that the program shares with others is page-locked as any other; where the backend shares it a copy to it is posted. */
+static void register_shared(int fd) {
+    enum { PAGE = 4096, BYTES = 200000, INTO = 100 };
+    size_t length = 60 * PAGE;
+    CUstream stream;
+    CUdeviceptr memory = device(BYTES);
+    MUST(ftruncate(fd, (off_t)length + PAGE));
+    uint8_t *ours = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, PAGE);
+    uint8_t *theirs = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, PAGE);
+    CHECK(ours != MAP_FAILED && theirs != MAP_FAILED);
+    uint8_t *range = ours + PAGE + INTO, *seen = theirs + PAGE + INTO;
+    MUST(cuStreamCreate(&stream, 1));
+    for (unsigned i = 0; i < 2; i++) {
+        MUST(cuMemHostRegister_v2(range, BYTES, 1));
+        CHECK(cuMemHostRegister_v2(range + 5, 10, 1) == 712);
+        fill(seen, BYTES, 50 + i);
+        MUST(cuMemcpyHtoDAsync_v2(memory, range, BYTES, stream));
+        MUST(cuStreamSynchronize(stream));
+        memset(seen, 0, BYTES);
+        has_run = 0;
+        MUST(cuLaunchHostFunc(stream, run_late, NULL));
+        MUST(cuMemcpyDtoHAsync_v2(range, memory, BYTES, stream));
+        CHECK(has_run == (strncmp(getenv("OUTBOARD"), "shm:", 4) != 0));
+        MUST(cuStreamSynchronize(stream));
+        CHECK(holds(seen, BYTES, 50 + i));
+        MUST(cuMemHostUnregister(range));
+        CHECK(cuMemHostUnregister(range) == 713);
+    }
+    munmap(ours, length);
+    munmap(theirs, length);
+    MUST(cuMemFree_v2(memory));
+}
+
+static void registered(void) {
+    int fd = nameless_file();
+    register_shared(fd);
+    close(fd);
+    fd = named_file();
+    char path[64], name[300] = "";
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    CHECK(readlink(path, name, sizeof name - 1) > 0);
+    register_shared(fd);
+    MUST(unlink(name));
+}
+
 /* Freeing waits for the copies that use the memory; its addresses may come again with other memory. */
 static void freed(void) {
     enum { BYTES = 2 << 20 };
@@ -302,7 +374,9 @@ static void forever(void) {
 }
 
 static const test_case cases[] = {
-    {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order}, {"large-in-order", large_in_order}, {"behind-a-wait", behind_a_wait}, {"freed", freed},
+    {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order}, {"large-in-order", large_in_order},
+    {"behind-a-wait", behind_a_wait}, {"registered", registered},
+    {"freed", freed},
     {"threads", threads}, {"wrong", wrong}, {"wrong-before", wrong_before}, {"forever", forever},
 };
 

@@ -20,8 +20,6 @@ typedef struct corner {
 } corner;
 
 static CUresult find_corner(const flat_side *from, uint64_t width, uint64_t height, corner *to) {
-    if (from->type == MEMORY_ARRAY)
-        return CUDA_ERROR_NOT_SUPPORTED;
     if (from->type < MEMORY_HOST || from->type > MEMORY_UNIFIED || (height > 1 && from->pitch < width + from->x))
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t base = from->type == MEMORY_HOST ? (uint64_t)(uintptr_t)from->host : from->device;
@@ -113,6 +111,20 @@ static CUresult copy_here(const corner *from, const corner *to, uint64_t width, 
     return result;
 }
 
+/* ---- arrays -------------------------------------------------------------------------------------------------------- */
+
+static CUresult copy_as_box(const flat_copy *asked, CUstream stream, uint32_t flags) {
+    const flat_side *from = &asked->source, *to = &asked->destination;
+    CUDA_MEMCPY3D box = {
+        .sourceX = from->x, .sourceY = from->y, .sourceType = from->type, .sourceHost = (uintptr_t)from->host,
+        .sourceDevice = from->device, .sourceArray = from->array, .sourcePitch = from->pitch, .sourceHeight = from->y + asked->height,
+        .destinationX = to->x, .destinationY = to->y, .destinationType = to->type, .destinationHost = (uintptr_t)to->host,
+        .destinationDevice = to->device, .destinationArray = to->array, .destinationPitch = to->pitch, .destinationHeight = to->y + asked->height,
+        .width = asked->width, .height = asked->height, .depth = 1,
+    };
+    return box_copy(&box, stream, flags);
+}
+
 /* ---- the functions ------------------------------------------------------------------------------------------------- */
 
 static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
@@ -122,6 +134,8 @@ static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS || asked->width == 0 || asked->height == 0)
         return result;
+    if (asked->source.type == MEMORY_ARRAY || asked->destination.type == MEMORY_ARRAY)
+        return copy_as_box(asked, stream, flags);
     result = find_corner(&asked->source, asked->width, asked->height, &from);
     if (result == CUDA_SUCCESS)
         result = find_corner(&asked->destination, asked->width, asked->height, &to);

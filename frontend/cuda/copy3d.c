@@ -32,9 +32,10 @@ static flat_side slice(const side *one, uint64_t at) {
     };
 }
 
-/* Arrays have no addresses of their layers. */
 static CUresult copy_layers(const CUDA_MEMCPY3D *box, const side *from, const side *to, CUstream stream, uint32_t flags) {
-    CUresult result = from->type == MEMORY_ARRAY || to->type == MEMORY_ARRAY ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+    if (from->type == MEMORY_ARRAY || to->type == MEMORY_ARRAY)
+        return array_copy(box, from, to, stream, flags);
+    CUresult result = CUDA_SUCCESS;
     for (uint64_t at = 0; at < box->depth && result == CUDA_SUCCESS; at++) {
         flat_copy one = {slice(from, at), slice(to, at), box->width, box->height};
         result = flags != 0 ? cuMemcpy2DAsync_v2_ptsz(&one, stream) : cuMemcpy2DAsync_v2(&one, stream);
@@ -42,7 +43,7 @@ static CUresult copy_layers(const CUDA_MEMCPY3D *box, const side *from, const si
     return result;
 }
 
-static CUresult copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) {
+CUresult box_copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) {
     side from, to;
     CUresult result = box == NULL ? CUDA_ERROR_INVALID_VALUE : context_ready();
     if (result != CUDA_SUCCESS || box->width == 0 || box->height == 0 || box->depth == 0)
@@ -57,10 +58,10 @@ static CUresult copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) 
     return of_host(&from) || of_host(&to) ? copy_layers(box, &from, &to, stream, flags) : remote_outboardMemcpy3D(box, stream, flags);
 }
 
-CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *box) { return copy(box, NULL, 0); }
-CUresult cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *box) { return copy(box, NULL, OB_PER_THREAD); }
-CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream) { return copy(box, stream, 0); }
-CUresult cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *box, CUstream stream) { return copy(box, stream, OB_PER_THREAD); }
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *box) { return box_copy(box, NULL, 0); }
+CUresult cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *box) { return box_copy(box, NULL, OB_PER_THREAD); }
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *box, CUstream stream) { return box_copy(box, stream, 0); }
+CUresult cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *box, CUstream stream) { return box_copy(box, stream, OB_PER_THREAD); }
 
 /* All devices are in one address space, and so the contexts say nothing that the addresses do not. */
 static CUresult copy_peer(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) {
@@ -68,7 +69,7 @@ static CUresult copy_peer(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t fl
         return CUDA_ERROR_INVALID_VALUE;
     CUDA_MEMCPY3D plain = *box;
     plain.sourceContext = plain.destinationContext = 0;
-    return copy(&plain, stream, flags);
+    return box_copy(&plain, stream, flags);
 }
 
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D *box) { return copy_peer(box, NULL, 0); }

@@ -44,25 +44,22 @@ CUresult device_translate(int ordinal, int *there) {
 
 /* ---- cuInit -------------------------------------------------------------------------------------------------------- */
 
-static CUresult fetch_devices(int there) {
-    for (int i = 0; i < there; i++) {
-        int32_t result = remote_outboardDeviceFacts(&devices[i].facts, i, 0);
-        if (result != CUDA_SUCCESS)
-            return result;
+/* The first answer says how many there are, and that the driver there is initialised. */
+static CUresult fetch_devices(int *there) {
+    CUresult result = CUDA_SUCCESS;
+    *there = 1;
+    for (int i = 0; i < *there && result == CUDA_SUCCESS; i++) {
+        result = remote_outboardDeviceFacts(&devices[i].facts, i, 0);
         devices[i].ordinal = i;
+        if (i == 0 && result == CUDA_SUCCESS)
+            *there = devices[0].facts.devices < DEVICE_LIMIT ? devices[0].facts.devices : DEVICE_LIMIT;
     }
-    return CUDA_SUCCESS;
+    return result;
 }
 
 static CUresult initialise(void) {
-    int there = 0;
-    CUresult result = remote_cuInit(0, 0);
-    if (result == CUDA_SUCCESS)
-        result = remote_cuDeviceGetCount(&there, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    there = there < DEVICE_LIMIT ? there : DEVICE_LIMIT;
-    result = fetch_devices(there);
+    int there;
+    CUresult result = fetch_devices(&there);
     if (result != CUDA_SUCCESS)
         return result;
     int visible = visible_devices(devices, there);
@@ -166,15 +163,14 @@ CUresult cuDeviceTotalMem_v2(uint64_t *bytes, int ordinal) {
  * kernels would have to reach across a connection. */
 static bool withheld(int attribute) {
     static const uint8_t attributes[] = {
-        19,                                    /* kernels reach page-locked memory */
         88, 100, 101,                          /* pageable memory, and page tables of the host */
-        91,                                    /* page-locked memory has the same address for kernels */
+        91,                                    /* memory that the program registers has the same address for kernels */
         98,                                    /* flushing writes of other PCI devices in streams */
         96,                                    /* one cooperative launch on several devices */
-        103, 104, 105, 110, 128, 132,          /* handles of memory for other processes, multicast */
+        104, 105, 110, 128, 132,               /* handles of memory but for descriptors, multicast */
         112, 121,                              /* sparse arrays, deferred mapping */
         114,                                   /* semaphores of other libraries */
-        119, 142, 143, 144,                    /* pools that other processes share, or that lie elsewhere */
+        142, 143, 144,                         /* pools that lie elsewhere */
         116, 117, 118, 124, 146,               /* access from other PCI devices */
         136, 137,                              /* decompression */
         141, 145,                              /* memory of the host as the device's own */
@@ -187,6 +183,9 @@ static bool is_of_managed_memory(int attribute) {
     return attribute == ATTRIBUTE_MANAGED_MEMORY || attribute == ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
 }
 
+/* And so is page-locked memory that kernels use, and that only. */
+static bool maps_host_memory(const gpu *one) { return ob_passes() && one->facts.attributes[ATTRIBUTE_MAPS_HOST_MEMORY] != 0; }
+
 static bool knows(const gpu *one, int attribute) {
     return attribute > 0 && attribute < (int)ATTRIBUTES && (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0;
 }
@@ -195,6 +194,10 @@ int device_attribute(int ordinal, int attribute) {
     const gpu *one = device_at(ordinal);
     if (one == NULL || !knows(one, attribute) || withheld(attribute))
         return 0;
+    if (attribute == ATTRIBUTE_MAPS_HOST_MEMORY)
+        return maps_host_memory(one);
+    if (attribute == ATTRIBUTE_POOL_HANDLE_TYPES)
+        return one->facts.attributes[attribute] & FILE_DESCRIPTOR;
     return is_of_managed_memory(attribute) ? managed_possible(ordinal) : one->facts.attributes[attribute];
 }
 

@@ -9,6 +9,7 @@
 #include "cuda.remote.h"
 #include "glibc.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #pragma GCC visibility push(hidden)
@@ -24,6 +25,7 @@ enum {
     CUDA_ERROR_INVALID_CONTEXT = 201,
     CUDA_ERROR_ALREADY_MAPPED = 208,
     CUDA_ERROR_FILE_NOT_FOUND = 301,
+    CUDA_ERROR_OPERATING_SYSTEM = 304,
     CUDA_ERROR_INVALID_HANDLE = 400,
     CUDA_ERROR_LOSSY_QUERY = 402,
     CUDA_ERROR_NOT_FOUND = 500,
@@ -58,6 +60,7 @@ enum {
     ATTRIBUTE_CLOCK_RATE = 13,
     ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
     ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    ATTRIBUTE_MAPS_HOST_MEMORY = 19,
     ATTRIBUTE_PCI_BUS_ID = 33,
     ATTRIBUTE_PCI_DEVICE_ID = 34,
     ATTRIBUTE_PCI_DOMAIN_ID = 50,
@@ -68,6 +71,7 @@ enum {
     ATTRIBUTE_SAME_HOST_POINTER = 91,
     ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+    ATTRIBUTE_POOL_HANDLE_TYPES = 119,
     ATTRIBUTE_CLUSTER_LAUNCH = 120,
 };
 
@@ -81,6 +85,7 @@ CUresult driver_ready(void);
 int device_count(void);
 const gpu *device_at(int ordinal);           /* the program's ordinal; NULL if there is none */
 int device_attribute(int ordinal, int attribute); /* 0 if the device does not know it */
+enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 }; /* CUmemLocationType */
 /* Places: only a device's has an ordinal. */
 CUresult device_translate_location(const CUmemLocation *location, CUmemLocation *there);
 /* The backend's ordinal, or why there is none. */
@@ -137,6 +142,7 @@ typedef struct range {
     uint32_t flags;             /* of page-locked memory, as the program gave them */
     bool allocated;             /* page-locked memory: ours to unmap */
     bool shared;                /* page-locked memory: the backend maps it too … */
+    bool placed;                /* … at an address among those of the device's own memory */
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
     bool of_graph;              /* freed and allocated again by launches of a graph */
     bool managed;               /* memory of the device that the program uses too */
@@ -190,6 +196,13 @@ typedef struct box_side {
     uint64_t pitch, height;
 } box_side;
 
+CUresult box_copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags);
+
+/* ---- array.c ------------------------------------------------------------------------------------------------------- */
+
+/* A copy between an array and memory of the program. */
+CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_side *to, CUstream stream, uint32_t flags);
+
 /* ---- memory.c ------------------------------------------------------------------------------------------------------ */
 
 /* Reserves and remembers a range that the backend has handed out; without room the caller gives it back. */
@@ -206,21 +219,32 @@ CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes);
 
 /* ---- shared.c: memory that the backend maps at the same address ---------------------------------------------------- */
 
-/* *memory is NULL where that is not possible; an error is one of an earlier call. The flags are those of cuMemHostRegister;
- * *device is where kernels find it, or 0. */
-CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *device);
-CUresult shared_unmap(void *memory, uint64_t bytes);
-uint64_t shared_size(uint64_t bytes);           /* in whole pages */
-
-/* Memory at one address for program and devices. */
+/* Memory at one address for program and backend. */
 typedef struct shared_piece {
     void *memory;
     uint64_t bytes;
     bool reserved;              /* lies among the addresses of the device's own memory */
 } shared_piece;
 
+/* The memory is NULL where that is not possible; an error is one of an earlier call. The flags are those of cuMemHostRegister;
+ * *device is where kernels find it, or 0. */
+CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device);
+CUresult shared_unmap(const shared_piece *piece);
+uint64_t shared_size(uint64_t bytes);           /* in whole pages */
+
+/* Has the backend map what the program has mapped of a file; memory->shared says whether it could. An error is one of an
+ * earlier call. */
+CUresult shared_register(int fd, uint64_t offset, range *memory);
+
 CUresult shared_map_managed(uint64_t bytes, shared_piece *piece);
 CUresult shared_unmap_managed(const shared_piece *piece);
+
+/* ---- registered.c -------------------------------------------------------------------------------------------------- */
+
+/* Shares memory that the program registers, if it is a shared mapping of a file that can be opened. An error is one of an
+ * earlier call. */
+CUresult registered_share(range *memory);
+CUresult registered_end(const range *memory);
 
 /* ---- managed.c ----------------------------------------------------------------------------------------------------- */
 
@@ -230,6 +254,23 @@ bool managed_possible(int ordinal);
 bool managed_contains(uint64_t address, uint64_t bytes);
 CUresult managed_free(CUdeviceptr pointer);
 void managed_end(CUcontext context);            /* frees what was made in a context */
+
+/* ---- large_copy.c ------------------------------------------------------------------------------------------------ */
+
+/* A large copy, part by part; of one thread and a helper of its own. */
+typedef struct large_copy {
+    bool helped, past_caches;
+    pthread_t helper;
+    _Atomic uint64_t asked, done;   /* parts of the helper's */
+    uint8_t *to;                    /* the part that is asked for, until it is done */
+    const uint8_t *from;
+    uint64_t bytes;
+} large_copy;
+
+void large_copy_begin(large_copy *l, uint64_t bytes);
+/* Returns when the part is copied, and visible to whoever is told of it then. */
+void large_copy_part(large_copy *l, void *to, const void *from, uint64_t bytes);
+void large_copy_end(large_copy *l);
 
 /* ---- transfer.c: copies between program and device ----------------------------------------------------------------- */
 
@@ -263,6 +304,10 @@ typedef struct launch_bytes {
 } launch_bytes;
 
 CUresult launch_facts(CUfunction function, const FunctionFacts **facts);
+/* Of a function or kernel that has been asked about before, else NULL. */
+const FunctionFacts *launch_facts_known(const void *function);
+/* Most bytes of shared memory that a block can have. */
+unsigned int launch_shared_limit(int ordinal);
 /* Packs parameters as the function's layout says; the buffer has room for the most there can be. */
 CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer, launch_bytes *to);
 
@@ -313,6 +358,25 @@ void remember_end(void);
 
 /* A copy, to be freed, with the backend's ordinals. */
 CUresult access_translate(const CUmemAccessDesc *access, size_t count, CUmemAccessDesc **there);
+
+/* ---- descriptors.c: memory as descriptors -------------------------------------------------------------------------- */
+
+/* CUmemAllocationHandleType: the only one there is. */
+enum { FILE_DESCRIPTOR = 1 };
+
+/* By which the backend knows what a descriptor is of. */
+typedef struct share_ticket {
+    uint8_t bytes[64];
+} share_ticket;
+
+/* 0 if there are handles of such a type, which can be any number, or why not. */
+CUresult descriptor_type(int type);
+/* A descriptor for a ticket, which ends if there can be none. */
+CUresult descriptor_hand_out(const share_ticket *content, void *handle);
+/* The ticket of a descriptor, which may be anything. */
+CUresult descriptor_read(const void *handle, share_ticket *content);
+/* Tells the backend which descriptors nobody has any more. */
+void descriptors_sweep(void);
 
 /* ---- image.c ------------------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares. Across a
+ * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares, and that kernels
+ * use at the same address, where the device can. Across a
  * network nobody can lock or map it: there it is ordinary memory that is remembered, so that its attributes and errors are the
  * documented ones, and so is what the program had before it registers it.
  */
@@ -16,19 +17,23 @@ static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointe
 
 static CUresult release(void *memory, const range *freed) {
     if (freed->shared)
-        return shared_unmap(memory, freed->bytes);
+        return shared_unmap(&(shared_piece){memory, freed->bytes, freed->placed});
     munmap(memory, shared_size(freed->bytes));
     return CUDA_SUCCESS;
 }
 
 static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
-    /* Memory that is combined as it is written is so only for the program. */
-    void *memory;
-    CUresult result = shared_map(bytes, flags & (PORTABLE | DEVICEMAP), &memory, &made.device);
+    shared_piece piece;
+    bool maps = device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0;
+    /* Where addresses are unified, every context maps it, whatever the flags say (CUDA Driver API, "Unified Addressing").
+     * Memory that is combined as it is written is so only for the program. */
+    CUresult result = shared_map(bytes, PORTABLE | (maps ? DEVICEMAP : 0), &piece, &made.device);
     if (result != CUDA_SUCCESS)
         return result;
+    void *memory = piece.memory;
     made.shared = memory != NULL;
+    made.placed = piece.reserved;
     if (memory == NULL)
         memory = mmap(NULL, shared_size(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
@@ -73,7 +78,12 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
         return CUDA_ERROR_NOT_SUPPORTED;
     if (range_overlaps(&host_ranges, number(pointer), bytes))
         return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-    return range_add(&host_ranges, (range){.base = number(pointer), .bytes = bytes, .flags = flags}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    range made = {.base = number(pointer), .bytes = bytes, .flags = flags};
+    result = registered_share(&made);
+    if (result != CUDA_SUCCESS || range_add(&host_ranges, made))
+        return result;
+    registered_end(&made);
+    return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) { return cuMemHostRegister_v2(pointer, bytes, flags); }
@@ -87,7 +97,7 @@ CUresult cuMemHostUnregister(void *pointer) {
         return CUDA_ERROR_INVALID_VALUE;
     if (!range_find(&host_ranges, number(pointer), &ended) || ended.allocated || !range_take(&host_ranges, number(pointer), &ended))
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-    return CUDA_SUCCESS;
+    return registered_end(&ended);
 }
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags) {
@@ -95,10 +105,10 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known) || (known.flags & DEVICEMAP) == 0)
+    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known))
         return CUDA_ERROR_INVALID_VALUE;
     if (known.device == 0)
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return (known.flags & DEVICEMAP) != 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
     *device = known.device + (number(pointer) - known.base);
     return CUDA_SUCCESS;
 }

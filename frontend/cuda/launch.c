@@ -33,10 +33,12 @@ static size_t used_bytes(const FunctionFacts *facts) {
     return offsetof(FunctionFacts, layout) + described * 2 * sizeof facts->layout[0];
 }
 
+const FunctionFacts *launch_facts_known(const void *function) { return known_find(&facts_of_functions, (uint64_t)(uintptr_t)function); }
+
 CUresult launch_facts(CUfunction function, const FunctionFacts **facts) {
     FunctionFacts answer;
     uint64_t handle = (uint64_t)(uintptr_t)function;
-    *facts = known_find(&facts_of_functions, handle);
+    *facts = launch_facts_known(function);
     if (*facts != NULL)
         return CUDA_SUCCESS;
     if (!ob_handle_plausible(handle, 1u << OB_CUDA_FUNCTION | 1u << OB_CUDA_KERNEL))
@@ -57,7 +59,7 @@ static bool fits(const unsigned int sizes[3], int ordinal, int first_attribute) 
     return true;
 }
 
-static unsigned int shared_limit(int ordinal) {
+unsigned int launch_shared_limit(int ordinal) {
     int with_consent = device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     return (unsigned int)(with_consent > 0 ? with_consent : device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
 }
@@ -66,7 +68,7 @@ static CUresult check(const launch *l, const FunctionFacts *facts, int ordinal) 
     if (!fits(l->grid, ordinal, ATTRIBUTE_MAX_GRID_DIM_X) || !fits(l->block, ordinal, ATTRIBUTE_MAX_BLOCK_DIM_X))
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    if (threads > (uint64_t)device_attribute(ordinal, ATTRIBUTE_MAX_THREADS_PER_BLOCK) || l->shared_bytes > shared_limit(ordinal))
+    if (threads > (uint64_t)device_attribute(ordinal, ATTRIBUTE_MAX_THREADS_PER_BLOCK) || l->shared_bytes > launch_shared_limit(ordinal))
         return CUDA_ERROR_INVALID_VALUE;
     return facts->maxThreads > 0 && threads > (uint64_t)facts->maxThreads ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_SUCCESS;
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2, ATTACH_SINGLE = 4 }; /* CUmemAttach_flags */
-enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 }; /* CUmemLocationType */
 enum { CPU_ORDINAL = -1, NO_ORDINAL = -2 };
 enum { HINT_PAGE = 4096 };
 

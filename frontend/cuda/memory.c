@@ -96,6 +96,11 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
     return result;
 }
 
+CUresult cuMemGetInfo_v2(uint64_t *free, uint64_t *total) {
+    descriptors_sweep();
+    return remote_cuMemGetInfo_v2(free, total, 0);
+}
+
 /* A driver knows managed memory as the host's. */
 CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, uint64_t *bytes, CUdeviceptr pointer) {
     range known;

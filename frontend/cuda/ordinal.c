@@ -27,7 +27,6 @@ CUresult cuDeviceGetByPCIBusId(int *device, const char *name) {
 }
 
 CUresult device_translate_location(const CUmemLocation *location, CUmemLocation *there) {
-    enum { ON_DEVICE = 1 };     /* CUmemLocationType */
     if (location == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     *there = *location;

@@ -63,6 +63,13 @@ static int width(int attribute) {
     }
 }
 
+/* Where devices find it, 0 if they cannot. */
+static uint64_t for_devices(const target *t) {
+    if (t->type == HOST_MEMORY && t->known.device != 0)
+        return t->known.device + (t->address - t->known.base);
+    return t->type == DEVICE_MEMORY ? t->address : 0;
+}
+
 static int64_t value_of(const target *t, int attribute) {
     switch (attribute) {
     case CONTEXT:
@@ -70,7 +77,7 @@ static int64_t value_of(const target *t, int attribute) {
     case MEMORY_TYPE:
         return t->type;
     case DEVICE_POINTER:
-        return t->type == DEVICE_MEMORY ? (int64_t)t->address : 0;
+        return (int64_t)for_devices(t);
     case HOST_POINTER:
         return t->type == HOST_MEMORY || t->known.managed ? (int64_t)t->address : 0;
     case IS_MANAGED:
@@ -84,7 +91,7 @@ static int64_t value_of(const target *t, int attribute) {
     case RANGE_SIZE: case MAPPING_SIZE:
         return (int64_t)t->known.bytes;
     case MAPPED:
-        return t->type == DEVICE_MEMORY;
+        return for_devices(t) != 0;
     case ACCESS_FLAGS:
         return t->type == DEVICE_MEMORY ? READ_WRITE : 0;
     default:
@@ -103,7 +110,7 @@ static CUresult answer(const target *t, int attribute, void *data) {
 
 /* An address that the device, or the host, cannot use has no value there. */
 static bool absent(const target *t, int attribute) {
-    return t->type == NOTHING || (attribute == DEVICE_POINTER && t->type == HOST_MEMORY) || (attribute == HOST_POINTER && t->type == DEVICE_MEMORY && !t->known.managed);
+    return t->type == NOTHING || (attribute == DEVICE_POINTER && for_devices(t) == 0) || (attribute == HOST_POINTER && t->type == DEVICE_MEMORY && !t->known.managed);
 }
 
 CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer) {

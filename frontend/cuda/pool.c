@@ -79,7 +79,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
     there = *properties;
     CUresult result = device_translate_location(&properties->location, &there.location);
     if (result == CUDA_SUCCESS && properties->handleTypes != 0)
-        result = CUDA_ERROR_NOT_SUPPORTED;
+        result = descriptor_type(properties->handleTypes);
     if (result == CUDA_SUCCESS)
         result = remote_cuMemPoolCreate(&made, &there, 0);
     if (result == CUDA_SUCCESS)
@@ -87,6 +87,28 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
     return result;
 }
 
+
+CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, int type, uint64_t flags) {
+    share_ticket made;
+    CUresult result = handle == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    descriptors_sweep();
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemPoolExportToShareableHandle(made.bytes, pool, type, flags, 0);
+    return result == CUDA_SUCCESS ? descriptor_hand_out(&made, handle) : result;
+}
+
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, const void *handle, int type, uint64_t flags) {
+    share_ticket given;
+    CUmemoryPool made = NULL;
+    CUresult result = pool == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    if (result == CUDA_SUCCESS)
+        result = descriptor_read(handle, &given);
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemPoolImportFromShareableHandle(&made, given.bytes, type, flags, 0);
+    if (result == CUDA_SUCCESS)
+        *pool = made;
+    return result;
+}
 
 /* CUmemPool_attribute: the first three are an int, the others a long. */
 enum { LAST_INT_ATTRIBUTE = 3 };

@@ -6,9 +6,9 @@
 
 #include <pthread.h>
 
-/* The state as the backend said it last; programs ask before each launch, and only this process can change it. */
+/* Programs ask before each launch, and only this process can change it: as it is at first, and as the backend said it last. */
 typedef struct primary_state {
-    bool known;
+    bool unknown;
     int flags, active;
 } primary_state;
 
@@ -18,16 +18,22 @@ static pthread_mutex_t states_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void forget_state(int there) {
     pthread_mutex_lock(&states_lock);
-    states[there].known = false;
+    states[there].unknown = true;
+    pthread_mutex_unlock(&states_lock);
+}
+
+static void note_active(int there) {
+    pthread_mutex_lock(&states_lock);
+    states[there].active = 1;
     pthread_mutex_unlock(&states_lock);
 }
 
 static CUresult find_state(int there, primary_state *state) {
     CUresult result = CUDA_SUCCESS;
     pthread_mutex_lock(&states_lock);
-    if (!states[there].known) {
+    if (states[there].unknown) {
         result = remote_cuDevicePrimaryCtxGetState(there, &states[there].flags, &states[there].active, 0);
-        states[there].known = result == CUDA_SUCCESS;
+        states[there].unknown = result != CUDA_SUCCESS;
     }
     *state = states[there];
     pthread_mutex_unlock(&states_lock);
@@ -75,7 +81,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, int device) {
     if (result != CUDA_SUCCESS)
         return result;
     atomic_fetch_add(&retains[there], 1);
-    forget_state(there);
+    note_active(there);
     *context = primary;
     return CUDA_SUCCESS;
 }

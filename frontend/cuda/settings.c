@@ -14,6 +14,9 @@ enum {
     LIMIT,              /* CUlimit */
 };
 
+/* CU_FUNC_ATTRIBUTE_… */
+enum { MAX_DYNAMIC_SHARED_BYTES = 8, SHARED_MEMORY_CARVEOUT = 9 };
+
 enum { KIND_SHIFT = 34, KIND_MASK = 63, PLACE_SHIFT = 48, KIND_OF_PLACE = 62, KIND_OF_CONTEXT = 61 };
 
 static uint64_t number(const void *handle) { return (uint64_t)(uintptr_t)handle; }
@@ -103,6 +106,15 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
     return answered_int(&one, value, remote_cuFuncGetAttribute(value, attribute, function, 0));
 }
 
+/* A value that nobody can refuse is not waited for. */
+static uint32_t answered_if_doubtful(const void *function, int ordinal, int attribute, int value) {
+    const FunctionFacts *facts = launch_facts_known(function);
+    bool certain = (attribute == SHARED_MEMORY_CARVEOUT && value >= -1 && value <= 100) ||
+                   (attribute == MAX_DYNAMIC_SHARED_BYTES && facts != NULL && value >= 0 &&
+                    (int64_t)value + facts->sharedBytes <= (int64_t)launch_shared_limit(ordinal));
+    return certain ? 0 : OB_ANSWER;
+}
+
 static bool is_set(inquiry *one, int value) { return known(one) && one->value == value; }
 
 static CUresult set(const inquiry *one, int value, CUresult result) {
@@ -117,7 +129,9 @@ CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, int dev
     if (result != CUDA_SUCCESS)
         return result;
     inquiry one = {.about = kernel_on(kernel, there), .asked = {SETTING, (uint32_t)attribute, 0, 0}};
-    return is_set(&one, value) ? CUDA_SUCCESS : set(&one, value, remote_cuKernelSetAttribute(attribute, value, kernel, there, 0));
+    if (is_set(&one, value))
+        return CUDA_SUCCESS;
+    return set(&one, value, remote_cuKernelSetAttribute(attribute, value, kernel, there, answered_if_doubtful(kernel, device, attribute, value)));
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
@@ -125,7 +139,10 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
     if (result != CUDA_SUCCESS)
         return result;
     inquiry one = {.about = function_itself(function), .asked = {SETTING, (uint32_t)attribute, 0, 0}};
-    return is_set(&one, value) ? CUDA_SUCCESS : set(&one, value, remote_cuFuncSetAttribute(function, attribute, value, 0));
+    if (is_set(&one, value))
+        return CUDA_SUCCESS;
+    uint32_t flags = answered_if_doubtful(function, context_device(context_current()), attribute, value);
+    return set(&one, value, remote_cuFuncSetAttribute(function, attribute, value, flags));
 }
 
 static CUresult changed(topic about, CUresult result) {

@@ -4,6 +4,7 @@
  * name that can no longer change its length; its descriptor is passed, then nobody needs it.
  */
 #include "driver.h"
+#include "sanitizer.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,10 +19,11 @@
 enum { SEALS = 1 | 2 | 4 };             /* F_SEAL_SEAL, _SHRINK, _GROW */
 enum { CLOSED_BY_EXEC = 1, SEALABLE = 2 }; /* memfd_create(2) */
 enum { TRIES = 8 };
+enum { MAPPED = 2 };                    /* CU_MEMHOSTREGISTER_DEVICEMAP */
 
 /* Where neither programs nor backends have anything; if the backend has, it is tried elsewhere. */
-#define FIRST_PLACE 0x100000000000ULL
-#define LAST_PLACE 0x200000000000ULL
+#define FIRST_PLACE (UNDER_TSAN ? TSAN_BEGIN / 2 : 0x100000000000ULL)
+#define LAST_PLACE (UNDER_TSAN ? TSAN_BEGIN : 0x200000000000ULL)
 #define GUARD (64ULL << 10)
 #define LARGE (64ULL << 20)
 #define ELSEWHERE (1ULL << 30)
@@ -67,49 +69,6 @@ static void *map_here(int fd, uint64_t bytes) {
     return memory;
 }
 
-static CUresult map_there(int fd, void *memory, uint64_t bytes, uint32_t flags, CUdeviceptr *device) {
-    return ob_pass(fd) ? remote_outboardHostMap(device, (uint64_t)(uintptr_t)memory, bytes, (int)flags, 0) : CUDA_ERROR_NOT_SUPPORTED;
-}
-
-static void *map(int fd, uint64_t bytes, uint32_t flags, CUdeviceptr *device) {
-    CUresult result = CUDA_ERROR_ALREADY_MAPPED;
-    for (int i = 0; i < TRIES && result == CUDA_ERROR_ALREADY_MAPPED; i++) {
-        void *memory = map_here(fd, bytes);
-        if (memory == MAP_FAILED)
-            return NULL;
-        result = map_there(fd, memory, bytes, flags, device);
-        if (result == CUDA_SUCCESS)
-            return memory;
-        munmap(memory, bytes);
-        place += ELSEWHERE;
-    }
-    return NULL;
-}
-
-/* An answered call of the lane: it is told what went wrong unseen, which the call after it then is not told instead of being
- * made. */
-static CUresult told(void) {
-    int least, greatest;
-    return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
-}
-
-CUresult shared_map(uint64_t bytes, uint32_t flags, void **memory, CUdeviceptr *device) {
-    *memory = NULL;
-    if (!ob_passes())
-        return CUDA_SUCCESS;
-    CUresult result = told();
-    int fd = result == CUDA_SUCCESS ? create(shared_size(bytes)) : -1;
-    if (fd < 0)
-        return result;
-    pthread_mutex_lock(&lock);
-    *memory = map(fd, shared_size(bytes), flags, device);
-    pthread_mutex_unlock(&lock);
-    close(fd);
-    return CUDA_SUCCESS;
-}
-
-/* ---- managed memory ------------------------------------------------------------------------------------------------ */
-
 static void *map_at(int fd, uint64_t at, uint64_t bytes) {
     return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
 }
@@ -123,8 +82,9 @@ static void take_away(const shared_piece *piece) {
         munmap(piece->memory, bytes);
 }
 
-/* At the address that the device wishes, among those of its own memory; without a wish wherever there is room. */
-static CUresult map_managed_here(int fd, shared_piece *piece) {
+/* At the address that the device wishes, where kernels find it too, among those of its own memory; without a wish wherever there is
+ * room. */
+static CUresult map_placed(int fd, shared_piece *piece) {
     CUdeviceptr wished = 0;
     uint64_t bytes = shared_size(piece->bytes);
     CUresult result = remote_outboardManagedPlace(&wished, bytes, 0);
@@ -137,10 +97,74 @@ static CUresult map_managed_here(int fd, shared_piece *piece) {
     return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+/* Page-locked memory that kernels use has its place; without room for that, and without kernels, any will do. */
+static CUresult map_pinned_here(int fd, shared_piece *piece, uint32_t flags) {
+    CUresult result = (flags & MAPPED) != 0 ? map_placed(fd, piece) : CUDA_ERROR_NOT_SUPPORTED;
+    if (result == CUDA_SUCCESS || result == CUDA_ERROR_ALREADY_MAPPED)
+        return result;
+    piece->reserved = false;
+    piece->memory = map_here(fd, shared_size(piece->bytes));
+    return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult map_there(int fd, const shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
+    uint64_t address = (uint64_t)(uintptr_t)piece->memory;
+    return ob_pass(fd) ? remote_outboardHostMap(device, address, shared_size(piece->bytes), (int)flags, 0) : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+static void map(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
+    CUresult result = CUDA_ERROR_ALREADY_MAPPED;
+    for (int i = 0; i < TRIES && result == CUDA_ERROR_ALREADY_MAPPED; i++) {
+        result = map_pinned_here(fd, piece, flags);
+        if (result != CUDA_SUCCESS)
+            continue;
+        result = map_there(fd, piece, flags, device);
+        if (result == CUDA_SUCCESS)
+            return;
+        take_away(piece);
+        place += ELSEWHERE;
+    }
+    piece->memory = NULL;
+}
+
+/* An answered call of the lane: it is told what went wrong unseen, which the call after it then is not told instead of being
+ * made. */
+static CUresult told(void) {
+    int least, greatest;
+    return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
+}
+
+CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
+    *piece = (shared_piece){.bytes = bytes};
+    if (!ob_passes())
+        return CUDA_SUCCESS;
+    CUresult result = told();
+    int fd = result == CUDA_SUCCESS ? create(shared_size(bytes)) : -1;
+    if (fd < 0)
+        return result;
+    pthread_mutex_lock(&lock);
+    map(fd, piece, flags, device);
+    pthread_mutex_unlock(&lock);
+    close(fd);
+    return CUDA_SUCCESS;
+}
+
+CUresult shared_register(int fd, uint64_t offset, range *memory) {
+    CUresult result = told();
+    if (result != CUDA_SUCCESS)
+        return result;
+    pthread_mutex_lock(&lock);
+    memory->shared = ob_pass(fd) && remote_outboardHostRegister(&memory->device, memory->base, memory->bytes, offset, (int)memory->flags, 0) == CUDA_SUCCESS;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+/* ---- managed memory ------------------------------------------------------------------------------------------------ */
+
 static CUresult map_managed(int fd, shared_piece *piece) {
     CUresult result = CUDA_ERROR_ALREADY_MAPPED;
     for (int i = 0; i < TRIES && result == CUDA_ERROR_ALREADY_MAPPED; i++) {
-        result = map_managed_here(fd, piece);
+        result = map_placed(fd, piece);
         if (result != CUDA_SUCCESS)
             continue;
         result = ob_pass(fd) ? remote_outboardManagedMap((uint64_t)(uintptr_t)piece->memory, shared_size(piece->bytes), 0) : CUDA_ERROR_NOT_SUPPORTED;
@@ -176,8 +200,8 @@ CUresult shared_unmap_managed(const shared_piece *piece) {
 /* ---- the end of page-locked memory --------------------------------------------------------------------------------- */
 
 /* Every lane may have copies under way. */
-CUresult shared_unmap(void *memory, uint64_t bytes) {
-    CUresult result = remote_outboardHostUnmap((uint64_t)(uintptr_t)memory, OB_ORDERED);
-    munmap(memory, shared_size(bytes));
+CUresult shared_unmap(const shared_piece *piece) {
+    CUresult result = remote_outboardHostUnmap((uint64_t)(uintptr_t)piece->memory, OB_ORDERED);
+    take_away(piece);
     return result;
 }

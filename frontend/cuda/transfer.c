@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 
 enum {
-    CHUNK = 512 << 10,
-    CHUNKS = 8,
+    CHUNK = 1 << 20,
+    CHUNKS = 4,
     AREAS = 2,              /* so many threads copy at a time; others send */
     WORDS = 4096,           /* bytes before the first chunk; the word of each says that it is done with, and how it went */
     LEAST = 64 << 10,       /* what is smaller is sent sooner than staged */
@@ -53,12 +53,12 @@ static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) { retu
 
 static CUresult map_area(area *a) {
     CUdeviceptr unused;
-    void *memory;
-    CUresult result = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &memory, &unused);
+    shared_piece piece;
+    CUresult result = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &piece, &unused);
     a->tried = result == CUDA_SUCCESS;
-    a->base = memory;
-    if (memory != NULL)
-        madvise(memory, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
+    a->base = piece.memory;
+    if (piece.memory != NULL)
+        madvise(piece.memory, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
     return result;
 }
 
@@ -117,7 +117,13 @@ typedef struct staged {
     const area *area;
     uint64_t chunks, posted, done;
     CUresult result;        /* the first that is not success */
+    large_copy copying;
 } staged;
+
+static void stage(staged *s, const area *a, uint64_t bytes) {
+    *s = (staged){.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
+    large_copy_begin(&s->copying, bytes);
+}
 
 /* Waits for the oldest chunk under way. */
 static void retire(staged *s) {
@@ -127,18 +133,20 @@ static void retire(staged *s) {
 }
 
 static CUresult drain(staged *s) {
+    large_copy_end(&s->copying);
     while (s->done < s->posted)
         retire(s);
     return s->result;
 }
 
 static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uint64_t bytes, CUstream stream, uint32_t flags) {
-    staged s = {.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
+    staged s;
+    stage(&s, a, bytes);
     while (s.posted < s.chunks && s.result == CUDA_SUCCESS) {
         uint64_t at = s.posted * CHUNK, count = part(bytes, s.posted);
         if (s.posted - s.done == CHUNKS)
             retire(&s);
-        memcpy(chunk(a, s.posted), from + at, count);
+        large_copy_part(&s.copying, chunk(a, s.posted), from + at, count);
         CUresult sent = remote_outboardCopyFromHost(to + at, number(chunk(a, s.posted)), count, stream, begin(a, s.posted), flags);
         if (sent != CUDA_SUCCESS)
             s.result = sent;
@@ -159,7 +167,8 @@ static void post_down(staged *s, CUdeviceptr from, uint64_t bytes, CUstream stre
 }
 
 static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
-    staged s = {.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
+    staged s;
+    stage(&s, a, bytes);
     while (s.done < s.chunks && s.result == CUDA_SUCCESS) {
         while (s.posted < s.chunks && s.posted - s.done < CHUNKS && s.result == CUDA_SUCCESS)
             post_down(&s, from, bytes, stream, flags);
@@ -167,7 +176,7 @@ static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_
         if (s.result == CUDA_SUCCESS)
             retire(&s);
         if (s.result == CUDA_SUCCESS)
-            memcpy(to + index * CHUNK, chunk(a, index), part(bytes, index));
+            large_copy_part(&s.copying, to + index * CHUNK, chunk(a, index), part(bytes, index));
     }
     return drain(&s);
 }

@@ -85,6 +85,12 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *allocation, uint64_t bytes, c
     CUmemAllocationProp there;
     CUmemGenericAllocationHandle made = NULL;
     CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : translate(properties, &there);
+    /* Memory of the host would have to be the program's too. */
+    if (result == CUDA_SUCCESS && there.location.type != ON_DEVICE)
+        result = there.location.type > ON_DEVICE ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && there.handleTypes != 0)
+        result = descriptor_type(there.handleTypes);
+    descriptors_sweep();
     if (result == CUDA_SUCCESS)
         result = remote_cuMemCreate(&made, bytes, &there, flags, 0);
     if (result != CUDA_SUCCESS)
@@ -108,6 +114,7 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle allocation) {
     CUresult result = driver_ready();
     if (result != CUDA_SUCCESS)
         return result;
+    descriptors_sweep();
     if (!ob_handle_plausible((uint64_t)(uintptr_t)allocation, 1u << OB_CUDA_ALLOCATION))
         return CUDA_ERROR_INVALID_HANDLE;
     holders *those = find_holders(allocation);
@@ -126,4 +133,30 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
     if (result == CUDA_SUCCESS)
         properties->location.id = device_ordinal_of(properties->location.id);
     return result;
+}
+
+/* ---- memory for other processes ------------------------------------------------------------------------------------------- */
+
+CUresult cuMemExportToShareableHandle(void *handle, CUmemGenericAllocationHandle allocation, int type, uint64_t flags) {
+    share_ticket made;
+    CUresult result = handle == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    descriptors_sweep();
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemExportToShareableHandle(made.bytes, allocation, type, flags, 0);
+    return result == CUDA_SUCCESS ? descriptor_hand_out(&made, handle) : result;
+}
+
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *allocation, const void *handle, int type) {
+    share_ticket given;
+    CUmemGenericAllocationHandle made = NULL;
+    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    if (result == CUDA_SUCCESS)
+        result = descriptor_read(handle, &given);
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemImportFromShareableHandle(&made, given.bytes, type, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    hold(made);
+    *allocation = made;
+    return CUDA_SUCCESS;
 }

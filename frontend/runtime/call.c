@@ -24,7 +24,7 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     t->payload_bytes = 0;
     t->tail_bytes = 0;
     t->sink = NULL;
-    *call = (ob_call){.library = library, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes};
+    *call = (ob_call){.library = library, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes, .logged = call_logging};
     memset(call->body, 0, bytes);
     return 0;
 }
@@ -135,6 +135,26 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     }
     t->beside_up = t->beside_down = 0;
     return result;
+}
+
+const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes) {
+    thread *t = thread_self();
+    frame header = {.kind = kind};
+    int cancellation;
+    if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof header + body_bytes))
+        return NULL;
+    header.thread = t->public.number;
+    if (body_bytes > 0)
+        memcpy(t->request + sizeof header, body, body_bytes);
+    t->payload_bytes = t->tail_bytes = t->reply_bytes = 0;
+    t->sink = NULL;
+    t->delivered = 0;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    send_now(t, &header, body_bytes);
+    bool answered = receive_wait(t);
+    atomic_store(&t->awaited, 0);
+    pthread_setcancelstate(cancellation, NULL);
+    return answered ? t : NULL;
 }
 
 uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {

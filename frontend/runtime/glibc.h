@@ -20,6 +20,7 @@
 #define OB_BIND(name) __asm__(".symver " #name "," #name "@" OB_OLDEST)
 OB_BIND(pthread_create);
 OB_BIND(pthread_detach);
+OB_BIND(pthread_join);
 OB_BIND(pthread_key_create);
 OB_BIND(pthread_mutex_trylock);
 OB_BIND(pthread_once);

@@ -27,7 +27,8 @@ enum {
     MESSAGE_REGION = 6,
     MESSAGE_REGION_ANSWER = 7,
     WANTS_REGION = 1,       /* of a Hello's flags */
-    JOINS = 2,
+    WANTS_LOG = 2,
+    JOINS = 4,
     REGION_FOLLOWS = 1,     /* of a Welcome's */
     JOINABLE = 2,
     HELLO_FIXED = 80,
@@ -197,7 +198,7 @@ static bool send_hello(greeting *g) {
     put32(hello + 8, VERSION | VERSION << 16);
     put32(hello + 12, (uint32_t)getpid());
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
-    put32(hello + 64, g->joins ? JOINS : g->sharing != SHARE_NEVER ? WANTS_REGION : 0);
+    put32(hello + 64, g->joins ? JOINS : (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (call_logging ? WANTS_LOG : 0));
     if (g->joins)
         memcpy(hello + 16, the_session.identity, sizeof the_session.identity);
     uint32_t length = g->joins ? HELLO_FIXED : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));

@@ -43,6 +43,7 @@ enum {
     KIND_MESSAGE = 11,
     KIND_TRACE = 12,
     KIND_LIBRARY = 13,
+    KIND_LOG = 14,
     FLAG_PAYLOAD = 8,
     BODY_LIMIT = (1 << 20) + (64 << 10),
     FRAME_LIMIT = BODY_LIMIT + 40,
@@ -91,6 +92,7 @@ typedef struct thread {
     uint64_t delivered;             /* bytes that went to the sink; they are not in the reply */
     uint64_t beside_up, beside_down; /* bytes that travel beside the thread's next call */
     int32_t result;
+    struct call_text *text;         /* of the call being made, for the log; NULL until there is one */
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
     settled settled;
     bool filling;                   /* the leader writes its reply now; under the receive lock */
@@ -102,6 +104,11 @@ thread *thread_self(void);                  /* NULL if memory ran out */
 void threads_forget(void);                  /* in a forked child, as all …_forget: what was is the parent's */
 thread *thread_by_number(uint32_t number);  /* NULL if there is none; under the receive lock */
 bool thread_reserve_request(thread *t, uint32_t bytes);
+
+/* ---- call.c ------------------------------------------------------------------------------------------------------- */
+
+/* Asks something of the session's own, which the backend answers. Returns this thread, which has the answer; NULL if there is none. */
+const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes);
 
 /* ---- greet.c, find.c, connect.c ----------------------------------------------------------------------------------- */
 
@@ -246,6 +253,29 @@ void trace_end(void);
 void trace_call(const ob_call *call, uint64_t sequence, uint64_t large, int32_t result, uint64_t begin);
 void trace_backend(const trace_record records[], uint32_t number);
 void trace_forget(void);
+
+/* ---- call_log.c --------------------------------------------------------------------------------------------------- */
+
+extern bool call_logging;               /* from before the greeting on */
+void call_log_begin(void);              /* before the greeting */
+void call_log_backend(const char *text, uint32_t bytes);
+void call_log_end(void);
+void call_log_forget(void);
+
+/* ---- out.c -------------------------------------------------------------------------------------------------------- */
+
+/* A file for people, written in large pieces; whoever uses it guards it. */
+typedef struct out_file {
+    int fd;                             /* -1 if there is none */
+    size_t length;
+    char text[64 << 10];
+} out_file;
+
+/* A file that is there is another process's: then the path gets this one's number, and `suffix` follows. Says what hinders it. */
+bool out_open(out_file *to, const char *path, const char *suffix, const char *what);
+void out_add(out_file *to, const char *text, size_t bytes);
+void out_flush(out_file *to);
+void out_forget(out_file *to);
 
 /* ---- sha256.c ----------------------------------------------------------------------------------------------------- */
 

@@ -104,31 +104,15 @@ bool ob_backend_has(const ob_library *library, uint32_t call) {
 
 /* ---- libraries that came after the greeting ----------------------------------------------------------------------- */
 
-/* Whether the backend has opened it; the thread's reply says how. */
-static bool ask_backend(thread *t, const ob_library *library) {
-    frame header = {.kind = KIND_LIBRARY, .thread = t->public.number};
-    int cancellation;
-    if (!thread_reserve_request(t, sizeof header + LIBRARY_ENTRY))
-        return false;
-    put_library(t->request + sizeof header, library);
-    t->payload_bytes = t->tail_bytes = t->reply_bytes = 0;
-    t->sink = NULL;
-    t->delivered = 0;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-    send_now(t, &header, LIBRARY_ENTRY);
-    bool answered = receive_wait(t);
-    atomic_store(&t->awaited, 0);
-    pthread_setcancelstate(cancellation, NULL);
-    return answered && t->result == 0;
-}
-
 /* One that the backend lacks is kept with no calls, so that it is asked for once. */
 static void join(const ob_library *library) {
-    thread *t = thread_self();
+    uint8_t entry[LIBRARY_ENTRY];
     served one = {.id = library->id};
-    if (t == NULL || backend_count == LIBRARIES)
+    if (thread_self() == NULL || backend_count == LIBRARIES)
         return;
-    if (!ask_backend(t, library) || take_library(t->reply, t->reply_bytes, &one) == 0)
+    put_library(entry, library);
+    const thread *t = ask_backend(KIND_LIBRARY, entry, sizeof entry);
+    if (t == NULL || t->result != 0 || take_library(t->reply, t->reply_bytes, &one) == 0)
         one = (served){.id = library->id};
     if (!session_open())
         return;

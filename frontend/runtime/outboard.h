@@ -29,6 +29,7 @@ typedef struct ob_library {
     int32_t not_permitted;  /* in a function of the program that the library runs; 0: it may call */
     bool survives_fork;     /* a child of a process that has used no other library is a client of its own */
     const char *const *names; /* of the calls, by number; NULL where there is none */
+    const char *const *structures; /* those that signatures refer to */
 } ob_library;
 
 enum {
@@ -50,8 +51,9 @@ typedef struct ob_call {
     const uint8_t *reply;   /* after ob_send with OB_ANSWER; valid until the thread's next ob_begin */
     uint32_t reply_bytes;
     uint32_t cursor;        /* of ob_take */
-    uint64_t sequence;      /* after ob_send: of the frame that carried it */
     uint64_t delivered;     /* bytes of the reply's only variable part that are in place; its bytes are not in the reply */
+    uint64_t sequence;      /* after ob_send; 0 if the call did not travel */
+    bool logged;
 } ob_call;
 
 /* A client thread as the runtime numbers it. */
@@ -99,6 +101,11 @@ OB_API int32_t ob_send_settling(ob_call *call, uint32_t flags);
  * `fixed` is the size of the reply's fixed part. */
 OB_API uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit);
 
+/* The log of calls, for those that are logged: what the program gave, before ob_send, and what it got. The signature says what
+ * the values are (CallText.java); floating-point values are given by their bits, structures by their addresses. */
+OB_API void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[], uint32_t flags);
+OB_API void ob_log_returned(const ob_call *call, int32_t result);
+
 OB_API uint64_t ob_handle_mint(uint32_t kind);
 /* The lowest `indexes` of a kind are never minted: the library gives them a meaning of its own. Before the first mint. */
 OB_API void ob_handle_reserve(uint32_t kind, uint32_t indexes);
@@ -137,6 +144,23 @@ OB_API bool ob_forked(void);
 
 /* One line on standard error, prefixed "outboard: ". */
 OB_API void ob_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static inline void ob_log_result(const ob_call *call, int32_t result) {
+    if (call->logged)
+        ob_log_returned(call, result);
+}
+
+static inline OB_UNUSED uint64_t ob_float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline OB_UNUSED uint64_t ob_double_bits(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
 
 static inline void ob_set_u32(ob_call *call, uint32_t offset, uint32_t value) { memcpy(call->body + offset, &value, 4); }
 static inline void ob_set_u64(ob_call *call, uint32_t offset, uint64_t value) { memcpy(call->body + offset, &value, 8); }

@@ -189,6 +189,17 @@ static bool take_message(const frame *header, uint32_t bytes) {
     return true;
 }
 
+static bool take_log(const frame *header, uint32_t bytes) {
+    if (!call_logging)
+        return lost("it sent a log that nobody asked for");
+    char *text = take_text(header, bytes);
+    if (text == NULL)
+        return false;
+    call_log_backend(text, (uint32_t)header->result);
+    free(text);
+    return true;
+}
+
 static bool take_callback(uint32_t bytes) {
     uint64_t body[2];
     if (bytes != sizeof body)
@@ -236,6 +247,8 @@ static bool take_frame(void) {
         return take_callback(bytes);
     case KIND_TRACE:
         return take_trace(bytes);
+    case KIND_LOG:
+        return take_log(&header, bytes);
     case KIND_PING:
         send_pong();
         return take_nothing(bytes);

@@ -4,6 +4,7 @@
  * because the backend uses its addresses again.
  */
 #include "internal.h"
+#include "sanitizer.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -27,6 +28,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* A kernel older than 4.17 takes the flag for a hint: then the address that comes back tells. */
 static bool map(uint64_t begin, uint64_t end) {
+    if (UNDER_TSAN && begin >= TSAN_BEGIN && end <= TSAN_END)
+        return true; /* nothing of the program can lie there */
     void *want = (void *)(uintptr_t)begin;
     void *got = mmap(want, end - begin, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     if (got == want)

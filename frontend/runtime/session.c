@@ -28,6 +28,7 @@ static void forget_session(void) {
     was_open = false;
     loss_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     trace_forget();
+    call_log_forget();
     stream_forget();
     send_forget();
     receive_forget();
@@ -92,6 +93,7 @@ static bool open_session(void) {
                 "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'");
         return false;
     }
+    call_log_begin();
     if (!connect_and_greet(&to, why, sizeof why)) {
         ob_warn("cannot use the backend %s (from %s): %s; set OUTBOARD to another, or use 'outboard run -- PROGRAM'", to.uri, to.found, why);
         return false;
@@ -159,6 +161,7 @@ __attribute__((destructor)) static void end_session(void) {
     if (!session_open())
         return;
     trace_end();
+    call_log_end();
     atomic_store(&ending, true);
     send_goodbye();
     atomic_compare_exchange_strong(&the_session.state, &open, SESSION_ENDED);

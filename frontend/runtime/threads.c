@@ -3,6 +3,7 @@
  * The program's threads as the session numbers them. A number is used again when its thread has ended.
  */
 #include "internal.h"
+#include "call_text.h"
 
 #include <stdlib.h>
 
@@ -20,6 +21,9 @@ static void free_thread(thread *t) {
     pthread_cond_destroy(&t->wake);
     free(t->request);
     free(t->reply);
+    if (t->text != NULL)
+        free(t->text->text);
+    free(t->text);
     free(t);
 }
 

@@ -7,8 +7,6 @@
 #include "internal.h"
 #include "look.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,42 +26,23 @@ typedef struct row {
 _Atomic bool tracing;
 
 static bool reports;
-static int file = -1;
 static int64_t backend_ahead;   /* its clock minus ours */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Under the lock. */
-static char text[64 << 10];
-static size_t length;
+static out_file file = {.fd = -1};
 static tally *tallies[LIBRARIES];
 static const ob_library *libraries[LIBRARIES];
 
 /* ---- the file, under the lock ------------------------------------------------------------------------------------- */
 
-static void write_out(void) {
-    for (size_t done = 0; done < length && file >= 0;) {
-        ssize_t n = write(file, text + done, length - done);
-        if (n < 0 && errno != EINTR) {
-            ob_warn("the trace ends here: %s", strerror(errno));
-            close(file);
-            file = -1;
-        }
-        done += n > 0 ? (size_t)n : 0;
-    }
-    length = 0;
-}
-
-static void room_for_event(void) {
-    if (sizeof text - length < EVENT)
-        write_out();
-}
-
 static void write_event(const char *name, int side, uint32_t number, uint64_t begin, uint64_t end, const char *arguments) {
+    char event[EVENT];
     uint64_t span = end - begin;
-    room_for_event();
-    length += (size_t)snprintf(text + length, EVENT,
-                               ",\n{\"name\":\"%.64s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64 ".%03u,\"args\":{%s}}",
-                               name, side, number, begin / 1000, (unsigned)(begin % 1000), span / 1000, (unsigned)(span % 1000), arguments);
+    int bytes = snprintf(event, sizeof event,
+                         ",\n{\"name\":\"%.64s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64 ".%03u,\"args\":{%s}}",
+                         name, side, number, begin / 1000, (unsigned)(begin % 1000), span / 1000, (unsigned)(span % 1000), arguments);
+    out_add(&file, event, (size_t)bytes);
 }
 
 static const char *name_of(const ob_library *library, uint32_t number, char spare[32]) {
@@ -75,18 +54,14 @@ static const char *name_of(const ob_library *library, uint32_t number, char spar
 }
 
 static bool open_file(const char *path) {
-    char own[4096];
-    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 && errno == EEXIST && (size_t)snprintf(own, sizeof own, "%s.%d", path, (int)getpid()) < sizeof own)
-        file = open(own, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) {
-        ob_warn("no trace: cannot write %s: %s", path, strerror(errno));
+    char start[EVENT];
+    if (!out_open(&file, path, "", "trace"))
         return false;
-    }
-    length = (size_t)snprintf(text, sizeof text,
-                              "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"program\"}},\n"
-                              "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"backend\"}}",
-                              PROGRAM, BACKEND);
+    int bytes = snprintf(start, sizeof start,
+                         "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"program\"}},\n"
+                         "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"backend\"}}",
+                         PROGRAM, BACKEND);
+    out_add(&file, start, (size_t)bytes);
     return true;
 }
 
@@ -127,7 +102,7 @@ void trace_call(const ob_call *call, uint64_t sequence, uint64_t payload, int32_
     char spare[32], arguments[160];
     pthread_mutex_lock(&lock);
     count(call, sent, end - begin);
-    if (file >= 0) {
+    if (file.fd >= 0) {
         snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d,\"sent\":%" PRIu64 ",\"received\":%" PRIu64 ",\"answered\":%s", sequence,
                  result, sent, sequence == 0 ? 0 : received(call), (call->flags & OB_ANSWER) != 0 ? "true" : "false");
         write_event(name_of(call->library, call->number, spare), PROGRAM, ob_self()->number, begin, end, arguments);
@@ -145,7 +120,7 @@ static const ob_library *library_by_id(uint32_t id) {
 void trace_backend(const trace_record records[], uint32_t number) {
     char spare[32], arguments[80];
     pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < number && file >= 0; i++) {
+    for (uint32_t i = 0; i < number && file.fd >= 0; i++) {
         const trace_record *one = &records[i];
         const char *name = name_of(library_by_id(one->library), one->call, spare);
         snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d", one->sequence, one->result);
@@ -157,17 +132,9 @@ void trace_backend(const trace_record records[], uint32_t number) {
 /* ---- begin and end ------------------------------------------------------------------------------------------------ */
 
 /* Has the backend send the records that it holds, and tell its time. */
-static bool ask_backend(uint64_t *time) {
-    thread *t = thread_self();
-    frame header = {.kind = KIND_TRACE, .thread = t->public.number};
-    if (!thread_reserve_request(t, sizeof header))
-        return false;
-    t->payload_bytes = 0;
-    t->reply_bytes = 0;
-    send_now(t, &header, 0);
-    bool answered = receive_wait(t);
-    atomic_store(&t->awaited, 0);
-    if (!answered || t->reply_bytes < sizeof *time)
+static bool ask_time(uint64_t *time) {
+    const thread *t = ask_backend(KIND_TRACE, NULL, 0);
+    if (t == NULL || t->reply_bytes < sizeof *time)
         return false;
     memcpy(time, t->reply, sizeof *time);
     return true;
@@ -178,7 +145,7 @@ static void compare_clocks(void) {
     uint64_t best = UINT64_MAX, theirs;
     for (int round = 0; round < CLOCK_ROUNDS; round++) {
         uint64_t begin = now_ns();
-        if (!ask_backend(&theirs))
+        if (!ask_time(&theirs))
             return;
         uint64_t took = now_ns() - begin;
         if (took < best) {
@@ -244,16 +211,14 @@ static void print_report(void) {
 }
 
 void trace_end(void) {
-    uint64_t ignored;
     if (!tracing)
         return;
-    if (file >= 0)
-        ask_backend(&ignored);
+    if (file.fd >= 0)
+        ask_backend(KIND_TRACE, NULL, 0);
     pthread_mutex_lock(&lock);
-    if (file >= 0) {
-        room_for_event();
-        length += (size_t)snprintf(text + length, EVENT, "]\n");
-        write_out();
+    if (file.fd >= 0) {
+        out_add(&file, "]\n", 2);
+        out_flush(&file);
     }
     if (reports)
         print_report();
@@ -264,10 +229,7 @@ void trace_end(void) {
 void trace_forget(void) {
     tracing = reports = false;
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    if (file >= 0)
-        close(file);
-    file = -1;
-    length = 0;
+    out_forget(&file);
     memset(tallies, 0, sizeof tallies);
     memset(libraries, 0, sizeof libraries);
 }

@@ -5,27 +5,10 @@
 #ifndef OUTBOARD_CHECK_H
 #define OUTBOARD_CHECK_H
 
+#include "sanitizer.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-
-/* The thread sanitizer follows no threads that a child of a process with threads starts, and moves mappings from
- * addresses that it does not know. */
-#if defined(__SANITIZE_THREAD__)
-#define UNDER_TSAN true
-#elif defined(__has_feature)
-#define UNDER_TSAN __has_feature(thread_sanitizer)
-#else
-#define UNDER_TSAN false
-#endif
-
-/* The address sanitizer's allocator may be locked for ever in a child of a process whose threads run. */
-#if defined(__SANITIZE_ADDRESS__)
-#define UNDER_ASAN true
-#elif defined(__has_feature)
-#define UNDER_ASAN __has_feature(address_sanitizer)
-#else
-#define UNDER_ASAN false
-#endif
 
 typedef struct test_case {
     const char *name;

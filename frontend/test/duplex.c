@@ -221,7 +221,7 @@ static void waiting_for_a_callback_costs_nothing(void) {
     sleep_ms(50);
     double before = cpu_us();
     sleep_ms(500);
-    CHECK(cpu_us() - before < 500);
+    CHECK(cpu_us() - before < (UNDER_TSAN ? 50000 : 500)); /* the thread sanitizer has a thread of its own */
 }
 
 int main(int argc, char **argv) {

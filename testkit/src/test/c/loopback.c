@@ -2,6 +2,7 @@
  *
  * A runtime for tests: hands each call to functions of the same process. One thread.
  */
+#include "call_text.h"
 #include "toy.remote.h"
 
 
@@ -13,6 +14,7 @@ struct loopback {
     uint64_t (*mint)(uint32_t kind);
     bool (*plausible)(uint64_t handle, uint64_t kinds);
     uint64_t (*largest_part)(void);
+    void (*logged)(const char *text);
 };
 
 static struct loopback loopback;
@@ -20,13 +22,14 @@ static uint8_t body[OB_CHUNK + (64 << 10)];
 static const void *payload;
 static uint64_t payload_bytes;
 static uint64_t retired;
+static call_text text;
 
 OB_API void loopback_connect(const struct loopback *functions) { loopback = *functions; }
 OB_API uint64_t loopback_retired(void) { return retired; }
 OB_API int32_t loopback_image(const void *image, uint64_t length) { return remote_toyImage(image, length, 0); }
 
 int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
-    *call = (ob_call){.library = library, .body = body, .body_bytes = fixed, .number = number};
+    *call = (ob_call){.library = library, .body = body, .body_bytes = fixed, .number = number, .logged = true};
     memset(body, 0, fixed);
     payload = NULL;
     payload_bytes = 0;
@@ -51,9 +54,21 @@ int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
 
 int32_t ob_send(ob_call *call, uint32_t flags) {
     int32_t result = loopback.send(call->number, call->body, call->body_bytes, payload, payload_bytes, flags);
+    call->sequence = 1;
     call->reply = loopback.reply();
     call->reply_bytes = loopback.reply_bytes();
     return result;
+}
+
+void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[], uint32_t flags) {
+    call_text_begin(&text, call->library->structures, signature, values, (flags & OB_PER_THREAD) != 0);
+}
+
+void ob_log_returned(const ob_call *call, int32_t result) {
+    if (call->sequence == 0)
+        return;
+    call_text_end(&text, result);
+    loopback.logged(text.text);
 }
 
 int32_t ob_send_cached(ob_call *call) { return ob_send(call, OB_ANSWER); }

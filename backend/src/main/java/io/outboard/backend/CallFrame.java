@@ -41,6 +41,9 @@ final class CallFrame implements Call {
   LibraryInstance library;
   int answering;
 
+  // The value of the thread's own object, as the call was last told it.
+  long own;
+
   // The lanes' own: see Lanes.
   long arrival;
   long barrier;
@@ -62,6 +65,7 @@ final class CallFrame implements Call {
     thread = Native.getInt(frame + Frame.THREAD);
     sequence = Native.getLong(frame + Frame.SEQUENCE);
     replyBytes = 0;
+    own = Handles.INVALID;
     if (lane < 0 || lane >= Limits.LANES || thread < 0 || thread >= Limits.THREADS) {
       throw new ProtocolException("a call of lane " + lane + " and thread " + thread);
     }
@@ -165,7 +169,8 @@ final class CallFrame implements Call {
 
   @Override
   public long perThread(int kind, long special) {
-    return library.perThread(lane, thread, kind, special);
+    own = library.perThread(lane, thread, kind, special);
+    return own;
   }
 
   @Override

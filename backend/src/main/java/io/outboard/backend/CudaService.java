@@ -3,6 +3,7 @@ package io.outboard.backend;
 
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverDispatcher;
+import io.outboard.cuda.CudaDriverLogged;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaKinds;
 import io.outboard.wire.Dispatcher;
@@ -36,15 +37,20 @@ public final class CudaService implements LibraryService {
     private final SessionContext context;
     private final CudaDevices.Opened opened;
     private final CudaThreads threads;
-    private final CudaDriverDispatcher dispatcher;
+    private final Dispatcher dispatcher;
 
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
-      this.threads =
-          new CudaThreads(
-              new HostMemory(new CudaCaptures(bulk(context, opened)), context::descriptor));
-      this.dispatcher = new CudaDriverDispatcher(threads);
+      CudaDriver shared = new SharedDescriptors(bulk(context, opened), new WorkerExchange());
+      this.threads = new CudaThreads(new HostMemory(new CudaCaptures(shared), context::descriptor));
+      this.dispatcher =
+          LoggedCalls.<CudaDriver>dispatcher(
+              context,
+              threads,
+              CudaDriverDispatcher::new,
+              CudaDriverLogged.STRUCTURES,
+              CudaDriverLogged::new);
     }
 
     private static CudaDriver bulk(SessionContext context, CudaDevices.Opened opened) {

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -60,7 +61,9 @@ public final class Daemon implements AutoCloseable {
     quiet = builder.quiet;
     pool =
         new WorkerPool(
-            new WorkerLauncher(builder.devices, builder.workerOptions()), builder.spareWorkers);
+            new WorkerLauncher(
+                builder.devices, builder.workerOptions(), Optional.ofNullable(builder.users)),
+            builder.spareWorkers);
     try {
       for (Endpoint endpoint : builder.endpoints) {
         listeners.add(Communicator.of(endpoint).listen(endpoint, builder.insecure));
@@ -230,6 +233,7 @@ public final class Daemon implements AutoCloseable {
     private boolean tellFallback;
     private int watched = NOBODY;
     private Consumer<Daemon> ready = _ -> {};
+    private WorkerUsers users;
     private List<String> jvmOptions = List.of();
 
     private Builder() {}
@@ -300,6 +304,12 @@ public final class Daemon implements AutoCloseable {
     /** Is told when clients can connect; {@link #start} has not returned yet. */
     public Builder ready(Consumer<Daemon> listener) {
       ready = listener;
+      return this;
+    }
+
+    /** Has each worker run as a user of its own; for a daemon of the superuser. */
+    public Builder workerUsers(WorkerUsers range) {
+      users = range;
       return this;
     }
 

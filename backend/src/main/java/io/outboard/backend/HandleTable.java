@@ -119,6 +119,11 @@ final class HandleTable implements Handles {
     return handle;
   }
 
+  @Override
+  public synchronized long known(int kind, long value) {
+    return byValue.find(kind, value);
+  }
+
   @SuppressWarnings("NonAtomicVolatileUpdate") // All writers hold the monitor.
   private void add(HandleSlots slots, long handle, int kind, long value, long parent) {
     slots.put(handle, value);

@@ -17,9 +17,10 @@ import java.util.function.IntSupplier;
  * Memory that the client shares: maps it, lets the driver copy from and to it and from and to
  * nothing else, and writes into it that a copy is complete.
  *
- * <p>A file must be sealed against shrinking: else an access to it could be the end of the worker.
- * A mapping goes only while no copy is being asked for, and once the driver has done those that
- * were.
+ * <p>A file that only the two use must be sealed against shrinking: else an access to it could be
+ * the end of the worker. One that the program shares with others cannot be; who shortens it under
+ * the program's feet ends the program's own worker. A mapping goes only while no copy is being
+ * asked for, and once the driver has done those that were.
  */
 final class HostMemory extends CudaDriverForwarding {
   /** Most ranges of a session. */
@@ -39,23 +40,46 @@ final class HostMemory extends CudaDriverForwarding {
 
   @Override
   public int outboardHostMap(long device, long address, long bytes, int flags) {
-    return map(address, bytes, () -> delegate.outboardHostMap(device, address, bytes, flags));
+    IntSupplier driver = () -> delegate.outboardHostMap(device, address, bytes, flags);
+    return map(new Part(address, bytes, 0, true), driver);
+  }
+
+  @Override
+  public int outboardHostRegister(long device, long address, long bytes, long offset, int flags) {
+    IntSupplier driver = () -> delegate.outboardHostMap(device, address, bytes, flags);
+    return map(new Part(address, bytes, offset, false), driver);
   }
 
   @Override
   public int outboardManagedMap(long address, long bytes) {
-    return map(address, bytes, () -> delegate.outboardManagedMap(address, bytes));
+    IntSupplier driver = () -> delegate.outboardManagedMap(address, bytes);
+    return map(new Part(address, bytes, 0, true), driver);
+  }
+
+  /** What of a file is wanted where, and whether it must be sealed. */
+  private record Part(long address, long bytes, long offset, boolean sealed) {
+    boolean isIn(int descriptor) {
+      return bytes > 0
+          && offset >= 0
+          && (!sealed || isSealed(descriptor))
+          && Posix.length(descriptor) - offset >= bytes;
+    }
+
+    private static boolean isSealed(int descriptor) {
+      int seals = Posix.fcntl(descriptor, Posix.F_GET_SEALS, 0);
+      return seals >= 0 && (seals & Memory.F_SEAL_SHRINK) != 0;
+    }
   }
 
   /** Maps the file whose descriptor has come, and lets the driver do its part. */
-  private int map(long address, long bytes, IntSupplier driver) {
+  private int map(Part part, IntSupplier driver) {
     int descriptor = newest();
     if (descriptor < 0) {
       return CudaResult.INVALID_VALUE;
     }
     try {
-      return holds(descriptor, bytes) && !isFull()
-          ? map(address, bytes, descriptor, driver)
+      return part.isIn(descriptor) && !isFull()
+          ? map(part, descriptor, driver)
           : CudaResult.INVALID_VALUE;
     } finally {
       Posix.close(descriptor);
@@ -74,18 +98,12 @@ final class HostMemory extends CudaDriverForwarding {
     return newest;
   }
 
-  private static boolean holds(int descriptor, long bytes) {
-    int seals = Posix.fcntl(descriptor, Posix.F_GET_SEALS, 0);
-    return seals >= 0
-        && (seals & Memory.F_SEAL_SHRINK) != 0
-        && bytes > 0
-        && Posix.length(descriptor) >= bytes;
-  }
-
-  private int map(long address, long bytes, int descriptor, IntSupplier driver) {
+  private int map(Part part, int descriptor, IntSupplier driver) {
+    long address = part.address();
+    long bytes = part.bytes();
     int access = Memory.PROT_READ | Memory.PROT_WRITE;
     int how = Memory.MAP_SHARED | Memory.MAP_FIXED_NOREPLACE | Memory.MAP_POPULATE;
-    long mapped = Memory.mmap(address, bytes, access, how, descriptor, 0);
+    long mapped = Memory.mmap(address, bytes, access, how, descriptor, part.offset());
     if (mapped < 0) {
       return CudaResult.ALREADY_MAPPED;
     }

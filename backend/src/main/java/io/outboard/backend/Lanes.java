@@ -30,8 +30,8 @@ final class Lanes {
   private final Lane[] lanes = new Lane[Limits.LANES];
   // Lanes with a context that lives.
   private volatile int contexts;
-  // Calls that have arrived and are not issued, those that the reader issues itself excepted.
-  private volatile int pending;
+  // Lanes whose calls a thread of their own issues, until it has found that there are no more.
+  private volatile int held;
   // Whether the reader waits for room in a queue, and so does not read.
   private volatile boolean full;
   private long arrivals;
@@ -83,7 +83,7 @@ final class Lanes {
   /** Whether the reader may issue a call itself, or start it if it may wait. */
   boolean direct(Lane lane, CallFrame call) {
     boolean alone = call.lane == 0 || contexts < 2 || call.answering != Dispatcher.ASYNC;
-    return alone && (pending == 0 || unaffected(lane, call));
+    return alone && (held == 0 || unaffected(lane, call));
   }
 
   private boolean unaffected(Lane lane, CallFrame call) {
@@ -108,9 +108,7 @@ final class Lanes {
       arrive(call);
       lane.queue.addLast(call);
       lane.bytes += call.bodyBytes();
-      boolean unheld = !lane.held;
-      lane.held = true;
-      return unheld;
+      return hold(lane);
     } finally {
       lock.unlock();
     }
@@ -135,9 +133,22 @@ final class Lanes {
         && (lane.queue.size() == MOST_CALLS || lane.bytes + call.bodyBytes() > MOST_BYTES);
   }
 
+  /** Whether it was free. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // All writers hold the lock.
+  private boolean hold(Lane lane) {
+    boolean free = !lane.held;
+    held += free ? 1 : 0;
+    lane.held = true;
+    return free;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // All writers hold the lock.
+  private void free(Lane lane) {
+    held--;
+    lane.held = false;
+  }
+
   private void arrive(CallFrame call) {
-    pending++;
     call.arrival = ++arrivals;
     call.barrier = barrier;
     if (call.ordered()) {
@@ -161,7 +172,7 @@ final class Lanes {
       }
       if (lane != null) {
         arrive(call);
-        lane.held = true;
+        hold(lane);
         lane.issuing = call.arrival;
       }
       return true;
@@ -181,7 +192,7 @@ final class Lanes {
         changed.awaitUninterruptibly();
       }
       if (call == null || closed) {
-        lane.held = false;
+        free(lane);
         return null;
       }
       lane.queue.removeFirst();
@@ -207,14 +218,12 @@ final class Lanes {
   }
 
   /** A call of a lane that its thread holds has been issued, or starts and may wait. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // All writers hold the lock.
   void issued(Lane lane, CallFrame call) {
     lock.lock();
     try {
       if (lane == null) {
         return;
       }
-      pending--;
       lane.issuing = 0;
       if (call.ordered()) {
         barrierPassed = call.arrival;
@@ -229,8 +238,11 @@ final class Lanes {
   boolean leave(Lane lane) {
     lock.lock();
     try {
-      lane.held = !lane.queue.isEmpty();
-      return lane.held;
+      boolean more = !lane.queue.isEmpty();
+      if (!more) {
+        free(lane);
+      }
+      return more;
     } finally {
       lock.unlock();
     }

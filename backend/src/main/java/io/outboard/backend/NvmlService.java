@@ -3,6 +3,7 @@ package io.outboard.backend;
 
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverDispatcher;
+import io.outboard.nvml.NvmlDriverLogged;
 import io.outboard.nvml.NvmlDriverNative;
 import io.outboard.nvml.NvmlDriverTable;
 import io.outboard.wire.Dispatcher;
@@ -18,7 +19,14 @@ public final class NvmlService implements LibraryService {
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     NvmlDriver driver = SessionDevices.of(context).management();
-    return new Instance(new NvmlDriverDispatcher(driver), calls(driver));
+    Dispatcher dispatcher =
+        LoggedCalls.dispatcher(
+            context,
+            driver,
+            NvmlDriverDispatcher::new,
+            NvmlDriverLogged.STRUCTURES,
+            NvmlDriverLogged::new);
+    return new Instance(dispatcher, calls(driver));
   }
 
   private static BitSet calls(NvmlDriver driver) {

@@ -36,7 +36,7 @@ final class Opening {
     int tag = identity.toArray()[0] & TAG_MASK;
     Connection connection = new Connection(new SocketStream(handOver.client()), page);
     WorkerSession session = new WorkerSession(connection, tag, devices, page);
-    session.client(handOver.hello().process());
+    session.client(handOver.hello().process(), handOver.hello().wantsLog());
     openLibraries(session);
     try (Sharing sharing = Sharing.wanted(handOver)) {
       welcome(connection, identity, sharing.offered(), joinable);

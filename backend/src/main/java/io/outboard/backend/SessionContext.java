@@ -29,6 +29,12 @@ public interface SessionContext {
   /** The client's process id, as the client sees it. */
   int process();
 
+  /** Whether the client wants a log of the calls. */
+  boolean logs();
+
+  /** A line of that log. */
+  void log(byte[] line);
+
   /** Text that a kernel printed, for the program's standard output. */
   void output(byte[] text);
 

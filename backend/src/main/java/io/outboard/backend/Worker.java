@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import io.outboard.communicator.AbstractSocket;
+import io.outboard.communicator.Errno;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.Processes;
 import io.outboard.communicator.Processors;
@@ -28,10 +29,15 @@ public final class Worker {
   /**
    * Runs a worker.
    *
-   * @param arguments the name of the daemon's private socket, and the devices to serve
+   * @param arguments the name of the daemon's private socket, the devices to serve, and perhaps the
+   *     user to become
    */
   public static void main(String[] arguments) throws IOException {
     OwnError.install();
+    if (arguments.length > 2) {
+      become(Integer.parseInt(arguments[2]));
+    }
+    Processes.hide();
     Processes.setParentDeathSignal(Processes.SIGKILL);
     Processes.setNoNewPrivileges();
     int daemon = AbstractSocket.connect(arguments[0]);
@@ -40,6 +46,10 @@ public final class Worker {
     boolean orderly = handOver == null || serve(handOver, daemon, arguments[1]);
     // Not exit: threads that wait in a driver must not hold up the end.
     Runtime.getRuntime().halt(orderly ? 0 : FAILED);
+  }
+
+  private static void become(int user) throws IOException {
+    Errno.check(Processes.become(user), "a worker cannot become user " + user);
   }
 
   /**

@@ -16,8 +16,9 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Workers hand each other descriptors over sockets without files, named by bytes that nobody can
- * guess. Both sides have to be of the same user: a descriptor is of more than what was granted. A
- * connection lasts as long as what was granted is used, so that the death of either is seen.
+ * guess. Both sides have to be of the same user, or of the users of workers: a descriptor is of
+ * more than what was granted. A connection lasts as long as what was granted is used, so that the
+ * death of either is seen.
  */
 final class WorkerExchange implements Exchange {
   private static final String PREFIX = "outboard-exchange-";
@@ -51,7 +52,7 @@ final class WorkerExchange implements Exchange {
   private static void serve(int connection, Responder responder) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(REQUEST, 8);
-      if (isOwnUser(connection) && receive(connection, bytes, new int[] {-1})) {
+      if (isWorker(connection) && receive(connection, bytes, new int[] {-1})) {
         Grant grant = responder.grant(bytes.toArray(ValueLayout.JAVA_BYTE));
         if (grant != null) {
           answer(connection, grant, bytes);
@@ -62,8 +63,10 @@ final class WorkerExchange implements Exchange {
     }
   }
 
-  private static boolean isOwnUser(int connection) {
-    return Sockets.peerUser(connection) == Processes.getuid();
+  private static boolean isWorker(int connection) {
+    int user = Sockets.peerUser(connection);
+    String users = System.getProperty(WorkerUsers.PROPERTY);
+    return user == Processes.getuid() || (users != null && WorkerUsers.parse(users).contains(user));
   }
 
   /** Waits until the other side closes the connection. */
@@ -104,7 +107,7 @@ final class WorkerExchange implements Exchange {
       MemorySegment.copy(request, 0, sent, ValueLayout.JAVA_BYTE, 0, REQUEST);
       MemorySegment answer = arena.allocate(ANSWER, 8);
       boolean granted =
-          isOwnUser(connection)
+          isWorker(connection)
               && Sockets.send(connection, sent.address(), REQUEST) == REQUEST
               && receive(connection, answer, descriptor)
               && descriptor[0] >= 0;

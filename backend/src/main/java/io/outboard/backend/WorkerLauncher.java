@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,11 +40,13 @@ final class WorkerLauncher implements AutoCloseable {
           Thread.ofPlatform().name("worker-launcher").daemon(true).factory());
   private final String devices;
   private final List<String> jvmOptions;
+  private final Optional<WorkerUsers> users;
 
-  /** {@code jvmOptions} come last and so win. */
-  WorkerLauncher(String devices, List<String> jvmOptions) {
+  /** {@code jvmOptions} come last and so win; without {@code users} all run as the daemon's. */
+  WorkerLauncher(String devices, List<String> jvmOptions, Optional<WorkerUsers> users) {
     this.devices = devices;
     this.jvmOptions = jvmOptions;
+    this.users = users;
     thread.execute(WorkerLauncher::useLegacyLayout);
   }
 
@@ -65,7 +68,25 @@ final class WorkerLauncher implements AutoCloseable {
    * @param socket where it will connect to
    */
   WorkerProcess start(String socket) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command(socket));
+    return users.isPresent() ? startAs(users.get(), socket) : start(command(socket));
+  }
+
+  private WorkerProcess startAs(WorkerUsers users, String socket) throws IOException {
+    int user = users.take();
+    try {
+      List<String> command = command(socket);
+      command.add(Integer.toString(user));
+      WorkerProcess worker = start(command);
+      worker.onExit(_ -> users.free(user));
+      return worker;
+    } catch (IOException e) {
+      users.free(user);
+      throw e;
+    }
+  }
+
+  private WorkerProcess start(List<String> command) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command);
     // Standard output belongs to nobody: what a worker has to say goes to the log.
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);
@@ -85,6 +106,7 @@ final class WorkerLauncher implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
     command.addAll(jvmOptions);
+    users.ifPresent(all -> command.add("-D" + WorkerUsers.PROPERTY + "=" + all));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(Worker.class.getName());

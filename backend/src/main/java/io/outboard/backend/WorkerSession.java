@@ -46,6 +46,7 @@ final class WorkerSession implements SessionContext {
   private final String devices;
   private final Payloads payloads = new Payloads();
   private final CallTrace trace;
+  private final CallLines log;
   private final Crew crew = new Crew();
   private final Lanes lanes = new Lanes(this::drain);
   private final Company company = new Company();
@@ -63,6 +64,7 @@ final class WorkerSession implements SessionContext {
   private final List<String> early = new ArrayList<>();
   private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
   private volatile int process;
+  private volatile boolean logs;
   private volatile boolean welcomed;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
@@ -70,9 +72,12 @@ final class WorkerSession implements SessionContext {
   private CallFrame leadersCall;
   private Lane leadersLane;
 
-  /** Says who the client is, before libraries are opened. */
-  void client(int itsProcess) {
+  /**
+   * Says who the client is, and whether it wants a log of its calls, before libraries are opened.
+   */
+  void client(int itsProcess, boolean wantsLog) {
     process = itsProcess;
+    logs = wantsLog;
   }
 
   /** Prepares a session; {@code tag} is the part of its identity that its handles carry. */
@@ -81,6 +86,7 @@ final class WorkerSession implements SessionContext {
     this.connection = connection;
     this.callbacks = new ClientCallbacks(connection);
     this.trace = new CallTrace(connection);
+    this.log = new CallLines(connection);
     this.devices = devices;
     this.page = page;
   }
@@ -391,6 +397,7 @@ final class WorkerSession implements SessionContext {
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
       case Frame.KIND_TRACE -> trace(call, frame);
+      case Frame.KIND_LOG -> log(call, frame);
       case Frame.KIND_LIBRARY -> openLibrary(call, frame);
       case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
       case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
@@ -408,6 +415,13 @@ final class WorkerSession implements SessionContext {
     trace.flush();
     call.take(frame);
     Native.putLong(call.answer(Long.BYTES), System.nanoTime());
+    call.reply(0);
+  }
+
+  /** Sends what the log has. */
+  private void log(CallFrame call, long frame) throws IOException {
+    log.flush();
+    call.take(frame);
     call.reply(0);
   }
 
@@ -484,6 +498,20 @@ final class WorkerSession implements SessionContext {
   @Override
   public int process() {
     return process;
+  }
+
+  @Override
+  public boolean logs() {
+    return logs;
+  }
+
+  @Override
+  public void log(byte[] line) {
+    try {
+      log.add(line);
+    } catch (IOException e) {
+      Log.debug("a log for a client that has gone: " + e.getMessage());
+    }
   }
 
   @Override

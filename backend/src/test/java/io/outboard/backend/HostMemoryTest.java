@@ -120,6 +120,22 @@ class HostMemoryTest {
         CudaResult.INVALID_VALUE, driver.outboardHostMap(scratch.address(), PLACE, BYTES, 0));
   }
 
+  /** The program shares it with others, who could not use a file that is sealed. */
+  @Test
+  void whatIsRegisteredIsAPartOfAnyFile() {
+    assertEquals(0, register(file(2 * BYTES, 0), BYTES, BYTES));
+    assertEquals(0, driver.outboardCopyToHost(PLACE, device, BYTES, 0, 0));
+    assertEquals(0, driver.outboardHostUnmap(PLACE));
+    assertEquals(CudaResult.INVALID_VALUE, register(file(2 * BYTES, 0), BYTES, 2 * BYTES));
+    assertEquals(CudaResult.INVALID_VALUE, register(file(BYTES, 0), BYTES, -BYTES));
+    assertEquals(CudaResult.INVALID_VALUE, register(file(BYTES, 0), 0, 0));
+  }
+
+  private int register(int descriptor, long bytes, long offset) {
+    passed.add(descriptor);
+    return driver.outboardHostRegister(scratch.address(), PLACE, bytes, offset, 0);
+  }
+
   /** A call that was told an earlier error instead of being made has left its descriptor. */
   @Test
   void theNewestDescriptorIsTheCalls() {

@@ -47,6 +47,12 @@ final class LauncherCommands {
         "Runs a program on the backend that is found, else on one that ends with the program.",
         "The program takes this process's place: status, signals and streams are its own.",
         "If there is no such program the status is 127, if it cannot be run 126."
+      },
+      footer = {
+        "",
+        "A gvirtus.properties in the working folder or in $GVIRTUS_HOME/etc is understood: its",
+        "key communicator names the backend; plugin and plugins are read by 'outboard doctor'",
+        "only, since they choose nothing here. See docs/configuration.md."
       })
   static final class Run extends LauncherCommand {
     @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
@@ -69,6 +75,15 @@ final class LauncherCommands {
           "or ui.perfetto.dev."
         })
     private String trace;
+
+    @Option(
+        names = "--log",
+        paramLabel = "FILE",
+        description = {
+          "Writes each call with its arguments and results to FILE, and to FILE.backend",
+          "as the backend made it: both have the same lines, in another order."
+        })
+    private String log;
 
     @Option(
         names = "--report",

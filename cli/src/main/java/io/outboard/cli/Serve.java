@@ -3,6 +3,7 @@ package io.outboard.cli;
 
 import io.outboard.backend.Daemon;
 import io.outboard.backend.DeviceChoice;
+import io.outboard.backend.WorkerUsers;
 import io.outboard.client.Backends;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
@@ -72,6 +73,15 @@ final class Serve implements Callable<Integer> {
       })
   private Integer workers;
 
+  @Option(
+      names = "--worker-users",
+      paramLabel = "FIRST-LAST",
+      description = {
+        "Each worker runs as a user of its own, of these ids, and cannot trace another or open",
+        "what it has. For root; as many clients at a time as there are ids, less --workers."
+      })
+  private String users;
+
   @Override
   public Integer call() throws Failure {
     if (workers != null && workers < 0) {
@@ -118,11 +128,24 @@ final class Serve implements Callable<Integer> {
             .insecure(insecure)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(WorkerOptions.ofThisProcess());
+    workerUsers().ifPresent(builder::workerUsers);
     endpoints.forEach(builder::listen);
     if (!endpoints.stream().allMatch(Serve::vouches)) {
       builder.token(token());
     }
     return builder.start();
+  }
+
+  private Optional<WorkerUsers> workerUsers() {
+    if (users != null && Processes.getuid() != 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--worker-users is for root: nobody else can become other users");
+    }
+    try {
+      return Optional.ofNullable(users).map(WorkerUsers::parse);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   private Token token() throws IOException {

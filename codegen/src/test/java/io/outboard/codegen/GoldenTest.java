@@ -44,6 +44,7 @@ class GoldenTest {
         "ToyTable.java",
         "ToyBodies.java",
         "ToyForwarding.java",
+        "ToyLogged.java",
         "ToyTopics.java",
         "ToyDispatcher.java",
         "ToyNative.java",
@@ -59,6 +60,6 @@ class GoldenTest {
 
   @Test
   void nothingElseIsGenerated() {
-    assertEquals(13, files.size(), () -> files.keySet().toString());
+    assertEquals(14, files.size(), () -> files.keySet().toString());
   }
 }

@@ -26,6 +26,7 @@ public final class Processes {
   public static final int SIGTERM = 15;
 
   private static final int PR_SET_PDEATHSIG = 1;
+  private static final int PR_SET_DUMPABLE = 4;
   private static final int PR_SET_NAME = 15;
   private static final int PR_SET_NO_NEW_PRIVS = 38;
   // The same number on every architecture; glibc has no wrapper before 2.36.
@@ -37,6 +38,12 @@ public final class Processes {
   private static final MethodHandle KILL = Libc.bind("kill", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle SYSCALL =
       Libc.bindVariadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle SETGROUPS =
+      Libc.bind("setgroups", JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle SETRESGID =
+      Libc.bind("setresgid", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle SETRESUID =
+      Libc.bind("setresuid", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle GETPID = Libc.bindInfallible("getpid", JAVA_INT);
   private static final MethodHandle GETUID = Libc.bindInfallible("getuid", JAVA_INT);
 
@@ -70,6 +77,34 @@ public final class Processes {
   /** Gives up, for ever and for all children, to gain privileges by an exec. */
   public static int setNoNewPrivileges() {
     return prctl(PR_SET_NO_NEW_PRIVS, 1);
+  }
+
+  /**
+   * Keeps other processes of the same user from tracing this one and from opening what it has under
+   * {@code /proc} (prctl(2), PR_SET_DUMPABLE; ptrace(2)). No core file is written any more.
+   */
+  public static int hide() {
+    return prctl(PR_SET_DUMPABLE, 0);
+  }
+
+  /**
+   * Becomes another user for ever, with the group of the same number alone; for the superuser. The
+   * C library does it for all threads (nptl(7)). A parent's death signal has to be set afterwards.
+   */
+  public static int become(int user) {
+    try {
+      MemorySegment errno = Errno.capture();
+      int result = Errno.result((int) SETGROUPS.invokeExact(errno, 0L, 0L), errno);
+      if (result >= 0) {
+        result = Errno.result((int) SETRESGID.invokeExact(errno, user, user, user), errno);
+      }
+      if (result >= 0) {
+        result = Errno.result((int) SETRESUID.invokeExact(errno, user, user, user), errno);
+      }
+      return result;
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
   }
 
   /** Sends a signal; signal 0 only asks whether the process is there. */

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Memory and events that processes share, whichever way each has come to its worker. */
+/**
+ * Memory and events that processes share, by names and by descriptors, whichever way each has come
+ * to its worker.
+ */
 final class NeighboursTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
@@ -19,6 +22,14 @@ final class NeighboursTest {
   void areShared(String topic) throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {
       Program.prints("ok", "neighbours", topic, BACKEND.variables(endpoint));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory", "often", "closed", "wrong", "gone", "forked", "pool", "pools"})
+  void areDescriptors(String topic) throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.prints("ok", "descriptors", topic, BACKEND.variables(endpoint));
     }
   }
 

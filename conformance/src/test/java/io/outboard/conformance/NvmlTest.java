@@ -23,6 +23,7 @@ final class NvmlTest {
   @ValueSource(
       strings = {
         "uninitialised",
+        "places",
         "same-devices",
         "memory-and-processes",
         "loaded-late",

@@ -32,6 +32,7 @@ final class TransferTest {
           "source-is-taken",
           "target-in-order",
           "large-in-order",
+          "registered",
           "freed",
           "threads",
           "wrong",

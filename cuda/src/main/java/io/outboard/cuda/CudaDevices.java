@@ -60,11 +60,20 @@ public interface CudaDevices {
   @Custom("answered from the facts")
   int cuDeviceGetAttribute(@Out(INT) long value, int attribute, int device);
 
-  /** Outboard's own: everything constant about a device in one answer. */
+  /**
+   * Outboard's own: initialises the driver, and tells everything constant about a device in one
+   * answer.
+   */
   @Call(9)
   @Custom(value = "not a function of the vendor: composed of the questions above", binding = true)
   default int outboardDeviceFacts(@Out(struct = DeviceFacts.class) long facts, int device) {
-    int result = cuDeviceGetName(facts, DeviceFacts.UUID, device);
+    int result = cuInit(0);
+    if (result == CudaResult.SUCCESS) {
+      result = cuDeviceGetCount(facts + DeviceFacts.DEVICES);
+    }
+    if (result == CudaResult.SUCCESS) {
+      result = cuDeviceGetName(facts, DeviceFacts.UUID, device);
+    }
     if (result == CudaResult.SUCCESS) {
       result = cuDeviceGetUuid_v2(facts + DeviceFacts.UUID, device);
     }

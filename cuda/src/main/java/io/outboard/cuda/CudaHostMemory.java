@@ -30,6 +30,22 @@ public interface CudaHostMemory {
   @Custom(value = "not a function of the vendor: the frontend passes a descriptor", binding = true)
   int outboardHostMap(@Out(LONG) @DevicePointer long device, long address, long bytes, int flags);
 
+  /**
+   * Maps a part of a file that the program has mapped to share it with other processes, as {@link
+   * #outboardHostMap}: memory that it registers. Nothing keeps the file from being shortened, which
+   * would end the program too that reads there.
+   *
+   * @param offset where the part begins in the file; a multiple of the size of a page, as are
+   *     {@code address} and {@code bytes}
+   */
+  @Call(187)
+  @Blocking
+  @Custom(value = "not a function of the vendor: the frontend passes a descriptor", binding = true)
+  default int outboardHostRegister(
+      @Out(LONG) @DevicePointer long device, long address, long bytes, long offset, int flags) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** Ends a mapping, once no copy uses it any more. */
   @Call(181)
   @Blocking

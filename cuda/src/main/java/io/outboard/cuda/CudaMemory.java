@@ -23,6 +23,7 @@ import io.outboard.spec.Variants;
 public interface CudaMemory {
   /** Free and total memory of the current context's device, in bytes. */
   @Call(50)
+  @Custom("ends descriptors of memory that the program has closed")
   int cuMemGetInfo_v2(@Out(LONG) long free, @Out(LONG) long total);
 
   /** Allocates {@code bytes} of device memory, aligned to 256 bytes at least. */

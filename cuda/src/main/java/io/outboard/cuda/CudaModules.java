@@ -8,6 +8,7 @@ import static io.outboard.cuda.CudaKinds.MODULE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.CString;
 import io.outboard.spec.Call;
@@ -141,7 +142,8 @@ public interface CudaModules {
 
   /** Sets a figure of a kernel on a device. */
   @Call(96)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Async
+  @Custom("posted if the value is certainly right; the ordinals are not those of the backend")
   int cuKernelSetAttribute(int attribute, int value, @Handle(KERNEL) long kernel, int device);
 
   /** Prefers a split of L1 and shared memory for a kernel. */
@@ -162,7 +164,8 @@ public interface CudaModules {
 
   /** Sets a figure of a function. */
   @Call(100)
-  @Custom("what is remembered ends with it")
+  @Async
+  @Custom("posted if the value is certainly right; what is remembered ends with it")
   int cuFuncSetAttribute(@Handle({FUNCTION, KERNEL}) long function, int attribute, int value);
 
   /** Prefers a split of L1 and shared memory for a function. */

@@ -148,4 +148,38 @@ public interface CudaPools {
   default int cuDeviceGraphMemTrim(int device) {
     return CudaResult.NOT_SUPPORTED;
   }
+
+  /**
+   * A descriptor of a pool, for other processes.
+   *
+   * @param handle where a driver writes an int, and a session a ticket, see {@link
+   *     CudaVirtualMemory}
+   */
+  @Call(349)
+  @Custom("the program gets a descriptor of its own, which holds the ticket")
+  int cuMemPoolExportToShareableHandle(
+      @Out(bytes = "64") long handle, @Handle(POOL) long pool, int type, long flags);
+
+  /**
+   * The pool of a descriptor. Nothing can be allocated from it.
+   *
+   * @param handle the descriptor itself for a driver, where a ticket lies for a session
+   */
+  @Call(350)
+  @Custom("reads the ticket from the descriptor")
+  int cuMemPoolImportFromShareableHandle(
+      @Out(LONG) @Handle(value = POOL, life = Life.CREATE) long pool,
+      @In(bytes = "64") long handle,
+      int type,
+      long flags);
+
+  /** A name for memory of a pool, for processes that have the pool. */
+  @Call(351)
+  int cuMemPoolExportPointer(@Out(bytes = "64") long data, @DevicePointer long pointer);
+
+  /** The memory of a name. It is freed here before its own process frees it. */
+  @Call(352)
+  @Custom("reserves the range in the address space of the program")
+  int cuMemPoolImportPointer(
+      @Out(LONG) @DevicePointer long pointer, @Handle(POOL) long pool, @In(bytes = "64") long data);
 }

@@ -3,15 +3,18 @@ package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.ARRAY;
 import static io.outboard.cuda.CudaKinds.MIPMAPPED_ARRAY;
+import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
+import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Variants;
 
@@ -203,6 +206,80 @@ public interface CudaTextures {
   @Call(481)
   default int cuSurfObjectGetResourceDesc(
       @Out(struct = ResourceDescription.class) long resource, long object) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Outboard's own: writes packed rows into a box of an array, in the order of a stream.
+   *
+   * @param x bytes to skip in a row
+   * @param y rows to skip
+   * @param z layers to skip
+   * @param width bytes of a row
+   * @param height rows
+   * @param depth layers
+   * @param bytes the product of these three
+   */
+  @Call(482)
+  @Blocking
+  @Custom(value = "not a function of the vendor: copies from the program to arrays", binding = true)
+  default int outboardArrayWrite(
+      @Handle(ARRAY) long array,
+      long x,
+      long y,
+      long z,
+      long width,
+      long height,
+      long depth,
+      @In(bytes = "bytes") long source,
+      long bytes,
+      @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Outboard's own: reads a box of an array; as {@link #outboardArrayWrite}. */
+  @Call(483)
+  @Blocking
+  @Custom(value = "not a function of the vendor: copies from arrays to the program", binding = true)
+  default int outboardArrayRead(
+      @Out(bytes = "bytes") long destination,
+      long bytes,
+      @Handle(ARRAY) long array,
+      long x,
+      long y,
+      long z,
+      long width,
+      long height,
+      long depth,
+      @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemcpyHtoA_v2}, in the order of a stream. */
+  @Local(
+      prototype =
+          "CUresult cuMemcpyHtoAAsync_v2(CUarray array, size_t offset, const void *source, size_t bytes, CUstream stream)")
+  @Variants("cuMemcpyHtoAAsync_v2_ptsz")
+  default int cuMemcpyHtoAAsync_v2(
+      @Handle(ARRAY) long array,
+      long offset,
+      @In(bytes = "bytes") long source,
+      long bytes,
+      @Handle(STREAM) long stream) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuMemcpyAtoH_v2}, in the order of a stream. */
+  @Local(
+      prototype =
+          "CUresult cuMemcpyAtoHAsync_v2(void *destination, CUarray array, size_t offset, size_t bytes, CUstream stream)")
+  @Variants("cuMemcpyAtoHAsync_v2_ptsz")
+  default int cuMemcpyAtoHAsync_v2(
+      @Out(bytes = "bytes") long destination,
+      @Handle(ARRAY) long array,
+      long offset,
+      long bytes,
+      @Handle(STREAM) long stream) {
     return CudaResult.NOT_SUPPORTED;
   }
 }

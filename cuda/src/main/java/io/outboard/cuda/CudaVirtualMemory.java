@@ -4,6 +4,7 @@ package io.outboard.cuda;
 import static io.outboard.cuda.CudaKinds.ALLOCATION;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
@@ -14,10 +15,19 @@ import io.outboard.spec.In;
 import io.outboard.spec.Out;
 
 /**
- * Addresses and memory, each by itself; CUDA Driver API, section 6.14. Memory is not shared with
- * other processes by file descriptors, and multicast is not there.
+ * Addresses and memory, each by itself; CUDA Driver API, section 6.14. Multicast is not there.
+ *
+ * <p>Memory and pools that other processes are to have are descriptors to a driver. A descriptor
+ * does not travel: a session keeps it, and what travels is its {@linkplain #TICKET_BYTES ticket},
+ * in the place where the driver has the descriptor.
  */
 public interface CudaVirtualMemory {
+  /** {@code CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR}, the only type there is. */
+  int FILE_DESCRIPTOR = 1;
+
+  /** What stands for a descriptor: a name that nobody can guess. */
+  int TICKET_BYTES = 64;
+
   /** Reserves addresses. */
   @Call(360)
   @Custom("reserves the range in the address space of the program")
@@ -101,4 +111,38 @@ public interface CudaVirtualMemory {
   @Custom("counts the holders")
   int cuMemRetainAllocationHandle(
       @Out(LONG) @Handle(ALLOCATION) long allocation, @DevicePointer long pointer);
+
+  /**
+   * A descriptor of memory, for other processes.
+   *
+   * @param handle where a driver writes an int, and a session a ticket
+   */
+  @Call(372)
+  @Custom("the program gets a descriptor of its own, which holds the ticket")
+  int cuMemExportToShareableHandle(
+      @Out(bytes = "64") long handle, @Handle(ALLOCATION) long allocation, int type, long flags);
+
+  /**
+   * The memory of a descriptor.
+   *
+   * @param handle the descriptor itself for a driver, where a ticket lies for a session
+   */
+  @Call(373)
+  @Custom("reads the ticket from the descriptor")
+  int cuMemImportFromShareableHandle(
+      @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,
+      @In(bytes = "64") long handle,
+      int type);
+
+  /**
+   * Outboard's own: the program has closed all its descriptors of memory or of a pool. What was
+   * imported stays.
+   *
+   * @param handle the descriptor itself for a driver, which does not close it; where a ticket lies
+   *     for a session
+   */
+  @Call(374)
+  @Async
+  @Custom(value = "not a function of the vendor", binding = true)
+  int outboardShareEnd(@In(bytes = "64") long handle);
 }

@@ -21,7 +21,7 @@ public record DeviceFacts(
     @Size(16) byte[] uuid,
     long totalMemory,
     int driverVersion,
-    int reserved,
+    int devices,
     @Size(3) long[] known,
     @Size(DeviceFacts.ATTRIBUTES) int[] attributes) {
   /** One more than the highest attribute that is asked for. */
@@ -35,6 +35,9 @@ public record DeviceFacts(
 
   /** Offset of {@link #driverVersion}. */
   public static final int DRIVER_VERSION = 280;
+
+  /** Offset of {@link #devices}. */
+  public static final int DEVICES = 284;
 
   /** Offset of {@link #known}. */
   public static final int KNOWN = 288;

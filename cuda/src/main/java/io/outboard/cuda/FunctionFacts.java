@@ -10,7 +10,7 @@ import io.outboard.spec.Struct;
  * @param parameters number of parameters
  * @param parameterBytes size of the packed parameters
  * @param maxThreads most threads of a block ({@code CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK})
- * @param reserved 0
+ * @param sharedBytes static shared memory of a block ({@code CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES})
  * @param layout offset and size of each of the first {@link #LAYOUT} parameters, two numbers each
  */
 @Struct
@@ -18,7 +18,7 @@ public record FunctionFacts(
     int parameters,
     int parameterBytes,
     int maxThreads,
-    int reserved,
+    int sharedBytes,
     @Size(2 * FunctionFacts.LAYOUT) int[] layout) {
   /**
    * Most parameters that are described; kernels with more are launched with a packed buffer ({@code
@@ -31,6 +31,9 @@ public record FunctionFacts(
 
   /** Offset of {@link #maxThreads}. */
   public static final int MAX_THREADS = 8;
+
+  /** Offset of {@link #sharedBytes}. */
+  public static final int SHARED_BYTES = 12;
 
   /** Offset of {@link #layout}. */
   public static final int LAYOUT_VALUES = 16;

@@ -82,8 +82,14 @@ public record Memcpy3D(
   /** Offset of the address in the program. */
   public static final int HOST_ADDRESS = 40;
 
-  private static final int PITCH = 72;
-  private static final int ROWS = 80;
+  /** Offset of the array in a side. */
+  public static final int ARRAY_VALUE = 56;
+
+  /** Offset of the distance between rows in a side. */
+  public static final int PITCH = 72;
+
+  /** Offset of the number of rows between layers in a side. */
+  public static final int ROWS = 80;
 
   /**
    * Bytes from the address of a side to the end of the box in it.
@@ -96,5 +102,15 @@ public record Memcpy3D(
     long z = Math.addExact(Native.getLong(side + 16), Native.getLong(extent + 16) - 1);
     long rows = Math.addExact(Math.multiplyExact(z, Native.getLong(side + ROWS)), y);
     return Math.addExact(Math.multiplyExact(rows, Native.getLong(side + PITCH)), x);
+  }
+
+  /** Whether a box of these extents, none of them negative, has so many bytes. */
+  public static boolean holds(long bytes, long width, long height, long depth) {
+    try {
+      return Math.min(width, Math.min(height, depth)) >= 0
+          && Math.multiplyExact(Math.multiplyExact(width, height), depth) == bytes;
+    } catch (ArithmeticException tooMuch) {
+      return false;
+    }
   }
 }

@@ -24,6 +24,9 @@ public record PoolProperties(
     long maxBytes,
     short usage,
     @Size(54) byte[] reserved) {
+  /** Offset of {@link #handleTypes}. */
+  public static final int HANDLE_TYPES = 4;
+
   /** Offset of {@link #location}. */
   public static final int LOCATION = 8;
 

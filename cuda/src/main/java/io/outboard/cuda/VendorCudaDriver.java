@@ -18,10 +18,15 @@ import java.lang.invoke.MethodHandle;
  */
 public final class VendorCudaDriver extends VendorGraphs {
   private static final int MEMORY_TYPE_DEVICE = 2;
+  private static final int MEMORY_TYPE_ARRAY = 3;
   private static final int HOST_REGISTER_PORTABLE = 1;
   private static final int HOST_REGISTER_DEVICEMAP = 2;
 
   private static final int COPY_BYTES = 128;
+
+  // CU_FUNC_ATTRIBUTE_…
+  private static final int MAX_THREADS = 0;
+  private static final int SHARED_BYTES = 1;
 
   private final VendorLinks links = new VendorLinks();
 
@@ -260,12 +265,88 @@ public final class VendorCudaDriver extends VendorGraphs {
     }
     Native.putInt(facts, count);
     Native.putInt(facts + FunctionFacts.PARAMETER_BYTES, bytes);
-    return cuFuncGetAttribute(facts + FunctionFacts.MAX_THREADS, 0, loaded);
+    int result = cuFuncGetAttribute(facts + FunctionFacts.MAX_THREADS, MAX_THREADS, loaded);
+    return result == CudaResult.SUCCESS
+        ? cuFuncGetAttribute(facts + FunctionFacts.SHARED_BYTES, SHARED_BYTES, loaded)
+        : result;
   }
 
   @Override
   public int outboardMemcpy3D(long copy, long stream) {
     return call(Handles.MEMCPY_3D_ASYNC, copy, stream);
+  }
+
+  @Override
+  public int outboardArrayWrite(
+      long array,
+      long x,
+      long y,
+      long z,
+      long width,
+      long height,
+      long depth,
+      long source,
+      long bytes,
+      long stream) {
+    if (!Memcpy3D.holds(bytes, width, height, depth)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    long copy = box(width, height, depth);
+    packed(copy, source, width, height);
+    place(copy + Memcpy3D.SIDE_BYTES, array, x, y, z);
+    return copyNow(copy, stream);
+  }
+
+  @Override
+  public int outboardArrayRead(
+      long destination,
+      long bytes,
+      long array,
+      long x,
+      long y,
+      long z,
+      long width,
+      long height,
+      long depth,
+      long stream) {
+    if (!Memcpy3D.holds(bytes, width, height, depth)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    long copy = box(width, height, depth);
+    place(copy, array, x, y, z);
+    packed(copy + Memcpy3D.SIDE_BYTES, destination, width, height);
+    return copyNow(copy, stream);
+  }
+
+  /** A copy of a box, without its sides. */
+  private long box(long width, long height, long depth) {
+    long copy = scratch();
+    Native.fill(copy, Memcpy3D.BYTES, (byte) 0);
+    Native.putLong(copy + Memcpy3D.EXTENT, width);
+    Native.putLong(copy + Memcpy3D.EXTENT + 8, height);
+    Native.putLong(copy + Memcpy3D.EXTENT + 16, depth);
+    return copy;
+  }
+
+  private static void packed(long side, long address, long width, long height) {
+    Native.putInt(side + Memcpy3D.TYPE, Memcpy3D.HOST);
+    Native.putLong(side + Memcpy3D.HOST_ADDRESS, address);
+    Native.putLong(side + Memcpy3D.PITCH, width);
+    Native.putLong(side + Memcpy3D.ROWS, height);
+  }
+
+  private static void place(long side, long array, long x, long y, long z) {
+    Native.putLong(side, x);
+    Native.putLong(side + 8, y);
+    Native.putLong(side + 16, z);
+    Native.putInt(side + Memcpy3D.TYPE, MEMORY_TYPE_ARRAY);
+    Native.putLong(side + Memcpy3D.ARRAY_VALUE, array);
+  }
+
+  /** The bytes are a payload's, which ends with the call. */
+  private int copyNow(long copy, long stream) {
+    int result = call(Handles.MEMCPY_3D_ASYNC, copy, stream);
+    return result == CudaResult.SUCCESS ? cuStreamSynchronize(stream) : result;
   }
 
   @Override

@@ -7,8 +7,10 @@ import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.CString;
 import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
 import io.outboard.spec.Handle;
 import io.outboard.spec.InOut;
+import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Variants;
 
@@ -19,6 +21,7 @@ import io.outboard.spec.Variants;
 public interface NvmlDevices {
   /** How many devices there are. */
   @Call(40)
+  @Custom("asked once as long as the library is initialised")
   @Variants("nvmlDeviceGetCount")
   int nvmlDeviceGetCount_v2(@Out(INT) long count);
 
@@ -157,6 +160,18 @@ public interface NvmlDevices {
   /** Where the device is on its bus. */
   @Call(63)
   int nvmlDeviceGetPciInfo_v3(@Handle(DEVICE) long device, @Out(struct = PciInfo.class) long pci);
+
+  /** The same in an older form of the structure, without its last member. */
+  @Local(prototype = "nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, void *pci)")
+  default int nvmlDeviceGetPciInfo(@Handle(DEVICE) long device, long pci) {
+    return NvmlResult.NOT_SUPPORTED;
+  }
+
+  /** The same in an older form of the structure, without its last member. */
+  @Local(prototype = "nvmlReturn_t nvmlDeviceGetPciInfo_v2(nvmlDevice_t device, void *pci)")
+  default int nvmlDeviceGetPciInfo_v2(@Handle(DEVICE) long device, long pci) {
+    return NvmlResult.NOT_SUPPORTED;
+  }
 
   /** The same, with its class. */
   @Call(64)

@@ -8,6 +8,7 @@ import static io.outboard.spec.Scalar.LONG;
 import io.outboard.spec.Call;
 import io.outboard.spec.Handle;
 import io.outboard.spec.InOut;
+import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.WrittenOn;
 
@@ -159,6 +160,14 @@ public interface NvmlLinks {
   @Call(289)
   default int nvmlDeviceGetNvLinkRemotePciInfo_v2(
       @Handle(DEVICE) long device, int link, @Out(struct = PciInfo.class) long pci) {
+    return NvmlResult.NOT_SUPPORTED;
+  }
+
+  /** The same in an older form of the structure, without its last member. */
+  @Local(
+      prototype =
+          "nvmlReturn_t nvmlDeviceGetNvLinkRemotePciInfo(nvmlDevice_t device, int link, void *pci)")
+  default int nvmlDeviceGetNvLinkRemotePciInfo(@Handle(DEVICE) long device, int link, long pci) {
     return NvmlResult.NOT_SUPPORTED;
   }
 

@@ -16,4 +16,14 @@ public interface PtxHost {
 
   /** Whether the grid shall stop; asked now and then, also inside loops. */
   boolean cancelled();
+
+  /** What a texture object stands for; null if it is none. */
+  default PtxTexture texture(long object) {
+    return null;
+  }
+
+  /** What a surface object stands for; null if it is none. */
+  default PtxImage surface(long object) {
+    return null;
+  }
 }

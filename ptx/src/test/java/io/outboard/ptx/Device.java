@@ -22,6 +22,8 @@ final class Device implements PtxHost, AutoCloseable {
   private final MemorySegment memory;
   private final ExecutorService workers = Executors.newFixedThreadPool(1);
   private final StringBuilder printed = new StringBuilder();
+  private final Map<Long, PtxTexture> textures = new HashMap<>();
+  private final Map<Long, PtxImage> surfaces = new HashMap<>();
   private final int parallelism;
   private long next = 256;
   private volatile boolean cancelled;
@@ -149,6 +151,30 @@ final class Device implements PtxHost, AutoCloseable {
   @Override
   public int parallelism() {
     return parallelism;
+  }
+
+  /** An object for a texture. */
+  long object(PtxTexture texture) {
+    long object = 100L + textures.size();
+    textures.put(object, texture);
+    return object;
+  }
+
+  /** An object for a surface. */
+  long object(PtxImage surface) {
+    long object = 200L + surfaces.size();
+    surfaces.put(object, surface);
+    return object;
+  }
+
+  @Override
+  public PtxTexture texture(long object) {
+    return textures.get(object);
+  }
+
+  @Override
+  public PtxImage surface(long object) {
+    return surfaces.get(object);
   }
 
   @Override

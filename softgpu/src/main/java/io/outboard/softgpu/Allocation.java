@@ -21,10 +21,14 @@ record Allocation(long address, long bytes, Context owner, Kind kind, Pool pool)
     MAPPED,
     /** Memory that the program has at the same address. */
     MANAGED,
+    /** Page-locked memory of the program, which it has at the same address. */
+    HOST,
     /** A node of a graph allocates it. */
     GRAPH,
     /** Memory of another process. */
-    IMPORTED
+    IMPORTED,
+    /** What an array holds; the program has no address of it. */
+    ARRAY
   }
 
   /** Whether all of {@code count} bytes from {@code from} lie in it. */

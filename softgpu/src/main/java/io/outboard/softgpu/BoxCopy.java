@@ -3,6 +3,7 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.Memcpy3D;
+import io.outboard.ptx.PtxImage;
 import io.outboard.wire.Native;
 
 /**
@@ -22,31 +23,57 @@ record BoxCopy(Side from, Side to, long width, long height, long depth) {
    * One side.
    *
    * @param type {@code CUmemorytype}
-   * @param address of the first byte of the box
+   * @param address of the first byte of the box, or its distance from that of the array
    * @param pitch bytes from row to row
    * @param rows rows from layer to layer
+   * @param array null where it is none
+   * @param corner where the box begins, in bytes, rows and layers
    */
-  record Side(int type, long address, long pitch, long rows) {
-    static Side of(long side) {
-      long pitch = Native.getLong(side + 72);
-      long rows = Native.getLong(side + 80);
-      long skippedRows = Native.getLong(side + 16) * rows + Native.getLong(side + 8);
-      int type = Native.getInt(side + 32);
+  record Side(int type, long address, long pitch, long rows, DeviceArray array, ArrayBox corner) {
+    static Side of(long side, Machine machine) {
+      long x = Native.getLong(side);
+      long y = Native.getLong(side + 8);
+      long z = Native.getLong(side + 16);
+      int type = Native.getInt(side + Memcpy3D.TYPE);
+      if (type == ARRAY) {
+        return ofArray(
+            machine, new ArrayBox(Native.getLong(side + Memcpy3D.ARRAY_VALUE), x, y, z, 0, 0, 0));
+      }
+      long pitch = Native.getLong(side + Memcpy3D.PITCH);
+      long rows = Native.getLong(side + Memcpy3D.ROWS);
       long first = Native.getLong(side + (type == HOST ? 40 : 48));
-      long address = first + skippedRows * pitch + Native.getLong(side);
-      return new Side(type, address, pitch, rows);
+      return new Side(type, first + (z * rows + y) * pitch + x, pitch, rows, null, null);
+    }
+
+    private static Side ofArray(Machine machine, ArrayBox corner) {
+      DeviceArray array = machine.handles().get(corner.array(), DeviceArray.class);
+      if (array == null) {
+        return new Side(ARRAY, 0, 0, 0, null, corner);
+      }
+      PtxImage image = array.image();
+      return new Side(ARRAY, corner.offset(image), image.pitch(), image.height(), array, corner);
     }
 
     Rectangle shape(long width, long height, long depth) {
       return new Rectangle(pitch, width, depth > 1 ? (depth - 1) * rows + height : height);
     }
+
+    boolean isInArray(long width, long height, long depth) {
+      return new ArrayBox(0, corner.x(), corner.y(), corner.z(), width, height, depth)
+          .isIn(array.image());
+    }
+
+    /** Where the rows are, with the box at an address of this process. */
+    BoxRows rows(long first) {
+      return new BoxRows(first, pitch, rows * pitch);
+    }
   }
 
-  static BoxCopy of(long copy) {
+  static BoxCopy of(long copy, Machine machine) {
     long extent = copy + Memcpy3D.EXTENT;
     return new BoxCopy(
-        Side.of(copy),
-        Side.of(copy + Memcpy3D.SIDE_BYTES),
+        Side.of(copy, machine),
+        Side.of(copy + Memcpy3D.SIDE_BYTES, machine),
         Native.getLong(extent),
         Native.getLong(extent + 8),
         Native.getLong(extent + 16));
@@ -60,15 +87,15 @@ record BoxCopy(Side from, Side to, long width, long height, long depth) {
     return width * height * depth;
   }
 
-  /** Whether it can be done inside device memory, as a result code. There are no arrays here. */
+  /** Whether it can be done inside device memory, as a result code. */
   int check(Machine machine) {
     return from.type == HOST || to.type == HOST ? CudaResult.NOT_SUPPORTED : checkShared(machine);
   }
 
   /** Whether it can be done where whoever calls has found host memory to be shared. */
   int checkShared(Machine machine) {
-    if (from.type == ARRAY || to.type == ARRAY) {
-      return CudaResult.NOT_SUPPORTED;
+    if (isUnknownArray(from) || isUnknownArray(to)) {
+      return CudaResult.INVALID_HANDLE;
     }
     if (width < 0 || height < 0 || depth < 0) {
       return CudaResult.INVALID_VALUE;
@@ -78,7 +105,14 @@ record BoxCopy(Side from, Side to, long width, long height, long depth) {
         : CudaResult.INVALID_VALUE;
   }
 
+  private static boolean isUnknownArray(Side side) {
+    return side.type == ARRAY && side.array == null;
+  }
+
   private boolean fits(Machine machine, Side side) {
+    if (side.array != null) {
+      return side.isInArray(width, height, depth);
+    }
     Rectangle shape = side.shape(width, height, depth);
     return (depth == 1 || side.rows >= height)
         && shape.isPossible()
@@ -89,37 +123,13 @@ record BoxCopy(Side from, Side to, long width, long height, long depth) {
   Operation operation(Machine machine) {
     long source = resolve(machine, from, from.shape(width, height, depth).extent());
     long target = resolve(machine, to, to.shape(width, height, depth).extent());
-    return new Layers(source, target);
+    return new BoxOperation(from.rows(source), to.rows(target), width, height, depth);
   }
 
   private static long resolve(Machine machine, Side side, long bytes) {
+    if (side.array != null) {
+      return side.array.process() + side.address;
+    }
     return side.type == HOST ? side.address : machine.resolve(side.address, bytes);
-  }
-
-  /** Copies layer by layer. */
-  private final class Layers extends Operation {
-    private final long source;
-    private final long target;
-
-    Layers(long source, long target) {
-      this.source = source;
-      this.target = target;
-    }
-
-    @Override
-    int nodeType() {
-      return GraphNode.MEMCPY;
-    }
-
-    @Override
-    void perform(Context context) {
-      for (long layer = 0; layer < depth; layer++) {
-        long sourceRow = source + layer * from.rows * from.pitch;
-        long targetRow = target + layer * to.rows * to.pitch;
-        for (long row = 0; row < height; row++) {
-          Native.copy(sourceRow + row * from.pitch, targetRow + row * to.pitch, width);
-        }
-      }
-    }
   }
 }

@@ -18,7 +18,7 @@ final class Device {
   private final DeviceProfile profile;
   private final DeviceMemory memory;
   private final PrimaryContext primary;
-  private final Pool defaultPool = new Pool(this, Long.MAX_VALUE);
+  private final Pool defaultPool = new Pool(this, Long.MAX_VALUE, 0);
   private volatile Pool pool = defaultPool;
 
   Device(Machine machine, int ordinal, DeviceProfile profile, long memoryBytes) {
@@ -72,6 +72,7 @@ final class Device {
     return switch (attribute) {
       case DeviceAttribute.MANAGED_MEMORY,
           DeviceAttribute.CONCURRENT_MANAGED_ACCESS,
+          DeviceAttribute.CAN_MAP_HOST_MEMORY,
           DeviceAttribute.CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM ->
           machine.deviceCount() == 1 ? 1 : 0;
       case DeviceAttribute.PCI_BUS_ID -> bus();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import io.outboard.cuda.CudaVirtualMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,8 +10,7 @@ import java.util.Properties;
 
 /**
  * What a software device says of itself: its name and the figures of {@code cuDeviceGetAttribute},
- * as data. Figures that are not listed are 0: a feature that there is not (textures, mapped host
- * memory).
+ * as data. Figures that are not listed are 0: a feature that there is not (cube maps, clusters).
  */
 public final class DeviceProfile {
   private final String name;
@@ -31,7 +31,8 @@ public final class DeviceProfile {
         .with(DeviceAttribute.COMPUTE_CAPABILITY_MINOR, 0)
         .blocks()
         .multiprocessors(processors)
-        .memory();
+        .memory()
+        .images();
   }
 
   /** The profiles that there are, as data files beside this class. */
@@ -60,7 +61,7 @@ public final class DeviceProfile {
 
   private static DeviceProfile of(Properties figures) {
     DeviceProfile profile = new DeviceProfile(figures.getProperty("name") + " (software)");
-    profile.blocks().multiprocessors(1).memory();
+    profile.blocks().multiprocessors(1).memory().images();
     for (String key : figures.stringPropertyNames()) {
       if (!key.equals("name")) {
         profile.with(DeviceAttribute.number(key), Integer.parseInt(figures.getProperty(key)));
@@ -101,9 +102,6 @@ public final class DeviceProfile {
   private DeviceProfile memory() {
     return with(DeviceAttribute.TOTAL_CONSTANT_MEMORY, 64 << 10)
         .with(DeviceAttribute.MAX_PITCH, Integer.MAX_VALUE)
-        .with(DeviceAttribute.TEXTURE_ALIGNMENT, 512)
-        .with(DeviceAttribute.SURFACE_ALIGNMENT, 512)
-        .with(DeviceAttribute.TEXTURE_PITCH_ALIGNMENT, 32)
         .with(DeviceAttribute.MEMORY_CLOCK_RATE, 1_600_000)
         .with(DeviceAttribute.GLOBAL_MEMORY_BUS_WIDTH, 64)
         .with(DeviceAttribute.L2_CACHE_SIZE, 32 << 20)
@@ -116,10 +114,50 @@ public final class DeviceProfile {
         .with(DeviceAttribute.CAN_USE_64_BIT_STREAM_MEM_OPS, 1)
         .with(DeviceAttribute.CAN_USE_STREAM_WAIT_VALUE_NOR, 1)
         .with(DeviceAttribute.VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1)
+        .with(DeviceAttribute.HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 1)
         .with(DeviceAttribute.MEMORY_POOLS_SUPPORTED, 1)
+        .with(DeviceAttribute.MEMPOOL_SUPPORTED_HANDLE_TYPES, CudaVirtualMemory.FILE_DESCRIPTOR)
         .with(DeviceAttribute.HOST_REGISTER_SUPPORTED, 1)
         .with(DeviceAttribute.IPC_EVENT_SUPPORTED, 1)
         .with(DeviceAttribute.HOST_NUMA_ID, -1);
+  }
+
+  /** The extents of textures and surfaces: those of an H200, which are compute capability 9.0's. */
+  private DeviceProfile images() {
+    return with(DeviceAttribute.TEXTURE_ALIGNMENT, 512)
+        .with(DeviceAttribute.SURFACE_ALIGNMENT, 512)
+        .with(DeviceAttribute.TEXTURE_PITCH_ALIGNMENT, 32)
+        .with(DeviceAttribute.MAX_TEXTURE_1D_WIDTH, 131_072)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_WIDTH, 131_072)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_HEIGHT, 65_536)
+        .with(DeviceAttribute.MAX_TEXTURE_3D_WIDTH, 16_384)
+        .with(DeviceAttribute.MAX_TEXTURE_3D_HEIGHT, 16_384)
+        .with(DeviceAttribute.MAX_TEXTURE_3D_DEPTH, 16_384)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_LAYERED_WIDTH, 32_768)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_LAYERED_HEIGHT, 32_768)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_LAYERED_LAYERS, 2_048)
+        .with(DeviceAttribute.MAX_TEXTURE_1D_LAYERED_WIDTH, 32_768)
+        .with(DeviceAttribute.MAX_TEXTURE_1D_LAYERED_LAYERS, 2_048)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_GATHER_WIDTH, 32_768)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_GATHER_HEIGHT, 32_768)
+        .with(DeviceAttribute.MAX_SURFACE_1D_WIDTH, 32_768)
+        .with(DeviceAttribute.MAX_SURFACE_2D_WIDTH, 131_072)
+        .with(DeviceAttribute.MAX_SURFACE_2D_HEIGHT, 65_536)
+        .with(DeviceAttribute.MAX_SURFACE_3D_WIDTH, 16_384)
+        .with(DeviceAttribute.MAX_SURFACE_3D_HEIGHT, 16_384)
+        .with(DeviceAttribute.MAX_SURFACE_3D_DEPTH, 16_384)
+        .with(DeviceAttribute.MAX_SURFACE_1D_LAYERED_WIDTH, 32_768)
+        .with(DeviceAttribute.MAX_SURFACE_1D_LAYERED_LAYERS, 2_048)
+        .with(DeviceAttribute.MAX_SURFACE_2D_LAYERED_WIDTH, 32_768)
+        .with(DeviceAttribute.MAX_SURFACE_2D_LAYERED_HEIGHT, 32_768)
+        .with(DeviceAttribute.MAX_SURFACE_2D_LAYERED_LAYERS, 2_048)
+        .with(DeviceAttribute.MAX_TEXTURE_1D_LINEAR_WIDTH, 1 << 28)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_LINEAR_WIDTH, 131_072)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_LINEAR_HEIGHT, 65_000)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_LINEAR_PITCH, 2_097_120)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_MIPMAPPED_WIDTH, 32_768)
+        .with(DeviceAttribute.MAX_TEXTURE_2D_MIPMAPPED_HEIGHT, 32_768)
+        .with(DeviceAttribute.MAX_TEXTURE_1D_MIPMAPPED_WIDTH, 32_768);
   }
 
   private DeviceProfile with(int attribute, int value) {

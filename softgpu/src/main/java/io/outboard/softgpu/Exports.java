@@ -27,31 +27,41 @@ final class Exports {
   }
 
   /** Whether a name is one of this process. */
-  synchronized boolean isOwn(IpcName named) {
+  synchronized boolean isOwn(ExchangeName named) {
     return named.process().equals(name);
   }
 
-  /** The name of an allocation, the same each time. */
-  IpcName name(Allocation allocation) throws IOException {
-    return name(IpcName.Kind.MEMORY, allocation);
-  }
-
-  /** The name of an event, the same each time. */
-  IpcName name(SharedMark mark) throws IOException {
-    return name(IpcName.Kind.EVENT, mark);
-  }
-
-  private synchronized IpcName name(IpcName.Kind kind, Object thing) throws IOException {
+  /** The name of this process. */
+  synchronized Bytes process() throws IOException {
     if (name == null) {
       name = exchange.open(this::grant);
     }
+    return name;
+  }
+
+  /** The name of an allocation, the same each time. */
+  ExchangeName name(Allocation allocation) throws IOException {
+    return name(kind(allocation), allocation);
+  }
+
+  private static ExchangeName.Kind kind(Allocation allocation) {
+    return allocation.pool() == null ? ExchangeName.Kind.MEMORY : ExchangeName.Kind.POOL_MEMORY;
+  }
+
+  /** The name of an event, the same each time. */
+  ExchangeName name(SharedMark mark) throws IOException {
+    return name(ExchangeName.Kind.EVENT, mark);
+  }
+
+  private synchronized ExchangeName name(ExchangeName.Kind kind, Object thing) throws IOException {
+    Bytes process = process();
     Bytes key = keys.get(thing);
     if (key == null) {
-      key = IpcName.newKey();
+      key = ExchangeName.newKey();
       keys.put(thing, key);
       byKey.put(key, thing);
     }
-    return new IpcName(kind, name, key);
+    return new ExchangeName(kind, process, key);
   }
 
   /** Nobody can open it any more. */
@@ -73,17 +83,25 @@ final class Exports {
   }
 
   private Exchange.Grant grant(byte[] request) {
-    IpcName memory = IpcName.of(request, IpcName.Kind.MEMORY);
-    if (memory != null) {
-      return find(memory) instanceof Allocation allocation ? grant(allocation) : null;
+    for (ExchangeName.Kind kind : ExchangeName.Kind.values()) {
+      ExchangeName asked = ExchangeName.of(request, kind);
+      if (asked != null) {
+        return grant(asked);
+      }
     }
-    IpcName event = IpcName.of(request, IpcName.Kind.EVENT);
-    return event != null && find(event) instanceof SharedMark mark
-        ? new Exchange.Grant(new byte[Exchange.ANSWER], mark.file(), mark::letGo)
-        : null;
+    return null;
   }
 
-  private synchronized Object find(IpcName named) {
+  private Exchange.Grant grant(ExchangeName asked) {
+    return switch (find(asked)) {
+      case Allocation allocation when kind(allocation) == asked.kind() -> grant(allocation);
+      case SharedMark mark when asked.kind() == ExchangeName.Kind.EVENT ->
+          new Exchange.Grant(new byte[Exchange.ANSWER], mark.file(), mark::letGo);
+      case null, default -> null;
+    };
+  }
+
+  private synchronized Object find(ExchangeName named) {
     return byKey.get(named.key());
   }
 
@@ -96,6 +114,7 @@ final class Exports {
         ByteBuffer.allocate(Exchange.ANSWER)
             .putLong(memory.fileOffset(allocation.address()))
             .putLong(allocation.bytes())
+            .putLong(allocation.pool() == null ? 0 : allocation.pool().handle())
             .array();
     return new Exchange.Grant(answer, memory.file(), () -> memory.takeBack(allocation));
   }

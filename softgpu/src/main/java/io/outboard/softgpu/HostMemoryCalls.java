@@ -3,15 +3,20 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaHostMemory;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.Allocation.Kind;
 import io.outboard.wire.Native;
 
 /**
- * Copies from and to memory that is shared with the program. Whoever calls has checked that it is;
- * kernels cannot use it.
+ * Memory that is shared with the program. Whoever calls has checked that it is, and has mapped it
+ * at the program's address. Where that is an address that was set aside for it, kernels find it
+ * there too.
  */
 final class HostMemoryCalls implements CudaHostMemory {
   /** Larger copies are left to the stream's thread even when the caller could do them at once. */
   private static final long INLINE_BYTES = 1 << 18;
+
+  /** {@code CU_MEMHOSTREGISTER_DEVICEMAP}. */
+  private static final int DEVICE_MAP = 2;
 
   private final Machine machine;
 
@@ -27,14 +32,16 @@ final class HostMemoryCalls implements CudaHostMemory {
     if (device == 0 || address == 0 || bytes <= 0) {
       return CudaResult.INVALID_VALUE;
     }
-    Native.putLong(device, 0);
+    boolean mapped = (flags & DEVICE_MAP) != 0 && machine.placed().map(address, bytes, Kind.HOST);
+    Native.putLong(device, mapped ? address : 0);
     return CudaResult.SUCCESS;
   }
 
-  /** Copies of any context may use it: waits for them all. */
+  /** Work of any context may use it: waits for it all. */
   @Override
   public int outboardHostUnmap(long address) {
     machine.awaitAll();
+    boolean unused = machine.placed().unmap(address, Kind.HOST);
     return CudaResult.SUCCESS;
   }
 

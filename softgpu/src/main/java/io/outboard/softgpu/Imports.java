@@ -17,7 +17,7 @@ final class Imports {
   private final Map<Key, Import> byName = new HashMap<>();
   private final Map<Long, Import> byAddress = new HashMap<>();
 
-  private record Key(Context context, IpcName name) {}
+  private record Key(Context context, ExchangeName name) {}
 
   /** One piece of memory, mapped in whole pages. */
   private static final class Import {
@@ -45,8 +45,12 @@ final class Imports {
     }
   }
 
-  /** Opens memory in a context; its address, or the negated result that says why not. */
-  synchronized long open(Context context, IpcName name) {
+  /**
+   * Opens memory in a context; its address, or the negated result that says why not.
+   *
+   * @param pool the pool that it has to be of, where it is of one
+   */
+  synchronized long open(Context context, ExchangeName name, long pool) {
     Key key = new Key(context, name);
     Import known = byName.get(key);
     if (known != null) {
@@ -55,25 +59,26 @@ final class Imports {
     }
     try {
       Exchange exchange = context.machine().exports().exchange();
-      return map(key, exchange.ask(name.process(), name.toArray()));
+      return map(key, exchange.ask(name.process(), name.toArray()), pool);
     } catch (IOException gone) {
       return -CudaResult.INVALID_HANDLE;
     }
   }
 
-  private long map(Key key, Exchange.Answer answer) {
-    DeviceMemory memory = key.context().device().memory();
+  private long map(Key key, Exchange.Answer answer, long pool) {
     ByteBuffer told = ByteBuffer.wrap(answer.bytes());
     long offset = told.getLong();
     long bytes = told.getLong();
+    if (told.getLong() != pool) {
+      return giveUp(answer, CudaResult.INVALID_VALUE);
+    }
+    DeviceMemory memory = key.context().device().memory();
     long skipped = offset & (Mapping.PAGE - 1);
     long mapped = (skipped + bytes + Mapping.PAGE - 1) & -Mapping.PAGE;
     long reservedBytes = Reservations.rounded(mapped);
     long reserved = memory.reservations().reserve(reservedBytes);
     if (reserved == 0) {
-      Mapping.close(answer.descriptor());
-      answer.close();
-      return -CudaResult.OUT_OF_MEMORY;
+      return giveUp(answer, CudaResult.OUT_OF_MEMORY);
     }
     memory.reach(reserved + reservedBytes);
     Mapping.replace(memory.process(reserved), mapped, answer.descriptor(), offset - skipped);
@@ -87,9 +92,16 @@ final class Imports {
     return where.address();
   }
 
-  /** Whether memory was opened that begins at an address. */
-  synchronized boolean has(long address) {
-    return byAddress.containsKey(address);
+  private static long giveUp(Exchange.Answer answer, int result) {
+    Mapping.close(answer.descriptor());
+    answer.close();
+    return -result;
+  }
+
+  /** Whether memory of a kind of name was opened that begins at an address. */
+  synchronized boolean has(long address, ExchangeName.Kind kind) {
+    Import opened = byAddress.get(address);
+    return opened != null && opened.key.name().kind() == kind;
   }
 
   /** Closes memory once; false if it is not open. The caller has waited for what uses it. */

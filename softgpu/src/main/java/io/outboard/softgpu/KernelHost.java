@@ -3,6 +3,8 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
 import io.outboard.ptx.PtxHost;
+import io.outboard.ptx.PtxImage;
+import io.outboard.ptx.PtxTexture;
 import java.util.concurrent.Executor;
 
 /** What a running kernel finds around it. */
@@ -32,5 +34,17 @@ final class KernelHost implements PtxHost {
   @Override
   public boolean cancelled() {
     return context.error() != CudaResult.SUCCESS;
+  }
+
+  @Override
+  public PtxTexture texture(long object) {
+    TextureObject known = context.machine().handles().get(object, TextureObject.class);
+    return known == null ? null : known.texture();
+  }
+
+  @Override
+  public PtxImage surface(long object) {
+    SurfaceObject known = context.machine().handles().get(object, SurfaceObject.class);
+    return known == null ? null : known.image();
   }
 }

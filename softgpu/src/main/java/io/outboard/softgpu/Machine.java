@@ -13,6 +13,7 @@ final class Machine {
   private final Libraries libraries = new Libraries();
   private final Imports imports = new Imports();
   private final GraphMemories graphMemories = new GraphMemories();
+  private final PlacedMemory placed = new PlacedMemory(this);
   private final Exports exports;
 
   @SuppressWarnings("ThreadLocalUsage") // a thread's context is the state of one driver, not of all
@@ -60,6 +61,11 @@ final class Machine {
   /** The memory of graphs. */
   GraphMemories graphMemories() {
     return graphMemories;
+  }
+
+  /** Memory of the program that kernels use. */
+  PlacedMemory placed() {
+    return placed;
   }
 
   /** What other processes may open. */

@@ -28,48 +28,34 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
     if (machine.deviceCount() != 1) {
       return CudaResult.NOT_SUPPORTED;
     }
-    DeviceMemory memory = machine.device(0).memory();
-    long whole = Reservations.rounded(bytes);
-    long start = memory.reservations().reserve(whole);
-    if (start == 0) {
-      return CudaResult.OUT_OF_MEMORY;
-    }
-    memory.reach(start + whole);
+    long start = machine.placed().place(bytes);
     Native.putLong(address, start);
-    return CudaResult.SUCCESS;
+    return start == 0 ? CudaResult.OUT_OF_MEMORY : CudaResult.SUCCESS;
   }
 
   /** Whoever calls has mapped the memory at this address of this process too. */
   @Override
-  public synchronized int outboardManagedMap(long address, long bytes) {
+  public int outboardManagedMap(long address, long bytes) {
     if (machine.usable() == null) {
       return machine.refusal();
     }
-    DeviceMemory memory = machine.memoryOf(address);
-    boolean whole = bytes > 0 && (bytes & (Mapping.PAGE - 1)) == 0 && Reservations.isWhole(address);
-    if (memory == null || !whole || !memory.reservations().has(address, bytes)) {
+    PlacedMemory placed = machine.placed();
+    if (!placed.isPlace(address, bytes)) {
       return CudaResult.INVALID_VALUE;
     }
-    if (memory.startingAt(address) != null) {
-      return CudaResult.ALREADY_MAPPED;
-    }
-    Mapping.repeat(memory.process(address), bytes, address);
-    memory.adopt(new Allocation(address, bytes, null, Kind.MANAGED, null));
-    return CudaResult.SUCCESS;
+    return placed.map(address, bytes, Kind.MANAGED)
+        ? CudaResult.SUCCESS
+        : CudaResult.ALREADY_MAPPED;
   }
 
   /** Work of any context may use it: waits for it all. */
   @Override
-  public synchronized int outboardManagedUnmap(long address) {
-    DeviceMemory memory = machine.memoryOf(address);
-    Allocation ended = memory == null ? null : memory.startingAt(address);
-    if (ended == null || ended.kind() != Kind.MANAGED) {
+  public int outboardManagedUnmap(long address) {
+    PlacedMemory placed = machine.placed();
+    if (!placed.holds(address, Kind.MANAGED)) {
       return CudaResult.INVALID_VALUE;
     }
     machine.awaitAll();
-    boolean unused = memory.disown(ended);
-    Mapping.clear(memory.process(address), ended.bytes());
-    memory.reservations().free(address, Reservations.rounded(ended.bytes()));
-    return CudaResult.SUCCESS;
+    return placed.unmap(address, Kind.MANAGED) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
   }
 }

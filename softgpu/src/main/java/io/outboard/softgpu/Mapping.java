@@ -35,6 +35,10 @@ final class Mapping {
 
   private static final int CLOSE_ON_EXEC = 1;
 
+  private static final int F_DUPFD_CLOEXEC = 1030;
+
+  private static final int SEEK_END = 2;
+
   /** MREMAP_MAYMOVE | MREMAP_FIXED. */
   private static final int MOVE_THERE = 3;
 
@@ -48,15 +52,25 @@ final class Mapping {
   private static final MethodHandle MEMFD_CREATE =
       bind("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle FTRUNCATE = bind("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle LSEEK = bind("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle FCNTL =
+      bind("fcntl", Linker.Option.firstVariadicArg(2), JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOSE = bind("close", JAVA_INT, JAVA_INT);
 
   private Mapping() {}
 
   private static MethodHandle bind(String name, MemoryLayout result, MemoryLayout... arguments) {
+    return link(name, FunctionDescriptor.of(result, arguments));
+  }
+
+  private static MethodHandle bind(
+      String name, Linker.Option option, MemoryLayout result, MemoryLayout... arguments) {
+    return link(name, FunctionDescriptor.of(result, arguments), option);
+  }
+
+  private static MethodHandle link(String name, FunctionDescriptor type, Linker.Option... options) {
     return Linker.nativeLinker()
-        .downcallHandle(
-            Linker.nativeLinker().defaultLookup().findOrThrow(name),
-            FunctionDescriptor.of(result, arguments));
+        .downcallHandle(Linker.nativeLinker().defaultLookup().findOrThrow(name), type, options);
   }
 
   private static long map(long address, long bytes, int flags, int file, long offset) {
@@ -144,6 +158,29 @@ final class Mapping {
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }
+  }
+
+  /** The length of a file; −1 for what has none. */
+  static long length(int file) {
+    try {
+      return (long) LSEEK.invokeExact(file, 0L, SEEK_END);
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  /** Another descriptor of a file. */
+  static int duplicate(int file) {
+    int made;
+    try {
+      made = (int) FCNTL.invokeExact(file, F_DUPFD_CLOEXEC, 0);
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+    if (made < 0) {
+      throw new OutOfMemoryError("no descriptors are left");
+    }
+    return made;
   }
 
   /** Closes a descriptor; what is mapped of it stays. */

@@ -95,6 +95,10 @@ final class MemoryCalls implements CudaMemory {
       machine.awaitAll();
       return machine.graphMemories().free(pointer);
     }
+    if (machine.imports().has(pointer, ExchangeName.Kind.POOL_MEMORY)) {
+      machine.awaitAll();
+      return machine.imports().close(pointer) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+    }
     if (allocation == null || allocation.kind() != Kind.PLAIN) {
       return CudaResult.INVALID_VALUE;
     }
@@ -293,7 +297,7 @@ final class MemoryCalls implements CudaMemory {
     if (copy == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    BoxCopy box = BoxCopy.of(copy);
+    BoxCopy box = BoxCopy.of(copy, machine);
     int result = box.check(machine);
     if (result != CudaResult.SUCCESS || box.isEmpty()) {
       return result == CudaResult.SUCCESS ? enqueue(null, 0, stream) : result;

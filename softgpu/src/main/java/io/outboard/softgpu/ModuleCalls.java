@@ -301,7 +301,7 @@ final class ModuleCalls implements CudaModules {
     Native.putInt(facts, parameters.size());
     Native.putInt(facts + FunctionFacts.PARAMETER_BYTES, known.code().parameterBytes());
     Native.putInt(facts + FunctionFacts.MAX_THREADS, known.figures().maxThreads());
-    Native.putInt(facts + FunctionFacts.MAX_THREADS + 4, 0);
+    Native.putInt(facts + FunctionFacts.SHARED_BYTES, known.code().sharedBytes());
     for (int i = 0; i < FunctionFacts.LAYOUT; i++) {
       boolean exists = i < parameters.size();
       long layout = facts + FunctionFacts.LAYOUT_VALUES + 8L * i;

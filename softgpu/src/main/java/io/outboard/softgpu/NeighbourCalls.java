@@ -115,7 +115,7 @@ final class NeighbourCalls implements CudaNeighbours {
   }
 
   /** A process cannot open what is its own. */
-  private int check(IpcName name, int unreadable) {
+  private int check(ExchangeName name, int unreadable) {
     if (name == null) {
       return unreadable;
     }
@@ -132,12 +132,12 @@ final class NeighbourCalls implements CudaNeighbours {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    IpcName name = IpcName.at(handle, IpcName.Kind.MEMORY);
+    ExchangeName name = ExchangeName.at(handle, ExchangeName.Kind.MEMORY);
     result = check(name, CudaResult.INVALID_VALUE);
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    long address = machine.imports().open(machine.usable(), name);
+    long address = machine.imports().open(machine.usable(), name, 0);
     if (address < 0) {
       return (int) -address;
     }
@@ -151,7 +151,7 @@ final class NeighbourCalls implements CudaNeighbours {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    if (!machine.imports().has(pointer)) {
+    if (!machine.imports().has(pointer, ExchangeName.Kind.MEMORY)) {
       return CudaResult.INVALID_VALUE;
     }
     machine.awaitAll();
@@ -185,12 +185,12 @@ final class NeighbourCalls implements CudaNeighbours {
     if (result != CudaResult.SUCCESS || event == 0 || handle == 0) {
       return result != CudaResult.SUCCESS ? result : CudaResult.INVALID_VALUE;
     }
-    IpcName name = IpcName.at(handle, IpcName.Kind.EVENT);
+    ExchangeName name = ExchangeName.at(handle, ExchangeName.Kind.EVENT);
     result = check(name, CudaResult.MAP_FAILED);
     return result != CudaResult.SUCCESS ? result : open(event, name);
   }
 
-  private int open(long event, IpcName name) {
+  private int open(long event, ExchangeName name) {
     Exchange exchange = machine.exports().exchange();
     try (Exchange.Answer answer = exchange.ask(name.process(), name.toArray())) {
       Context context = machine.usable();

@@ -80,7 +80,7 @@ final class NodeWork {
     if (copy == 0) {
       return Made.failed(CudaResult.INVALID_VALUE);
     }
-    BoxCopy box = BoxCopy.of(copy);
+    BoxCopy box = BoxCopy.of(copy, machine);
     int result = box.checkShared(machine);
     if (result == CudaResult.SUCCESS && box.isEmpty()) {
       result = CudaResult.INVALID_VALUE;

@@ -2,15 +2,23 @@
 package io.outboard.softgpu;
 
 import io.outboard.softgpu.Allocation.Kind;
+import io.outboard.wire.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Memory that has no address until it is mapped. Guarded by its own monitor. */
+/**
+ * Memory that has no address until it is mapped: a file, of which other processes may have
+ * descriptors too. Guarded by its own monitor.
+ */
 final class PhysicalMemory extends Handled {
+  /** Where it begins in its file: behind the label. */
+  private static final int BEGIN = Mapping.PAGE;
+
   private final Device device;
   private final long bytes;
   private final int handleTypes;
   private final int file;
+  private final Bytes identity;
   private final List<Mapped> mappings = new ArrayList<>();
   private int holders = 1;
   private boolean gone;
@@ -34,7 +42,20 @@ final class PhysicalMemory extends Handled {
     this.device = device;
     this.bytes = bytes;
     this.handleTypes = handleTypes;
-    this.file = Mapping.file(bytes);
+    this.file = Mapping.file(BEGIN + bytes);
+    this.identity = Bytes.random(Label.IDENTITY);
+    if (handleTypes != 0) {
+      new Label(Label.Kind.MEMORY, device.ordinal(), handleTypes, bytes, identity).write(file);
+    }
+  }
+
+  /** Memory of another process, which counts here too. */
+  PhysicalMemory(Device device, Label label, int descriptor) {
+    this.device = device;
+    this.bytes = label.number();
+    this.handleTypes = label.handleTypes();
+    this.file = Mapping.duplicate(descriptor);
+    this.identity = label.identity();
   }
 
   Device device() {
@@ -47,6 +68,16 @@ final class PhysicalMemory extends Handled {
 
   int handleTypes() {
     return handleTypes;
+  }
+
+  /** The same in all processes that have it. */
+  Bytes identity() {
+    return identity;
+  }
+
+  /** A descriptor for another process. */
+  int descriptor() {
+    return Mapping.duplicate(file);
   }
 
   synchronized void hold() {
@@ -62,7 +93,7 @@ final class PhysicalMemory extends Handled {
 
   /** Maps all of it at a reserved address. */
   synchronized Mapped map(long address) {
-    Mapping.replace(device.memory().process(address), bytes, file, 0);
+    Mapping.replace(device.memory().process(address), bytes, file, BEGIN);
     Mapped made = new Mapped(new Allocation(address, bytes, null, Kind.MAPPED, null));
     mappings.add(made);
     return made;

@@ -5,14 +5,36 @@ package io.outboard.softgpu;
 final class Pool extends Handled {
   private final Device device;
   private final long limit;
+  private final int handleTypes;
+  private final Label label;
   private final long[] settings = {0, 1, 1, 1, 0};
   private long used;
   private long highest;
 
   /** Makes a pool that holds at most {@code limit} bytes. */
-  Pool(Device device, long limit) {
+  Pool(Device device, long limit, int handleTypes) {
     this.device = device;
     this.limit = limit;
+    this.handleTypes = handleTypes;
+    this.label = null;
+  }
+
+  /** A pool of another process: nothing is allocated from it. */
+  Pool(Device device, Label label) {
+    this.device = device;
+    this.limit = 0;
+    this.handleTypes = label.handleTypes();
+    this.label = label;
+  }
+
+  /** How it can be shared with other processes. */
+  int handleTypes() {
+    return handleTypes;
+  }
+
+  /** What is known of the pool of another process; null for one of this. */
+  Label label() {
+    return label;
   }
 
   Device device() {

@@ -4,8 +4,11 @@ package io.outboard.softgpu;
 import io.outboard.cuda.AccessDescription;
 import io.outboard.cuda.CudaPools;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.CudaVirtualMemory;
 import io.outboard.cuda.PoolProperties;
+import io.outboard.wire.Bytes;
 import io.outboard.wire.Native;
+import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -44,7 +47,10 @@ final class PoolCalls implements CudaPools {
       return machine.refusal();
     }
     Pool from = machine.handles().get(pool, Pool.class);
-    return from == null ? CudaResult.INVALID_HANDLE : allocate(pointer, bytes, from, stream);
+    if (from == null || from.label() != null) {
+      return from == null ? CudaResult.INVALID_HANDLE : CudaResult.INVALID_VALUE;
+    }
+    return allocate(pointer, bytes, from, stream);
   }
 
   private int allocate(long pointer, long bytes, Pool pool, long handle) {
@@ -106,7 +112,8 @@ final class PoolCalls implements CudaPools {
     if (freed != null && freed.kind() == Allocation.Kind.GRAPH) {
       return freeOfGraph(stream, machine.graphMemories().at(pointer));
     }
-    if (freed == null || freed.pool() == null) {
+    boolean imported = machine.imports().has(pointer, ExchangeName.Kind.POOL_MEMORY);
+    if (freed == null || (freed.pool() == null && !imported)) {
       return CudaResult.INVALID_VALUE;
     }
     if (stream.capture() != null) {
@@ -120,11 +127,11 @@ final class PoolCalls implements CudaPools {
 
   /** Memory on its way out. */
   private final class Going extends Operation {
-    private final FreeOperation free;
+    private final DeviceMemory memory;
     private final Allocation freed;
 
     Going(DeviceMemory memory, Allocation freed) {
-      this.free = new FreeOperation(memory, freed);
+      this.memory = memory;
       this.freed = freed;
     }
 
@@ -135,7 +142,12 @@ final class PoolCalls implements CudaPools {
 
     @Override
     void perform(Context context) {
-      free.perform(context);
+      if (freed.kind() == Allocation.Kind.IMPORTED) {
+        machine.imports().close(freed.address());
+      } else {
+        machine.exports().forget(freed);
+        memory.release(freed);
+      }
       going.remove(freed);
     }
   }
@@ -148,7 +160,8 @@ final class PoolCalls implements CudaPools {
     if (pool == 0 || properties == 0 || Native.getInt(properties) != PINNED) {
       return CudaResult.INVALID_VALUE;
     }
-    if (Native.getInt(properties + 4) != 0) {
+    int types = Native.getInt(properties + PoolProperties.HANDLE_TYPES);
+    if ((types & ~CudaVirtualMemory.FILE_DESCRIPTOR) != 0) {
       return CudaResult.NOT_SUPPORTED;
     }
     Device device = device(properties + PoolProperties.LOCATION);
@@ -156,7 +169,10 @@ final class PoolCalls implements CudaPools {
       return CudaResult.INVALID_VALUE;
     }
     long limit = Native.getLong(properties + PoolProperties.MAX_BYTES);
-    Pool made = new Pool(device, limit == 0 ? Long.MAX_VALUE : limit);
+    return hand(pool, new Pool(device, limit == 0 ? Long.MAX_VALUE : limit, types));
+  }
+
+  private int hand(long pool, Pool made) {
     if (!machine.handles().add(made)) {
       return CudaResult.OUT_OF_MEMORY;
     }
@@ -168,7 +184,9 @@ final class PoolCalls implements CudaPools {
    * The device of a pool that properties describe; null if they describe none that there can be.
    */
   static Device device(Machine machine, long properties) {
-    boolean possible = Native.getInt(properties) == PINNED && Native.getInt(properties + 4) == 0;
+    boolean possible =
+        Native.getInt(properties) == PINNED
+            && Native.getInt(properties + PoolProperties.HANDLE_TYPES) == 0;
     long location = properties + PoolProperties.LOCATION;
     return possible && Native.getInt(location) == ON_DEVICE
         ? machine.device(Native.getInt(location + LOCATION_ID))
@@ -343,10 +361,104 @@ final class PoolCalls implements CudaPools {
     if (changed == null || current == null) {
       return changed == null ? CudaResult.INVALID_DEVICE : unknown();
     }
-    if (current.device() != changed) {
+    if (current.device() != changed || current.label() != null) {
       return CudaResult.INVALID_VALUE;
     }
     changed.pool(current);
+    return CudaResult.SUCCESS;
+  }
+
+  /** A page that says which pool it is: its memory is handed out piece by piece. */
+  @Override
+  public int cuMemPoolExportToShareableHandle(long handle, long pool, int type, long flags) {
+    Pool shared = machine.handles().get(pool, Pool.class);
+    if (shared == null) {
+      return unknown();
+    }
+    if (type != CudaVirtualMemory.FILE_DESCRIPTOR || machine.exports().exchange() == null) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    if (handle == 0 || flags != 0 || (shared.handleTypes() & type) == 0 || shared.label() != null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    try {
+      Native.putInt(handle, labelled(shared));
+      return CudaResult.SUCCESS;
+    } catch (IOException e) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+  }
+
+  private int labelled(Pool pool) throws IOException {
+    Bytes process = machine.exports().process();
+    int ordinal = pool.device().ordinal();
+    Label label = new Label(Label.Kind.POOL, ordinal, pool.handleTypes(), pool.handle(), process);
+    int file = Mapping.file(Mapping.PAGE);
+    label.write(file);
+    return file;
+  }
+
+  @Override
+  public int cuMemPoolImportFromShareableHandle(long pool, long handle, int type, long flags) {
+    if (!machine.isInitialised()) {
+      return CudaResult.NOT_INITIALIZED;
+    }
+    if (type != CudaVirtualMemory.FILE_DESCRIPTOR) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    Label label = Label.read((int) handle, Label.Kind.POOL);
+    Device device = label == null ? null : machine.device(label.device());
+    return pool == 0 || flags != 0 || device == null
+        ? CudaResult.INVALID_VALUE
+        : hand(pool, new Pool(device, label));
+  }
+
+  @Override
+  public int cuMemPoolExportPointer(long data, long pointer) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    DeviceMemory memory = machine.memoryOf(pointer);
+    Allocation named = memory == null ? null : memory.startingAt(pointer);
+    if (data == 0 || named == null || named.pool() == null || named.pool().handleTypes() == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    try {
+      machine.exports().name(named).write(data);
+      return CudaResult.SUCCESS;
+    } catch (IOException e) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+  }
+
+  @Override
+  public int cuMemPoolImportPointer(long pointer, long pool, long data) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Pool from = machine.handles().get(pool, Pool.class);
+    if (from == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    if (pointer == 0 || data == 0 || from.label() == null || from.device() != context.device()) {
+      return CudaResult.INVALID_VALUE;
+    }
+    ExchangeName name = ExchangeName.at(data, ExchangeName.Kind.POOL_MEMORY);
+    return name != null && name.process().equals(from.label().identity())
+        ? open(pointer, context, name, from.label().number())
+        : CudaResult.INVALID_VALUE;
+  }
+
+  /** Whatever the reason is, the name is not one of memory that there is. */
+  private int open(long pointer, Context context, ExchangeName name, long pool) {
+    long address = machine.imports().open(context, name, pool);
+    if (address < 0) {
+      return address == -CudaResult.OUT_OF_MEMORY
+          ? CudaResult.OUT_OF_MEMORY
+          : CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(pointer, address);
     return CudaResult.SUCCESS;
   }
 }

@@ -4,7 +4,6 @@ package io.outboard.softgpu;
 import io.outboard.cuda.CudaDriverTopics;
 import io.outboard.cuda.CudaGreenContexts;
 import io.outboard.cuda.CudaTensorMaps;
-import io.outboard.cuda.CudaTextures;
 import io.outboard.nvml.NvmlDriver;
 
 /**
@@ -44,7 +43,7 @@ public final class SoftGpu extends CudaDriverTopics {
         new StreamValueCalls(machine),
         new StreamCalls(machine),
         new CudaTensorMaps() {},
-        new CudaTextures() {},
+        new TextureCalls(machine),
         new VirtualMemoryCalls(machine));
     this.machine = machine;
   }

@@ -23,6 +23,7 @@ final class VirtualMemoryCalls implements CudaVirtualMemory {
   private static final int READ_WRITE = 3;
 
   private final Machine machine;
+  private final Shares shares = new Shares();
   private final TreeMap<Long, Mapping> mappings = new TreeMap<>();
 
   private record Mapping(PhysicalMemory memory, PhysicalMemory.Mapped where) {
@@ -77,12 +78,18 @@ final class VirtualMemoryCalls implements CudaVirtualMemory {
     if (allocation == 0 || bytes <= 0 || !Reservations.isWhole(bytes) || flags != 0) {
       return CudaResult.INVALID_VALUE;
     }
+    int types = Native.getInt(properties + AllocationProperties.HANDLE_TYPES);
+    if ((types & ~FILE_DESCRIPTOR) != 0) {
+      return CudaResult.NOT_SUPPORTED;
+    }
     Device device = device(properties + AllocationProperties.LOCATION);
     if (!device.memory().take(bytes)) {
       return CudaResult.OUT_OF_MEMORY;
     }
-    int types = Native.getInt(properties + AllocationProperties.HANDLE_TYPES);
-    PhysicalMemory made = new PhysicalMemory(device, bytes, types);
+    return hand(allocation, new PhysicalMemory(device, bytes, types));
+  }
+
+  private int hand(long allocation, PhysicalMemory made) {
     if (!machine.handles().add(made)) {
       made.release();
       return CudaResult.OUT_OF_MEMORY;
@@ -257,10 +264,62 @@ final class VirtualMemoryCalls implements CudaVirtualMemory {
     }
     PhysicalMemory memory = held.memory();
     memory.hold();
-    if (machine.handles().get(memory.handle(), PhysicalMemory.class) == null) {
-      machine.handles().add(memory);
+    return handAgain(allocation, memory);
+  }
+
+  /** Memory that has been held once more; its handle may have ended. */
+  private int handAgain(long allocation, PhysicalMemory memory) {
+    boolean known = machine.handles().get(memory.handle(), PhysicalMemory.class) != null;
+    if (known) {
+      Native.putLong(allocation, memory.handle());
     }
-    Native.putLong(allocation, memory.handle());
+    return known ? CudaResult.SUCCESS : hand(allocation, memory);
+  }
+
+  @Override
+  public int cuMemExportToShareableHandle(long handle, long allocation, int type, long flags) {
+    PhysicalMemory memory = machine.handles().get(allocation, PhysicalMemory.class);
+    if (memory == null) {
+      return unknown();
+    }
+    if (type != FILE_DESCRIPTOR) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    if (handle == 0 || flags != 0 || (memory.handleTypes() & type) == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putInt(handle, shares.make(memory));
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuMemImportFromShareableHandle(long allocation, long handle, int type) {
+    if (!machine.isInitialised()) {
+      return CudaResult.NOT_INITIALIZED;
+    }
+    if (type != FILE_DESCRIPTOR) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    Label label = Label.read((int) handle, Label.Kind.MEMORY);
+    Device device = label == null ? null : machine.device(label.device());
+    if (allocation == 0 || device == null) {
+      return CudaResult.INVALID_VALUE;
+    }
+    PhysicalMemory own = shares.hold(label.identity());
+    if (own != null) {
+      return handAgain(allocation, own);
+    }
+    return device.memory().take(label.number())
+        ? hand(allocation, new PhysicalMemory(device, label, (int) handle))
+        : CudaResult.OUT_OF_MEMORY;
+  }
+
+  @Override
+  public int outboardShareEnd(long handle) {
+    PhysicalMemory ended = shares.end((int) handle);
+    if (ended != null && ended.release()) {
+      machine.handles().remove(ended);
+    }
     return CudaResult.SUCCESS;
   }
 }

@@ -110,6 +110,7 @@ class ModuleTest extends DriverTest {
     assertEquals(4, Native.getInt(facts));
     assertEquals(32, Native.getInt(facts + FunctionFacts.PARAMETER_BYTES));
     assertEquals(1024, Native.getInt(facts + FunctionFacts.MAX_THREADS));
+    assertEquals(0, Native.getInt(facts + FunctionFacts.SHARED_BYTES));
     int[] layout = {0, 1, 8, 8, 16, 2, 24, 8, 0, 0};
     for (int i = 0; i < layout.length; i++) {
       assertEquals(layout[i], Native.getInt(facts + FunctionFacts.LAYOUT_VALUES + 4L * i));

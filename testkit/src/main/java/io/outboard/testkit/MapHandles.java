@@ -71,6 +71,11 @@ public final class MapHandles implements Handles {
   }
 
   @Override
+  public long known(int kind, long value) {
+    return handles.getOrDefault(new Value(kind, value), 0L);
+  }
+
+  @Override
   public void release(long handle) {
     Entry entry = entries.remove(handle);
     if (entry != null) {

@@ -40,9 +40,9 @@ final class CToy extends ToyNative {
     }
   }
 
-  CToy(LoopbackCaller caller) {
+  CToy(LoopbackCaller caller, ToyLog log) {
     super(Built.LOOKUP);
-    connect(new Upcalls(caller));
+    connect(new Upcalls(caller, log));
   }
 
   /** Whether there is a compiler. */
@@ -56,6 +56,7 @@ final class CToy extends ToyNative {
           new ProcessBuilder(
                   "gcc",
                   "-std=c11",
+                  "-D_GNU_SOURCE",
                   "-Wall",
                   "-Wextra",
                   "-Werror",
@@ -68,6 +69,7 @@ final class CToy extends ToyNative {
                   GENERATED.resolve("stubs.c").toString(),
                   GENERATED.resolve("symbols.c").toString(),
                   "src/test/c/loopback.c",
+                  RUNTIME.resolve("call_text.c").toString(),
                   "-Wl,--no-undefined",
                   "-o",
                   LIBRARY.toString())
@@ -110,7 +112,7 @@ final class CToy extends ToyNative {
   }
 
   private static void connect(Upcalls upcalls) {
-    long table = ToySession.memory(48);
+    long table = ToySession.memory(56);
     Native.putLong(
         table,
         upcalls.stub(
@@ -124,15 +126,18 @@ final class CToy extends ToyNative {
         table + 32,
         upcalls.stub("plausible", FunctionDescriptor.of(JAVA_BOOLEAN, JAVA_LONG, JAVA_LONG)));
     Native.putLong(table + 40, upcalls.stub("largestPart", FunctionDescriptor.of(JAVA_LONG)));
+    Native.putLong(table + 48, upcalls.stub("logged", FunctionDescriptor.ofVoid(JAVA_LONG)));
     call("loopback_connect", FunctionDescriptor.ofVoid(JAVA_LONG), table);
   }
 
   /** What the runtime calls. */
   static final class Upcalls {
     private final LoopbackCaller caller;
+    private final ToyLog log;
 
-    Upcalls(LoopbackCaller caller) {
+    Upcalls(LoopbackCaller caller, ToyLog log) {
       this.caller = caller;
+      this.log = log;
     }
 
     int send(int number, long body, int bytes, long payload, long payloadBytes, int flags) {
@@ -153,6 +158,10 @@ final class CToy extends ToyNative {
 
     long mint(int kind) {
       return caller.mint(kind);
+    }
+
+    void logged(long text) {
+      log.program(ToySession.textAt(text));
     }
 
     long largestPart() {

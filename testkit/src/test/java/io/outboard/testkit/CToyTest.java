@@ -9,12 +9,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.wire.Native;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What only the C stubs do. */
 class CToyTest {
   private final ToySession session = ToyClient.C.session();
   private final Toy toy = session.toy;
+
+  @AfterEach
+  void bothLogsAreEqual() {
+    session.log.check();
+  }
 
   @Test
   void aFunctionOfTheClientIsRegistered() {

@@ -13,7 +13,7 @@ enum ToyClient {
   /** A session of its own; the test is skipped where there is no C compiler. */
   ToySession session() {
     if (this == JVM) {
-      return new ToySession(ToyRemote::new);
+      return new ToySession((caller, log) -> new ToyRemote(caller));
     }
     assumeTrue(CToy.canBeBuilt(), "no C compiler");
     return new ToySession(CToy::new);

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +26,11 @@ class ToyDataTest {
   ToyDataTest(ToyClient client) {
     session = client.session();
     toy = session.toy;
+  }
+
+  @AfterEach
+  void bothLogsAreEqual() {
+    session.log.check();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Native;
 import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,11 @@ class ToyObjectsTest {
   ToyObjectsTest(ToyClient client) {
     session = client.session();
     toy = session.toy;
+  }
+
+  @AfterEach
+  void bothLogsAreEqual() {
+    session.log.check();
   }
 
   @Test
@@ -126,6 +132,7 @@ class ToyObjectsTest {
     assertEquals(5, Native.getInt(out));
     toy.toyLast(2, out);
     assertEquals(6, Native.getInt(out));
+    session.log.forget(); // The flags are not the program's.
   }
 
   @Test

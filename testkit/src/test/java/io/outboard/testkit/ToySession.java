@@ -3,16 +3,25 @@ package io.outboard.testkit;
 
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /** A toy driver behind a dispatcher and a client, and memory for arguments. */
 final class ToySession {
   final ToyDriver driver = new ToyDriver();
-  final LoopbackCaller caller = new LoopbackCaller(new ToyDispatcher(driver));
+  final ToyLog log;
+  final LoopbackCaller caller;
   final Toy toy;
 
-  ToySession(Function<LoopbackCaller, Toy> client) {
-    toy = client.apply(caller);
+  ToySession(BiFunction<LoopbackCaller, ToyLog, Toy> client) {
+    this(client, driver -> driver);
+  }
+
+  /** With something between dispatcher and driver. */
+  ToySession(BiFunction<LoopbackCaller, ToyLog, Toy> client, UnaryOperator<Toy> between) {
+    log = new ToyLog(driver, between);
+    caller = new LoopbackCaller(log);
+    toy = client.apply(caller, log);
   }
 
   /** Fresh memory, filled with bytes that nobody expects. */

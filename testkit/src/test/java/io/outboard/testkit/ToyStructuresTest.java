@@ -7,6 +7,7 @@ import static io.outboard.testkit.ToySession.memory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.wire.Native;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +34,11 @@ class ToyStructuresTest {
   }
 
   /** What lies behind the program's structure is not touched. */
+  @AfterEach
+  void bothLogsAreEqual() {
+    session.log.check();
+  }
+
   @Test
   void aStructureThatSaysItsSize() {
     long value = memory(16);

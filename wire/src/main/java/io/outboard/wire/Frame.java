@@ -95,6 +95,12 @@ public final class Frame {
    */
   public static final int KIND_LIBRARY = 13;
 
+  /**
+   * Kind: from the client, "send the lines of the log that you have"; answered with a reply. From
+   * the backend, such lines, for a client that wants them ({@link Hello#FLAG_LOG}).
+   */
+  public static final int KIND_LOG = 14;
+
   /** Flag: the caller waits for a reply. */
   public static final int FLAG_ANSWER = 1;
 

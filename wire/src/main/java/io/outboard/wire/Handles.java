@@ -36,6 +36,9 @@ public interface Handles {
   /** Returns the handle of a value that the library handed out, minting one if the value is new. */
   long adopt(int kind, long value, long parent);
 
+  /** Returns the handle of a value, 0 if it has none. */
+  long known(int kind, long value);
+
   /** Ends a handle and all that it owns. */
   void release(long handle);
 

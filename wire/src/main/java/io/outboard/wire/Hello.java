@@ -36,11 +36,14 @@ public record Hello(
   /** Flag: the client wants shared-memory regions. */
   public static final int FLAG_REGIONS = 1;
 
+  /** Flag: the client wants a log of its calls. */
+  public static final int FLAG_LOG = 2;
+
   /**
    * Flag: the client adds a connection for bulk data to the session that {@code session} names,
    * which is its own; there is no other content.
    */
-  public static final int FLAG_BULK = 2;
+  public static final int FLAG_BULK = 4;
 
   static final int NAME = 24;
   private static final int RESERVED = 16;
@@ -101,6 +104,11 @@ public record Hello(
   /** Whether the client wants shared memory. */
   public boolean wantsRegion() {
     return (flags & FLAG_REGIONS) != 0;
+  }
+
+  /** Whether the client wants a log of its calls. */
+  public boolean wantsLog() {
+    return (flags & FLAG_LOG) != 0;
   }
 
   /** Whether the connection is to be one more of an open session. */

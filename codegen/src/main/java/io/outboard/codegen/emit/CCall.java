@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 final class CCall {
   private final Library library;
   private final CTypes types;
+  private final Signatures signatures;
   private final Function function;
   private final Layout request;
   private final Layout reply;
@@ -28,6 +29,7 @@ final class CCall {
   CCall(Library library, CTypes types, Function function) {
     this.library = library;
     this.types = types;
+    this.signatures = new Signatures(library);
     this.function = function;
     this.request = Layout.request(function);
     this.reply = Layout.reply(function);
@@ -43,14 +45,15 @@ final class CCall {
     mint(code);
     fixed(code);
     variable(code);
+    arguments(code);
     send(code);
     if (function.hasOutcome()) {
       failure(code);
       outputs(code);
-      code.add("return %s;\n}", function.writtenOn().isEmpty() ? "0" : "result_");
-    } else {
-      code.add("return result_;\n}");
     }
+    code.add("ob_log_result(&call_, result_);");
+    boolean succeeded = function.hasOutcome() && function.writtenOn().isEmpty();
+    code.add("return %s;\n}", succeeded ? "0" : "result_");
     function.advancing().ifPresent(pointer -> chunks(code, pointer));
   }
 
@@ -221,6 +224,36 @@ final class CCall {
     }
   }
 
+  /** For the log, which few have. */
+  private void arguments(Code code) {
+    String values =
+        function.parameters().isEmpty()
+            ? "0"
+            : function.parameters().stream().map(CCall::logged).collect(Collectors.joining(", "));
+    code.add(
+        """
+        if (call_.logged) {
+        ob_log_arguments(&call_, "%s", (const uint64_t[]){%s}, flags_);
+        }
+        """,
+        signatures.of(function), values);
+  }
+
+  private static String logged(Parameter parameter) {
+    return switch (parameter) {
+      case Value value when value.handle().present() -> word(value);
+      case Value value ->
+          switch (value.type()) {
+            case FLOAT -> "ob_float_bits(%s)".formatted(value.name());
+            case DOUBLE -> "ob_double_bits(%s)".formatted(value.name());
+            default -> "(uint64_t)" + value.name();
+          };
+      case Pointer pointer when pointer.byValue() -> "(uint64_t)(uintptr_t)&" + pointer.name();
+      case Pointer _, Parameter.Callback _ -> "(uint64_t)(uintptr_t)" + parameter.name();
+      case Parameter.UserData _ -> "0";
+    };
+  }
+
   /** A large part of the reply that is its only one is read to its place. */
   private void expect(Code code) {
     List<Pointer> parts = function.pointers().stream().filter(Pointer::inVariableReply).toList();
@@ -257,7 +290,7 @@ final class CCall {
               : pointer.name() + "_new_ != 0";
       code.add("if (%s) {\nob_handle_retire(%s_new_);\n}", minted, pointer.name());
     }
-    code.add("return result_;\n}");
+    code.add("ob_log_result(&call_, result_);\nreturn result_;\n}");
   }
 
   private void outputs(Code code) {

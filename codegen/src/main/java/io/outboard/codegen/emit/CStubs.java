@@ -42,8 +42,11 @@ final class CStubs implements Emitter {
             .collect(Collectors.joining(", "));
     code.add("static const char *const names[] = {\n");
     library.calls().forEach(call -> code.add("[%d] = \"%s\",\n", call.number(), call.name()));
+    code.add("};\n\nstatic const char *const structures[] = {");
+    new Signatures(library).structures().forEach(structure -> code.add("\"%s\",", structure));
     code.add(
         """
+        NULL,
         };
 
         const ob_library ob_%1$s = {
@@ -60,6 +63,7 @@ final class CStubs implements Emitter {
         .not_permitted = %11$d,
         .survives_fork = %12$b,
         .names = names,
+        .structures = structures,
         };
 
         """,

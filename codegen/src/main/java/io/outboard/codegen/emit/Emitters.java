@@ -37,6 +37,7 @@ public final class Emitters {
     emitters.put("Table", new JavaTable());
     emitters.put("Bodies", new JavaBodies());
     emitters.put("Forwarding", new JavaForwarding());
+    emitters.put("Logged", new JavaLogged());
     emitters.put("Topics", new JavaTopics());
     emitters.put("Dispatcher", new JavaDispatcher());
     emitters.put("Native", new JavaNative());

@@ -17,6 +17,7 @@ final class Effects {
   private static boolean writesFirst(Instruction i) {
     return switch (i.root()) {
       case "st",
+          "sust",
           "red",
           "bra",
           "brx",
@@ -65,6 +66,10 @@ final class Effects {
     switch (operand) {
       case Register register -> each.accept(register);
       case Operand.Address address -> visit(address.base(), each);
+      case Operand.Texel texel -> {
+        visit(texel.object(), each);
+        visit(texel.place(), each);
+      }
       case Operand.Not not -> visit(not.operand(), each);
       case Operand.Vector vector -> vector.elements().forEach(e -> visit(e, each));
       case Operand.Group group -> group.elements().forEach(e -> visit(e, each));

@@ -20,6 +20,8 @@ final class InstructionEmitter {
   private final MemoryEmitter memory;
   private final ConvertEmitter conversions;
   private final SystemEmitter system;
+  private final TextureEmitter textures;
+  private final SurfaceEmitter surfaces;
 
   InstructionEmitter(Values values, Register carry) {
     this.values = values;
@@ -33,6 +35,8 @@ final class InstructionEmitter {
     memory = new MemoryEmitter(values);
     conversions = new ConvertEmitter(values);
     system = new SystemEmitter(values);
+    textures = new TextureEmitter(values);
+    surfaces = new SurfaceEmitter(values);
   }
 
   /** Writes {@code i} with its predicate; throws {@link Unsupported}. */
@@ -65,7 +69,9 @@ final class InstructionEmitter {
         || memory.emit(i, m)
         || comparisons.emit(i, m)
         || logic.emit(i, m)
-        || system.emit(i, m);
+        || system.emit(i, m)
+        || textures.emit(i, m)
+        || surfaces.emit(i, m);
   }
 
   private void arithmetic(Instruction i, Modifiers m) {

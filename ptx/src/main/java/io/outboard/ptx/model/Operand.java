@@ -20,6 +20,9 @@ public sealed interface Operand {
   /** A memory operand: a register, a {@link Symbol}, or a constant, plus an offset. */
   record Address(Operand base, long offset) implements Operand {}
 
+  /** {@code [object, place]}: a place in a texture or surface. */
+  record Texel(Operand object, Operand place) implements Operand {}
+
   /** {@code {a, b}}. */
   record Vector(List<Operand> elements) implements Operand {}
 

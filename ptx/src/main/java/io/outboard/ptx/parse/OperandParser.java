@@ -42,6 +42,11 @@ final class OperandParser {
   private Operand address(Scope scope) {
     scanner.expect('[');
     Operand base = plain(scope);
+    if (scanner.accept(',')) {
+      Operand place = operand(scope);
+      scanner.expect(']');
+      return new Operand.Texel(base, place);
+    }
     Operand address =
         switch (base) {
           case Operand.Symbol symbol -> new Operand.Address(symbol, 0);

@@ -41,6 +41,7 @@ public final class BlockContext {
   final int processors;
   final int dynamicShared;
   final int totalShared;
+  final TextureUnit textures = new TextureUnit(this);
   final int workspaceLow;
   final int workspaceHigh;
   int ctaidX;

@@ -9,18 +9,25 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The 64 bytes by which a program names memory or an event to another one ({@code CUipcMemHandle},
- * {@code CUipcEventHandle}): a mark, the process that has it, and a key that nobody can guess.
+ * The 64 bytes by which a program names something to another one, memory or an event ({@code
+ * CUipcMemHandle}, {@code CUipcEventHandle}) say: a mark, the process that has it, and a key that
+ * nobody can guess.
  *
  * @param kind what it names
  * @param process the name of the process in the {@link Exchange}
  * @param key of the thing itself
  */
-record IpcName(Kind kind, Bytes process, Bytes key) {
+public record ExchangeName(Kind kind, Bytes process, Bytes key) {
   /** What a name is of. */
-  enum Kind {
+  public enum Kind {
+    /** Memory. */
     MEMORY(1),
-    EVENT(2);
+    /** An event. */
+    EVENT(2),
+    /** A descriptor that a driver has made. */
+    DESCRIPTOR(3),
+    /** Memory of a pool. */
+    POOL_MEMORY(4);
 
     private final int code;
 
@@ -35,11 +42,12 @@ record IpcName(Kind kind, Bytes process, Bytes key) {
   private static final int KEY_BYTES = 16;
 
   /** A new key. */
-  static Bytes newKey() {
+  public static Bytes newKey() {
     return Bytes.random(KEY_BYTES);
   }
 
-  byte[] toArray() {
+  /** Its bytes. */
+  public byte[] toArray() {
     return ByteBuffer.allocate(Exchange.REQUEST)
         .putInt(MARK)
         .putInt(kind.code)
@@ -49,23 +57,24 @@ record IpcName(Kind kind, Bytes process, Bytes key) {
   }
 
   /** Reads one; null if it is none of this kind. */
-  static IpcName of(byte[] bytes, Kind kind) {
+  public static ExchangeName of(byte[] bytes, Kind kind) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     if (buffer.getInt() != MARK || buffer.getInt() != kind.code) {
       return null;
     }
     Bytes process = Bytes.of(Arrays.copyOfRange(bytes, PROCESS, KEY));
-    return new IpcName(kind, process, Bytes.of(Arrays.copyOfRange(bytes, KEY, KEY + KEY_BYTES)));
+    return new ExchangeName(
+        kind, process, Bytes.of(Arrays.copyOfRange(bytes, KEY, KEY + KEY_BYTES)));
   }
 
   /** Reads one from memory; null if it is none of this kind. */
-  static IpcName at(long address, Kind kind) {
+  public static ExchangeName at(long address, Kind kind) {
     MemorySegment bytes = Native.MEMORY.asSlice(address, Exchange.REQUEST);
     return of(bytes.toArray(ValueLayout.JAVA_BYTE), kind);
   }
 
   /** Writes it into memory. */
-  void write(long address) {
+  public void write(long address) {
     MemorySegment.copy(
         toArray(), 0, Native.MEMORY, ValueLayout.JAVA_BYTE, address, Exchange.REQUEST);
   }

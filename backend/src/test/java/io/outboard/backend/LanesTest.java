@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.wire.Dispatcher;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The order of a lane's calls where its reader and its own thread meet. */
+class LanesTest {
+  private final Lanes lanes = new Lanes(lane -> {});
+  private final Lane lane = lanes.of(1);
+  private final List<CallFrame> calls = new ArrayList<>();
+
+  @AfterEach
+  void free() {
+    calls.forEach(CallFrame::free);
+  }
+
+  private CallFrame call() {
+    CallFrame call = new CallFrame(null, null, null);
+    call.lane = 1;
+    call.answering = Dispatcher.ASYNC;
+    calls.add(call);
+    return call;
+  }
+
+  /** The reader has been late with a call, and its thread has the lane. */
+  private CallFrame late() {
+    CallFrame call = call();
+    assertTrue(lanes.direct(lane, call));
+    assertTrue(lanes.hold(() -> true, lane, call));
+    return call;
+  }
+
+  @Test
+  void aLaneIsItsThreadsUntilThatHasLookedForMore() {
+    lanes.issued(lane, late());
+    CallFrame next = call();
+    assertFalse(lanes.direct(lane, next), "it would run beside one that is queued after it");
+    assertFalse(lanes.queue(lane, next));
+    assertSame(next, lanes.next(lane));
+    lanes.issued(lane, next);
+    assertNull(lanes.next(lane));
+    assertTrue(lanes.direct(lane, call()));
+  }
+
+  @Test
+  void aLaneIsFreeOnceItsLastCallWaitsAside() {
+    lanes.issued(lane, late());
+    assertFalse(lanes.direct(lane, call()));
+    assertFalse(lanes.leave(lane));
+    assertTrue(lanes.direct(lane, call()));
+  }
+
+  @Test
+  void aLaneWithMoreIsPassedOn() {
+    CallFrame late = late();
+    CallFrame next = call();
+    assertFalse(lanes.queue(lane, next));
+    lanes.issued(lane, late);
+    assertTrue(lanes.leave(lane));
+    assertFalse(lanes.direct(lane, call()));
+    assertSame(next, lanes.next(lane));
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code outboard serve --worker-users}: workers are kept from each other, and from other programs.
+ */
+@Timeout(120)
+final class WorkerUsersTest {
+  private static final int FIRST = 60_100;
+  private static final int LAST = 60_109;
+  private static final int START_MS = 60_000;
+
+  @TempDir private Path home;
+  private Launcher outboard;
+  private Process backend;
+
+  @BeforeEach
+  void serve() throws Exception {
+    outboard = new Launcher(home);
+    assumeTrue(ProcessHandle.current().info().user().orElse("").equals("root"), "needs root");
+    assumeTrue(canRead(FIRST, Home.VECTOR_ADD), "other users cannot read this folder");
+    backend =
+        outboard.start(
+            "serve", "--device=software", "--workers=2", "--worker-users=" + FIRST + "-" + LAST);
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
+    assertTrue(lines.readLine().startsWith("serving"));
+  }
+
+  @AfterEach
+  void end() throws InterruptedException {
+    if (backend != null) {
+      backend.destroyForcibly().waitFor();
+    }
+  }
+
+  private static boolean canRead(int user, Path file) throws Exception {
+    return as(user, "head", "-c", "1", file.toString()) == 0;
+  }
+
+  /** The exit status of a command of another user. */
+  private static int as(int user, String... command) throws Exception {
+    List<String> whole =
+        new ArrayList<>(List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups"));
+    whole.addAll(List.of(command));
+    Process process =
+        new ProcessBuilder(whole)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+    return process.exitValue();
+  }
+
+  /** Those that have become the users that they are to be. */
+  private List<Long> workers() {
+    return backend.children().map(ProcessHandle::pid).filter(pid -> user(pid) >= FIRST).toList();
+  }
+
+  private static int user(long process) {
+    try {
+      return Files.readAllLines(Path.of("/proc", Long.toString(process), "status")).stream()
+          .filter(line -> line.startsWith("Uid:"))
+          .map(line -> Integer.parseInt(line.split("\\s+", -1)[1]))
+          .findFirst()
+          .orElse(0);
+    } catch (IOException ended) {
+      return 0;
+    }
+  }
+
+  @Test
+  void eachWorkerIsAUserOfItsOwnWhomNobodyElseCanLookAt() throws Exception {
+    Wait.until("two workers", START_MS, () -> workers().size() == 2);
+    List<Long> workers = workers();
+    int one = user(workers.get(0));
+    int other = user(workers.get(1));
+    assertNotEquals(one, other);
+    assertTrue(Math.max(one, other) <= LAST);
+    for (long worker : workers) {
+      Path secrets = Path.of("/proc", Long.toString(worker), "environ");
+      assertTrue(!canRead(one, secrets) && !canRead(other, secrets), "a worker can be looked at");
+    }
+  }
+
+  @Test
+  void programsRun() throws Exception {
+    Program.Ended ended = outboard.run("run", "--", Home.VECTOR_ADD.toString());
+    assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ""), ended);
+  }
+}

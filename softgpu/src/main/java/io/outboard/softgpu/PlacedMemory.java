@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+import io.outboard.softgpu.Allocation.Kind;
+
+/**
+ * Memory of the program that kernels find at the program's address: it is mapped a second time
+ * where device memory is. Its addresses are those that programs reserve of the only device.
+ */
+final class PlacedMemory {
+  private final Machine machine;
+
+  PlacedMemory(Machine machine) {
+    this.machine = machine;
+  }
+
+  /** Sets addresses aside; the first one, 0 where there are too few. */
+  long place(long bytes) {
+    DeviceMemory memory = machine.device(0).memory();
+    long whole = Reservations.rounded(bytes);
+    long start = memory.reservations().reserve(whole);
+    if (start != 0) {
+      memory.reach(start + whole);
+    }
+    return start;
+  }
+
+  /** Whether memory can be mapped there: whole pages at the beginning of a place. */
+  boolean isPlace(long address, long bytes) {
+    DeviceMemory memory = machine.memoryOf(address);
+    return memory != null
+        && bytes > 0
+        && (bytes & (Mapping.PAGE - 1)) == 0
+        && Reservations.isWhole(address)
+        && memory.reservations().has(address, bytes);
+  }
+
+  /** Maps what this process has at an address; false where it cannot be, or is already. */
+  synchronized boolean map(long address, long bytes, Kind kind) {
+    DeviceMemory memory = machine.memoryOf(address);
+    if (!isPlace(address, bytes) || memory.startingAt(address) != null) {
+      return false;
+    }
+    Mapping.repeat(memory.process(address), bytes, address);
+    memory.adopt(new Allocation(address, bytes, null, kind, null));
+    return true;
+  }
+
+  /** Whether such memory begins there. */
+  boolean holds(long address, Kind kind) {
+    DeviceMemory memory = machine.memoryOf(address);
+    Allocation known = memory == null ? null : memory.startingAt(address);
+    return known != null && known.kind() == kind;
+  }
+
+  /** Ends a mapping that no work uses any more, and its place; false where there is none. */
+  synchronized boolean unmap(long address, Kind kind) {
+    DeviceMemory memory = machine.memoryOf(address);
+    Allocation ended = memory == null ? null : memory.startingAt(address);
+    if (ended == null || ended.kind() != kind || !memory.disown(ended)) {
+      return false;
+    }
+    Mapping.clear(memory.process(address), ended.bytes());
+    memory.reservations().free(address, Reservations.rounded(ended.bytes()));
+    return true;
+  }
+}
