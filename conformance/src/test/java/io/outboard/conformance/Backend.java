@@ -147,7 +147,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** The worker of a client that has been greeted, as the log has it. */
-  ProcessHandle worker(Process client) throws IOException {
+  ProcessHandle worker(ProcessHandle client) throws IOException {
     String mark = "(process " + client.pid() + "), worker ";
     String log = log();
     String from = log.substring(log.lastIndexOf(mark) + mark.length());

@@ -105,5 +105,4 @@ final class KillTest {
   private static long workers() {
     return BACKEND.daemon().children().count();
   }
-
 }

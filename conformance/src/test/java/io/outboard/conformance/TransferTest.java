@@ -52,9 +52,7 @@ final class TransferTest {
   @TestFactory
   Stream<DynamicTest> aCopyThatWaitsHoldsNobodyUp() {
     return withoutSharedMemory()
-        .map(
-            endpoint ->
-                dynamicTest(endpoint, () -> runs("behind-a-wait", endpoint, SEVERAL)));
+        .map(endpoint -> dynamicTest(endpoint, () -> runs("behind-a-wait", endpoint, SEVERAL)));
   }
 
   private static Stream<String> withoutSharedMemory() {
@@ -125,7 +123,7 @@ final class TransferTest {
     try (BufferedReader out = client.inputReader()) {
       assertEquals("copying", out.readLine());
       TimeUnit.MILLISECONDS.sleep(50);
-      BACKEND.worker(client).destroyForcibly();
+      BACKEND.worker(client.toHandle()).destroyForcibly();
       assertTrue(out.readAllAsString().contains("is lost: "));
       assertTrue(client.waitFor() != 0);
     }
