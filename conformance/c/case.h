@@ -25,6 +25,19 @@ static inline void check(int holds, const char *what) {
 }
 #define CHECK(condition) check(condition, #condition)
 
+/* CUDA_MEMCPY2D */
+typedef struct rectangle {
+    struct {
+        size_t x, y;
+        int type;
+        const void *host;
+        CUdeviceptr device;
+        void *array;
+        size_t pitch;
+    } source, destination;
+    size_t width, height;
+} rectangle;
+
 typedef struct test_case {
     const char *name;
     void (*run)(void);

@@ -217,6 +217,9 @@ static void wrong_parent(void) {
     CHECK(cuMemExportToShareableHandle(&value, (CUmemGenericAllocationHandle)0x1234, DESCRIPTOR, 0) == 400 && value == -1);
     CHECK(make(&unused, FABRIC) == 801 && make(&unused, FABRIC | DESCRIPTOR) == 801);
     MUST(cuMemGetAllocationGranularity(&granularity, &properties, 0));
+    properties.location.type = 3; /* memory of the host: how much of it would be a multiple, but there is none */
+    MUST(cuMemGetAllocationGranularity(&granularity, &properties, 0));
+    CHECK(cuMemCreate(&unused, granularity, &properties, 0) == 801);
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, others) == 0 && pipe(pipes) == 0 && file >= 0);
     const int wrong[] = {-1, 1 << 20, file, others[0], pipes[0], other};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

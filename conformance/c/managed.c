@@ -10,7 +10,13 @@ static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                               "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
                               "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
                               "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
-                              "DONE:\nret;\n}\n";
+                              "DONE:\nret;\n}\n"
+                              ".visible .global .align 4 .u32 plain = 3;\n"
+                              ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
+                              ".visible .global .attribute(.managed) .align 4 .b32 table[5000] = {1, 2, 3};\n"
+                              ".visible .entry count(.param .u32 what)\n"
+                              "{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [what];\nld.global.u32 %r2, [counter];\nadd.u32 %r2, %r2, %r1;\n"
+                              "st.global.u32 [counter], %r2;\nst.global.u32 [table+19996], %r2;\nret;\n}\n";
 
 enum { COUNT = 100000, GLOBAL = 1, HOST = 2, SINGLE = 4 };
 static CUcontext primary;
@@ -33,7 +39,10 @@ static void prepare(void) {
     CHECK(attribute(83) == attribute(89));
     if (attribute(83) == 0) {
         CUdeviceptr pointer;
+        CUlibrary library;
         CHECK(cuMemAllocManaged(&pointer, 4096, GLOBAL) == 801);
+        MUST(cuLibraryLoadData(&library, KERNELS, NULL, NULL, 0, NULL, NULL, 0));
+        CHECK(cuLibraryGetManaged(&pointer, NULL, library, "counter") == 801);
         puts("refused");
         exit(0);
     }
@@ -94,21 +103,6 @@ static void copies(void) {
     MUST(cuCtxSynchronize());
     CHECK(plain[COUNT - 1] == 7 && numbers[99] == 7 && numbers[100] != 7);
 }
-
-/* CUDA_MEMCPY2D */
-typedef struct side {
-    size_t x, y;
-    int type;
-    const void *host;
-    CUdeviceptr device;
-    void *array;
-    size_t pitch;
-} side;
-
-typedef struct rectangle {
-    side source, destination;
-    size_t width, height;
-} rectangle;
 
 static void rectangles(void) {
     enum { PITCH = 512, WIDTH = 100, HEIGHT = 40 };
@@ -285,9 +279,90 @@ static void captured(void) {
     }
 }
 
+/* ---- variables ----------------------------------------------------------------------------------------------------- */
+
+static void count(CUfunction kernel, int what) {
+    void *parameters[] = {&what};
+    MUST(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL));
+    MUST(cuCtxSynchronize());
+}
+
+/* Program and kernel use a variable in turns; it holds what it held before the program asked for it. */
+static void variables(void) {
+    CUmodule module;
+    CUfunction kernel;
+    CUdeviceptr pointer, again, other;
+    size_t bytes;
+    int value;
+    MUST(cuModuleLoadData(&module, KERNELS));
+    MUST(cuModuleGetFunction(&kernel, module, "count"));
+    count(kernel, 2);
+    MUST(cuModuleGetGlobal_v2(&pointer, &bytes, module, "counter"));
+    CHECK(bytes == 4);
+    volatile int *counter = (volatile int *)(uintptr_t)pointer;
+    CHECK(*counter == 7);
+    *counter = 100;
+    count(kernel, 5);
+    CHECK(*counter == 105);
+    MUST(cuModuleGetGlobal_v2(&pointer, &bytes, module, "table"));
+    int *table = (int *)(uintptr_t)pointer;
+    CHECK(bytes == 20000 && table[0] == 1 && table[2] == 3 && table[3] == 0 && table[4999] == 105);
+    launch(table, 5000, 10, NULL);
+    MUST(cuCtxSynchronize());
+    CHECK(table[0] == 11 && table[4998] == 10 && table[4999] == 115);
+    MUST(cuMemcpyDtoH_v2(&value, pointer + 8, 4));
+    CHECK(value == 13);
+    MUST(cuPointerGetAttribute(&value, 8, pointer));
+    CHECK(value == 1);
+    MUST(cuModuleGetGlobal_v2(&again, NULL, module, "counter"));
+    CHECK(again == device((const void *)counter));
+    MUST(cuModuleGetGlobal_v2(&other, NULL, module, "plain"));
+    MUST(cuPointerGetAttribute(&value, 8, other));
+    CHECK(value == 0);
+    CHECK(cuMemFree_v2(pointer) == 1);
+    MUST(cuModuleUnload(module));
+    CHECK(cuPointerGetAttribute(&value, 8, pointer) == 1);
+}
+
+static void libraries(void) {
+    CUlibrary library;
+    CUkernel kernel;
+    CUdeviceptr pointer;
+    size_t bytes;
+    MUST(cuLibraryLoadData(&library, KERNELS, NULL, NULL, 0, NULL, NULL, 0));
+    MUST(cuLibraryGetManaged(&pointer, &bytes, library, "counter"));
+    CHECK(bytes == 4 && *(int *)(uintptr_t)pointer == 5);
+    MUST(cuLibraryGetKernel(&kernel, library, "count"));
+    count((CUfunction)kernel, 30);
+    CHECK(*(volatile int *)(uintptr_t)pointer == 35);
+    CHECK(cuLibraryGetManaged(&pointer, NULL, library, "plain") == 500);
+    CHECK(cuLibraryGetManaged(&pointer, NULL, library, "nothing") == 500);
+    CHECK(cuLibraryGetManaged(&pointer, NULL, library, NULL) == 1);
+    MUST(cuLibraryUnload(library));
+}
+
+/* Addresses come again, with the first values; nothing is left. */
+static void reloaded(void) {
+    long before = 0;
+    for (int i = 0; i < 60; i++) {
+        CUmodule module;
+        CUdeviceptr pointer;
+        MUST(cuModuleLoadData(&module, KERNELS));
+        MUST(cuModuleGetGlobal_v2(&pointer, NULL, module, "counter"));
+        CHECK(*(int *)(uintptr_t)pointer == 5);
+        *(int *)(uintptr_t)pointer = i;
+        if (i % 2 == 0)
+            MUST(cuModuleGetGlobal_v2(&pointer, NULL, module, "table"));
+        MUST(cuModuleUnload(module));
+        if (i == 10)
+            before = mappings();
+    }
+    CHECK(mappings() <= before + 4);
+}
+
 static const test_case cases[] = {
     {"in-turns", in_turns}, {"copies", copies}, {"rectangles", rectangles}, {"what-it-is", what_it_is}, {"advice", advice},
-    {"attached", attached}, {"wrong", wrong}, {"freed", freed}, {"captured", captured},
+    {"attached", attached}, {"wrong", wrong}, {"freed", freed}, {"captured", captured}, {"variables", variables}, {"libraries", libraries}, {"reloaded", reloaded},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

@@ -3,7 +3,9 @@
  */
 #include "case.h"
 
+#include <stdint.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { COUNT = 4096, BYTES = COUNT * 4 };
 
@@ -436,9 +438,40 @@ static void host_copies(void) {
     MUST(cuGraphMemcpyNodeSetParams(up, &there));
 }
 
+/* A file for Graphviz: every node, every edge, what a node holds. */
+static void printed(void) {
+    static char text[1 << 16];
+    char path[] = "/tmp/outboard-nodes-XXXXXX";
+    CUgraph child;
+    CUgraphNode node, first = add_fill(graph, memory, 5, NULL);
+    close(mkstemp(path));
+    MUST(cuGraphCreate(&child, 0));
+    add_fill(child, memory, 7, NULL);
+    MUST(cuGraphAddChildGraphNode(&node, graph, &first, 1, child));
+    MUST(cuGraphDebugDotPrint(graph, path, 1));
+    FILE *file = fopen(path, "r");
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    CHECK(strncmp(text, "digraph dot {\n", 14) == 0 && strcmp(text + strlen(text) - 4, "}\n}\n") == 0);
+    CHECK(strstr(text, "\"graph_1_node_0\" [shape=\"box\" label=\"0\\nMEMSET") != NULL);
+    CHECK(strstr(text, "value 5\"];") != NULL && strstr(text, "value 7\"];") != NULL);
+    CHECK(strstr(text, "label=\"1\\nGRAPH") != NULL && strstr(text, "graph_2_node_0") != NULL);
+    CHECK(strstr(text, "\"graph_1_node_0\" -> \"graph_1_node_1\";") != NULL);
+    MUST(cuGraphDebugDotPrint(graph, path, 0));
+    file = fopen(path, "r");
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    CHECK(strstr(text, "MEMSET\"];") != NULL && strstr(text, "value") == NULL);
+    CHECK(cuGraphDebugDotPrint(graph, NULL, 0) == 1);
+    CHECK(cuGraphDebugDotPrint(graph, path, 1u << 20) == 1);
+    CHECK(cuGraphDebugDotPrint((CUgraph)(uintptr_t)0x1234567, path, 0) == 1);
+    CHECK(cuGraphDebugDotPrint(graph, "/nowhere/graph.dot", 0) == 304);
+    remove(path);
+}
+
 static const test_case cases[] = {
     {"events", events}, {"external-events", external_events}, {"memories", memories}, {"captured-memories", captured_memories},
-    {"values", values}, {"children", children}, {"changes", changes}, {"host-copies", host_copies},
+    {"values", values}, {"children", children}, {"changes", changes}, {"host-copies", host_copies}, {"printed", printed},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

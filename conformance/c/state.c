@@ -143,6 +143,82 @@ static void callback_that_calls(void) {
     }
 }
 
+/* ---- what is posted in one context comes before what is called after it in another --------------------------------------- */
+
+enum { ROUNDS = 6, POSTED = 1600, WORDS = 1 << 14 };
+
+typedef struct both {
+    CUcontext second;
+    CUstream stream, its;       /* of the first, of the second */
+    CUdeviceptr memory, copy;
+} both;
+
+static both two_contexts(void) {
+    both b;
+    MUST(cuStreamCreate(&b.stream, 1));
+    MUST(cuMemAlloc_v2(&b.memory, WORDS * 4));
+    MUST(cuMemAlloc_v2(&b.copy, WORDS * 4));
+    MUST(cuCtxCreate_v2(&b.second, 0, 0));
+    MUST(cuStreamCreate(&b.its, 1));
+    return b;
+}
+
+static void *let_go(void *unused) {
+    pause_ms(30);
+    may_go = 1;
+    return unused;
+}
+
+/* More than the stream of a device that is held takes before it makes callers wait, then what counts. */
+static void write_in_first(const both *b, int value) {
+    pthread_t helper;
+    MUST(cuCtxSetCurrent(primary));
+    may_go = 0;
+    MUST(cuLaunchHostFunc(b->stream, hold, NULL));
+    for (int i = 0; i < POSTED; i++)
+        MUST(cuMemsetD8Async(b->memory, 0, 16, b->stream));
+    MUST(cuMemsetD32Async(b->memory, value, WORDS, b->stream));
+    pthread_create(&helper, NULL, let_go, NULL);
+    pthread_detach(helper);
+}
+
+static void reads_in_second(CUdeviceptr memory, int value) {
+    int last = -1;
+    MUST(cuMemcpyDtoH_v2(&last, memory + (WORDS - 1) * 4, sizeof last));
+    CHECK(last == value);
+}
+
+static void another_contexts_event(void) {
+    both b = two_contexts();
+    CUevent event;
+    MUST(cuCtxSetCurrent(primary));
+    MUST(cuEventCreate(&event, 2));
+    for (int i = 1; i <= ROUNDS; i++) {
+        write_in_first(&b, i);
+        MUST(cuEventRecord(event, b.stream));
+        MUST(cuCtxSetCurrent(b.second));
+        if (i % 2 == 0)
+            MUST(cuEventSynchronize(event));
+        else
+            MUST(cuStreamWaitEvent(b.its, event, 0));
+        MUST(cuMemcpyDtoDAsync_v2(b.copy, b.memory, WORDS * 4, b.its));
+        MUST(cuStreamSynchronize(b.its));
+        reads_in_second(b.copy, i);
+    }
+}
+
+static void another_contexts_stream(void) {
+    both b = two_contexts();
+    for (int i = 1; i <= ROUNDS; i++) {
+        write_in_first(&b, i);
+        MUST(cuCtxSetCurrent(b.second));
+        while (i % 2 == 0 && cuStreamQuery(b.stream) == 600)
+            ;
+        MUST(cuStreamSynchronize(b.stream));
+        reads_in_second(b.memory, i);
+    }
+}
+
 static const test_case cases[] = {
     {"many-contexts", many_contexts},
     {"popped-context", popped_context},
@@ -150,6 +226,8 @@ static const test_case cases[] = {
     {"other-threads-stream", other_threads_stream},
     {"own-stream-after-reset", own_stream_after_reset},
     {"callback-that-calls", callback_that_calls},
+    {"another-contexts-event", another_contexts_event},
+    {"another-contexts-stream", another_contexts_stream},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

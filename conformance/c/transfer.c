@@ -124,19 +124,6 @@ static void source_is_taken(void) {
     }
 }
 
-/* CUDA_MEMCPY2D */
-typedef struct rectangle {
-    struct {
-        size_t x, y;
-        int type;
-        const void *host;
-        CUdeviceptr device;
-        void *array;
-        size_t pitch;
-    } source, destination;
-    size_t width, height;
-} rectangle;
-
 /* Page-locked memory that one copy writes and a later one of the stream reads, also row by row. */
 static void target_in_order(void) {
     enum { BYTES = 1 << 20, WIDTH = 1000, HEIGHT = 64, PITCH = 1024 };
@@ -167,49 +154,6 @@ static void target_in_order(void) {
                 CHECK(back[row * PITCH + x] == pattern(row * PITCH + x, 30 + i));
         CHECK(i % 2 == 1 || holds(back, BYTES, 30 + i));
     }
-}
-
-/* Large copies keep their place in the stream. */
-static void large_in_order(void) {
-    enum { BYTES = (9 << 20) + 40, MARK = 3 << 20 };
-    CUstream stream;
-    uint8_t *heap = malloc(BYTES), *locked = pinned(BYTES), *back[2] = {malloc(BYTES), pinned(BYTES)};
-    CUdeviceptr first = device(BYTES), second = device(BYTES);
-    MUST(cuStreamCreate(&stream, 1));
-    for (unsigned i = 0; i < 4; i++) {
-        fill(heap, BYTES, 60 + i);
-        fill(locked, BYTES, 70 + i);
-        MUST(cuMemsetD8Async(first, 0xaa, BYTES, stream));
-        MUST(cuMemcpyHtoDAsync_v2(first, heap, BYTES, stream));
-        memset(heap, 0, BYTES);
-        MUST(cuMemcpyDtoDAsync_v2(second, first, BYTES, stream));
-        MUST(cuMemcpyHtoDAsync_v2(first, locked, BYTES, stream));
-        MUST(cuMemsetD8Async(first, 0xbb, MARK, stream));
-        MUST(cuMemcpyDtoHAsync_v2(back[i % 2], second, BYTES, stream));
-        MUST(cuStreamSynchronize(stream));
-        CHECK(holds(back[i % 2], BYTES, 60 + i));
-        MUST(cuMemcpyDtoH_v2(back[1 - i % 2], first, BYTES));
-        for (size_t at = 0; at < BYTES; at++)
-            CHECK(back[1 - i % 2][at] == (at < MARK ? 0xbb : pattern(at, 70 + i)));
-    }
-}
-
-/* A copy of page-locked memory whose turn has not come does not keep the program from what its stream waits for. */
-static void behind_a_wait(void) {
-    enum { BYTES = 40 << 20 };
-    CUstream stream, other;
-    uint8_t *source = pinned(BYTES), *back = malloc(BYTES);
-    CUdeviceptr memory = device(BYTES), word = device(4);
-    MUST(cuStreamCreate(&stream, 1));
-    MUST(cuStreamCreate(&other, 1));
-    fill(source, BYTES, 80);
-    MUST(cuMemsetD32_v2(word, 0, 1));
-    MUST(cuStreamWaitValue32_v2(stream, word, 7, 1));
-    MUST(cuMemcpyHtoDAsync_v2(memory, source, BYTES, stream));
-    MUST(cuStreamWriteValue32_v2(other, word, 7, 0));
-    MUST(cuStreamSynchronize(stream));
-    MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
-    CHECK(holds(back, BYTES, 80));
 }
 
 static int named_file(void) {
@@ -279,6 +223,49 @@ static void registered(void) {
     CHECK(readlink(path, name, sizeof name - 1) > 0);
     register_shared(fd);
     MUST(unlink(name));
+}
+
+/* Large copies keep their place in the stream. */
+static void large_in_order(void) {
+    enum { BYTES = (9 << 20) + 40, MARK = 3 << 20 };
+    CUstream stream;
+    uint8_t *heap = malloc(BYTES), *locked = pinned(BYTES), *back[2] = {malloc(BYTES), pinned(BYTES)};
+    CUdeviceptr first = device(BYTES), second = device(BYTES);
+    MUST(cuStreamCreate(&stream, 1));
+    for (unsigned i = 0; i < 4; i++) {
+        fill(heap, BYTES, 60 + i);
+        fill(locked, BYTES, 70 + i);
+        MUST(cuMemsetD8Async(first, 0xaa, BYTES, stream));
+        MUST(cuMemcpyHtoDAsync_v2(first, heap, BYTES, stream));
+        memset(heap, 0, BYTES);
+        MUST(cuMemcpyDtoDAsync_v2(second, first, BYTES, stream));
+        MUST(cuMemcpyHtoDAsync_v2(first, locked, BYTES, stream));
+        MUST(cuMemsetD8Async(first, 0xbb, MARK, stream));
+        MUST(cuMemcpyDtoHAsync_v2(back[i % 2], second, BYTES, stream));
+        MUST(cuStreamSynchronize(stream));
+        CHECK(holds(back[i % 2], BYTES, 60 + i));
+        MUST(cuMemcpyDtoH_v2(back[1 - i % 2], first, BYTES));
+        for (size_t at = 0; at < BYTES; at++)
+            CHECK(back[1 - i % 2][at] == (at < MARK ? 0xbb : pattern(at, 70 + i)));
+    }
+}
+
+/* A copy of page-locked memory whose turn has not come does not keep the program from what its stream waits for. */
+static void behind_a_wait(void) {
+    enum { BYTES = 40 << 20 };
+    CUstream stream, other;
+    uint8_t *source = pinned(BYTES), *back = malloc(BYTES);
+    CUdeviceptr memory = device(BYTES), word = device(4);
+    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuStreamCreate(&other, 1));
+    fill(source, BYTES, 80);
+    MUST(cuMemsetD32_v2(word, 0, 1));
+    MUST(cuStreamWaitValue32_v2(stream, word, 7, 1));
+    MUST(cuMemcpyHtoDAsync_v2(memory, source, BYTES, stream));
+    MUST(cuStreamWriteValue32_v2(other, word, 7, 0));
+    MUST(cuStreamSynchronize(stream));
+    MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
+    CHECK(holds(back, BYTES, 80));
 }
 
 /* Freeing waits for the copies that use the memory; its addresses may come again with other memory. */
@@ -374,9 +361,8 @@ static void forever(void) {
 }
 
 static const test_case cases[] = {
-    {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order}, {"large-in-order", large_in_order},
-    {"behind-a-wait", behind_a_wait}, {"registered", registered},
-    {"freed", freed},
+    {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order},
+    {"registered", registered}, {"large-in-order", large_in_order}, {"behind-a-wait", behind_a_wait}, {"freed", freed},
     {"threads", threads}, {"wrong", wrong}, {"wrong-before", wrong_before}, {"forever", forever},
 };
 

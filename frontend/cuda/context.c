@@ -30,6 +30,8 @@ typedef struct stack {
 static entry entries[CONTEXT_LIMIT];
 static int primaries;
 static _Thread_local stack mine;
+static _Atomic uint32_t first_lane;
+static _Atomic bool several;
 
 static uint64_t number(CUcontext context) { return (uint64_t)(uintptr_t)context; }
 uint32_t context_lane(CUcontext context) { return (uint32_t)number(context) & INDEX_MASK; }
@@ -114,10 +116,19 @@ CUcontext context_primary(int ordinal) {
     return one != NULL ? context_primary_there(one->ordinal) : NULL;
 }
 
+bool contexts_are_several(void) { return atomic_load_explicit(&several, memory_order_relaxed); }
+
+static void count(CUcontext context) {
+    uint32_t first = 0, lane = context_lane(context);
+    if (!atomic_compare_exchange_strong(&first_lane, &first, lane) && first != lane && !contexts_are_several())
+        atomic_store(&several, true);
+}
+
 CUresult context_push(CUcontext context) {
     if (mine.depth == STACK_LIMIT)
         return CUDA_ERROR_OUT_OF_MEMORY;
     mine.contexts[mine.depth++] = context;
+    count(context);
     context_show_lane();
     return CUDA_SUCCESS;
 }

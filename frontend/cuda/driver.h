@@ -116,6 +116,8 @@ CUresult context_ready(void);                   /* 0 if a usable context is curr
 /* What a context's flags say of waiting. */
 void context_waits_as(int flags);
 
+/* Whether more than one has ever been current in this process. */
+bool contexts_are_several(void);
 CUcontext context_current(void);                /* NULL if none */
 CUresult context_push(CUcontext context);
 void context_pop(void);
@@ -214,8 +216,6 @@ bool memory_is_in_graphs(void);
 /* Takes a range out, and puts it back where the backend does not free it. */
 bool memory_forget(CUdeviceptr address, range *forgotten);
 void memory_put_back(range forgotten);
-/* Reserves and remembers a variable of the device. */
-CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes);
 
 /* ---- shared.c: memory that the backend maps at the same address ---------------------------------------------------- */
 
@@ -237,6 +237,8 @@ uint64_t shared_size(uint64_t bytes);           /* in whole pages */
 CUresult shared_register(int fd, uint64_t offset, range *memory);
 
 CUresult shared_map_managed(uint64_t bytes, shared_piece *piece);
+/* Takes memory in whole pages that the device has alone until now. */
+CUresult shared_adopt(CUdeviceptr address, uint64_t bytes, shared_piece *piece);
 CUresult shared_unmap_managed(const shared_piece *piece);
 
 /* ---- registered.c -------------------------------------------------------------------------------------------------- */
@@ -253,6 +255,9 @@ bool managed_possible(int ordinal);
 /* Whether all of a range is managed memory: for copies it is the device's, wherever the program says that it is its own. */
 bool managed_contains(uint64_t address, uint64_t bytes);
 CUresult managed_free(CUdeviceptr pointer);
+/* Shares a variable of a module or a library if it is a managed one, which *adopted then says. */
+CUresult managed_adopt(CUdeviceptr address, uint64_t bytes, const void *owner, bool *adopted);
+void managed_unload(const void *owner);         /* frees the variables of one that ends */
 void managed_end(CUcontext context);            /* frees what was made in a context */
 
 /* ---- large_copy.c ------------------------------------------------------------------------------------------------ */
@@ -313,6 +318,39 @@ CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8
 
 /* Launches with a configuration whose attributes have been checked. */
 CUresult launch_configured(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra, uint32_t flags);
+
+/* ---- order.c: calls of several contexts ---------------------------------------------------------------------------- */
+
+/* A stream has been made, or an event recorded, in the current lane. */
+void order_note(const void *handle);
+/* OB_ORDERED for a call about one that may be another lane's. */
+uint32_t order_flags(const void *handle);
+
+/* ---- graph.c ------------------------------------------------------------------------------------------------------- */
+
+/* CUgraphNodeType */
+enum {
+    NODE_KERNEL = 0,
+    NODE_MEMCPY = 1,
+    NODE_MEMSET = 2,
+    NODE_HOST = 3,
+    NODE_GRAPH = 4,
+    NODE_EMPTY = 5,
+    NODE_WAIT_EVENT = 6,
+    NODE_EVENT_RECORD = 7,
+    NODE_MEM_ALLOC = 10,
+    NODE_MEM_FREE = 11,
+    NODE_BATCH = 12,
+};
+
+/* CUDA_KERNEL_NODE_PARAMS: the first version ends before the kernel. */
+typedef struct kernel_node {
+    CUfunction function;
+    int grid[3], block[3], shared_bytes;
+    void **parameters, **extra;
+    CUkernel kernel;
+    CUcontext context;
+} kernel_node;
 
 /* ---- capture.c ----------------------------------------------------------------------------------------------------- */
 

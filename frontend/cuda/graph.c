@@ -7,18 +7,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* CUgraphNodeType */
-enum { KERNEL = 0, MEMCPY = 1, MEMSET = 2, HOST = 3, GRAPH = 4, EMPTY = 5, WAIT_EVENT = 6, EVENT_RECORD = 7, MEM_ALLOC = 10, MEM_FREE = 11, BATCH = 12 };
-
-/* CUDA_KERNEL_NODE_PARAMS: the first version ends before the kernel. */
-typedef struct kernel_node {
-    CUfunction function;
-    int grid[3], block[3], shared_bytes;
-    void **parameters, **extra;
-    CUkernel kernel;
-    CUcontext context;
-} kernel_node;
-
 typedef struct host_node {
     void (*function)(void *);
     void *user_data;
@@ -283,7 +271,7 @@ CUresult cuGraphHostNodeGetParams(CUgraphNode node, void *asked) {
     if (asked == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = remote_cuGraphNodeGetType(node, &type, 0);
-    if (result != CUDA_SUCCESS || type != HOST)
+    if (result != CUDA_SUCCESS || type != NODE_HOST)
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     const kept_host *kept = known_find(&hosts, (uint64_t)(uintptr_t)node);
     if (kept == NULL)
@@ -330,27 +318,27 @@ CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARA
 
 static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, any_node *any) {
     switch (any->type) {
-    case KERNEL:
+    case NODE_KERNEL:
         return cuGraphAddKernelNode_v2(node, graph, dependencies, count, &any->of.kernel);
-    case MEMCPY:
+    case NODE_MEMCPY:
         return cuGraphAddMemcpyNode(node, graph, dependencies, count, &any->of.copy.copy, any->of.copy.context);
-    case MEMSET:
+    case NODE_MEMSET:
         return cuGraphAddMemsetNode(node, graph, dependencies, count, &any->of.fill.fill, any->of.fill.context);
-    case HOST:
+    case NODE_HOST:
         return cuGraphAddHostNode(node, graph, dependencies, count, &any->of.host);
-    case GRAPH:
+    case NODE_GRAPH:
         return any->of.child.ownership == 0 ? cuGraphAddChildGraphNode(node, graph, dependencies, count, any->of.child.graph) : CUDA_ERROR_NOT_SUPPORTED;
-    case EMPTY:
+    case NODE_EMPTY:
         return cuGraphAddEmptyNode(node, graph, dependencies, count);
-    case WAIT_EVENT:
+    case NODE_WAIT_EVENT:
         return cuGraphAddEventWaitNode(node, graph, dependencies, count, any->of.event);
-    case EVENT_RECORD:
+    case NODE_EVENT_RECORD:
         return cuGraphAddEventRecordNode(node, graph, dependencies, count, any->of.event);
-    case MEM_ALLOC:
+    case NODE_MEM_ALLOC:
         return cuGraphAddMemAllocNode(node, graph, dependencies, count, &any->of.allocation);
-    case MEM_FREE:
+    case NODE_MEM_FREE:
         return cuGraphAddMemFreeNode(node, graph, dependencies, count, any->of.freed);
-    case BATCH:
+    case NODE_BATCH:
         return cuGraphAddBatchMemOpNode(node, graph, dependencies, count, &any->of.batch);
     default:
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -362,19 +350,19 @@ CUresult cuGraphNodeSetParams(CUgraphNode node, void *parameters) {
     if (any == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     switch (any->type) {
-    case KERNEL:
+    case NODE_KERNEL:
         return cuGraphKernelNodeSetParams_v2(node, &any->of.kernel);
-    case MEMCPY:
+    case NODE_MEMCPY:
         return cuGraphMemcpyNodeSetParams(node, &any->of.copy.copy);
-    case MEMSET:
+    case NODE_MEMSET:
         return cuGraphMemsetNodeSetParams(node, &any->of.fill.fill);
-    case HOST:
+    case NODE_HOST:
         return cuGraphHostNodeSetParams(node, &any->of.host);
-    case WAIT_EVENT:
+    case NODE_WAIT_EVENT:
         return cuGraphEventWaitNodeSetEvent(node, any->of.event);
-    case EVENT_RECORD:
+    case NODE_EVENT_RECORD:
         return cuGraphEventRecordNodeSetEvent(node, any->of.event);
-    case BATCH:
+    case NODE_BATCH:
         return cuGraphBatchMemOpNodeSetParams(node, &any->of.batch);
     default:
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -386,21 +374,21 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void
     if (any == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     switch (any->type) {
-    case KERNEL:
+    case NODE_KERNEL:
         return cuGraphExecKernelNodeSetParams_v2(executable, node, &any->of.kernel);
-    case MEMCPY:
+    case NODE_MEMCPY:
         return cuGraphExecMemcpyNodeSetParams(executable, node, &any->of.copy.copy, any->of.copy.context);
-    case MEMSET:
+    case NODE_MEMSET:
         return cuGraphExecMemsetNodeSetParams(executable, node, &any->of.fill.fill, any->of.fill.context);
-    case HOST:
+    case NODE_HOST:
         return cuGraphExecHostNodeSetParams(executable, node, &any->of.host);
-    case GRAPH:
+    case NODE_GRAPH:
         return cuGraphExecChildGraphNodeSetParams(executable, node, any->of.child.graph);
-    case WAIT_EVENT:
+    case NODE_WAIT_EVENT:
         return cuGraphExecEventWaitNodeSetEvent(executable, node, any->of.event);
-    case EVENT_RECORD:
+    case NODE_EVENT_RECORD:
         return cuGraphExecEventRecordNodeSetEvent(executable, node, any->of.event);
-    case BATCH:
+    case NODE_BATCH:
         return cuGraphExecBatchMemOpNodeSetParams(executable, node, &any->of.batch);
     default:
         return CUDA_ERROR_NOT_SUPPORTED;

@@ -39,6 +39,7 @@ typedef struct managed {
     struct managed *next;
     shared_piece piece;
     CUcontext context;
+    const void *owner;          /* of a variable, its module or library */
     hint *hints;                /* one a page; NULL until there is one */
 } managed;
 
@@ -103,11 +104,24 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flag
     return managed_possible(context_device(context_current())) ? allocate(pointer, bytes) : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* Takes out the first that begins at an address, or whatever its address belongs to a context. */
-static managed *take(uint64_t base, CUcontext context) {
+/* What to look for: what belongs to a context, a variable of a module, or else what was allocated at an address. */
+typedef struct wanted {
+    CUcontext context;
+    const void *owner;
+    uint64_t base;
+} wanted;
+
+static bool is_wanted(const managed *one, const wanted *w) {
+    if (w->context != NULL)
+        return one->context == w->context;
+    return one->owner == w->owner && (w->owner != NULL || number(one->piece.memory) == w->base);
+}
+
+/* Takes out the first. */
+static managed *take(wanted w) {
     pthread_mutex_lock(&lock);
     managed **at = &all;
-    while (*at != NULL && !(context != NULL ? (*at)->context == context : number((*at)->piece.memory) == base))
+    while (*at != NULL && !is_wanted(*at, &w))
         at = &(*at)->next;
     managed *taken = *at;
     if (taken != NULL)
@@ -118,7 +132,7 @@ static managed *take(uint64_t base, CUcontext context) {
 
 CUresult managed_free(CUdeviceptr pointer) {
     range forgotten;
-    managed *freed = take(pointer, NULL);
+    managed *freed = take((wanted){.base = pointer});
     if (freed == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     range_take(&device_ranges, pointer, &forgotten);
@@ -126,8 +140,50 @@ CUresult managed_free(CUdeviceptr pointer) {
 }
 
 void managed_end(CUcontext context) {
-    for (managed *ended = take(0, context); ended != NULL; ended = take(0, context))
+    for (managed *ended = take((wanted){.context = context}); ended != NULL; ended = take((wanted){.context = context}))
         drop(ended);
+}
+
+/* ---- variables ----------------------------------------------------------------------------------------------------- */
+
+static CUresult adopt(CUdeviceptr address, uint64_t bytes, uint64_t pages, const void *owner) {
+    managed *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    made->context = context_current();
+    made->owner = owner;
+    CUresult result = shared_adopt(address, pages, &made->piece);
+    if (result != CUDA_SUCCESS) {
+        free(made);
+        return result;
+    }
+    if (!range_add(&device_ranges, (range){.base = address, .bytes = bytes, .managed = true})) {
+        drop(made);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    enter(made);
+    return CUDA_SUCCESS;
+}
+
+CUresult managed_adopt(CUdeviceptr address, uint64_t bytes, const void *owner, bool *adopted) {
+    uint64_t pages = 0;
+    *adopted = false;
+    if (!managed_possible(context_device(context_current())))
+        return CUDA_SUCCESS;
+    CUresult result = remote_outboardManagedVariable(&pages, address, 0);
+    if (result != CUDA_SUCCESS || pages == 0)
+        return result;
+    result = adopt(address, bytes, pages, owner);
+    *adopted = result == CUDA_SUCCESS;
+    return result;
+}
+
+void managed_unload(const void *owner) {
+    range forgotten;
+    for (managed *ended = take((wanted){.owner = owner}); owner != NULL && ended != NULL; ended = take((wanted){.owner = owner})) {
+        range_take(&device_ranges, number(ended->piece.memory), &forgotten);
+        drop(ended);
+    }
 }
 
 /* ---- places -------------------------------------------------------------------------------------------------------- */

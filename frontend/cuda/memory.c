@@ -31,12 +31,6 @@ static CUresult keep_allocation(CUdeviceptr address, uint64_t bytes) {
     return result;
 }
 
-CUresult memory_remember_global(CUdeviceptr address, uint64_t bytes) {
-    range known;
-    bool remembered = bytes == 0 || (range_find(&device_ranges, address, &known) && known.base == address && known.bytes == bytes);
-    return remembered ? CUDA_SUCCESS : memory_remember(address, bytes);
-}
-
 CUresult cuMemAlloc_v2(CUdeviceptr *pointer, uint64_t bytes) {
     CUdeviceptr address = 0;
     CUresult result = context_ready();
@@ -90,7 +84,7 @@ CUresult cuMemFree_v2(CUdeviceptr pointer) {
     if (managed_contains(pointer, 1))
         return managed_free(pointer);
     bool known = memory_forget(pointer, &forgotten);
-    result = remote_cuMemFree_v2(pointer, 0);
+    result = remote_cuMemFree_v2(pointer, known && forgotten.context != context_current() ? OB_ORDERED : 0);
     if (result != CUDA_SUCCESS && known)
         memory_put_back(forgotten);
     return result;
@@ -113,9 +107,19 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, uint64_t *bytes, CUdeviceptr
     return CUDA_SUCCESS;
 }
 
+/* A variable, found for the first time: reserved and remembered, or shared if the program is to use it. */
+static CUresult take_variable(CUdeviceptr address, uint64_t bytes, const void *owner) {
+    range known;
+    bool adopted;
+    if (bytes == 0 || (range_find(&device_ranges, address, &known) && known.base == address && known.bytes == bytes))
+        return CUDA_SUCCESS;
+    CUresult result = managed_adopt(address, bytes, owner, &adopted);
+    return result != CUDA_SUCCESS || adopted ? result : memory_remember(address, bytes);
+}
+
 /* Either output may be null. */
-static CUresult hand_out(CUdeviceptr address, uint64_t size, CUdeviceptr *pointer, uint64_t *bytes) {
-    CUresult result = memory_remember_global(address, size);
+static CUresult hand_out(CUdeviceptr address, uint64_t size, const void *owner, CUdeviceptr *pointer, uint64_t *bytes) {
+    CUresult result = take_variable(address, size, owner);
     if (result == CUDA_SUCCESS && pointer != NULL)
         *pointer = address;
     if (result == CUDA_SUCCESS && bytes != NULL)
@@ -127,12 +131,25 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, uint64_t *bytes, CUmodule mo
     CUdeviceptr address = 0;
     uint64_t size = 0;
     CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuModuleGetGlobal_v2(&address, &size, module, name, 0);
-    return result != CUDA_SUCCESS ? result : hand_out(address, size, pointer, bytes);
+    return result != CUDA_SUCCESS ? result : hand_out(address, size, module, pointer, bytes);
 }
 
 CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library, const char *name) {
     CUdeviceptr address = 0;
     uint64_t size = 0;
     CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuLibraryGetGlobal(&address, &size, library, name, 0);
-    return result != CUDA_SUCCESS ? result : hand_out(address, size, pointer, bytes);
+    return result != CUDA_SUCCESS ? result : hand_out(address, size, library, pointer, bytes);
+}
+
+/* An address that only the device could use is none. */
+CUresult cuLibraryGetManaged(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library, const char *name) {
+    CUdeviceptr address = 0;
+    uint64_t size = 0;
+    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuLibraryGetManaged(&address, &size, library, name, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = hand_out(address, size, library, NULL, NULL);
+    if (result == CUDA_SUCCESS && !managed_contains(address, 1))
+        result = CUDA_ERROR_NOT_SUPPORTED;
+    return result != CUDA_SUCCESS ? result : hand_out(address, size, library, pointer, bytes);
 }

@@ -232,12 +232,14 @@ CUresult cuCtxSetCacheConfig(int config) {
 /* ---- ends ---------------------------------------------------------------------------------------------------------- */
 
 CUresult cuModuleUnload(CUmodule module) {
+    managed_unload(module);
     CUresult result = remote_cuModuleUnload(module, 0);
     remember_end();
     return result;
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {
+    managed_unload(library);
     CUresult result = remote_cuLibraryUnload(library, 0);
     remember_end();
     return result;

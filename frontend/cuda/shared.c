@@ -191,6 +191,29 @@ CUresult shared_map_managed(uint64_t bytes, shared_piece *piece) {
     return result;
 }
 
+/* At the address that it has on the device. */
+static CUresult adopt(int fd, shared_piece *piece) {
+    uint64_t at = (uint64_t)(uintptr_t)piece->memory;
+    if (!ob_reserve(at, piece->bytes) || map_at(fd, at, piece->bytes) == MAP_FAILED)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = ob_pass(fd) ? remote_outboardManagedMap(at, piece->bytes, 0) : CUDA_ERROR_NOT_SUPPORTED;
+    if (result != CUDA_SUCCESS)
+        take_away(piece);
+    return result;
+}
+
+CUresult shared_adopt(CUdeviceptr address, uint64_t bytes, shared_piece *piece) {
+    int fd = create(bytes);
+    if (fd < 0)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *piece = (shared_piece){.memory = (void *)(uintptr_t)address, .bytes = bytes, .reserved = true};
+    pthread_mutex_lock(&lock);
+    CUresult result = adopt(fd, piece);
+    pthread_mutex_unlock(&lock);
+    close(fd);
+    return result;
+}
+
 CUresult shared_unmap_managed(const shared_piece *piece) {
     CUresult result = remote_outboardManagedUnmap((uint64_t)(uintptr_t)piece->memory, OB_ORDERED);
     take_away(piece);

@@ -79,6 +79,7 @@ const char *fresh_folder(void) {
 }
 
 void divert(int fd) {
+    CHECK(folder[0] != '\0');
     snprintf(diverted_path, sizeof diverted_path, "%s/diverted", folder);
     int file = open(diverted_path, O_CREAT | O_WRONLY | O_TRUNC | O_APPEND, 0600);
     CHECK(file >= 0 && dup2(file, fd) == fd);

@@ -223,6 +223,7 @@ static void *post_for_ever(void *unused) {
 
 static void end_among_threads(void) {
     pthread_t id;
+    CHECK(ob_connect());
     for (int i = 0; i < 4; i++)
         CHECK(pthread_create(&id, NULL, post_for_ever, NULL) == 0);
     sleep_ms(20);

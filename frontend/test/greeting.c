@@ -263,11 +263,13 @@ static void silent(fake *f) {
 
 /* Neither holds the program up for longer than a greeting may take. */
 static void a_backend_that_drips(void) {
+    fresh_folder();
     greeting_seconds = 1;
     expect_refusal(drip, false, "does not answer");
 }
 
 static void a_backend_that_is_silent(void) {
+    fresh_folder();
     greeting_seconds = 1;
     expect_refusal(silent, true, "does not answer");
 }

@@ -42,8 +42,9 @@ public final class CudaService implements LibraryService {
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
-      CudaDriver shared = new SharedDescriptors(bulk(context, opened), new WorkerExchange());
-      this.threads = new CudaThreads(new HostMemory(new CudaCaptures(shared), context::descriptor));
+      CudaDriver shared = new SharedDescriptors(opened.driver(), new WorkerExchange());
+      CudaDriver bulk = new BulkCopies(shared, BulkConnections.of(context));
+      this.threads = new CudaThreads(new HostMemory(new CudaCaptures(bulk), context::descriptor));
       this.dispatcher =
           LoggedCalls.<CudaDriver>dispatcher(
               context,
@@ -51,10 +52,6 @@ public final class CudaService implements LibraryService {
               CudaDriverDispatcher::new,
               CudaDriverLogged.STRUCTURES,
               CudaDriverLogged::new);
-    }
-
-    private static CudaDriver bulk(SessionContext context, CudaDevices.Opened opened) {
-      return new BulkCopies(opened.driver(), BulkConnections.of(context));
     }
 
     @Override

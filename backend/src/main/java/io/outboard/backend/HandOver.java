@@ -58,11 +58,7 @@ record HandOver(int client, int page, Hello hello, Bytes proof, Bytes identity) 
   private static void transfer(Arena arena, int worker, byte[] bytes) throws IOException {
     MemorySegment memory = arena.allocate(bytes.length);
     memory.copyFrom(MemorySegment.ofArray(bytes));
-    for (long done = 0; done < bytes.length; ) {
-      long n = Posix.write(worker, memory.address() + done, bytes.length - done);
-      check(n, 1);
-      done += n;
-    }
+    check(Posix.writeAll(worker, memory.address(), bytes.length), 0);
   }
 
   /** Waits for one; null if the daemon has gone. */

@@ -40,13 +40,7 @@ final class OwnError extends OutputStream {
   public void write(byte[] bytes, int offset, int length) throws IOException {
     try (Room room = new Room(Math.max(length, 1))) {
       room.put(0, bytes, offset, length);
-      for (int done = 0; done < length; ) {
-        long n = Posix.write(descriptor, room.address() + done, length - done);
-        if (n < 0) {
-          throw new IOException(Errno.text((int) -n));
-        }
-        done += (int) n;
-      }
+      Errno.check(Posix.writeAll(descriptor, room.address(), length), "write");
     }
   }
 }

@@ -40,7 +40,7 @@ final class RehearsalStage implements AutoCloseable {
 
   /** Plays the piece once; false if the session has ended or a call failed. */
   boolean play() {
-    return part.play() && !caller.over();
+    return part.play() && !caller.isOver();
   }
 
   @Override

@@ -118,6 +118,18 @@ public final class Posix {
     }
   }
 
+  /** Writes all of them, and waits where it must; 0, or the negated error number. */
+  public static int writeAll(int fd, long address, long bytes) {
+    for (long done = 0; done < bytes; ) {
+      long n = write(fd, address + done, bytes - done);
+      if (n < 0) {
+        return (int) n;
+      }
+      done += n;
+    }
+    return 0;
+  }
+
   /**
    * Writes several parts in order.
    *

@@ -21,6 +21,7 @@ final class GraphNodesTest {
         "children",
         "changes",
         "host-copies",
+        "printed",
       })
   void areThere(String kind) throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {

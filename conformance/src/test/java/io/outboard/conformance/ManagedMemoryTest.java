@@ -22,6 +22,9 @@ final class ManagedMemoryTest {
         "wrong",
         "freed",
         "captured",
+        "variables",
+        "libraries",
+        "reloaded",
       })
   void isThereOrRefused(String topic) throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {

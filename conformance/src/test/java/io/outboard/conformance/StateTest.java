@@ -19,6 +19,8 @@ final class StateTest {
         "other-threads-stream",
         "own-stream-after-reset",
         "callback-that-calls",
+        "another-contexts-event",
+        "another-contexts-stream",
       })
   void staysWhereItBelongs(String what) throws IOException, InterruptedException {
     Program.prints("ok", "state", what, BACKEND.variables("unix:" + BACKEND.socket()));

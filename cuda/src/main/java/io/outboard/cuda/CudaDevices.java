@@ -69,9 +69,6 @@ public interface CudaDevices {
   default int outboardDeviceFacts(@Out(struct = DeviceFacts.class) long facts, int device) {
     int result = cuInit(0);
     if (result == CudaResult.SUCCESS) {
-      result = cuDeviceGetCount(facts + DeviceFacts.DEVICES);
-    }
-    if (result == CudaResult.SUCCESS) {
       result = cuDeviceGetName(facts, DeviceFacts.UUID, device);
     }
     if (result == CudaResult.SUCCESS) {
@@ -82,6 +79,9 @@ public interface CudaDevices {
     }
     if (result == CudaResult.SUCCESS) {
       result = cuDriverGetVersion(facts + DeviceFacts.DRIVER_VERSION);
+    }
+    if (result == CudaResult.SUCCESS) {
+      result = cuDeviceGetCount(facts + DeviceFacts.DEVICES);
     }
     for (int attribute = 1;
         attribute < DeviceFacts.ATTRIBUTES && result == CudaResult.SUCCESS;

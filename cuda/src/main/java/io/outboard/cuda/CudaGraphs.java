@@ -726,4 +726,12 @@ public interface CudaGraphs {
       @In(bytes = "256") long parameters) {
     return CudaResult.NOT_SUPPORTED;
   }
+
+  /** Writes a graph for Graphviz into a file of the program's. */
+  @Local(
+      prototype =
+          "CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path, unsigned int flags)")
+  default int cuGraphDebugDotPrint(@Handle(GRAPH) long graph, long path, int flags) {
+    return CudaResult.NOT_SUPPORTED;
+  }
 }

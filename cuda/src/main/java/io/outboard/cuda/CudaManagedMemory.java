@@ -49,6 +49,17 @@ public interface CudaManagedMemory {
   @Custom(value = "not a function of the vendor: cuMemFree of managed memory", binding = true)
   int outboardManagedUnmap(long address);
 
+  /**
+   * Outboard's own: whether a variable of a module is one that program and kernels are to share,
+   * and has not been mapped yet with {@link #outboardManagedMap}; that moves what it holds.
+   *
+   * @param bytes size in whole pages; 0 where it is none
+   * @param address of the variable
+   */
+  @Call(188)
+  @Custom(value = "not a function of the vendor: part of cuModuleGetGlobal", binding = true)
+  int outboardManagedVariable(@Out(LONG) long bytes, @DevicePointer long address);
+
   /** Allocates managed memory. */
   @Local(
       prototype =

@@ -220,6 +220,7 @@ public interface CudaModules {
 
   /** Finds a library's managed variable by name. */
   @Call(109)
+  @Custom("shares the variable with the program")
   default int cuLibraryGetManaged(
       @Out(LONG) @DevicePointer long pointer,
       @Out(LONG) long bytes,

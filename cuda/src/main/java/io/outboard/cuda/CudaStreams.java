@@ -26,10 +26,12 @@ import io.outboard.spec.Variants;
 public interface CudaStreams {
   /** Makes a stream. */
   @Call(140)
+  @Custom("notes its context")
   int cuStreamCreate(@Out(LONG) @Handle(value = STREAM, life = Life.CREATE) long stream, int flags);
 
   /** Makes a stream of a priority. */
   @Call(141)
+  @Custom("notes its context")
   int cuStreamCreateWithPriority(
       @Out(LONG) @Handle(value = STREAM, life = Life.CREATE) long stream, int flags, int priority);
 
@@ -40,6 +42,7 @@ public interface CudaStreams {
 
   /** Waits for all work of a stream. */
   @Call(143)
+  @Custom("is ordered where it may be another context's")
   @Blocking
   @Settles
   @Variants("cuStreamSynchronize_ptsz")
@@ -47,12 +50,14 @@ public interface CudaStreams {
 
   /** Whether all work of a stream is done: success, or not ready. */
   @Call(144)
+  @Custom("is ordered where it may be another context's")
   @Settles
   @Variants("cuStreamQuery_ptsz")
   int cuStreamQuery(@Handle(STREAM) long stream);
 
   /** Lets later work of a stream wait for an event. */
   @Call(145)
+  @Custom("is ordered where the event may be another context's")
   @Async
   @Variants("cuStreamWaitEvent_ptsz")
   int cuStreamWaitEvent(@Handle(STREAM) long stream, @Handle(EVENT) long event, int flags);
@@ -104,10 +109,12 @@ public interface CudaStreams {
 
   /** Whether an event has happened: success, or not ready. */
   @Call(163)
+  @Custom("is ordered where the event may be another context's")
   int cuEventQuery(@Handle(EVENT) long event);
 
   /** Waits until an event has happened. */
   @Call(164)
+  @Custom("is ordered where the event may be another context's")
   @Blocking
   int cuEventSynchronize(@Handle(EVENT) long event);
 
@@ -118,6 +125,7 @@ public interface CudaStreams {
 
   /** Milliseconds between two recorded events. */
   @Call(166)
+  @Custom("is ordered where the event may be another context's")
   @Variants("cuEventElapsedTime")
   int cuEventElapsedTime_v2(
       @Out(FLOAT) long milliseconds, @Handle(EVENT) long start, @Handle(EVENT) long end);

@@ -207,6 +207,13 @@ public final class VendorCudaDriver extends VendorGraphs {
     return CudaResult.SUCCESS;
   }
 
+  /** The driver's own managed memory lies where its library put it. */
+  @Override
+  public int outboardManagedVariable(long bytes, long address) {
+    Native.putLong(bytes, 0);
+    return CudaResult.SUCCESS;
+  }
+
   @Override
   public int outboardManagedUnmap(long address) {
     return Handles.unregister(address);

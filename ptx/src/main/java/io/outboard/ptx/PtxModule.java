@@ -38,7 +38,7 @@ public final class PtxModule {
   }
 
   private static PtxVariable describe(Variable v) {
-    return new PtxVariable(v.name(), v.space(), v.size(), v.align(), v.initializer());
+    return new PtxVariable(v.name(), v.space(), v.size(), v.align(), v.managed(), v.initializer());
   }
 
   /** Reads and checks {@code text}; throws {@link PtxException} with line and column. */

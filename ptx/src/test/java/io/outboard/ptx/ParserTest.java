@@ -131,4 +131,18 @@ class ParserTest {
     assertEquals(128, kernel.maxThreadsPerBlock());
     assertEquals(24, kernel.sharedBytes());
   }
+
+  @Test
+  void variablesSayWhetherTheyAreManaged() {
+    List<PtxVariable> variables =
+        PtxModule.parse(
+                HEAD
+                    + """
+                    .global .attribute(.managed) .align 4 .u32 shared_one;
+                    .global .attribute(.unified(19, 95)) .u32 other, another;
+                    """)
+            .variables();
+    assertEquals(
+        List.of(true, false, false), variables.stream().map(PtxVariable::managed).toList());
+  }
 }

@@ -17,6 +17,8 @@ record Allocation(long address, long bytes, Context owner, Kind kind, Pool pool)
     PLAIN,
     /** A module's variable. */
     VARIABLE,
+    /** A module's variable that the program may have at the same address. */
+    MANAGED_VARIABLE,
     /** Memory that the program mapped at an address that it had reserved. */
     MAPPED,
     /** Memory that the program has at the same address. */

@@ -147,6 +147,23 @@ final class DeviceMemory {
     return allocation;
   }
 
+  /**
+   * Places a variable of its own pages among the addresses that programs reserve, where the program
+   * can have it too; null when there is no room. It is released as what is allocated.
+   */
+  synchronized Allocation placeVariable(long bytes, Context owner) {
+    arena();
+    long whole = Reservations.rounded(bytes);
+    long start = reservations.reserve(whole);
+    if (start == 0) {
+      return null;
+    }
+    reach(start + whole);
+    Allocation placed = new Allocation(start, bytes, owner, Allocation.Kind.MANAGED_VARIABLE, null);
+    allocations.put(start, placed);
+    return placed;
+  }
+
   /** Makes memory known that was mapped at a reserved address. */
   synchronized void adopt(Allocation mapped) {
     allocations.put(mapped.address(), mapped);
@@ -184,6 +201,11 @@ final class DeviceMemory {
       return false;
     }
     recent = null;
+    if (allocation.kind() == Allocation.Kind.MANAGED_VARIABLE) {
+      long whole = Reservations.rounded(allocation.bytes());
+      Mapping.clear(process(allocation.address()), whole);
+      return reservations.free(allocation.address(), whole);
+    }
     if (!loans.defers(allocation)) {
       reuse(allocation);
     }

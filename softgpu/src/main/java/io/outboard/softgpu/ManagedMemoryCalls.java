@@ -33,6 +33,18 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
     return start == 0 ? CudaResult.OUT_OF_MEMORY : CudaResult.SUCCESS;
   }
 
+  @Override
+  public int outboardManagedVariable(long bytes, long address) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (bytes == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(bytes, machine.placed().sharable(address));
+    return CudaResult.SUCCESS;
+  }
+
   /** Whoever calls has mapped the memory at this address of this process too. */
   @Override
   public int outboardManagedMap(long address, long bytes) {
@@ -43,7 +55,8 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
     if (!placed.isPlace(address, bytes)) {
       return CudaResult.INVALID_VALUE;
     }
-    return placed.map(address, bytes, Kind.MANAGED)
+    machine.awaitAll();
+    return placed.share(address, bytes) || placed.map(address, bytes, Kind.MANAGED)
         ? CudaResult.SUCCESS
         : CudaResult.ALREADY_MAPPED;
   }
@@ -52,10 +65,10 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
   @Override
   public int outboardManagedUnmap(long address) {
     PlacedMemory placed = machine.placed();
-    if (!placed.holds(address, Kind.MANAGED)) {
-      return CudaResult.INVALID_VALUE;
-    }
     machine.awaitAll();
+    if (placed.unshare(address)) {
+      return CudaResult.SUCCESS;
+    }
     return placed.unmap(address, Kind.MANAGED) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
   }
 }

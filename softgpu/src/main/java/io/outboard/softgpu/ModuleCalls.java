@@ -196,6 +196,23 @@ final class ModuleCalls implements CudaModules {
   }
 
   @Override
+  public int cuLibraryGetManaged(long pointer, long bytes, long library, long name) {
+    LoadedLibrary searched = machine.handles().get(library, LoadedLibrary.class);
+    int result = checkInContext(searched, name != 0);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    LoadedModule module = searched.in(machine.current());
+    if (module == null) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    Allocation found = module.variable(Texts.read(name));
+    return found == null || found.kind() != Allocation.Kind.MANAGED_VARIABLE
+        ? CudaResult.NOT_FOUND
+        : variable(pointer, bytes, module, name);
+  }
+
+  @Override
   public int cuLibraryGetKernelCount(long count, long library) {
     LoadedLibrary counted = machine.handles().get(library, LoadedLibrary.class);
     int result = check(counted, count != 0);

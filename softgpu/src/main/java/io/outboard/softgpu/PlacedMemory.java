@@ -2,6 +2,9 @@
 package io.outboard.softgpu;
 
 import io.outboard.softgpu.Allocation.Kind;
+import io.outboard.wire.Native;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Memory of the program that kernels find at the program's address: it is mapped a second time
@@ -9,6 +12,7 @@ import io.outboard.softgpu.Allocation.Kind;
  */
 final class PlacedMemory {
   private final Machine machine;
+  private final Set<Long> shared = new HashSet<>();
 
   PlacedMemory(Machine machine) {
     this.machine = machine;
@@ -44,6 +48,43 @@ final class PlacedMemory {
     Mapping.repeat(memory.process(address), bytes, address);
     memory.adopt(new Allocation(address, bytes, null, kind, null));
     return true;
+  }
+
+  /**
+   * Whole pages of a module's variable that the program does not have yet; 0 where an address is of
+   * no such one.
+   */
+  synchronized long sharable(long address) {
+    boolean known = holds(address, Kind.MANAGED_VARIABLE) && !shared.contains(address);
+    return known ? pages(machine.memoryOf(address).startingAt(address).bytes()) : 0;
+  }
+
+  private static long pages(long bytes) {
+    return (bytes + Mapping.PAGE - 1) & -Mapping.PAGE;
+  }
+
+  /**
+   * Moves a variable into the memory that this process has mapped at the variable's address; no
+   * work uses it meanwhile.
+   */
+  synchronized boolean share(long address, long bytes) {
+    if (bytes == 0 || bytes != sharable(address)) {
+      return false;
+    }
+    long process = machine.memoryOf(address).process(address);
+    Native.copy(process, address, bytes);
+    Mapping.repeat(process, bytes, address);
+    return shared.add(address);
+  }
+
+  /** The program has the variable no more, which ends with this; false where it had none. */
+  synchronized boolean unshare(long address) {
+    boolean ended = shared.remove(address);
+    if (ended) {
+      DeviceMemory memory = machine.memoryOf(address);
+      Mapping.clear(memory.process(address), pages(memory.startingAt(address).bytes()));
+    }
+    return ended;
   }
 
   /** Whether such memory begins there. */

@@ -36,10 +36,11 @@ final class Variables {
   }
 
   private static Allocation place(PtxVariable variable, Context context) {
-    return context
-        .device()
-        .memory()
-        .allocate(Math.max(1, variable.size()), context, Allocation.Kind.VARIABLE);
+    DeviceMemory memory = context.device().memory();
+    long bytes = Math.max(1, variable.size());
+    return variable.managed() && context.machine().deviceCount() == 1
+        ? memory.placeVariable(bytes, context)
+        : memory.allocate(bytes, context, Allocation.Kind.VARIABLE);
   }
 
   private static void release(Map<String, Allocation> places, Context context) {

@@ -231,7 +231,7 @@ final class VirtualMemoryCalls implements CudaVirtualMemory {
 
   @Override
   public int cuMemGetAllocationGranularity(long bytes, long properties, int option) {
-    int result = check(properties);
+    int result = isOnHost(properties) ? CudaResult.SUCCESS : check(properties);
     if (result == CudaResult.SUCCESS && (bytes == 0 || option < 0 || option > 1)) {
       return CudaResult.INVALID_VALUE;
     }
@@ -239,6 +239,14 @@ final class VirtualMemoryCalls implements CudaVirtualMemory {
       Native.putLong(bytes, Reservations.UNIT);
     }
     return result;
+  }
+
+  /** There is no such memory; programs ask all the same before they try to make some. */
+  private boolean isOnHost(long properties) {
+    return machine.isInitialised()
+        && properties != 0
+        && Native.getInt(properties) == PINNED
+        && Native.getInt(properties + AllocationProperties.LOCATION) > ON_DEVICE;
   }
 
   @Override

@@ -65,9 +65,7 @@ public record Hello(
 
     /** Returns the bytes of a frame of kind {@link Frame#KIND_LIBRARY}. */
     public byte[] encode() {
-      MessageWriter out = new MessageWriter();
-      write(out);
-      return out.body();
+      return MessageWriter.body(this::write);
     }
 
     /**
@@ -76,10 +74,7 @@ public record Hello(
      * @throws ProtocolException if it is not a well-formed one
      */
     public static Library decode(byte[] body) {
-      MessageReader in = MessageReader.ofBody("Library", body);
-      Library library = read(in);
-      in.end();
-      return library;
+      return MessageReader.whole("Library", body, Library::read);
     }
 
     private void write(MessageWriter out) {

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Function;
 
 /** Takes a message apart, in order. Whatever is not there is the peer's fault. */
 final class MessageReader {
@@ -25,9 +26,13 @@ final class MessageReader {
     this.in = in;
   }
 
-  /** A reader of bytes that have no message's head, a frame's body say. */
-  static MessageReader ofBody(String what, byte[] body) {
-    return new MessageReader(what, ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN));
+  /** Takes bytes apart that have no message's head, a frame's body say: all of them. */
+  static <T> T whole(String what, byte[] body, Function<MessageReader, T> read) {
+    ByteBuffer bytes = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
+    MessageReader in = new MessageReader(what, bytes);
+    T result = read.apply(in);
+    in.end();
+    return result;
   }
 
   /** Takes the type, which must be this one. */

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /** Puts a message together, in order. */
 final class MessageWriter {
@@ -63,9 +64,11 @@ final class MessageWriter {
     return Arrays.copyOf(out.array(), out.position());
   }
 
-  /** What was written, without a message's head: a frame's body say. */
-  byte[] body() {
-    return Arrays.copyOfRange(out.array(), Message.HEADER, out.position());
+  /** What is written, without a message's head: a frame's body say. */
+  static byte[] body(Consumer<MessageWriter> write) {
+    MessageWriter to = new MessageWriter();
+    write.accept(to);
+    return Arrays.copyOfRange(to.out.array(), Message.HEADER, to.out.position());
   }
 
   private ByteBuffer room(int count) {

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,6 +22,9 @@ import java.util.stream.Stream;
 public final class ProgramCheck {
   private static final int PERMISSION_BITS_SET_ID = 06000;
   private static final int SHOWN = 8;
+
+  private static final Pattern RUNTIME = Pattern.compile("libcudart\\.so\\.(\\d+)(\\..*)?");
+  private static final int OLDEST_RUNTIME = 10;
 
   private final Path libraries;
   private final String searchPath;
@@ -145,6 +150,7 @@ public final class ProgramCheck {
           }
         });
     checkDriver(program, files.get("libcuda.so.1"));
+    files.keySet().forEach(name -> runtime(program, name).ifPresent(findings::add));
     checkImports(program, files);
   }
 
@@ -162,6 +168,19 @@ public final class ProgramCheck {
                       + " (see: patchelf --remove-rpath)")
                   .formatted(program, driver)));
     }
+  }
+
+  /** Which runtimes have been tried: docs/runtimes.md. */
+  static Optional<Finding> runtime(Path program, String library) {
+    Matcher runtime = RUNTIME.matcher(library);
+    if (!runtime.matches() || Integer.parseInt(runtime.group(1)) >= OLDEST_RUNTIME) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Finding.doubtful(
+            ("%s uses %s, which is older than any CUDA runtime that was tried with Outboard (10.2):"
+                    + " it may not start; if it does not, build it with a newer toolkit")
+                .formatted(program, library)));
   }
 
   private void checkImports(Path program, Map<String, Path> files) throws IOException {

@@ -100,6 +100,16 @@ final class ProgramCheckTest {
   }
 
   @Test
+  void aRuntimeThatNobodyHasTriedIsNamed() {
+    Path program = Path.of("old");
+    Finding old = ProgramCheck.runtime(program, "libcudart.so.9.2").orElseThrow();
+    assertTrue(old.line().startsWith("note  old uses libcudart.so.9.2, which is older"), old::line);
+    for (String tried : List.of("libcudart.so.10.2", "libcudart.so.11.0", "libcudart.so.13")) {
+      assertTrue(ProgramCheck.runtime(program, tried).isEmpty(), tried);
+    }
+  }
+
+  @Test
   void pluginsOfGvirtusWithoutCounterpartAreNamed() throws IOException {
     Path file =
         Files.writeString(

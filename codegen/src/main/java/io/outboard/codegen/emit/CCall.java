@@ -82,18 +82,16 @@ final class CCall {
 
   /** No more is read or written than the caller's structure has. */
   private void sizes(Code code) {
-    function.pointers().stream()
-        .filter(Pointer::sized)
-        .forEach(
-            pointer ->
-                code.add(
-                    """
+    for (Pointer pointer : function.sized()) {
+      code.add(
+          """
                     uint32_t %1$s_size_ = %1$s == NULL ? 0 : *(const uint32_t *)%1$s & 0x%2$x;
                     if (%1$s_size_ > sizeof *%1$s) {
                     return %3$d;
                     }
                     """,
-                    pointer.name(), Structure.SIZE_MASK, library.results().versionMismatch()));
+          pointer.name(), Structure.SIZE_MASK, library.results().versionMismatch());
+    }
   }
 
   /** How many bytes of a single element the caller has. */

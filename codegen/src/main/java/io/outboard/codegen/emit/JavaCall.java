@@ -102,20 +102,18 @@ final class JavaCall {
 
   /** The library must find no more of a structure announced than there is. */
   private void sizes(Code code) {
-    function.pointers().stream()
-        .filter(Pointer::sized)
-        .forEach(
-            pointer ->
-                code.add(
-                    """
+    for (Pointer pointer : function.sized()) {
+      code.add(
+          """
                     if ((Native.getInt(body_ + %1$d) & 0x%2$x) > %3$d) {
                     return %4$d;
                     }
                     """,
-                    request.offset(pointer),
-                    Structure.SIZE_MASK,
-                    pointer.target().bytes(),
-                    results.versionMismatch()));
+          request.offset(pointer),
+          Structure.SIZE_MASK,
+          pointer.target().bytes(),
+          results.versionMismatch());
+    }
   }
 
   private void lengths(Code code) {

@@ -73,21 +73,16 @@ final class JavaRemoteCall {
   }
 
   private void sizes(Code code) {
-    function.pointers().stream()
-        .filter(Pointer::sized)
-        .forEach(
-            pointer ->
-                code.add(
-                    """
+    for (Pointer pointer : function.sized()) {
+      code.add(
+          """
                     int %1$s_size_ = %1$s == 0 ? 0 : Native.getInt(%1$s) & 0x%2$x;
                     if (%1$s_size_ > %3$d) {
                     return %4$d;
                     }
                     """,
-                    pointer.name(),
-                    Structure.SIZE_MASK,
-                    pointer.target().bytes(),
-                    results.versionMismatch()));
+          pointer.name(), Structure.SIZE_MASK, pointer.target().bytes(), results.versionMismatch());
+    }
   }
 
   private static String size(Pointer pointer) {

@@ -54,6 +54,11 @@ public record Function(
     return parameters.stream().filter(Pointer.class::isInstance).map(Pointer.class::cast).toList();
   }
 
+  /** Those to structures that say how large they are. */
+  public List<Pointer> sized() {
+    return pointers().stream().filter(Pointer::sized).toList();
+  }
+
   /** The parameter of a name. */
   public Optional<Parameter> parameter(String parameter) {
     return parameters.stream().filter(p -> p.name().equals(parameter)).findFirst();

@@ -10,13 +10,20 @@ public final class Variable {
   private final long size;
   private final int align;
   private final Initializer initializer;
+  private final boolean managed;
 
   public Variable(String name, Space space, long size, int align, Initializer initializer) {
+    this(name, space, size, align, initializer, false);
+  }
+
+  public Variable(
+      String name, Space space, long size, int align, Initializer initializer, boolean managed) {
     this.name = name;
     this.space = space;
     this.size = size;
     this.align = align;
     this.initializer = initializer;
+    this.managed = managed;
   }
 
   public String name() {
@@ -40,6 +47,11 @@ public final class Variable {
   /** The first contents, or null where there are none. */
   public Initializer initializer() {
     return initializer;
+  }
+
+  /** Whether the program is to use it at the same address. */
+  public boolean managed() {
+    return managed;
   }
 
   @Override

@@ -16,6 +16,7 @@ final class VariableParser {
   private Type type;
   private int lanes;
   private int align;
+  private boolean managed;
 
   VariableParser(Scanner scanner) {
     this.scanner = scanner;
@@ -41,6 +42,7 @@ final class VariableParser {
     type = null;
     lanes = 1;
     align = 0;
+    managed = false;
     while (scanner.peek() == '.') {
       attribute(scanner.directive());
     }
@@ -58,7 +60,7 @@ final class VariableParser {
       case "v2" -> lanes = 2;
       case "v4" -> lanes = 4;
       case "ptr", "global", "const", "shared", "local" -> {}
-      case "attribute" -> skipParentheses();
+      case "attribute" -> attributeList();
       default -> type = typeNamed(word);
     }
   }
@@ -71,10 +73,14 @@ final class VariableParser {
     return named;
   }
 
-  private void skipParentheses() {
+  private void attributeList() {
     scanner.expect('(');
     while (!scanner.accept(')')) {
-      if (!scanner.accept('.') && !scanner.accept(',')) {
+      if (scanner.peek() == '.') {
+        managed |= scanner.directive().equals("managed");
+      } else if (scanner.peek() == '(') {
+        attributeList();
+      } else if (!scanner.accept(',')) {
         scanner.number();
       }
     }
@@ -106,7 +112,7 @@ final class VariableParser {
       throw scanner.error(name + " is larger than 1 GiB");
     }
     Initializer initializer = items == null ? null : initializer(name, (int) size, items);
-    return new Variable(name, space, size, align == 0 ? unit : align, initializer);
+    return new Variable(name, space, size, align == 0 ? unit : align, initializer, managed);
   }
 
   private Initializer initializer(String name, int size, List<Item> items) {
