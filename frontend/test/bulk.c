@@ -49,7 +49,7 @@ static void join_one(fake *f, int i) {
     more->tcp = f->tcp;
     more->fd = accept(f->listener, NULL, NULL);
     fake_read_hello(more);
-    CHECK(more->hello_bytes == 80 && memcmp(more->hello + 16, identity, sizeof identity) == 0 && more->hello[64] == 2);
+    CHECK(more->hello_bytes == 80 && memcmp(more->hello + 16, identity, sizeof identity) == 0 && more->hello[64] == 4);
     if (more->tcp)
         CHECK(fake_challenge(more, getenv("OUTBOARD_TOKEN")));
     else
