@@ -154,6 +154,7 @@ static size_t wrong_planes(const std::vector<T> &texels, double scale, bool frac
     size_t wrong = 0;
     cudaArray_t array = box_of(texels.data(), make_cudaExtent(WIDTH, HEIGHT, 0), cudaArrayDefault);
     float *results = device_memory<float>(POINTS);
+    double border = fraction ? std::round(0.75 / scale) * scale : 0.75; /* as a texel would hold it */
     for (int variant = 0; variant < 16; variant++) {
         cudaTextureAddressMode mode = static_cast<cudaTextureAddressMode>(variant / 4);
         bool linear = variant & 1, normalized = variant & 2;
@@ -167,7 +168,7 @@ static size_t wrong_planes(const std::vector<T> &texels, double scale, bool frac
             float u = points[i].x * (normalized ? WIDTH : 1), v = points[i].y * (normalized ? HEIGHT : 1);
             if (near_edge(u) || near_edge(v))
                 continue;
-            auto texel = [&](int x, int y) { return x < 0 || y < 0 ? 0.75 : std::max(texels[y * WIDTH + x] * scale, -1.0); };
+            auto texel = [&](int x, int y) { return x < 0 || y < 0 ? border : std::max(texels[y * WIDTH + x] * scale, -1.0); };
             wrong += differ(read[i], expected(Axis(counts, linear, u, WIDTH), Axis(counts, linear, v, HEIGHT), texel), fraction ? 5e-5 : 1e-6);
         }
         CHECK(cudaDestroyTextureObject(texture));
@@ -197,7 +198,7 @@ static size_t wrong_boxes() {
             auto plane = [&](int at) { return expected(x, y, [&](int column, int row) { return texels[(at * HEIGHT + row) * WIDTH + column]; }); };
             /* How the hardware rounds the products of three weights is not documented. */
             wrong += differ(read[i], (1 - z.weight) * plane(z.low) + z.weight * plane(z.high), linear ? 0.02 : 0);
-            wrong += differ(layered[i], plane(std::min(std::max(points[i].layer, 0), DEPTH - 1)), 1e-6);
+            wrong += differ(layered[i], plane(std::min<unsigned>(points[i].layer, DEPTH - 1)), 1e-6);
         }
     }
     CHECK(cudaFree(there));

@@ -215,7 +215,7 @@ class TextureTest {
     for (int layer = -1; layer < 4; layer++) {
       int[] read =
           run(READ_LAYER, object, layer, Float.floatToRawIntBits(1), Float.floatToRawIntBits(1.5f));
-      assertEquals(layer < 1 ? 3.5f : 35, Float.intBitsToFloat(read[0]));
+      assertEquals(layer == 0 ? 3.5f : 35, Float.intBitsToFloat(read[0]));
     }
   }
 
@@ -319,6 +319,25 @@ class TextureTest {
         assertEquals(channel < channels ? wide ? integer : bits : 0, shares[channel]);
       }
     }
+  }
+
+  @Test
+  void theBorderIsWhatATexelCanHold() throws PtxTrap {
+    PtxSampler border =
+        new PtxSampler(
+            Collections.nCopies(3, PtxAddressing.BORDER),
+            false,
+            false,
+            false,
+            List.of(0.75f, 0f, 0f, 0f),
+            false,
+            0,
+            0,
+            0);
+    PtxImage bytes = image(device.allocate(4), PtxTexelFormat.UNSIGNED8, 1, 2, 2, 1);
+    assertEquals(0.7490196f, number(READ_2D, texture(bytes, border), -1f, 0f));
+    PtxImage floats = image(device.allocate(16), PtxTexelFormat.FLOAT, 1, 2, 2, 1);
+    assertEquals(0.75f, number(READ_2D, texture(floats, border), -1f, 0f));
   }
 
   @Test

@@ -48,7 +48,13 @@ public final class Surfaces {
         image,
         Math.clamp(x, 0, lastX),
         Math.clamp(y, 0, image.height() - 1),
-        Math.clamp(depth, 0, image.slices() - 1));
+        clamped(image, depth));
+  }
+
+  /** A layer is an unsigned number: one before the first is behind the last. */
+  private static int clamped(PtxImage image, int depth) {
+    int last = image.slices() - 1;
+    return image.layers() > 0 && depth < 0 ? last : Math.clamp(depth, 0, last);
   }
 
   private static boolean inside(int at, int last) {

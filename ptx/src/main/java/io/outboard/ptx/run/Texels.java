@@ -46,6 +46,17 @@ final class Texels {
     };
   }
 
+  /** What comes of a number that is stored in a texel, as the border is on an H200. */
+  static float stored(PtxImage image, float number) {
+    return switch (image.format()) {
+      case UNSIGNED8 -> Math.round(Math.clamp(number, 0f, 1f) * 255) / 255f;
+      case UNSIGNED16 -> Math.round(Math.clamp(number, 0f, 1f) * 65_535) / 65_535f;
+      case SIGNED8 -> Math.round(Math.clamp(number, -1f, 1f) * 127) / 127f;
+      case SIGNED16 -> Math.round(Math.clamp(number, -1f, 1f) * 32_767) / 32_767f;
+      case UNSIGNED32, SIGNED32, HALF, FLOAT -> number;
+    };
+  }
+
   /** The bits of a number that was read. */
   static int bounded(PtxImage image, float number) {
     boolean fraction = image.format() == SIGNED8 || image.format() == SIGNED16;

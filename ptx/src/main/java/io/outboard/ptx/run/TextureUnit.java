@@ -125,8 +125,10 @@ public final class TextureUnit {
     value3 = 0;
   }
 
+  /** A layer is an unsigned number: one before the first is behind the last. */
   private static int depthOf(PtxImage image, int layer) {
-    return image.layers() > 0 ? Math.clamp(layer, 0, image.layers() - 1) : 0;
+    int last = image.layers() - 1;
+    return last < 0 ? 0 : Integer.compareUnsigned(layer, last) > 0 ? last : layer;
   }
 
   private static double scaled(float coordinate, int count, PtxSampler sampler) {
@@ -232,7 +234,7 @@ public final class TextureUnit {
 
   private float number(PtxTexture texture, PtxImage image, int channel, int x, int y, int depth) {
     return isOutside(x, y, depth)
-        ? texture.sampler().border().get(channel)
+        ? Texels.stored(image, texture.sampler().border().get(channel))
         : Texels.number(context, image, Texels.address(image, channel, x, y, depth));
   }
 
