@@ -227,15 +227,6 @@ static void wrong(void) {
     CHECK(cuMemAdvise(device(memory), 4096, 1, 0) == 1);
 }
 
-static long mappings(void) {
-    long lines = 0;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    for (int c = fgetc(maps); c != EOF; c = fgetc(maps))
-        lines += c == '\n';
-    fclose(maps);
-    return lines;
-}
-
 /* Freeing waits for kernels; addresses come again, with zeros; what a context leaves goes with it. */
 static void freed(void) {
     long before = 0;

@@ -152,15 +152,6 @@ static void registered(void) {
     MUST(cuMemHostUnregister(memory));
 }
 
-static long mappings(void) {
-    long lines = 0;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    for (int c = fgetc(maps); c != EOF; c = fgetc(maps))
-        lines += c == '\n';
-    fclose(maps);
-    return lines;
-}
-
 /* Freeing waits for kernels; addresses come again, with zeros; a kernel finds nothing where memory was. */
 static void freed(void) {
     long before = 0;

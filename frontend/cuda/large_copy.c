@@ -8,7 +8,6 @@
 #include "patience.h"
 
 #include <pthread.h>
-#include <signal.h>
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #endif
@@ -84,19 +83,9 @@ static void ask(large_copy *l, uint8_t *to, const uint8_t *from, uint64_t bytes)
     atomic_fetch_add_explicit(&l->asked, 1, memory_order_release);
 }
 
-/* The program's signals are for its own threads. */
-static bool start(large_copy *l) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&l->helper, NULL, help, l) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 void large_copy_begin(large_copy *l, uint64_t bytes) {
     *l = (large_copy){.past_caches = bytes >= PAST_CACHES_LEAST};
-    l->helped = bytes >= HELPED_LEAST && processors_to_spare() && start(l);
+    l->helped = bytes >= HELPED_LEAST && processors_to_spare() && ob_start_thread(&l->helper, help, l);
 }
 
 void large_copy_part(large_copy *l, void *to, const void *from, uint64_t bytes) {

@@ -9,7 +9,6 @@
 #include "patience.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -97,18 +96,14 @@ static bool next_piece(piece *p, uint8_t **from) {
 }
 
 static bool send_whole(int fd, const piece *p, uint8_t *from) {
-    struct iovec parts[2] = {{(void *)p, sizeof *p}, {from, p->bytes}};
-    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-    while (parts[1].iov_len > 0) {
+    struct iovec parts[2] = {{(void *)p, sizeof *p}, {from, p->bytes}}, *left = parts;
+    for (int count = 2; count > 0;) {
+        struct msghdr message = {.msg_iov = left, .msg_iovlen = (size_t)count};
         ssize_t n = sendmsg(fd, &message, MSG_NOSIGNAL);
         if (n < 0 && errno != EINTR)
             return false;
-        for (int i = 0; i < 2 && n > 0; i++) {
-            size_t sent = (size_t)n < parts[i].iov_len ? (size_t)n : parts[i].iov_len;
-            parts[i].iov_base = (uint8_t *)parts[i].iov_base + sent;
-            parts[i].iov_len -= sent;
-            n -= (ssize_t)sent;
-        }
+        if (n > 0)
+            count = parts_drop(&left, count, (size_t)n);
     }
     return true;
 }
@@ -189,24 +184,6 @@ static void *receiver(void *mine) {
 
 /* ---- the connections ---------------------------------------------------------------------------------------------- */
 
-static bool start(void *(*run)(void *), int *mine) {
-    pthread_t id;
-    bool started = pthread_create(&id, NULL, run, mine) == 0;
-    if (started)
-        pthread_detach(id);
-    return started;
-}
-
-/* The program's signals are for its own threads. */
-static bool start_both(int *mine) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = start(sender, mine) && start(receiver, mine);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 static int join(void) {
     char why[256];
     endpoint to = session_endpoint();
@@ -220,7 +197,8 @@ static int join(void) {
 
 /* Threads first: a connection that is there is served. One that cannot be had is done without. */
 static bool add_connection(int *mine) {
-    int fd = start_both(mine) ? join() : -1;
+    bool served = ob_start_thread(NULL, sender, mine) && ob_start_thread(NULL, receiver, mine);
+    int fd = served ? join() : -1;
     if (fd < 0)
         return false;
     pthread_mutex_lock(&lock);

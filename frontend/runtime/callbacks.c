@@ -5,7 +5,6 @@
  */
 #include "internal.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
 typedef struct callback {
@@ -90,19 +89,6 @@ static void *serve(void *unused) {
     return NULL;
 }
 
-/* The program's signals are for its own threads. */
-static bool start(void) {
-    sigset_t all, before;
-    pthread_t id;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&id, NULL, serve, NULL) == 0;
-    if (started)
-        pthread_detach(id);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 static void wake_thread(void) {
     if (thread_sleeps)
         pthread_cond_signal(&wake);
@@ -116,7 +102,7 @@ uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool re
     if (one == NULL)
         return 0;
     pthread_mutex_lock(&receive_lock);
-    thread_runs = thread_runs || (receive_prepare_listener() && start());
+    thread_runs = thread_runs || (receive_prepare_listener() && ob_start_thread(NULL, serve, NULL));
     uint64_t number = thread_runs ? ++numbers : 0;
     if (number != 0) {
         *one = (callback){.next = registered, .number = number, .function = function, .user_data = user_data, .repeated = repeated};

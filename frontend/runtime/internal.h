@@ -197,6 +197,9 @@ void stream_ring_bell(void);
 
 /* ---- send.c ------------------------------------------------------------------------------------------------------- */
 
+/* Drops the first `bytes` of the parts; returns how many parts are left, at the end of the array. */
+int parts_drop(struct iovec **parts, int count, size_t bytes);
+
 /* Appends a frame to what is posted; wakes the sender. The frame's sequence is set here. */
 void send_post(frame *header, const void *body, uint32_t body_bytes);
 /* Posts a call whose tail is the caller's memory: it has been written when this returns. */

@@ -6,6 +6,7 @@
 #ifndef OUTBOARD_H
 #define OUTBOARD_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -141,6 +142,10 @@ OB_API int32_t ob_refuse(const ob_library *library, const char *name, bool *said
 
 /* True in a child of a process that had a session: nothing may be touched. */
 OB_API bool ob_forked(void);
+
+/* Starts a thread that takes none of the program's signals: those are for the program's own. Without a place for its id nobody
+ * joins it. */
+OB_API bool ob_start_thread(pthread_t *id, void *(*run)(void *), void *argument);
 
 /* One line on standard error, prefixed "outboard: ". */
 OB_API void ob_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

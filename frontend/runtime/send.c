@@ -10,7 +10,6 @@
  */
 #include "internal.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -46,8 +45,7 @@ static uint64_t next_sequence(void) {
 
 /* ---- writing, under write_lock ------------------------------------------------------------------------------------ */
 
-/* Drops the first `bytes` of the parts; returns how many parts are left, at the end of the array. */
-static int drop(struct iovec **parts, int count, size_t bytes) {
+int parts_drop(struct iovec **parts, int count, size_t bytes) {
     while (count > 0 && bytes >= (*parts)->iov_len) {
         bytes -= (*parts)->iov_len;
         ++*parts;
@@ -62,13 +60,13 @@ static int drop(struct iovec **parts, int count, size_t bytes) {
 
 /* Writes everything; while the socket is full, reads what comes, so that two full sockets cannot block each other. */
 static bool write_parts(struct iovec *parts, int count) {
-    count = drop(&parts, count, 0);
+    count = parts_drop(&parts, count, 0);
     while (count > 0) {
         size_t n = stream_write(parts, count);
         if (!session_open())
             return false;
         if (n > 0)
-            count = drop(&parts, count, n);
+            count = parts_drop(&parts, count, n);
         else
             receive_until_writable();
     }
@@ -144,19 +142,6 @@ static void *sender(void *unused) {
     return NULL;
 }
 
-/* Under post_lock. The program's signals are for its own threads. */
-static bool start_sender(void) {
-    sigset_t all, before;
-    pthread_t id;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&id, NULL, sender, NULL) == 0;
-    if (started)
-        pthread_detach(id);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 /* Ends the hold of post_lock of who has posted something. */
 static void unlock_and_wake(void) {
     bool wake = sender_sleeps;
@@ -183,7 +168,7 @@ static void post_copy(frame *header, const void *body, uint32_t body_bytes) {
     header->sequence = next_sequence();
     append(header, sizeof *header);
     append(body, body_bytes);
-    sender_runs = sender_runs || start_sender();
+    sender_runs = sender_runs || ob_start_thread(NULL, sender, NULL);
     bool unserved = !sender_runs;
     unlock_and_wake();
     if (unserved)
@@ -217,7 +202,7 @@ void send_post_tail(const thread *t, frame *header, uint32_t body_bytes) {
 void send_pong(void) {
     pthread_mutex_lock(&post_lock);
     pong_owed = true;
-    sender_runs = sender_runs || start_sender();
+    sender_runs = sender_runs || ob_start_thread(NULL, sender, NULL);
     unlock_and_wake();
 }
 

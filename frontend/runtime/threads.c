@@ -5,6 +5,7 @@
 #include "internal.h"
 #include "call_text.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 enum { FIRST_REQUEST = 4096, FIRST_TABLE = 64 };
@@ -112,6 +113,20 @@ bool thread_reserve_request(thread *t, uint32_t bytes) {
     t->request = larger;
     t->request_capacity = capacity;
     return true;
+}
+
+bool ob_start_thread(pthread_t *id, void *(*run)(void *), void *argument) {
+    sigset_t all, before;
+    pthread_t started;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool runs = pthread_create(&started, NULL, run, argument) == 0;
+    if (runs && id != NULL)
+        *id = started;
+    else if (runs)
+        pthread_detach(started);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return runs;
 }
 
 void threads_forget(void) {

@@ -104,18 +104,11 @@ final class BulkConnection {
   private void write() throws IOException, InterruptedException {
     while (!session.isOver()) {
       BulkBuffer piece = session.leaving();
-      writeWhole(piece.header(), Piece.HEADER + piece.bytes());
-      session.buffers().give(piece);
-    }
-  }
-
-  private void writeWhole(long from, int bytes) throws IOException {
-    for (int done = 0; done < bytes; ) {
-      long n = Posix.write(socket, from + done, bytes - done);
-      if (n < 0 && n != -Errno.EINTR) {
-        throw new IOException(Errno.text((int) -n));
+      int failed = Posix.writeAll(socket, piece.header(), Piece.HEADER + piece.bytes());
+      if (failed < 0) {
+        throw new IOException(Errno.text(-failed));
       }
-      done += (int) Math.max(n, 0);
+      session.buffers().give(piece);
     }
   }
 }

@@ -44,16 +44,4 @@ final class VendorManagement {
       return SoftGpu.builder(new SilentConsole()).devices(0).build().management(0);
     }
   }
-
-  /** Of a software GPU without devices, which has nothing to say. */
-  private record SilentConsole() implements SoftGpu.Console {
-    @Override
-    public void output(String text) {}
-
-    @Override
-    public void error(String text) {}
-
-    @Override
-    public void message(String line) {}
-  }
 }

@@ -39,7 +39,7 @@ class BulkCopiesTest {
 
   private final BulkConnections connections = new BulkConnections();
   private final CudaDriver driver =
-      new BulkCopies(SoftGpu.builder(new Silence()).build(), connections);
+      new BulkCopies(SoftGpu.builder(new SilentConsole()).build(), connections);
   private final Room scratch = new Room(4096);
   private final Room back = new Room(LARGE);
   private final BlockingQueue<String> losses = new LinkedBlockingQueue<>();
@@ -47,17 +47,6 @@ class BulkCopiesTest {
   private final List<Thread> sending =
       new ArrayList<>(Collections.nCopies(CONNECTIONS, new Thread()));
   private long device;
-
-  private record Silence() implements SoftGpu.Console {
-    @Override
-    public void output(String text) {}
-
-    @Override
-    public void error(String text) {}
-
-    @Override
-    public void message(String line) {}
-  }
 
   @BeforeEach
   void open() {

@@ -34,7 +34,7 @@ final class DamagedSessions {
     this.medium = medium;
     this.random = random;
     this.watch = watch;
-    SoftGpu gpu = SoftGpu.builder(new Silent()).memoryBytes(MEMORY).build();
+    SoftGpu gpu = SoftGpu.builder(new SilentConsole()).memoryBytes(MEMORY).build();
     BitSet calls = new BitSet();
     calls.set(1, CudaDriverTable.LEVEL + 1);
     device = new CudaDevices.Opened(new SmallGrids(gpu), calls, () -> {});
@@ -136,17 +136,5 @@ final class DamagedSessions {
               parameterBytes)
           : CudaResult.INVALID_VALUE;
     }
-  }
-
-  /** What damaged modules and kernels have to say is for nobody. */
-  private static final class Silent implements SoftGpu.Console {
-    @Override
-    public void output(String text) {}
-
-    @Override
-    public void message(String line) {}
-
-    @Override
-    public void error(String text) {}
   }
 }

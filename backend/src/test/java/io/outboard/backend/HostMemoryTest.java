@@ -24,20 +24,10 @@ class HostMemoryTest {
   private final Deque<Integer> passed = new ArrayDeque<>();
   private final CudaDriver driver =
       new HostMemory(
-          SoftGpu.builder(new Silence()).build(), () -> passed.isEmpty() ? -1 : passed.remove());
+          SoftGpu.builder(new SilentConsole()).build(),
+          () -> passed.isEmpty() ? -1 : passed.remove());
   private final Room scratch = new Room(4096);
   private long device;
-
-  private record Silence() implements SoftGpu.Console {
-    @Override
-    public void output(String text) {}
-
-    @Override
-    public void error(String text) {}
-
-    @Override
-    public void message(String line) {}
-  }
 
   @BeforeEach
   void open() {

@@ -37,7 +37,7 @@ class SharedDescriptorsTest {
     private final List<Long> ended = new ArrayList<>();
 
     FileDriver() {
-      super(SoftGpu.builder(new Silence()).build());
+      super(SoftGpu.builder(new SilentConsole()).build());
     }
 
     @Override
@@ -79,17 +79,6 @@ class SharedDescriptorsTest {
       ended.add(handle);
       return CudaResult.SUCCESS;
     }
-  }
-
-  private record Silence() implements SoftGpu.Console {
-    @Override
-    public void output(String text) {}
-
-    @Override
-    public void error(String text) {}
-
-    @Override
-    public void message(String line) {}
   }
 
   @AfterEach

@@ -118,14 +118,17 @@ public final class Posix {
     }
   }
 
-  /** Writes all of them, and waits where it must; 0, or the negated error number. */
+  /**
+   * Writes all of them, waits where it must, and goes on after signals; 0, or the negated error
+   * number.
+   */
   public static int writeAll(int fd, long address, long bytes) {
     for (long done = 0; done < bytes; ) {
       long n = write(fd, address + done, bytes - done);
-      if (n < 0) {
+      if (n < 0 && n != -Errno.EINTR) {
         return (int) n;
       }
-      done += n;
+      done += Math.max(n, 0);
     }
     return 0;
   }
