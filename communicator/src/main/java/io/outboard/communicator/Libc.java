@@ -29,6 +29,12 @@ final class Libc {
         Linker.Option.firstVariadicArg(fixed));
   }
 
+  /** As {@link #bindVariadic}, for uses of which nobody needs the result. */
+  static MethodHandle bindVariadicInfallible(
+      String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
+    return link(name, result, arguments, Linker.Option.firstVariadicArg(fixed));
+  }
+
   /** Binds a function that cannot fail. */
   static MethodHandle bindInfallible(String name, MemoryLayout result, MemoryLayout... arguments) {
     return link(name, result, arguments);
