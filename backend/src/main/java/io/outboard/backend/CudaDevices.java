@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.function.IntConsumer;
 
 /** Opens the devices that a session gets (see {@link DeviceChoice}). */
 final class CudaDevices {
@@ -25,8 +26,8 @@ final class CudaDevices {
 
   private CudaDevices() {}
 
-  /** A driver and the calls that it has. */
-  record Opened(CudaDriver driver, BitSet calls, Runnable waited) {}
+  /** A driver, the calls that it has, and what takes the results of calls that may wait. */
+  record Opened(CudaDriver driver, BitSet calls, IntConsumer waited) {}
 
   static Opened open(SessionContext context) throws DeviceException {
     DeviceChoice choice = choice(context.devices());
@@ -94,13 +95,13 @@ final class CudaDevices {
     }
   }
 
-  private static Runnable output(SessionContext context) {
+  private static IntConsumer output(SessionContext context) {
     try {
       DriverOutput output = DriverOutput.capture();
-      return () -> output.forward(context);
+      return result -> output.forward(context, result != CudaResult.SUCCESS);
     } catch (IOException e) {
       Log.warn("what kernels print stays here: " + e.getMessage());
-      return () -> {};
+      return _ -> {};
     }
   }
 
@@ -125,7 +126,7 @@ final class CudaDevices {
     for (int number = 1; number <= CudaDriverTable.LEVEL; number++) {
       calls.set(number, CudaDriverTable.name(number) != null);
     }
-    return new Opened(driver, calls, () -> {});
+    return new Opened(driver, calls, _ -> {});
   }
 
   /** What the software GPU has to say goes to the client. */

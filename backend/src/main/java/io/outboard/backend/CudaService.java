@@ -90,8 +90,8 @@ public final class CudaService implements LibraryService {
     }
 
     @Override
-    public void waited() {
-      opened.waited().run();
+    public void waited(int result) {
+      opened.waited().accept(result);
     }
 
     @Override
