@@ -41,6 +41,7 @@ public final class Daemon implements AutoCloseable {
   private final List<Listener> listeners = new ArrayList<>();
   private final Token token;
   private final WorkerPool pool;
+  private final HeldDevices held;
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
@@ -59,6 +60,7 @@ public final class Daemon implements AutoCloseable {
     mostSessions = builder.mostSessions;
     greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
+    held = HeldDevices.of(builder.devices);
     pool =
         new WorkerPool(
             new WorkerLauncher(
@@ -209,6 +211,7 @@ public final class Daemon implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       listeners.forEach(Listener::close);
       pool.close();
+      held.close();
       closed.countDown();
     }
   }
