@@ -41,7 +41,8 @@ public final class Daemon implements AutoCloseable {
   private final List<Listener> listeners = new ArrayList<>();
   private final Token token;
   private final WorkerPool pool;
-  private final HeldDevices held;
+  // None unless it is wanted and there is a GPU.
+  private final Optional<WorkerProcess> keeper;
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
@@ -60,12 +61,11 @@ public final class Daemon implements AutoCloseable {
     mostSessions = builder.mostSessions;
     greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
-    held = HeldDevices.of(builder.devices);
-    pool =
-        new WorkerPool(
-            new WorkerLauncher(
-                builder.devices, builder.workerOptions(), Optional.ofNullable(builder.users)),
-            builder.spareWorkers);
+    WorkerLauncher launcher =
+        new WorkerLauncher(
+            builder.devices, builder.workerOptions(), Optional.ofNullable(builder.users));
+    pool = new WorkerPool(launcher, builder.spareWorkers);
+    keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     try {
       for (Endpoint endpoint : builder.endpoints) {
         listeners.add(Communicator.of(endpoint).listen(endpoint, builder.insecure));
@@ -211,7 +211,7 @@ public final class Daemon implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       listeners.forEach(Listener::close);
       pool.close();
-      held.close();
+      keeper.ifPresent(WorkerProcess::stop);
       closed.countDown();
     }
   }
@@ -234,6 +234,7 @@ public final class Daemon implements AutoCloseable {
     private boolean insecure;
     private boolean quiet;
     private boolean tellFallback;
+    private boolean keepsInitialised;
     private int watched = NOBODY;
     private Consumer<Daemon> ready = _ -> {};
     private WorkerUsers users;
@@ -295,6 +296,12 @@ public final class Daemon implements AutoCloseable {
     /** Tells each client, in one line, when {@code auto} has found no real GPU. */
     public Builder tellFallback(boolean tell) {
       tellFallback = tell;
+      return this;
+    }
+
+    /** Keeps the driver of real GPUs initialised between clients (see {@link Keeper}). */
+    public Builder keepsInitialised(boolean keep) {
+      keepsInitialised = keep;
       return this;
     }
 
