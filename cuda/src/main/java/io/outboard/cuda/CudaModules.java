@@ -229,6 +229,38 @@ public interface CudaModules {
     return CudaResult.NOT_FOUND;
   }
 
+  /**
+   * Outboard's own: as {@link #cuModuleLoadData}, of an image that has a name: the SHA-256 (FIPS
+   * 180-4) of its bytes. Without the bytes it is the image that the backend's host keeps under that
+   * name; {@link CudaResult#FILE_NOT_FOUND} if it keeps none, and then nothing is loaded. With them
+   * the host may keep it. A driver knows nothing of names: the backend does this, and offers the
+   * call where it keeps images.
+   *
+   * @param image null for the one that is kept
+   */
+  @Call(506)
+  @Blocking
+  @Custom(value = "not a function of the vendor: an image by its content", binding = true)
+  default int outboardModuleContent(
+      @Out(LONG) @Handle(value = MODULE, life = Life.CREATE) long module,
+      @In(bytes = "32") long digest,
+      @In(bytes = "bytes") long image,
+      long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuLibraryLoadData}, in the way of {@link #outboardModuleContent}. */
+  @Call(507)
+  @Blocking
+  @Custom(value = "not a function of the vendor: an image by its content", binding = true)
+  default int outboardLibraryContent(
+      @Out(LONG) @Handle(value = LIBRARY, life = Life.CREATE) long library,
+      @In(bytes = "32") long digest,
+      @In(bytes = "bytes") long image,
+      long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** How modules are loaded: 1 at once, 2 when they are used. */
   @Local(prototype = "CUresult cuModuleGetLoadingMode(int *mode)")
   default int cuModuleGetLoadingMode(@Out(INT) long mode) {
