@@ -91,8 +91,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   private Process start() throws IOException {
     List<String> words = new ArrayList<>(outboard.words(folder));
-    words.addAll(
-        List.of("serve", "--listen=unix:" + socket(), "--listen=tcp://127.0.0.1:0"));
+    words.addAll(List.of("serve", "--listen=unix:" + socket(), "--listen=tcp://127.0.0.1:0"));
     words.addAll(options);
     ProcessBuilder builder =
         new ProcessBuilder(words)

@@ -112,8 +112,7 @@ final class ImageCacheTest {
   }
 
   private static String permissions(Path file) throws IOException {
-    return PosixFilePermissions.toString(
-        Files.getPosixFilePermissions(file));
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   @ParameterizedTest
@@ -128,8 +127,7 @@ final class ImageCacheTest {
   /** Of a library of the runtime's, too; without what the device cannot use. */
   @ParameterizedTest
   @MethodSource("endpoints")
-  void aLibraryIsSentOnceAndOnlyWhatFits(String endpoint)
-      throws IOException, InterruptedException {
+  void aLibraryIsSentOnceAndOnlyWhatFits(String endpoint) throws IOException, InterruptedException {
     String program = Home.EXAMPLES.resolve("runtime-static/vectorAdd").toString();
     String first = report(BACKEND, endpoint, "1", program);
     Row.of(first, "outboardLibraryContent").isANoAndTheImage();
@@ -153,7 +151,8 @@ final class ImageCacheTest {
     damaged[damaged.length / 2] ^= 4;
     Files.write(onlyImage(), damaged);
     modules(endpoint).isANoAndTheImage();
-    assertEquals(-1, Files.mismatch(onlyImage(), Files.write(Files.createTempFile("i", ""), image)));
+    assertEquals(
+        -1, Files.mismatch(onlyImage(), Files.write(Files.createTempFile("i", ""), image)));
     modules(endpoint).isAQuestion();
     assertTrue(BACKEND.log().contains(onlyImage() + " is damaged"));
   }
@@ -169,9 +168,7 @@ final class ImageCacheTest {
     } finally {
       Files.delete(BACKEND.images());
       Files.createDirectory(BACKEND.images());
-      Files.setPosixFilePermissions(
-          BACKEND.images(),
-          PosixFilePermissions.fromString("rwx------"));
+      Files.setPosixFilePermissions(BACKEND.images(), PosixFilePermissions.fromString("rwx------"));
     }
   }
 
