@@ -14,19 +14,33 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 
 /** Opens the devices that a session gets (see {@link DeviceChoice}). */
 final class CudaDevices {
   /** What automatic choice looks for. */
   private static final String VENDOR_LIBRARY = "libcuda.so.1";
 
+  /** How the names of devices begin for which the vendor's library is not needed. */
+  private static final String SOFTWARE = "software";
+
   /** A property of workers that tell the client when {@code auto} is the software GPU. */
   static final String TELL_FALLBACK = "outboard.tell.fallback";
 
   private CudaDevices() {}
 
-  /** A driver and the calls that it has. */
-  record Opened(CudaDriver driver, BitSet calls, Runnable waited) {}
+  /** A driver, the calls that it has, and what takes the results of calls that may wait. */
+  record Opened(CudaDriver driver, BitSet calls, IntConsumer waited) {}
+
+  /** Binds the vendor's library where it may be wanted; what is wrong is told to a session. */
+  static void prepare(String devices, BooleanSupplier enough) {
+    boolean software = devices.startsWith(SOFTWARE);
+    VendorCudaDriver driver = software ? null : Vendor.DRIVER;
+    if (driver != null) {
+      driver.bindAll(enough);
+    }
+  }
 
   static Opened open(SessionContext context) throws DeviceException {
     DeviceChoice choice = choice(context.devices());
@@ -76,7 +90,7 @@ final class CudaDevices {
           driver.cuInit(0) == CudaResult.SUCCESS
               && driver.cuDeviceGetCount(count.address()) == CudaResult.SUCCESS
               && count.get(ValueLayout.JAVA_INT, 0) > 0;
-      return usable ? new Opened(driver, calls(driver), output(context)) : null;
+      return usable ? new Opened(driver, VendorCalls.CALLS, output(context)) : null;
     }
   }
 
@@ -94,13 +108,18 @@ final class CudaDevices {
     }
   }
 
-  private static Runnable output(SessionContext context) {
+  /** Looked up once: hundreds of symbols. */
+  private static final class VendorCalls {
+    static final BitSet CALLS = calls(Vendor.DRIVER);
+  }
+
+  private static IntConsumer output(SessionContext context) {
     try {
       DriverOutput output = DriverOutput.capture();
-      return () -> output.forward(context);
+      return result -> output.forward(context, result != CudaResult.SUCCESS);
     } catch (IOException e) {
       Log.warn("what kernels print stays here: " + e.getMessage());
-      return () -> {};
+      return _ -> {};
     }
   }
 
@@ -125,7 +144,7 @@ final class CudaDevices {
     for (int number = 1; number <= CudaDriverTable.LEVEL; number++) {
       calls.set(number, CudaDriverTable.name(number) != null);
     }
-    return new Opened(driver, calls, () -> {});
+    return new Opened(driver, calls, _ -> {});
   }
 
   /** What the software GPU has to say goes to the client. */

@@ -10,6 +10,7 @@ import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Handles;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** CUDA as a library of the backend. */
 public final class CudaService implements LibraryService {
@@ -21,6 +22,11 @@ public final class CudaService implements LibraryService {
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     return serve(context, SessionDevices.of(context).cuda());
+  }
+
+  @Override
+  public void prepare(String devices, BooleanSupplier enough) {
+    CudaDevices.prepare(devices, enough);
   }
 
   @Override
@@ -96,8 +102,8 @@ public final class CudaService implements LibraryService {
     }
 
     @Override
-    public void waited() {
-      opened.waited().run();
+    public void waited(int result) {
+      opened.waited().accept(result);
     }
 
     @Override

@@ -3,21 +3,31 @@ package io.outboard.backend;
 
 import io.outboard.communicator.Posix;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * What the vendor's driver writes to this process's standard streams, while the program waits, is
  * the program's: the output of kernels ({@code printf}) and the lines of failed assertions (CUDA
  * C++ Programming Guide, "Formatted Output", "Assertion").
+ *
+ * <p>Most programs print nothing and wait often: then only the C library's own count is looked at,
+ * and the files, which takes most of a microsecond, where that says that there is something, where
+ * a wait failed, where the driver has written before, and now and then.
  */
 final class DriverOutput {
   private static final int OUTPUT = 1;
   private static final int ERROR = 2;
+  private static final long SELDOM_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final CapturedStream output;
   private final CapturedStream error;
+  // Written without a lock: who sees an old value looks once too often.
+  private volatile boolean hasWritten;
+  private volatile long lastLook = System.nanoTime();
 
-  private DriverOutput(CapturedStream output, CapturedStream error) {
+  /** With the process's streams, or others in tests. */
+  DriverOutput(CapturedStream output, CapturedStream error) {
     this.output = output;
     this.error = error;
   }
@@ -27,16 +37,28 @@ final class DriverOutput {
     return new DriverOutput(CapturedStream.of(OUTPUT), CapturedStream.of(ERROR));
   }
 
-  /** Gives the client what was written. */
-  void forward(SessionContext context) {
-    Posix.flushStreams();
-    forward(output, context::output);
-    forward(error, context::error);
+  /** Gives the client what was written; {@code failed} says how the wait ended. */
+  void forward(SessionContext context, boolean failed) {
+    if (failed || hasWritten || Posix.pendingOutput() != 0 || isTime()) {
+      Posix.flushStreams();
+      forward(output, context::output);
+      forward(error, context::error);
+    }
   }
 
-  private static void forward(CapturedStream from, Consumer<byte[]> to) {
+  private boolean isTime() {
+    long now = System.nanoTime();
+    boolean time = now - lastLook > SELDOM_NS;
+    if (time) {
+      lastLook = now;
+    }
+    return time;
+  }
+
+  private void forward(CapturedStream from, Consumer<byte[]> to) {
     byte[] text = from.take();
     if (text.length > 0) {
+      hasWritten = true;
       to.accept(text);
     }
   }

@@ -31,8 +31,8 @@ public interface LibraryInstance extends AutoCloseable {
     return special;
   }
 
-  /** A call that may wait has returned; its answer has not been sent yet. */
-  default void waited() {}
+  /** A call that may wait has returned this result; its answer has not been sent yet. */
+  default void waited(int result) {}
 
   /** A thread of the client has ended. */
   void threadEnded(int thread);

@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * A library plug-in of the backend, found by {@link java.util.ServiceLoader}: a jar on the worker's
@@ -18,6 +19,14 @@ public interface LibraryService {
    *     client
    */
   LibraryInstance open(SessionContext context) throws DeviceException;
+
+  /**
+   * Does what a session with these devices will need and no session is needed for; no device is
+   * touched.
+   *
+   * @param enough says whether a client has come
+   */
+  default void prepare(String devices, BooleanSupplier enough) {}
 
   /**
    * What a worker that serves these devices rehearses before it has a client; none unless a library

@@ -15,7 +15,7 @@ import java.util.function.IntConsumer;
  */
 final class RehearsedCuda implements RehearsalPiece {
   /** Each of a class of its own. */
-  private static final List<Runnable> AFTER_WAITING = List.of(() -> {}, () -> {}, () -> {});
+  private static final List<IntConsumer> AFTER_WAITING = List.of(_ -> {}, _ -> {}, _ -> {});
 
   private int opened;
 
@@ -26,7 +26,7 @@ final class RehearsedCuda implements RehearsalPiece {
 
   @Override
   public LibraryInstance open(SessionContext context) {
-    Runnable afterWaiting = AFTER_WAITING.get(opened++ % AFTER_WAITING.size());
+    IntConsumer afterWaiting = AFTER_WAITING.get(opened++ % AFTER_WAITING.size());
     return CudaService.serve(
         context, new CudaDevices.Opened(PretendedCuda.driver(), new BitSet(), afterWaiting));
   }

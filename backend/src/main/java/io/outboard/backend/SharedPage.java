@@ -86,6 +86,10 @@ final class SharedPage implements AutoCloseable {
   /** Bytes have come; by the reader. */
   void received(long bytes) {
     add(BYTES_IN, bytes);
+  }
+
+  /** The reader has done what there was to do, and looks for more. */
+  void active() {
     Native.putLong(address + ACTIVITY, System.currentTimeMillis());
   }
 
@@ -148,7 +152,7 @@ final class SharedPage implements AutoCloseable {
     return Native.getLong(address + HANDLES);
   }
 
-  /** When bytes last came, in milliseconds since 1970; 0 if never. */
+  /** When the reader last looked for more to do, in milliseconds since 1970; 0 if never. */
   long lastActivity() {
     return Native.getLong(address + ACTIVITY);
   }

@@ -8,7 +8,9 @@ import io.outboard.communicator.Processes;
 import io.outboard.communicator.Processors;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The main class of a worker process: waits for one client, serves it, and ends with it. Nothing
@@ -53,16 +55,22 @@ public final class Worker {
   }
 
   /**
-   * Not at once: where clients come one after the other there is no time for it. Nor where
-   * processors are few: it would take them from the programs. In the build's training run at once:
-   * what it finds out about the code is in the start-up cache (JEP 515), for those who cannot
-   * rehearse.
+   * Prepares the libraries, and then rehearses. Not at once: where clients come one after the other
+   * there is no time for it. Nor where processors are few: it would take them from the programs. In
+   * the build's training run at once: what it finds out about the code is in the start-up cache
+   * (JEP 515), for those who cannot rehearse.
    */
   private static void rehearse(int daemon, String devices) {
+    BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
     if (Boolean.getBoolean(TRAINING)) {
       Rehearsal.run(devices, () -> false);
-    } else if (Processors.TO_SPARE && Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
-      Rehearsal.run(devices, () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0);
+    } else if (Processors.TO_SPARE) {
+      for (LibraryService service : ServiceLoader.load(LibraryService.class)) {
+        service.prepare(devices, wanted);
+      }
+      if (Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
+        Rehearsal.run(devices, wanted);
+      }
     }
   }
 

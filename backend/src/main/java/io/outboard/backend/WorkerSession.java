@@ -357,7 +357,7 @@ final class WorkerSession implements SessionContext {
     call.library.enter(call.lane, call.thread);
     int result = dispatcher.dispatch(call.number, call);
     if (call.waits()) {
-      call.library.waited();
+      call.library.waited(result);
     }
     if (call.last()) {
       ended(call.lane);

@@ -37,7 +37,7 @@ final class DamagedSessions {
     SoftGpu gpu = SoftGpu.builder(new SilentConsole()).memoryBytes(MEMORY).build();
     BitSet calls = new BitSet();
     calls.set(1, CudaDriverTable.LEVEL + 1);
-    device = new CudaDevices.Opened(new SmallGrids(gpu), calls, () -> {});
+    device = new CudaDevices.Opened(new SmallGrids(gpu), calls, _ -> {});
   }
 
   /** Runs one to its end; returns how many frames were damaged. */

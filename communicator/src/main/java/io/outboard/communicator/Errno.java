@@ -72,10 +72,15 @@ public final class Errno {
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
   private static final long OFFSET = STATE.byteOffset(PathElement.groupElement("errno"));
   private static final ThreadLocal<MemorySegment> CAPTURE =
-      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE));
+      ThreadLocal.withInitial(Errno::newCapture);
   private static final MethodHandle STRERROR = Libc.bindInfallible("strerror", ADDRESS, JAVA_INT);
 
   private Errno() {}
+
+  /** Room for the error number of a call, for who does not want to look for the thread's. */
+  static MemorySegment newCapture() {
+    return Arena.ofAuto().allocate(STATE);
+  }
 
   /** The thread's room for the error number of a call. */
   static MemorySegment capture() {

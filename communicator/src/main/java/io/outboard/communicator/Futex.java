@@ -17,10 +17,15 @@ final class Futex {
   private static final long EVERYBODY = Integer.MAX_VALUE;
   private static final int TIMESPEC = 16;
 
-  private static final MethodHandle SYSCALL =
+  private static final MethodHandle SLEEP =
       Libc.bindVariadic(
           "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle WAKE_UP =
+      Libc.bindVariadicInfallible(
+          "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
+  // Its own, not the thread's: whoever wakes has a cold cache and looks for as little as possible.
+  private final MemorySegment errno = Errno.newCapture();
   private final MemorySegment timeout = Arena.ofAuto().allocate(TIMESPEC, 8);
   private final long least;
   private final long most;
@@ -38,7 +43,7 @@ final class Futex {
 
   /** Sleeps if the word is as expected; false if time was up. */
   boolean sleep(long address, int expected) {
-    boolean timely = call(address, WAIT, expected, timeout.address()) != -Errno.ETIMEDOUT;
+    boolean timely = await(address, expected) != -Errno.ETIMEDOUT;
     if (!timely && period < most) {
       limit(Math.min(2 * period, most));
     } else if (timely && period > least) {
@@ -53,17 +58,22 @@ final class Futex {
     timeout.set(JAVA_LONG, 8, TimeUnit.MILLISECONDS.toNanos(milliseconds % 1000));
   }
 
-  /** Wakes all who sleep on a word. */
-  static void wake(long address) {
-    call(address, WAKE, EVERYBODY, 0);
+  private long await(long address, int expected) {
+    try {
+      long result =
+          (long)
+              SLEEP.invokeExact(
+                  errno, SYS_FUTEX, address, WAIT, (long) expected, timeout.address());
+      return Errno.result(result, errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
   }
 
-  private static long call(long address, long operation, long value, long timeout) {
+  /** Wakes all who sleep on a word. */
+  static void wake(long address) {
     try {
-      MemorySegment errno = Errno.capture();
-      long result =
-          (long) SYSCALL.invokeExact(errno, SYS_FUTEX, address, operation, value, timeout);
-      return Errno.result(result, errno);
+      long _ = (long) WAKE_UP.invokeExact(SYS_FUTEX, address, WAKE, EVERYBODY);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

@@ -110,6 +110,8 @@ public final class Posix {
   private static final MethodHandle PREAD =
       Libc.bind("pread", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle FFLUSH = Libc.bind("fflush", JAVA_INT, JAVA_LONG);
+  private static final MethodHandle FPENDING = Libc.bindTrivial("__fpending", JAVA_LONG, JAVA_LONG);
+  private static final long STDOUT = Libc.variable("stdout");
   private static final MethodHandle UNLINK = Libc.bind("unlink", JAVA_INT, ADDRESS);
   private static final MethodHandle CHMOD = Libc.bind("chmod", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle UMASK = Libc.bindInfallible("umask", JAVA_INT, JAVA_INT);
@@ -260,6 +262,15 @@ public final class Posix {
     try {
       MemorySegment errno = Errno.capture();
       return Errno.result((long) PREAD.invokeExact(errno, fd, address, bytes, offset), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Bytes that the C library's standard output holds and has not written (stdio_ext(3)). */
+  public static long pendingOutput() {
+    try {
+      return (long) FPENDING.invokeExact(STDOUT);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }
