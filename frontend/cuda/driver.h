@@ -320,6 +320,7 @@ typedef struct launch_bytes {
 CUresult launch_facts(CUfunction function, const FunctionFacts **facts);
 /* Of a function or kernel that has been asked about before, else NULL. */
 const FunctionFacts *launch_facts_known(const void *function);
+const FunctionFacts *launch_facts_keep(const void *function, const FunctionFacts *facts); /* NULL if memory ran out */
 /* Most bytes of shared memory that a block can have. */
 unsigned int launch_shared_limit(int ordinal);
 /* Packs parameters as the function's layout says; the buffer has room for the most there can be. */
@@ -396,6 +397,8 @@ typedef struct question {
 /* The ticket is for remember(), which keeps nothing if there has been a change since. */
 bool remembered(const topic *about, const question *asked, int64_t *value, uint32_t *ticket);
 void remember(const topic *about, const question *asked, int64_t value, uint32_t ticket);
+/* Answers that came unasked: they are kept if nothing has been asked or changed of this yet. */
+void remember_first(const topic *about, const question asked[], const int64_t values[], int count);
 /* Something has been changed: `made`, if not NULL, to the value. */
 void remember_change(const topic *about, const question *made, int64_t value);
 /* A context, a module or a library is about to end, or has. */
