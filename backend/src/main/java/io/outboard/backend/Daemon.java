@@ -345,7 +345,7 @@ public final class Daemon implements AutoCloseable {
         folder.prepare();
         return Optional.of(folder);
       } catch (IOException e) {
-        Log.warn("images of modules are not kept: " + e.getMessage());
+        Log.warn("images of modules are not kept: " + e);
         return Optional.empty();
       }
     }
