@@ -14,7 +14,7 @@ static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                               ".visible .global .align 4 .u32 plain = 3;\n"
                               ".visible .global .attribute(.managed) .align 4 .u32 counter = 5;\n"
                               ".visible .global .attribute(.managed) .align 4 .b32 table[5000] = {1, 2, 3};\n"
-                              ".visible .entry count(.param .u32 what)\n"
+                              ".visible .entry raise(.param .u32 what)\n"
                               "{\n.reg .b32 %r<4>;\nld.param.u32 %r1, [what];\nld.global.u32 %r2, [counter];\nadd.u32 %r2, %r2, %r1;\n"
                               "st.global.u32 [counter], %r2;\nst.global.u32 [table+19996], %r2;\nret;\n}\n";
 
@@ -286,7 +286,7 @@ static void variables(void) {
     size_t bytes;
     int value;
     MUST(cuModuleLoadData(&module, KERNELS));
-    MUST(cuModuleGetFunction(&kernel, module, "count"));
+    MUST(cuModuleGetFunction(&kernel, module, "raise"));
     count(kernel, 2);
     MUST(cuModuleGetGlobal_v2(&pointer, &bytes, module, "counter"));
     CHECK(bytes == 4);
@@ -323,7 +323,7 @@ static void libraries(void) {
     MUST(cuLibraryLoadData(&library, KERNELS, NULL, NULL, 0, NULL, NULL, 0));
     MUST(cuLibraryGetManaged(&pointer, &bytes, library, "counter"));
     CHECK(bytes == 4 && *(int *)(uintptr_t)pointer == 5);
-    MUST(cuLibraryGetKernel(&kernel, library, "count"));
+    MUST(cuLibraryGetKernel(&kernel, library, "raise"));
     count((CUfunction)kernel, 30);
     CHECK(*(volatile int *)(uintptr_t)pointer == 35);
     CHECK(cuLibraryGetManaged(&pointer, NULL, library, "plain") == 500);

@@ -33,10 +33,14 @@ final class CudaDevices {
   /** A driver, the calls that it has, and what takes the results of calls that may wait. */
   record Opened(CudaDriver driver, BitSet calls, IntConsumer waited) {}
 
+  /** Whether these are devices for which nothing of a vendor is needed. */
+  static boolean areSoftware(String devices) {
+    return devices.startsWith(SOFTWARE);
+  }
+
   /** Binds the vendor's library where it may be wanted; what is wrong is told to a session. */
   static void prepare(String devices, BooleanSupplier enough) {
-    boolean software = devices.startsWith(SOFTWARE);
-    VendorCudaDriver driver = software ? null : Vendor.DRIVER;
+    VendorCudaDriver driver = areSoftware(devices) ? null : Vendor.DRIVER;
     if (driver != null) {
       driver.bindAll(enough);
     }

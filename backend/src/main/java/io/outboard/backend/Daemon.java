@@ -42,6 +42,7 @@ public final class Daemon implements AutoCloseable {
   private final List<Listener> listeners = new ArrayList<>();
   private final Token token;
   private final WorkerPool pool;
+  private final HeldDevices held;
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
@@ -62,6 +63,7 @@ public final class Daemon implements AutoCloseable {
     greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
     images = builder.imageFolder();
+    held = HeldDevices.of(builder.devices);
     pool =
         new WorkerPool(
             new WorkerLauncher(
@@ -213,6 +215,7 @@ public final class Daemon implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       listeners.forEach(Listener::close);
       pool.close();
+      held.close();
       closed.countDown();
     }
   }

@@ -56,6 +56,8 @@ public final class Sockets {
   private static final int SOCK_STREAM = 1;
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int SO_PEERCRED = 17;
+  private static final int SO_SNDTIMEO = 21;
+  private static final int TIMEVAL = 16;
   private static final int UCRED = 12;
   private static final int UCRED_UID = 4;
   private static final int SOCKADDR_STORAGE = 128;
@@ -207,6 +209,20 @@ public final class Sockets {
       MemorySegment errno = Errno.capture();
       MemorySegment place = arena.allocateFrom(JAVA_INT, value);
       int set = (int) SETSOCKOPT.invokeExact(errno, fd, level, option, place, Integer.BYTES);
+      return Errno.result(set, errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Limits how long connecting, and writing that waits, may take; 0 milliseconds for no limit. */
+  public static int setTimeout(int fd, int milliseconds) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      MemorySegment time = arena.allocate(TIMEVAL, Long.BYTES);
+      time.set(JAVA_LONG, 0, milliseconds / 1000);
+      time.set(JAVA_LONG, Long.BYTES, milliseconds % 1000 * 1000L);
+      int set = (int) SETSOCKOPT.invokeExact(errno, fd, SOL_SOCKET, SO_SNDTIMEO, time, TIMEVAL);
       return Errno.result(set, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);

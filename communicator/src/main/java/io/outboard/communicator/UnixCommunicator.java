@@ -20,6 +20,9 @@ public final class UnixCommunicator implements Communicator {
   private static final int BACKLOG = 128;
   private static final int ROOT = 0;
 
+  /** A listener that does not accept, and whose queue is full, is an error within seconds. */
+  private static final int CONNECT_MS = 10_000;
+
   @Override
   public String scheme() {
     return SCHEME;
@@ -55,7 +58,8 @@ public final class UnixCommunicator implements Communicator {
 
   @Override
   public int connect(Endpoint endpoint) throws IOException {
-    return Errno.check(tryConnect(endpoint.requirePath()), "cannot connect to " + endpoint);
+    return Errno.check(
+        tryConnect(endpoint.requirePath(), CONNECT_MS), "cannot connect to " + endpoint);
   }
 
   /** Whether somebody listens at a path. */
@@ -63,25 +67,28 @@ public final class UnixCommunicator implements Communicator {
     if (path.getBytes(UTF_8).length > SocketAddress.PATH) {
       return false;
     }
-    int connection = tryConnect(path);
+    int connection = tryConnect(path, CONNECT_MS);
     if (connection >= 0) {
       Posix.close(connection);
     }
     return connection >= 0;
   }
 
-  private static int tryConnect(String path) {
+  /** Returns a connection, or the negated error number: EAGAIN where it took too long. */
+  static int tryConnect(String path, int milliseconds) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = SocketAddress.unix(arena, path);
       int socket = Sockets.socket(Sockets.AF_UNIX);
       if (socket < 0) {
         return socket;
       }
+      Sockets.setTimeout(socket, milliseconds);
       int connected = Sockets.connect(socket, address);
       if (connected < 0) {
         Posix.close(socket);
         return connected;
       }
+      Sockets.setTimeout(socket, 0);
       return socket;
     }
   }
@@ -100,7 +107,7 @@ public final class UnixCommunicator implements Communicator {
   }
 
   private static void removeStale(Endpoint endpoint) throws IOException {
-    int connection = tryConnect(endpoint.path());
+    int connection = tryConnect(endpoint.path(), CONNECT_MS);
     if (connection >= 0) {
       Posix.close(connection);
       throw new IOException("somebody listens at " + endpoint + " already");

@@ -11,6 +11,8 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,5 +136,25 @@ class UnixCommunicatorTest {
     listener.close();
     assertEquals(Listener.CLOSED, waiting.get(10, TimeUnit.SECONDS));
     assertEquals(Listener.CLOSED, listener.accept());
+  }
+
+  @Test
+  void aFullListenerThatDoesNotAcceptIsAnErrorInTime() {
+    String full = folder.resolve("full").toString();
+    int listener = Sockets.socket(Sockets.AF_UNIX);
+    List<Integer> connections = new ArrayList<>();
+    try (Arena arena = Arena.ofConfined()) {
+      assertEquals(0, Sockets.bind(listener, SocketAddress.unix(arena, full)));
+      assertEquals(0, Sockets.listen(listener, 0));
+      int connection = UnixCommunicator.tryConnect(full, 50);
+      while (connection >= 0 && connections.size() < 10) {
+        connections.add(connection);
+        connection = UnixCommunicator.tryConnect(full, 50);
+      }
+      assertEquals(-Errno.EAGAIN, connection);
+    } finally {
+      connections.forEach(Posix::close);
+      Posix.close(listener);
+    }
   }
 }
