@@ -13,7 +13,7 @@ class DeviceChoiceTest {
   @Test
   void profilesHaveNamesAndNumbers() {
     DeviceChoice choice = DeviceChoice.parse("software:H100*4");
-    assertEquals(new DeviceChoice(DeviceChoice.Kind.SOFTWARE, 4, "h100"), choice);
+    assertEquals(new DeviceChoice(DeviceChoice.Kind.SOFTWARE, 4, "h100", ""), choice);
     assertEquals(choice, DeviceChoice.parse(choice.toString()));
     assertEquals(1, DeviceChoice.parse("software:t4").count());
     assertEquals("", DeviceChoice.parse("software:3").profile());
