@@ -68,6 +68,11 @@ final class LauncherCommands {
     private String device;
 
     @Option(
+        names = "--keep-local",
+        description = "Leaves this machine's OpenCL devices to the program, beside the backend's.")
+    private boolean keepLocal;
+
+    @Option(
         names = "--trace",
         paramLabel = "FILE",
         description = {
