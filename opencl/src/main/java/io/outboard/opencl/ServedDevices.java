@@ -18,6 +18,7 @@ import java.util.Locale;
  * address for both, and no extension whose functions would not come through.
  */
 public final class ServedDevices extends OpenClDriverForwarding {
+  private static final int PLATFORM_VERSION = 0x0901;
   private static final int PLATFORM_NAME = 0x0902;
   private static final int PLATFORM_EXTENSIONS = 0x0904;
   private static final int PLATFORM_EXTENSIONS_WITH_VERSION = 0x0907;
@@ -27,7 +28,10 @@ public final class ServedDevices extends OpenClDriverForwarding {
   private static final int DEVICE_EXTENSIONS_WITH_VERSION = 0x1060;
 
   private static final long EXEC_NATIVE_KERNEL = 2;
+
+  /** Behind the version: programs know a platform by its name, and work around what it lacks. */
   private static final String MARK = " (Outboard)";
+
   private static final int WORD = Long.BYTES;
 
   private final long[] platforms;
@@ -113,7 +117,7 @@ public final class ServedDevices extends OpenClDriverForwarding {
     Question question =
         (what, room, to, ret) -> delegate.clGetPlatformInfo(platform, what, room, to, ret);
     return switch (name) {
-      case PLATFORM_NAME -> changed(name, size, value, sizeRet, question, ServedDevices::marked);
+      case PLATFORM_VERSION -> changed(name, size, value, sizeRet, question, ServedDevices::marked);
       case PLATFORM_EXTENSIONS ->
           changed(name, size, value, sizeRet, question, Extensions::remotable);
       case PLATFORM_EXTENSIONS_WITH_VERSION ->
@@ -188,8 +192,8 @@ public final class ServedDevices extends OpenClDriverForwarding {
     return bits;
   }
 
-  private static byte[] marked(byte[] name) {
-    return (text(name) + MARK + "\0").getBytes(UTF_8);
+  private static byte[] marked(byte[] version) {
+    return (text(version) + MARK + "\0").getBytes(UTF_8);
   }
 
   private static String text(byte[] text) {
