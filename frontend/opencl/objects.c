@@ -98,6 +98,11 @@ const uint64_t *opencl_handles(const void *objects, uint64_t bytes, uint64_t kin
 
 /* ---- life --------------------------------------------------------------------------------------------------------- */
 
+static _Atomic int queues;
+static _Atomic bool own_events;
+
+bool commands_go_on(void) { return queues == 1 && !own_events; }
+
 static object *maker(uint32_t kind, void *first) {
     object *from = first;
     /* A copy of a kernel belongs to the program. */
@@ -118,6 +123,9 @@ static object *make(uint32_t kind, uint64_t handle, object *first) {
     o->lasting = kind == OB_OPENCL_PLATFORM || (kind == OB_OPENCL_DEVICE && first != NULL && first->kind == OB_OPENCL_PLATFORM);
     if (first != NULL)
         first->owners++;
+    queues += kind == OB_OPENCL_QUEUE;
+    if (kind == OB_OPENCL_EVENT && first != NULL && first->kind == OB_OPENCL_CONTEXT)
+        own_events = true;
     return o;
 }
 
@@ -184,6 +192,7 @@ static void lose_owner(object *o, int32_t (*end)(object *)) {
     while (o != NULL && !o->lasting && --o->owners == 0) {
         object *first = o->first;
         end(o);
+        queues -= o->kind == OB_OPENCL_QUEUE;
         take_out(o);
         run_endings(o);
         free_object(o);

@@ -76,6 +76,8 @@ int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(voi
 /* The context that an object belongs to, and the platform. */
 object *context_of(object *o);
 object *platform_of(object *o);
+/* Whether what is enqueued goes on by itself, whatever the program does next: there is one queue, and was no event of the program's. */
+bool commands_go_on(void);
 
 /* ---- info.c ------------------------------------------------------------------------------------------------------- */
 
@@ -120,6 +122,15 @@ int landing_fetch(uint64_t number, const box *to);
 int landing_expect(uint64_t number, const box *to);
 /* Puts in its place what has been read by now: the program has just learnt of something that is over. */
 void landings_arrive(void);
+
+/* ---- area.c ------------------------------------------------------------------------------------------------------- */
+
+/* Whether the bytes of a transfer that waits had better pass through memory that the backend has too. */
+bool area_takes(uint64_t bytes);
+/* Transfers that wait; CL_SUCCESS where their event is not the program's. */
+int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list, cl_event *event);
+int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list,
+               cl_event *event);
 
 /* ---- transfer.c --------------------------------------------------------------------------------------------------- */
 

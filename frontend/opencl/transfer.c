@@ -51,6 +51,11 @@ static int after_write(int result, wait *w) {
     return result;
 }
 
+/* A transfer that the program does not wait for may wait where that holds nothing up. */
+static bool through_area(unsigned int blocking, unsigned int waits, uint64_t bytes) {
+    return (blocking || (waits == 0 && commands_go_on())) && area_takes(bytes);
+}
+
 /* ---- buffers ------------------------------------------------------------------------------------------------------ */
 
 int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, size_t offset, size_t size, void *data,
@@ -59,6 +64,8 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
     uint64_t number = landing_number();
     if (data == NULL || size == 0)
         return CL_INVALID_VALUE;
+    if (through_area(blocking, waits, size))
+        return area_read(queue, buffer, offset, size, data, (int)waits, wait_list, event);
     return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(blocking)), number,
                 blocking, &to, event);
 }
@@ -68,6 +75,8 @@ int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, ui
     wait w;
     if (data == NULL)
         return CL_INVALID_VALUE;
+    if (through_area((unsigned int)blocking, (unsigned int)waits, size))
+        return area_write(queue, buffer, offset, size, data, waits, wait_list, event);
     begin_wait(&w, blocking, event);
     return after_write(remote_clEnqueueWriteBuffer(queue, buffer, 0, offset, size, data, waits, wait_list, w.event, flags_of((unsigned int)blocking)),
                        &w);

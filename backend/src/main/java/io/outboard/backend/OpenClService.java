@@ -34,7 +34,10 @@ public final class OpenClService implements LibraryService {
       throws DeviceException {
     try {
       VendorOpenCl host = VendorOpenCl.load(LIBRARY);
-      OpenClDriver served = ServedDevices.of(new LandedTransfers(host), platform);
+      OpenClDriver served =
+          ServedDevices.of(
+              new LandedTransfers(host, bytes -> PassedMemory.map(context::descriptor, bytes)),
+              platform);
       Dispatcher dispatcher =
           LoggedCalls.dispatcher(
               context,

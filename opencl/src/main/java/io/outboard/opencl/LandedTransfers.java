@@ -22,6 +22,9 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   private final VendorOpenCl vendor;
   private final Map<Long, Transfer> landings = new HashMap<>();
   private final Queue<Transfer> writes = new ArrayDeque<>();
+  private final Area area;
+  private volatile long areaBase;
+  private volatile long areaBytes;
 
   /**
    * Data on its way.
@@ -37,10 +40,65 @@ public final class LandedTransfers extends OpenClDriverForwarding {
     int enqueue(long data, long event);
   }
 
+  /** Memory that the client passes. */
+  @FunctionalInterface
+  public interface Area {
+    /** Maps so many bytes of what has been passed; returns their address, 0 if that cannot be. */
+    long map(long bytes);
+  }
+
   /** Moves the data of a session whose calls go to {@code vendor}. */
-  public LandedTransfers(VendorOpenCl vendor) {
+  public LandedTransfers(VendorOpenCl vendor, Area area) {
     super(vendor);
     this.vendor = vendor;
+    this.area = area;
+  }
+
+  @Override
+  public synchronized int outboardShareArea(long bytes) {
+    long base = areaBase == 0 && bytes > 0 ? area.map(bytes) : 0;
+    if (base == 0) {
+      return OpenClResult.INVALID_VALUE;
+    }
+    areaBytes = bytes;
+    areaBase = base;
+    return OpenClResult.SUCCESS;
+  }
+
+  @Override
+  public int outboardWriteShared(
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      long waitList,
+      long event) {
+    return isShared(place, size)
+        ? vendor.clEnqueueWriteBuffer(
+            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int outboardReadShared(
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      long waitList,
+      long event) {
+    return isShared(place, size)
+        ? vendor.clEnqueueReadBuffer(
+            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  private boolean isShared(long place, long size) {
+    return place >= 0 && size >= 0 && place <= areaBytes - size;
   }
 
   @Override

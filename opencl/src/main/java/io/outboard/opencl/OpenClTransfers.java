@@ -352,4 +352,44 @@ public interface OpenClTransfers {
       @Out(bytes = "bytes", advancing = "offset") long data,
       long bytes,
       long total);
+
+  /**
+   * Has the backend map memory of the frontend's, whose descriptor has been passed: one area of so
+   * many bytes a session.
+   */
+  @Call(95)
+  @Custom("a call of our own")
+  int outboardShareArea(long bytes);
+
+  /** Writes a buffer with what lies in that area from a place on. */
+  @Call(96)
+  @Async
+  @Custom("a call of our own")
+  int outboardWriteShared(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Reads a buffer to that area from a place on. */
+  @Call(97)
+  @Async
+  @Custom("a call of our own")
+  int outboardReadShared(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
 }
