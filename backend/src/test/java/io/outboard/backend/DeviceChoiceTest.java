@@ -32,4 +32,13 @@ class DeviceChoiceTest {
             .getMessage();
     assertTrue(message.contains("a100, h100, h200, t4"), message);
   }
+
+  @Test
+  void openClMayNamePlatforms() {
+    assertEquals(DeviceChoice.Kind.OPENCL, DeviceChoice.parse("opencl").kind());
+    assertEquals("", DeviceChoice.parse("opencl").platform());
+    assertEquals("Portable Computing", DeviceChoice.parse("opencl:Portable Computing").platform());
+    assertEquals("opencl:pocl", DeviceChoice.parse("opencl:pocl").toString());
+    assertThrows(IllegalArgumentException.class, () -> DeviceChoice.parse("openclx"));
+  }
 }

@@ -114,8 +114,10 @@ public interface OpenClKernels {
       @Out(bytes = "size") long value,
       @Out(LONG) long sizeRet);
 
-  /** Starts a kernel. */
+  /** Starts a kernel: posted where nothing can be wrong with it that the frontend would see. */
   @Call(150)
+  @Async
+  @Custom("whether it is posted")
   int clEnqueueNDRangeKernel(
       @Handle(QUEUE) long queue,
       @Handle(KERNEL) long kernel,
