@@ -105,7 +105,12 @@ static size_t mapped(const device *gpu, cl_mem memory) {
     memcpy(expected, data, BYTES);
     memset(expected, 0xA5, 1000);
     memset(expected + 1000, 0x5A, 100);
-    return wrong + differ("what was written to a mapping", expected, back, BYTES);
+    wrong += differ("what was written to a mapping", expected, back, BYTES);
+    /* A mapping that ends before anybody has waited for it changes nothing. */
+    MAKE(at, clEnqueueMapBuffer(gpu->queue, memory, 0, CL_MAP_READ | CL_MAP_WRITE, 10, 5000, 0, NULL, NULL, MADE));
+    CHECK(clEnqueueUnmapMemObject(gpu->queue, memory, at, 0, NULL, NULL));
+    CHECK(clEnqueueReadBuffer(gpu->queue, memory, 1, 0, BYTES, back, 0, NULL, NULL));
+    return wrong + differ("a mapping that nobody waited for", expected, back, BYTES);
 }
 
 /* An object of the program's own memory is mapped there. */

@@ -78,6 +78,24 @@ int landing_expect(uint64_t number, const box *to) {
     return CL_SUCCESS;
 }
 
+bool landing_forget(const void *to) {
+    pthread_mutex_lock(&lock);
+    expected **at = &first;
+    while (*at != NULL && (*at)->to.to != to)
+        at = &(*at)->next;
+    expected *one = *at;
+    bool found = one != NULL;
+    if (found) {
+        *at = one->next;
+        if (last == &one->next)
+            last = at;
+        free(one);
+        waiting--;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 /* Under the lock: who comes meanwhile finds the data in their place. */
 void landings_arrive(void) {
     if (waiting == 0)

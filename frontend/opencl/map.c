@@ -213,10 +213,12 @@ int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *at, uns
         return CL_INVALID_COMMAND_QUEUE;
     if (o == NULL)
         return CL_INVALID_MEM_OBJECT;
-    /* A read to the shadow that is not over has to get there before it is gone. */
     mapping *m = take(o, at);
     if (m == NULL)
         return CL_INVALID_VALUE;
+    /* Nobody has waited for what was to be there, and so nobody has written there. */
+    if (landing_forget(m->at))
+        m->writes = false;
     int result = write_back(queue, m, (int)waits, wait_list, event);
     if (result == CL_SUCCESS && event != NULL)
         command_type(*event, CL_COMMAND_UNMAP_MEM_OBJECT);

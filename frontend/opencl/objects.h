@@ -120,6 +120,8 @@ uint64_t landing_number(void);
 int landing_fetch(uint64_t number, const box *to);
 /* As soon as the program learns that the read is over, its data are in their place. */
 int landing_expect(uint64_t number, const box *to);
+/* What is expected at that address is not wanted any more: whether there was something. */
+bool landing_forget(const void *to);
 /* Puts in its place what has been read by now: the program has just learnt of something that is over. */
 void landings_arrive(void);
 

@@ -9,7 +9,10 @@ import io.outboard.opencl.OpenClDriverTable;
 import io.outboard.opencl.ServedDevices;
 import io.outboard.opencl.VendorOpenCl;
 import io.outboard.wire.Dispatcher;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.function.BooleanSupplier;
 
 /** OpenCL as a library of the backend: the host's own. */
 public final class OpenClService implements LibraryService {
@@ -19,6 +22,20 @@ public final class OpenClService implements LibraryService {
   @Override
   public String library() {
     return OpenClDriverTable.LIBRARY;
+  }
+
+  /** Loads the platforms' libraries, which bring compilers, where OpenCL is all that is served. */
+  @Override
+  public void prepare(String devices, BooleanSupplier enough) {
+    if (DeviceChoice.parse(devices).kind() != DeviceChoice.Kind.OPENCL) {
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      long count = arena.allocate(ValueLayout.JAVA_INT).address();
+      int unused = VendorOpenCl.load(LIBRARY).clGetPlatformIDs(0, 0, count);
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
+    }
   }
 
   @Override

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The OpenCL examples on the host's own OpenCL, directly and through Outboard over every
@@ -85,6 +88,25 @@ final class OpenClTest {
     Program.Ended ended = Program.run(List.of(program.toString()), variables);
     assertTrue(ended.output().endsWith(PASSED), ended::toString);
     assertEquals(0, ended.status(), ended::toString);
+  }
+
+  /** What the program asks for and gets is what the backend asks of the host's library and gets. */
+  @Test
+  void bothLogsOfARunAreEqual(@TempDir Path folder) throws IOException, InterruptedException {
+    Path log = folder.resolve("log");
+    Map<String, String> variables = new HashMap<>();
+    variables.putAll(asVendors(backend.variables(backend.tcp())));
+    variables.put("OUTBOARD_LOG", log.toString());
+    passes(Home.EXAMPLES.resolve("opencl/events"), variables);
+    List<String> program = inOrder(log);
+    assertTrue(program.size() > 40, program::toString);
+    assertEquals(program, inOrder(folder.resolve("log.backend")));
+  }
+
+  private static List<String> inOrder(Path log) throws IOException {
+    return Files.readAllLines(log).stream()
+        .sorted(Comparator.comparing(line -> Long.valueOf(line.split(" ", 2)[0])))
+        .toList();
   }
 
   /** Without a backend the loader finds no platform of ours; one line says why. */
