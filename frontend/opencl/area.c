@@ -5,6 +5,8 @@
  */
 #include "objects.h"
 
+#include "glibc.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -42,14 +44,15 @@ static void share(void) {
         close(fd);
 }
 
+/* Whoever waits for the device with the area may wait for what another thread does next: that one goes another way. */
 bool area_takes(uint64_t bytes) {
-    if (bytes < LEAST || !ob_passes())
+    if (bytes < LEAST || !ob_passes() || pthread_mutex_trylock(&lock) != 0)
         return false;
-    pthread_mutex_lock(&lock);
     if (!tried)
         share();
     tried = true;
-    pthread_mutex_unlock(&lock);
+    if (area == NULL)
+        pthread_mutex_unlock(&lock);
     return area != NULL;
 }
 
@@ -103,7 +106,6 @@ static int finish(transfer *t, uint64_t number, bool last) {
 static int run(transfer *t) {
     uint64_t parts = (t->size + t->part - 1) / t->part, begun = 0, over = 0;
     int result = CL_SUCCESS;
-    pthread_mutex_lock(&lock);
     while (over < parts && result == CL_SUCCESS) {
         while (begun < parts && begun < over + SLOTS && result == CL_SUCCESS)
             result = start(t, begun++);

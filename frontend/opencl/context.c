@@ -12,6 +12,7 @@ enum {
     CL_CONTEXT_DEVICES = 0x1081,
     CL_CONTEXT_PROPERTIES = 0x1082,
     CL_QUEUE_DEVICE = 0x1091,
+    CL_DEVICE_PARTITION_BY_COUNTS = 0x1087,
 };
 
 /* The platform that the properties name, NULL where they name none. */
@@ -75,16 +76,20 @@ int clSetContextDestructorCallback(cl_context context, void (*notify)(cl_context
     return object_on_end(context, KIND_BIT(CONTEXT), CL_INVALID_CONTEXT, (void (*)(void *, void *))notify, data);
 }
 
+/* One way to divide with its value and a 0; the list of numbers of compute units ends with a 0 of its own. */
+static int partition_length(const uint64_t *properties) {
+    int counts = 1;
+    if (properties[0] != CL_DEVICE_PARTITION_BY_COUNTS)
+        return list_length(properties);
+    while (properties[counts] != 0)
+        counts++;
+    return counts + 2;
+}
+
 int clCreateSubDevices(cl_device_id device, const uint64_t *properties, int count, cl_device_id *devices, int *count_ret) {
     if (properties == NULL)
         return CL_INVALID_VALUE;
-    /* Counts of compute units end with a 0 of their own. */
-    int length = 0;
-    while (properties[length] != 0)
-        length++;
-    while (properties[length + 1] != 0 && length > 1)
-        length++;
-    return remote_clCreateSubDevices(device, properties, length + 2, count, devices, count_ret, 0);
+    return remote_clCreateSubDevices(device, properties, partition_length(properties), count, devices, count_ret, 0);
 }
 
 /* ---- queues ------------------------------------------------------------------------------------------------------- */

@@ -127,9 +127,8 @@ void landings_arrive(void);
 
 /* ---- area.c ------------------------------------------------------------------------------------------------------- */
 
-/* Whether the bytes of a transfer that waits had better pass through memory that the backend has too. */
+/* Whether the bytes of a transfer that waits pass through memory that the backend has too: the next one of these is the thread's then. */
 bool area_takes(uint64_t bytes);
-/* Transfers that wait; CL_SUCCESS where their event is not the program's. */
 int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list, cl_event *event);
 int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list,
                cl_event *event);
