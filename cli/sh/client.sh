@@ -7,20 +7,22 @@ frontend=$1 version=$2 file=$3
 name=outboard-client-$version
 staging=$(mktemp -d "${TMPDIR:-/tmp}/outboard-dist.XXXXXX")
 trap 'rm -rf "$staging"' EXIT
-mkdir -p "$staging/$name/lib" "$staging/$name/bin"
-for library in "$frontend"/lib/*.so*; do
+mkdir -p "$staging/$name/lib/opencl/vendors" "$staging/$name/bin"
+for library in "$frontend"/lib/*.so* "$frontend"/lib/opencl/*.so*; do
+  to=$staging/$name/${library#"$frontend"/}
   if [ -L "$library" ]; then
-    cp -P "$library" "$staging/$name/lib/"
+    cp -P "$library" "$to"
   else
-    strip --strip-unneeded -o "$staging/$name/lib/${library##*/}" "$library"
+    strip --strip-unneeded -o "$to" "$library"
   fi
 done
+cp "$frontend"/lib/opencl/vendors/*.icd "$staging/$name/lib/opencl/vendors/"
 strip -o "$staging/$name/bin/outboard-where" "$frontend/bin/outboard-where"
 cp "$frontend/bin/outboard-run" "$staging/$name/bin/"
 cat >"$staging/$name/README" <<END
 Outboard $version, client
 
-Runs an unmodified CUDA program on a GPU that is somewhere else: where 'outboard serve' runs.
+Runs an unmodified CUDA or OpenCL program on a GPU that is somewhere else: where 'outboard serve' runs.
 
   bin/outboard-run --on tcp://HOST -- PROGRAM ARGUMENTS
   bin/outboard-run --on ssh://USER@HOST -- PROGRAM ARGUMENTS

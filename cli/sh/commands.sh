@@ -95,7 +95,7 @@ run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
   fi
-  on= device= trace= log= report=
+  on= device= trace= log= report= keep=
   while [ $# -gt 0 ]; do
     case $1 in
       --on | --device | --trace | --log) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
@@ -110,6 +110,7 @@ run() {
       --log) log=$2; shift 2 ;;
       --log=*) log=${1#--log=}; shift ;;
       --report) report=--report; shift ;;
+      --keep-local) keep=--keep-local; shift ;;
       --) shift; break ;;
       -*) usage_error "run has no option $1" ;;
       *) break ;;
@@ -118,12 +119,12 @@ run() {
   [ $# -gt 0 ] || usage_error "run which program?"
   [ -z "$on" ] || [ -z "$device" ] || usage_error "--device is for a backend of the program's own, --on names one that serves already"
   if [ -n "$on" ]; then
-    exec "$tools/outboard-run" --on "$on" ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
+    exec "$tools/outboard-run" --on "$on" $keep ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
   fi
   if [ -n "$device" ] || ! "$tools/outboard-where" >/dev/null; then
     embed "${device:-auto}"
   fi
-  exec "$tools/outboard-run" ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
+  exec "$tools/outboard-run" $keep ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
 }
 
 # The tunnel to a backend through ssh is outboard-run's.
@@ -162,7 +163,14 @@ environment() {
     ssh://*) fail "a tunnel must end with something: use 'outboard run --on $on'" ;;
   esac
   [ -z "$on" ] || echo "export OUTBOARD=$(quoted "$on")"
-  echo "export LD_LIBRARY_PATH=$(quoted "$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}")"
+  # shellcheck disable=SC2016 # for the shell that is run
+  "$tools/outboard-run" -- sh -c '
+    for name in LD_LIBRARY_PATH OCL_ICD_VENDORS OPENCL_VENDOR_PATH; do
+      eval "printf \"%s %s\\n\" $name \"\${$name}\""
+    done' |
+    while read -r name value; do
+      echo "export $name=$(quoted "$value")"
+    done
 }
 
 # What every launcher can do, built or not.

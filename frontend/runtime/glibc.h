@@ -21,6 +21,7 @@
 OB_BIND(pthread_create);
 OB_BIND(pthread_detach);
 OB_BIND(pthread_join);
+OB_BIND(pthread_getspecific);
 OB_BIND(pthread_key_create);
 OB_BIND(pthread_mutex_trylock);
 OB_BIND(pthread_once);

@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -23,7 +26,8 @@ import java.util.Set;
 final class ClientCallbacks implements Callbacks {
   private final Connection connection;
   private final Set<Long> running = new HashSet<>();
-  private volatile long trampoline;
+  private final long[] trampolines = new long[POSITIONS];
+  private volatile boolean used;
   private long tickets;
   private boolean closed;
 
@@ -32,23 +36,31 @@ final class ClientCallbacks implements Callbacks {
   }
 
   @Override
-  public synchronized long trampoline() {
-    if (trampoline == 0) {
-      trampoline = bind();
+  public synchronized long trampoline(int position) {
+    if (trampolines[position] == 0) {
+      trampolines[position] = bind(position);
+      used = true;
     }
-    return trampoline;
+    return trampolines[position];
   }
 
   /** Whether the client has functions that may be run. */
   boolean used() {
-    return trampoline != 0;
+    return used;
   }
 
-  private long bind() {
+  /** Those before the user data are passed over: a narrow one leaves the rest of its word as is. */
+  private long bind(int position) {
     try {
       MethodHandle run =
-          MethodHandles.lookup().bind(this, "run", MethodType.methodType(void.class, long.class));
-      FunctionDescriptor type = FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG);
+          MethodHandles.dropArguments(
+              MethodHandles.lookup()
+                  .bind(this, "run", MethodType.methodType(void.class, long.class)),
+              0,
+              Collections.nCopies(position, long.class));
+      MemoryLayout[] arguments = new MemoryLayout[position + 1];
+      Arrays.fill(arguments, ValueLayout.JAVA_LONG);
+      FunctionDescriptor type = FunctionDescriptor.ofVoid(arguments);
       return Linker.nativeLinker().upcallStub(run, type, Arena.global()).address();
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("the method is in this class", e);

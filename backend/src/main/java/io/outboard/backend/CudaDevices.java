@@ -52,6 +52,7 @@ final class CudaDevices {
       case AUTO -> vendorOrSoftware(context);
       case NVIDIA -> vendor(context);
       case SOFTWARE -> software(context, choice);
+      case OPENCL -> throw new DeviceException("this backend serves OpenCL, and no CUDA device");
     };
   }
 
@@ -76,7 +77,7 @@ final class CudaDevices {
     if (Boolean.getBoolean(TELL_FALLBACK)) {
       context.message("there is no NVIDIA GPU that can be used here; this is the software GPU");
     }
-    return software(context, new DeviceChoice(DeviceChoice.Kind.SOFTWARE, 1, ""));
+    return software(context, new DeviceChoice(DeviceChoice.Kind.SOFTWARE, 1, "", ""));
   }
 
   private static Opened vendor(SessionContext context) throws DeviceException {

@@ -12,14 +12,17 @@ import java.util.regex.Pattern;
  * @param count how many devices, of {@link Kind#SOFTWARE} only
  * @param profile which GPU they look like ({@link DeviceProfile#names}), of {@link Kind#SOFTWARE}
  *     only; empty for what they are
+ * @param platform what the names of the OpenCL platforms that are served have in them
  */
-public record DeviceChoice(Kind kind, int count, String profile) {
+public record DeviceChoice(Kind kind, int count, String profile, String platform) {
   /** Most software GPUs of a backend. */
   public static final int MOST = 16;
 
   private static final Pattern SOFTWARE =
       Pattern.compile(
           "software(:((?<count>[0-9]{1,2})|(?<profile>[A-Za-z]\\w*)(\\*(?<many>[0-9]{1,2}))?))?");
+
+  private static final String OPENCL = "opencl";
 
   /** Where the devices come from. */
   public enum Kind {
@@ -28,27 +31,34 @@ public record DeviceChoice(Kind kind, int count, String profile) {
     /** The real GPUs, nothing else. */
     NVIDIA,
     /** Software GPUs. */
-    SOFTWARE
+    SOFTWARE,
+    /** The host's OpenCL devices, nothing else. */
+    OPENCL
   }
 
   /**
-   * Reads {@code auto}, {@code nvidia}, {@code software[:N]} or {@code software:PROFILE[*N]}.
+   * Reads {@code auto}, {@code nvidia}, {@code software[:N]}, {@code software:PROFILE[*N]} or
+   * {@code opencl[:PLATFORM]}.
    *
    * @throws IllegalArgumentException if it is none of them; the message says what is expected
    */
   public static DeviceChoice parse(String text) {
     if (text.equals("auto")) {
-      return new DeviceChoice(Kind.AUTO, 1, "");
+      return new DeviceChoice(Kind.AUTO, 1, "", "");
     }
     if (text.equals("nvidia")) {
-      return new DeviceChoice(Kind.NVIDIA, 0, "");
+      return new DeviceChoice(Kind.NVIDIA, 0, "", "nvidia");
+    }
+    if (text.equals(OPENCL) || text.startsWith(OPENCL + ":")) {
+      String platform = text.substring(Math.min(text.length(), OPENCL.length() + 1));
+      return new DeviceChoice(Kind.OPENCL, 0, "", platform);
     }
     Matcher software = SOFTWARE.matcher(text);
     if (!software.matches()) {
       throw new IllegalArgumentException(
           "'"
               + text
-              + "' is not a device; expected auto, nvidia, software[:N] or software:PROFILE[*N]");
+              + "' is not a device; expected auto, nvidia, software[:N], software:PROFILE[*N] or opencl[:PLATFORM]");
     }
     String profile = profile(text, software.group("profile"));
     String digits = software.group(profile.isEmpty() ? "count" : "many");
@@ -57,7 +67,7 @@ public record DeviceChoice(Kind kind, int count, String profile) {
       throw new IllegalArgumentException(
           "'" + text + "': expected software:N or software:PROFILE*N, N from 1 to " + MOST);
     }
-    return new DeviceChoice(Kind.SOFTWARE, count, profile);
+    return new DeviceChoice(Kind.SOFTWARE, count, profile, "");
   }
 
   private static String profile(String text, String named) {
@@ -76,6 +86,7 @@ public record DeviceChoice(Kind kind, int count, String profile) {
     return switch (kind) {
       case AUTO -> "auto";
       case NVIDIA -> "nvidia";
+      case OPENCL -> OPENCL + (platform.isEmpty() ? "" : ":" + platform);
       case SOFTWARE -> "software:" + (profile.isEmpty() ? "" : profile + "*") + count;
     };
   }

@@ -61,19 +61,14 @@ final class HostMemory extends CudaDriverForwarding {
     boolean isIn(int descriptor) {
       return bytes > 0
           && offset >= 0
-          && (!sealed || isSealed(descriptor))
+          && (!sealed || PassedMemory.isSealed(descriptor))
           && Posix.length(descriptor) - offset >= bytes;
-    }
-
-    private static boolean isSealed(int descriptor) {
-      int seals = Posix.fcntl(descriptor, Posix.F_GET_SEALS, 0);
-      return seals >= 0 && (seals & Memory.F_SEAL_SHRINK) != 0;
     }
   }
 
   /** Maps the file whose descriptor has come, and lets the driver do its part. */
   private int map(Part part, IntSupplier driver) {
-    int descriptor = newest();
+    int descriptor = PassedMemory.newest(descriptors);
     if (descriptor < 0) {
       return CudaResult.INVALID_VALUE;
     }
@@ -84,18 +79,6 @@ final class HostMemory extends CudaDriverForwarding {
     } finally {
       Posix.close(descriptor);
     }
-  }
-
-  /** Earlier ones belong to calls that were told an earlier error instead of being made. */
-  private int newest() {
-    int newest = -1;
-    for (int next = descriptors.getAsInt(); next >= 0; next = descriptors.getAsInt()) {
-      if (newest >= 0) {
-        Posix.close(newest);
-      }
-      newest = next;
-    }
-    return newest;
   }
 
   private int map(Part part, int descriptor, IntSupplier driver) {

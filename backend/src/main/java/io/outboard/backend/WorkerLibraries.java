@@ -4,6 +4,7 @@ package io.outboard.backend;
 import io.outboard.wire.Hello;
 import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Welcome;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -24,10 +25,23 @@ final class WorkerLibraries implements AutoCloseable {
     return libraries;
   }
 
-  /** Opens those that the client asks for and that are here. */
+  /**
+   * Opens those that the client asks for and that are here. One for which there are no devices is
+   * as one that is not here: the client hears why when it asks for that one again, to call it.
+   *
+   * @throws DeviceException if there is none for any
+   */
   void open(List<Hello.Library> asked, SessionContext context) throws DeviceException {
+    List<DeviceException> missing = new ArrayList<>();
     for (Hello.Library library : asked) {
-      open(library, context);
+      try {
+        open(library, context);
+      } catch (DeviceException e) {
+        missing.add(e);
+      }
+    }
+    if (opened.length == 0 && !missing.isEmpty()) {
+      throw missing.getFirst();
     }
   }
 

@@ -13,7 +13,7 @@ class DeviceChoiceTest {
   @Test
   void profilesHaveNamesAndNumbers() {
     DeviceChoice choice = DeviceChoice.parse("software:H100*4");
-    assertEquals(new DeviceChoice(DeviceChoice.Kind.SOFTWARE, 4, "h100"), choice);
+    assertEquals(new DeviceChoice(DeviceChoice.Kind.SOFTWARE, 4, "h100", ""), choice);
     assertEquals(choice, DeviceChoice.parse(choice.toString()));
     assertEquals(1, DeviceChoice.parse("software:t4").count());
     assertEquals("", DeviceChoice.parse("software:3").profile());
@@ -31,5 +31,14 @@ class DeviceChoiceTest {
         assertThrows(IllegalArgumentException.class, () -> DeviceChoice.parse("software:g80"))
             .getMessage();
     assertTrue(message.contains("a100, h100, h200, t4"), message);
+  }
+
+  @Test
+  void openClMayNamePlatforms() {
+    assertEquals(DeviceChoice.Kind.OPENCL, DeviceChoice.parse("opencl").kind());
+    assertEquals("", DeviceChoice.parse("opencl").platform());
+    assertEquals("Portable Computing", DeviceChoice.parse("opencl:Portable Computing").platform());
+    assertEquals("opencl:pocl", DeviceChoice.parse("opencl:pocl").toString());
+    assertThrows(IllegalArgumentException.class, () -> DeviceChoice.parse("openclx"));
   }
 }

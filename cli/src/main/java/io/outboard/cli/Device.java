@@ -4,11 +4,10 @@ package io.outboard.cli;
 /**
  * A device of a backend.
  *
- * @param major of the compute capability
- * @param minor of the compute capability
+ * @param capability the compute capability, or the version of OpenCL
  * @param memory in bytes
  */
-record Device(int number, String name, int major, int minor, int multiprocessors, long memory) {
+record Device(int number, String name, String capability, int multiprocessors, long memory) {
   private static final String ROW = "%-3s %-40s %-10s %-15s %s";
 
   static String heading() {
@@ -17,15 +16,14 @@ record Device(int number, String name, int major, int minor, int multiprocessors
 
   /** The row of a table. */
   String row() {
-    return ROW.formatted(
-        number, name, major + "." + minor, multiprocessors, (memory >> 20) + " MiB");
+    return ROW.formatted(number, name, capability, multiprocessors, (memory >> 20) + " MiB");
   }
 
   /** A JSON object; memory in bytes. */
   String json() {
     return """
 
-            {"number": %d, "name": %s, "computeCapability": "%d.%d", "multiprocessors": %d, "memory": %d}"""
-        .formatted(number, Json.text(name), major, minor, multiprocessors, memory);
+            {"number": %d, "name": %s, "computeCapability": %s, "multiprocessors": %d, "memory": %d}"""
+        .formatted(number, Json.text(name), Json.text(capability), multiprocessors, memory);
   }
 }

@@ -7,12 +7,16 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.cuda.CudaResult;
+import io.outboard.opencl.OpenClDriverRemote;
+import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Asks a backend, as any client does, which devices it has. */
 final class DeviceList {
@@ -36,9 +40,22 @@ final class DeviceList {
    * @throws IOException if the backend cannot be used; the message says why
    */
   static List<Device> of(Endpoint endpoint) throws IOException {
-    try (Session session = Session.open(endpoint, List.of(ClientLibrary.CUDA));
+    try (Session session =
+            Session.open(endpoint, List.of(ClientLibrary.CUDA, OpenClDeviceList.LIBRARY));
         Arena arena = Arena.ofConfined()) {
-      return new DeviceList(new CudaDriverRemote(session), arena.allocate(NAME, Long.BYTES)).all();
+      Set<String> served =
+          session.welcome().libraries().stream()
+              .map(Welcome.Library::name)
+              .collect(Collectors.toSet());
+      List<Device> devices = new ArrayList<>();
+      if (served.contains(ClientLibrary.CUDA.name())) {
+        MemorySegment scratch = arena.allocate(NAME, Long.BYTES);
+        devices.addAll(new DeviceList(new CudaDriverRemote(session), scratch).all());
+      }
+      if (served.contains(OpenClDeviceList.LIBRARY.name())) {
+        devices.addAll(new OpenClDeviceList(new OpenClDriverRemote(session), arena).all());
+      }
+      return devices;
     }
   }
 
@@ -61,8 +78,9 @@ final class DeviceList {
     return new Device(
         number,
         name,
-        attribute(COMPUTE_CAPABILITY_MAJOR, number),
-        attribute(COMPUTE_CAPABILITY_MINOR, number),
+        attribute(COMPUTE_CAPABILITY_MAJOR, number)
+            + "."
+            + attribute(COMPUTE_CAPABILITY_MINOR, number),
         attribute(MULTIPROCESSORS, number),
         memory);
   }

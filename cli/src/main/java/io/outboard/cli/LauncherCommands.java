@@ -63,9 +63,14 @@ final class LauncherCommands {
         paramLabel = "SPEC",
         description = {
           "Starts a backend for the program, with: auto (a real GPU if there is one), nvidia,",
-          "software[:N], software:PROFILE[*N] (t4, a100, h100, h200)."
+          "software[:N], software:PROFILE[*N] (t4, a100, h100, h200), opencl[:PLATFORM]."
         })
     private String device;
+
+    @Option(
+        names = "--keep-local",
+        description = "Leaves this machine's OpenCL devices to the program, beside the backend's.")
+    private boolean keepLocal;
 
     @Option(
         names = "--trace",

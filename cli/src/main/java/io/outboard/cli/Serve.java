@@ -56,7 +56,8 @@ final class Serve implements Callable<Integer> {
       defaultValue = "auto",
       description = {
         "auto (the real GPUs if there are some, else the software GPU), nvidia, software[:N],",
-        "software:PROFILE[*N] (t4, a100, h100, h200: its name and figures).",
+        "software:PROFILE[*N] (t4, a100, h100, h200: its name and figures), opencl[:PLATFORM]",
+        "(the host's OpenCL devices alone, of the platforms with that in their names).",
         "Default: ${DEFAULT-VALUE}"
       })
   private String device;

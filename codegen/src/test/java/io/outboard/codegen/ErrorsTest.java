@@ -74,12 +74,14 @@ class ErrorsTest {
         @Call(1) int two(); //! two has the number 1 of one
         @Call(2) @Variants("one") int three(); //! variant one is covered by one already
         @Call(0) int four(); //! the number of a call is 1 to 65,535, not 0
-        int five(); //! five: exactly one of @Call and @Local
-        @Call(6) @Local default int six() { return 0; } //! six: exactly one of @Call and @Local
-        @Local int seven(); //! seven: a @Local method is a default one
+        int five(); //! five: exactly one of @Call, @Local and @Refused
+        @Call(6) @Local default int six() { return 0; } //! six: exactly one of @Call, @Local and @Refused
+        @Local int seven(); //! seven: a method that does not travel is a default one
         @Call(8) long eight(); //! eight returns the library's result, an int
         @Call(9) @Async @Blocking int nine(); //! nine: at most one of @Async, @Blocking, @Cached and @Local
         @Local @Custom("why") default int ten() { return 0; } //! ten: @Custom is for calls
+        @Refused int eleven(); //! eleven: a method that does not travel is a default one
+        @Refused @Local default int twelve() { return 0; } //! twelve: exactly one of @Call, @Local and @Refused
         """);
   }
 
@@ -87,7 +89,7 @@ class ErrorsTest {
   void answering() {
     check(
         """
-        @Call(1) @Async int one(@Out(INT) long value); //! one: an @Async call has no outputs
+        @Call(1) @Async int one(@Out(INT) long value); //! one: an @Async call has no outputs but handles that it makes
         @Call(2) @Cached int two(@Out(LONG) @Handle(value = 1, life = Life.CREATE) long thing); //! two: a @Cached call makes and ends nothing
         @Call(3) @Cached int three(@Handle(value = 1, life = Life.DESTROY) long thing); //! three: a @Cached call makes and ends nothing
         @Call(4) @Settles int four(long a, long b); //! four: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
@@ -113,6 +115,10 @@ class ErrorsTest {
         @Call(11) int k(@In(struct = String.class) long from); //! String is not a record with @Struct
         @Call(12) int l(@In(value = INT, byValue = true) long from); //! from: byValue is for a single structure
         @Call(13) int m(@Callback(userData = "data") long function); //! unknown parameter "data"
+        @Call(15) int o(@Out(LONG) @Returned long from, int last); //! from: @Returned is for the last parameter, an @Out(LONG)
+        @Call(16) int p(@In(LONG) @Returned long from); //! from: @Returned is for the last parameter, an @Out(LONG)
+        @Call(17) int q(@Found int count); //! q: @Found is for what is @Custom
+        @Call(18) int r(@Callback(userData = "data", position = 4) long function, long data); //! function: the user data is one of the first 4 arguments
         @Call(14) int n(@In(value = INT, count = "weight") long from, float weight); //! "weight" is not an integer parameter, nor points to one
         """);
   }

@@ -22,7 +22,19 @@ class GeneratedCTest {
   void compiles(String compiler, String file) throws IOException, InterruptedException {
     assumeTrue(isInstalled(compiler));
     ToySources.compilation(output).run();
-    Path generated = output.resolve("META-INF/outboard/toy");
+    compile(compiler, output.resolve("META-INF/outboard/toy"), file);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"gcc,stubs.c", "gcc,symbols.c", "clang,stubs.c"})
+  void compilesWithObjects(String compiler, String file) throws IOException, InterruptedException {
+    assumeTrue(isInstalled(compiler));
+    ToySources.desk(output).run();
+    compile(compiler, output.resolve("META-INF/outboard/desk"), file);
+  }
+
+  private void compile(String compiler, Path generated, String file)
+      throws IOException, InterruptedException {
     assertEquals(
         "",
         run(
@@ -31,6 +43,7 @@ class GeneratedCTest {
             "-Wall",
             "-Wextra",
             "-Werror",
+            "-Wshadow",
             "-fPIC",
             "-fvisibility=hidden",
             "-I" + RUNTIME,

@@ -15,21 +15,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The text of each output for the toy library. {@code -Dgolden.update=true} rewrites the expected
- * files, to be reviewed by eye.
+ * The text of each output for the toy library, and of those for the desk that are of another shape.
+ * {@code -Dgolden.update=true} rewrites the expected files, to be reviewed by eye.
  */
 class GoldenTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden");
 
   @TempDir private static Path output;
+  @TempDir private static Path deskOutput;
 
   private static Map<String, String> files;
+  private static Map<String, String> deskFiles;
 
   @BeforeAll
   static void generate() throws IOException {
     Compilation compilation = ToySources.compilation(output).run();
     assertEquals(List.of(), compilation.errors());
     files = compilation.files();
+    Compilation desk = ToySources.desk(deskOutput).run();
+    assertEquals(List.of(), desk.errors());
+    deskFiles = desk.files();
   }
 
   @ParameterizedTest
@@ -51,11 +56,29 @@ class GoldenTest {
         "ToyRemote.java"
       })
   void isAsReviewed(String name) throws IOException {
-    Path golden = GOLDEN.resolve(name + ".txt");
+    check(GOLDEN.resolve(name + ".txt"), files.get(name));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "desk.h",
+        "desk.remote.h",
+        "stubs.c",
+        "exports.map",
+        "coverage.md",
+        "DeskDispatcher.java",
+        "DeskNative.java"
+      })
+  void ofTheDeskIsAsReviewed(String name) throws IOException {
+    check(GOLDEN.resolve("desk").resolve(name + ".txt"), deskFiles.get(name));
+  }
+
+  private static void check(Path golden, String text) throws IOException {
     if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(golden, files.get(name));
+      Files.writeString(golden, text);
     }
-    assertEquals(Files.readString(golden), files.get(name));
+    assertEquals(Files.readString(golden), text);
   }
 
   @Test

@@ -44,15 +44,16 @@ final class Home {
     return generated(library).resolve("coverage.md");
   }
 
-  /** Every example program that could be built here. */
+  /** Every CUDA example that could be built here. */
   static List<Path> corpus() throws IOException {
     return Stream.concat(
-            programs("driver"),
-            Stream.concat(programs("runtime-static"), programs("runtime-shared")))
+            examples("driver"),
+            Stream.concat(examples("runtime-static"), examples("runtime-shared")))
         .toList();
   }
 
-  private static Stream<Path> programs(String kind) throws IOException {
+  /** The example programs of a kind that could be built here, in order of name. */
+  static Stream<Path> examples(String kind) throws IOException {
     Path folder = EXAMPLES.resolve(kind);
     if (!Files.isDirectory(folder)) {
       return Stream.empty();

@@ -16,6 +16,9 @@ public @interface Callback {
   /** The parameter that the library hands back to the function. */
   String userData();
 
+  /** Which of the function's arguments that is; the others do not travel. */
+  int position() default 0;
+
   /** Whether the library may run the function more than once. */
   boolean repeated() default false;
 }

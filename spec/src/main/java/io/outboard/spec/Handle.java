@@ -17,6 +17,12 @@ public @interface Handle {
   Life life() default Life.USE;
 
   /**
+   * The vendor's result for a wrong, stale or foreign handle here, where it is not that of the
+   * handle's kind: one of a list, for example; 0 where it is.
+   */
+  int invalid() default 0;
+
+  /**
    * The parameter whose handle owns the new one: it dies with its owner. Only with {@link
    * Life#CREATE} or outputs.
    */

@@ -40,6 +40,19 @@ public @interface Library {
    */
   boolean survivesFork() default false;
 
+  /**
+   * What the symbols' version nodes begin with, {@code OPENCL_} for example; empty where the
+   * vendor's library has none. The list of symbols says the version: 12 stands for 1.2.
+   */
+  String versionNodes() default "";
+
+  /**
+   * Whether handles are pointers to objects in the program's own memory, as the vendor's loader of
+   * several libraries wants it. The stubs then translate them by functions that are written by hand
+   * (see the generated header of the remote calls).
+   */
+  boolean objects() default false;
+
   /** The vendor's result codes that the machinery itself must be able to return. */
   Results results();
 }

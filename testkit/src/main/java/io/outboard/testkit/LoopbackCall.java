@@ -93,7 +93,7 @@ public final class LoopbackCall implements Call {
 
   @Override
   public Callbacks callbacks() {
-    return () -> TRAMPOLINE;
+    return _ -> TRAMPOLINE;
   }
 
   @Override

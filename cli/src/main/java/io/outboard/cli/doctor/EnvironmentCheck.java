@@ -30,6 +30,7 @@ public final class EnvironmentCheck {
           "cusolver",
           "cusparse",
           "nvml",
+          "opencl",
           "nvrtc");
 
   private EnvironmentCheck() {}

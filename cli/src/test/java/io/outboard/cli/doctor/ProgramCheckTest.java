@@ -113,10 +113,10 @@ final class ProgramCheckTest {
   void pluginsOfGvirtusWithoutCounterpartAreNamed() throws IOException {
     Path file =
         Files.writeString(
-            folder.resolve("gvirtus.properties"), "plugins: cudart, opencl,nvml,nvmx\n");
+            folder.resolve("gvirtus.properties"), "plugins: cudart, opencl,nvml,cublasx,nvmx\n");
     List<Finding> findings = EnvironmentCheck.plugins(List.of(file, folder.resolve("none")));
     assertEquals(1, findings.size());
-    assertTrue(findings.getFirst().text().endsWith("here: opencl, nvmx"), findings::toString);
+    assertTrue(findings.getFirst().text().endsWith("here: cublasx, nvmx"), findings::toString);
   }
 
   @Test

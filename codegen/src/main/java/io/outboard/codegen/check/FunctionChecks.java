@@ -21,6 +21,9 @@ final class FunctionChecks {
   /** {@code Limits.CHUNK}: what a fixed part may be at most. */
   private static final int LARGEST = 1 << 20;
 
+  /** {@code Callbacks.POSITIONS}: where the user data of a function of the program can be. */
+  private static final int POSITIONS = 4;
+
   private final Function function;
   private final ExecutableElement method;
   private final Problems problems;
@@ -64,8 +67,21 @@ final class FunctionChecks {
     if (pointer.handle().creates() && !(pointer.direction() == Direction.OUT && pointer.single())) {
       problems.error(element, "%s: CREATE is for a single @Out handle", pointer.name());
     }
+    checkReturned(pointer, element);
     checkParent(pointer, element);
     pointer.structure().ifPresent(structure -> checkStructure(pointer, structure, element));
+  }
+
+  private void checkReturned(Pointer pointer, Element element) {
+    boolean fits =
+        pointer.direction() == Direction.OUT
+            && pointer.single()
+            && pointer.target().equals(new Target.Scalars(Scalar.LONG))
+            && function.parameters().getLast() == pointer;
+    if (pointer.returned() && !fits) {
+      problems.error(
+          element, "%s: @Returned is for the last parameter, an @Out(LONG)", pointer.name());
+    }
   }
 
   private void checkParent(Pointer pointer, Element element) {
@@ -101,6 +117,13 @@ final class FunctionChecks {
     if (function.parameter(callback.userData()).isEmpty()) {
       problems.error(element, "unknown parameter \"%s\"", callback.userData());
     }
+    if (callback.position() < 0 || callback.position() >= POSITIONS) {
+      problems.error(
+          element,
+          "%s: the user data is one of the first %d arguments",
+          callback.name(),
+          POSITIONS);
+    }
   }
 
   private void checkNames(Expression expression, Element element) {
@@ -134,9 +157,11 @@ final class FunctionChecks {
   }
 
   private void checkAnswering() {
-    boolean outputs = function.pointers().stream().anyMatch(p -> p.direction().writes());
+    boolean outputs =
+        function.pointers().stream().anyMatch(p -> p.direction().writes() && !p.handle().creates());
     if (function.answering() == Answering.ASYNC && outputs) {
-      problems.error(method, "%s: an @Async call has no outputs", function.name());
+      problems.error(
+          method, "%s: an @Async call has no outputs but handles that it makes", function.name());
     }
     boolean changes =
         function.parameters().stream()

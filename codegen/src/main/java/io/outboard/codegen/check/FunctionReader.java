@@ -9,7 +9,9 @@ import io.outboard.spec.Blocking;
 import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
+import io.outboard.spec.Found;
 import io.outboard.spec.Local;
+import io.outboard.spec.Refused;
 import io.outboard.spec.Settles;
 import io.outboard.spec.Variants;
 import io.outboard.spec.WrittenOn;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.type.TypeKind;
@@ -35,8 +38,10 @@ final class FunctionReader {
   Optional<Function> read(ExecutableElement method) {
     Call call = method.getAnnotation(Call.class);
     Local local = method.getAnnotation(Local.class);
-    if ((call == null) == (local == null)) {
-      problems.error(method, "%s: exactly one of @Call and @Local", method.getSimpleName());
+    boolean refused = method.getAnnotation(Refused.class) != null;
+    if (Stream.of(call != null, local != null, refused).filter(said -> said).count() != 1) {
+      problems.error(
+          method, "%s: exactly one of @Call, @Local and @Refused", method.getSimpleName());
       return Optional.empty();
     }
     if (method.getReturnType().getKind() != TypeKind.INT) {
@@ -47,19 +52,21 @@ final class FunctionReader {
     if (call != null && (call.value() < 1 || call.value() > 65_535)) {
       problems.error(method, "the number of a call is 1 to 65,535, not %d", call.value());
     }
-    if (local != null && !hasBody) {
-      problems.error(method, "%s: a @Local method is a default one", method.getSimpleName());
+    if (call == null && !hasBody) {
+      problems.error(
+          method, "%s: a method that does not travel is a default one", method.getSimpleName());
     }
-    if (local != null && custom != null) {
+    if (call == null && custom != null) {
       problems.error(method, "%s: @Custom is for calls", method.getSimpleName());
     }
+    checkFound(method, custom);
     Variants variants = method.getAnnotation(Variants.class);
     List<Parameter> read = parameters.read(method);
     return Optional.of(
         new Function(
             call == null ? 0 : call.value(),
             method.getSimpleName().toString(),
-            answering(method, local != null),
+            answering(method),
             variants == null ? List.of() : List.of(variants.value()),
             variants == null ? "" : variants.inStream(),
             read,
@@ -70,6 +77,14 @@ final class FunctionReader {
             method.getAnnotation(Settles.class) != null,
             writtenOn(method),
             method.getEnclosingElement().getSimpleName().toString()));
+  }
+
+  private void checkFound(ExecutableElement method, Custom custom) {
+    boolean byHand = custom != null && custom.frontend();
+    if (!byHand
+        && method.getParameters().stream().anyMatch(p -> p.getAnnotation(Found.class) != null)) {
+      problems.error(method, "%s: @Found is for what is @Custom", method.getSimpleName());
+    }
   }
 
   private static String prototype(Local local, Custom custom) {
@@ -91,7 +106,7 @@ final class FunctionReader {
     return Arrays.stream(results.value()).boxed().toList();
   }
 
-  private Answering answering(ExecutableElement method, boolean local) {
+  private Answering answering(ExecutableElement method) {
     List<Answering> said = new ArrayList<>();
     if (method.getAnnotation(Async.class) != null) {
       said.add(Answering.ASYNC);
@@ -102,8 +117,11 @@ final class FunctionReader {
     if (method.getAnnotation(Cached.class) != null) {
       said.add(Answering.CACHED);
     }
-    if (local) {
+    if (method.getAnnotation(Local.class) != null) {
       said.add(Answering.LOCAL);
+    }
+    if (method.getAnnotation(Refused.class) != null) {
+      said.add(Answering.REFUSED);
     }
     if (said.size() > 1) {
       problems.error(

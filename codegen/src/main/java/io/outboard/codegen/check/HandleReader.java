@@ -19,6 +19,11 @@ final class HandleReader {
     this.problems = problems;
   }
 
+  private static int invalid(Handle handle, List<Kind> accepted) {
+    boolean own = handle.invalid() != 0 || accepted.isEmpty();
+    return own ? handle.invalid() : accepted.getFirst().invalid();
+  }
+
   /** Reads the annotation of a parameter or member. */
   HandleUse read(Element element) {
     Handle handle = element.getAnnotation(Handle.class);
@@ -37,6 +42,7 @@ final class HandleReader {
     if (handle.value().length == 0) {
       problems.error(element, "@Handle without a kind");
     }
-    return new HandleUse(List.copyOf(accepted), handle.life(), handle.parent());
+    return new HandleUse(
+        List.copyOf(accepted), handle.life(), handle.parent(), invalid(handle, accepted));
   }
 }

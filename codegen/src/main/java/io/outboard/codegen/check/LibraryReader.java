@@ -78,6 +78,8 @@ public final class LibraryReader {
         library.addressType(),
         library.resultType(),
         library.survivesFork(),
+        library.versionNodes(),
+        library.objects(),
         List.copyOf(kinds.values()),
         results(library),
         List.copyOf(functions),

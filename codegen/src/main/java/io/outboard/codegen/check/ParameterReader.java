@@ -9,9 +9,11 @@ import io.outboard.codegen.model.Target;
 import io.outboard.spec.CString;
 import io.outboard.spec.Callback;
 import io.outboard.spec.DevicePointer;
+import io.outboard.spec.Found;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Out;
+import io.outboard.spec.Returned;
 import io.outboard.spec.Scalar;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -92,7 +94,8 @@ final class ParameterReader {
         problems.error(element, "%s: an address is a long", name);
       }
       if (callback != null) {
-        return new Parameter.Callback(name, callback.userData(), callback.repeated());
+        return new Parameter.Callback(
+            name, callback.userData(), callback.repeated(), callback.position());
       }
       if (userData.contains(name)) {
         return new Parameter.UserData(name);
@@ -106,7 +109,8 @@ final class ParameterReader {
       if ((handle.present() || address) && type != Scalar.LONG) {
         problems.error(element, "%s: handles and device pointers are long", name);
       }
-      return new Parameter.Value(name, type, address, handle);
+      boolean found = element.getAnnotation(Found.class) != null;
+      return new Parameter.Value(name, type, address, handle, found);
     }
 
     private Optional<Data> data() {
@@ -169,7 +173,16 @@ final class ParameterReader {
         problems.error(element, "%s: byValue is for a single structure", name);
       }
       return new Parameter.Pointer(
-          name, bit, data.direction(), target, count, handle, address, advancing, data.byValue());
+          name,
+          bit,
+          data.direction(),
+          target,
+          count,
+          handle,
+          address,
+          advancing,
+          data.byValue(),
+          element.getAnnotation(Returned.class) != null);
     }
 
     private Target target(Data data) {

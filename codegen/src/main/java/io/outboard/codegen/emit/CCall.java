@@ -38,9 +38,11 @@ final class CCall {
   void emit(Code code) {
     boolean cut = function.advancing().isPresent();
     code.add("\n%s {", (cut ? "static " : "") + types.remote(function, cut ? "once" : "remote"));
+    objects(code);
     plausible(code);
     sizes(code);
     lengths(code);
+    lists(code);
     begin(code);
     mint(code);
     fixed(code);
@@ -52,9 +54,53 @@ final class CCall {
       outputs(code);
     }
     code.add("ob_log_result(&call_, result_);");
+    if (library.objects()) {
+      made(code);
+    }
     boolean succeeded = function.hasOutcome() && function.writtenOn().isEmpty();
     code.add("return %s;\n}", succeeded ? "0" : "result_");
     function.advancing().ifPresent(pointer -> chunks(code, pointer));
+  }
+
+  /** What the program gives are objects of its own. */
+  private void objects(Code code) {
+    if (!library.objects()) {
+      return;
+    }
+    for (Value value : handles(value -> true)) {
+      code.add(
+          """
+          uint64_t %1$s_handle_ = %2$s_handle(%1$s, 0x%3$x);
+          if (%1$s_handle_ == UINT64_MAX) {
+          return %4$d;
+          }
+          """,
+          value.name(), library.name(), value.handle().mask(), value.handle().invalid());
+    }
+  }
+
+  /** Lists of objects. */
+  private void lists(Code code) {
+    for (Pointer pointer : counted()) {
+      if (isList(pointer)) {
+        code.add(
+            """
+            const uint64_t *%1$s_handles_ = %1$s == NULL ? NULL : %2$s_handles(%1$s, (uint64_t)%1$s_bytes_, 0x%3$x, %4$d);
+            if (%1$s != NULL && %1$s_handles_ == NULL) {
+            return %5$d;
+            }
+            """,
+            pointer.name(),
+            library.name(),
+            pointer.handle().mask(),
+            pointer.bit(),
+            pointer.handle().invalid());
+      }
+    }
+  }
+
+  private boolean isList(Pointer pointer) {
+    return library.objects() && pointer.handle().present() && pointer.inVariableRequest();
   }
 
   /** What is posted is checked here, since its error would come late. */
@@ -76,7 +122,7 @@ final class CCall {
           return %d;
           }
           """,
-          specials, word(value), value.handle().mask(), value.handle().kind().invalid());
+          specials, word(value), value.handle().mask(), value.handle().invalid());
     }
   }
 
@@ -140,13 +186,18 @@ final class CCall {
     for (Pointer pointer : created()) {
       Kind kind = pointer.handle().kind();
       String given =
-          function.handWritten()
+          takesGiven()
               ? "*%1$s != NULL ? (uint64_t)(uintptr_t)*%1$s : ".formatted(pointer.name())
               : "";
       code.add(
           "uint64_t %1$s_new_ = %1$s == NULL ? 0 : %2$sob_handle_mint(%3$d);",
           pointer.name(), given, kind.id());
     }
+  }
+
+  /** Whether a handle that is made may have been minted before. */
+  private boolean takesGiven() {
+    return function.handWritten() && !library.objects();
   }
 
   private void fixed(Code code) {
@@ -160,7 +211,7 @@ final class CCall {
         case Value value ->
             code.add(
                 "ob_set(&call_, %d, &%s, %d);",
-                request.offset(value), value.name(), value.type().bytes());
+                request.offset(value), place(value), value.type().bytes());
         case Parameter.Callback callback ->
             code.add(
                 "ob_set_u64(&call_, %1$d, %2$s == NULL ? 0 : ob_callback_register(%2$s, %3$s, %4$b));",
@@ -196,7 +247,8 @@ final class CCall {
                 ? "strlen(%s) + 1".formatted(name)
                 : "(uint64_t)%s_bytes_".formatted(name);
         code.add("if (result_ == 0 && %s != NULL) {", name);
-        code.add("result_ = ob_append(&call_, %s, %s);\n}", name, bytes);
+        String from = isList(pointer) ? name + "_handles_" : name;
+        code.add("result_ = ob_append(&call_, %s, %s);\n}", from, bytes);
       }
       if (arrays(pointer)) {
         arrays(code, pointer);
@@ -227,7 +279,7 @@ final class CCall {
     String values =
         function.parameters().isEmpty()
             ? "0"
-            : function.parameters().stream().map(CCall::logged).collect(Collectors.joining(", "));
+            : function.parameters().stream().map(this::logged).collect(Collectors.joining(", "));
     code.add(
         """
         if (call_.logged) {
@@ -237,7 +289,7 @@ final class CCall {
         signatures.of(function), values);
   }
 
-  private static String logged(Parameter parameter) {
+  private String logged(Parameter parameter) {
     return switch (parameter) {
       case Value value when value.handle().present() -> word(value);
       case Value value ->
@@ -247,6 +299,10 @@ final class CCall {
             default -> "(uint64_t)" + value.name();
           };
       case Pointer pointer when pointer.byValue() -> "(uint64_t)(uintptr_t)&" + pointer.name();
+      case Pointer pointer when isList(pointer) ->
+          "(uint64_t)(uintptr_t)%s_handles_".formatted(pointer.name());
+      case Pointer pointer when library.objects() && pointer.handle().creates() ->
+          "%1$s == NULL ? 0 : (uint64_t)(uintptr_t)&%1$s_new_".formatted(pointer.name());
       case Pointer _, Parameter.Callback _ -> "(uint64_t)(uintptr_t)" + parameter.name();
       case Parameter.UserData _ -> "0";
     };
@@ -267,7 +323,7 @@ final class CCall {
         switch (function.answering()) {
           case ASYNC -> "ob_send(&call_, flags_)";
           case CACHED -> "ob_send_cached(&call_)";
-          case PLAIN, BLOCKING, LOCAL ->
+          case PLAIN, BLOCKING, LOCAL, REFUSED ->
               function.settles()
                   ? "ob_send_settling(&call_, flags_)"
                   : "ob_send(&call_, OB_ANSWER | flags_)";
@@ -283,7 +339,7 @@ final class CCall {
     code.add("if (%s) {", function.failed("result_"));
     for (Pointer pointer : created()) {
       String minted =
-          function.handWritten()
+          takesGiven()
               ? "%1$s_new_ != 0 && *%1$s == NULL".formatted(pointer.name())
               : pointer.name() + "_new_ != 0";
       code.add("if (%s) {\nob_handle_retire(%s_new_);\n}", minted, pointer.name());
@@ -294,6 +350,9 @@ final class CCall {
   private void outputs(Code code) {
     for (Pointer pointer : function.pointers()) {
       String name = pointer.name();
+      if (pointer.handle().creates() && library.objects()) {
+        continue;
+      }
       if (pointer.handle().creates()) {
         code.add("if (%s != NULL) {", name);
         code.add("*%1$s = (%2$s)(uintptr_t)%1$s_new_;\n}", name, pointer.handle().kind().type());
@@ -306,6 +365,39 @@ final class CCall {
     }
     for (Value value : handles(value -> value.handle().destroys())) {
       code.add("ob_handle_retire(%s);", word(value));
+    }
+  }
+
+  /** Objects in the place of handles that come out. */
+  private void made(Code code) {
+    String first = function.firstHandle().map(Value::name).orElse("NULL");
+    for (Pointer pointer : function.pointers()) {
+      int kind = pointer.handle().present() ? pointer.handle().kind().id() : 0;
+      if (pointer.handle().creates()) {
+        code.add(
+            """
+            if (%1$s != NULL && (*%1$s = %2$s_object(%3$d, %1$s_new_, %4$s)) == NULL) {
+            return ob_%2$s.out_of_memory;
+            }
+            """,
+            pointer.name(), library.name(), kind, first);
+      } else if (kind != 0 && pointer.inVariableReply()) {
+        code.add(
+            """
+            for (int64_t i_ = 0; i_ < %1$s_bytes_ / 8; i_++) {
+            %1$s[i_] = %2$s_object(%3$d, (uint64_t)(uintptr_t)%1$s[i_], %4$s);
+            }
+            """,
+            pointer.name(), library.name(), kind, first);
+      } else if (kind != 0 && pointer.inFixedReply()) {
+        code.add(
+            """
+            if (%1$s != NULL) {
+            *%1$s = %2$s_object(%3$d, (uint64_t)(uintptr_t)*%1$s, %4$s);
+            }
+            """,
+            pointer.name(), library.name(), kind, first);
+      }
     }
   }
 
@@ -360,7 +452,12 @@ final class CCall {
     return pointer.byValue() ? bit : "(%s != NULL ? %s : 0)".formatted(pointer.name(), bit);
   }
 
-  private static String word(Value value) {
-    return "(uint64_t)(uintptr_t)" + value.name();
+  private String word(Value value) {
+    return library.objects() ? value.name() + "_handle_" : "(uint64_t)(uintptr_t)" + value.name();
+  }
+
+  /** The variable with what travels. */
+  private String place(Value value) {
+    return library.objects() && value.handle().present() ? word(value) : value.name();
   }
 }

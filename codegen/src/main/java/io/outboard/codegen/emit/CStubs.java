@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen.emit;
 
+import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Parameter;
@@ -11,6 +12,14 @@ import java.util.stream.Stream;
 
 /** The frontend of a library: its symbols, each of which encodes a call and sends it. */
 final class CStubs implements Emitter {
+  private static final String ANSWERING =
+      """
+
+      %s {
+      return remote_%s(%s);
+      }
+      """;
+
   @Override
   public String emit(Library library) {
     CTypes types = new CTypes(library);
@@ -30,6 +39,11 @@ final class CStubs implements Emitter {
         symbols(code, types, call);
       }
     }
+    for (Function function : library.functions()) {
+      if (function.answering() == Answering.REFUSED) {
+        refused(code, library, types, function);
+      }
+    }
     refusals(code, library);
     return code.toString();
   }
@@ -40,9 +54,9 @@ final class CStubs implements Emitter {
         Stream.of(library.digest().split("(?<=\\G..)"))
             .map(b -> "0x" + b)
             .collect(Collectors.joining(", "));
-    code.add("static const char *const names[] = {\n");
+    code.add("static const char *const names_[] = {\n");
     library.calls().forEach(call -> code.add("[%d] = \"%s\",\n", call.number(), call.name()));
-    code.add("};\n\nstatic const char *const structures[] = {");
+    code.add("};\n\nstatic const char *const structures_[] = {");
     new Signatures(library).structures().forEach(structure -> code.add("\"%s\",", structure));
     code.add(
         """
@@ -62,8 +76,8 @@ final class CStubs implements Emitter {
         .out_of_memory = %10$d,
         .not_permitted = %11$d,
         .survives_fork = %12$b,
-        .names = names,
-        .structures = structures,
+        .names = names_,
+        .structures = structures_,
         };
 
         """,
@@ -89,21 +103,60 @@ final class CStubs implements Emitter {
               boolean inStream = perThread && !call.inStream().isEmpty();
               String arguments =
                   Stream.concat(
-                          call.parameters().stream().map(Parameter::name),
+                          call.parameters().stream().map(CStubs::argument),
                           Stream.of(
                               (inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0")))
                       .collect(Collectors.joining(", "));
               code.add(
-                  """
-
-                  %s {
-                  return remote_%s(%s);
-                  }
-                  """,
+                  call.returned().map(made -> returning(types, made)).orElse(ANSWERING),
                   types.prototype(call, symbol),
                   inStream ? call.inStream() : call.name(),
                   arguments);
             });
+  }
+
+  private static String argument(Parameter parameter) {
+    boolean returned = parameter instanceof Parameter.Pointer pointer && pointer.returned();
+    return returned ? "&made_" : parameter.name();
+  }
+
+  /** The body of a function that returns what it makes. */
+  private static String returning(CTypes types, Parameter.Pointer made) {
+    return """
+
+    %%s {
+    %1$s made_ = 0;
+    int32_t result_ = remote_%%s(%%s);
+    if (errcode_ret != NULL) {
+    *errcode_ret = result_;
+    }
+    return %2$smade_;
+    }
+    """
+        .formatted(types.element(made), made.handle().present() ? "" : "(void *)(uintptr_t)");
+  }
+
+  /** A function whose shape is known: what it would make is null. */
+  private static void refused(Code code, Library library, CTypes types, Function function) {
+    code.add("\n%s {\nstatic bool said_;", types.prototype(function, function.name()));
+    function.parameters().stream()
+        .filter(parameter -> !argument(parameter).equals("&made_"))
+        .forEach(parameter -> code.add("(void)%s;", parameter.name()));
+    String refuse = "ob_refuse(&ob_%s, \"%s\", &said_)".formatted(library.name(), function.name());
+    if (function.returned().isEmpty()) {
+      code.add("return %s;\n}", refuse);
+      return;
+    }
+    code.add(
+        """
+        int32_t result_ = %s;
+        if (errcode_ret != NULL) {
+        *errcode_ret = result_;
+        }
+        return NULL;
+        }
+        """,
+        refuse);
   }
 
   private static void refusals(Code code, Library library) {

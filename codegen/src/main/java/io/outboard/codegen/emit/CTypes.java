@@ -30,7 +30,10 @@ final class CTypes {
     }
     String parameters = parameters(function);
     return "%s %s(%s)"
-        .formatted(library.resultType(), symbol, parameters.isEmpty() ? "void" : parameters);
+        .formatted(
+            function.returned().map(this::returnType).orElse(library.resultType()),
+            symbol,
+            parameters.isEmpty() ? "void" : parameters);
   }
 
   /** The declaration of the part that speaks to the backend, without the semicolon. */
@@ -62,7 +65,17 @@ final class CTypes {
   }
 
   private String parameters(Function function) {
-    return function.parameters().stream().map(this::declaration).collect(Collectors.joining(", "));
+    return function.vendors().stream()
+        .map(
+            parameter ->
+                parameter instanceof Pointer pointer && pointer.returned()
+                    ? library.resultType() + " *errcode_ret"
+                    : declaration(parameter))
+        .collect(Collectors.joining(", "));
+  }
+
+  private String returnType(Pointer made) {
+    return made.handle().present() ? element(made) : "void *";
   }
 
   private String declaration(Parameter parameter) {
@@ -77,7 +90,8 @@ final class CTypes {
     };
   }
 
-  private String element(Pointer pointer) {
+  /** What a pointer points to. */
+  String element(Pointer pointer) {
     return switch (pointer.target()) {
       case Target.Scalars(Scalar type) -> scalar(type, pointer.handle(), pointer.address());
       case Target.Structures(Structure structure) -> structure.name();

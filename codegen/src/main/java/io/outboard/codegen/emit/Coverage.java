@@ -7,6 +7,7 @@ import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Symbol;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** What of the vendor's library is there, and how. */
 final class Coverage implements Emitter {
@@ -25,8 +26,9 @@ final class Coverage implements Emitter {
             .formatted(
                 library.soname(),
                 library.qualifiedName(),
-                library.functions().stream().mapToInt(f -> symbols(library, f)).sum(),
-                library.refused().size(),
+                symbols(library, f -> f.answering() != Answering.REFUSED),
+                library.refused().size()
+                    + symbols(library, f -> f.answering() == Answering.REFUSED),
                 library.results().notSupported()));
     counts(library, text);
     text.append(
@@ -53,17 +55,27 @@ final class Coverage implements Emitter {
   private static void counts(Library library, StringBuilder text) {
     Map<String, int[]> counts = new LinkedHashMap<>();
     for (Answering answering : Answering.values()) {
-      counts.put(answering.label(), new int[2]);
+      if (answering != Answering.REFUSED) {
+        counts.put(answering.label(), new int[2]);
+      }
     }
     counts.put("custom", new int[2]);
+    int[] refused = {0, library.refused().size()};
+    counts.put(Answering.REFUSED.label(), refused);
     for (Function function : library.functions()) {
       int[] count = counts.get(label(function));
       count[0]++;
       count[1] += symbols(library, function);
     }
     counts.forEach(
-        (label, count) -> text.append("| %s | %d | %d |\n".formatted(label, count[0], count[1])));
-    text.append("| refused | | %d |\n".formatted(library.refused().size()));
+        (label, count) ->
+            text.append(
+                "| %s |%s | %d |\n"
+                    .formatted(label, functions(count[0], count == refused), count[1])));
+  }
+
+  private static String functions(int count, boolean optional) {
+    return optional && count == 0 ? "" : " " + count;
   }
 
   private static String row(Function function) {
@@ -84,6 +96,10 @@ final class Coverage implements Emitter {
 
   private static String label(Function function) {
     return function.travels() && function.handWritten() ? "custom" : function.answering().label();
+  }
+
+  private static int symbols(Library library, Predicate<Function> which) {
+    return library.functions().stream().filter(which).mapToInt(f -> symbols(library, f)).sum();
   }
 
   private static int symbols(Library library, Function function) {

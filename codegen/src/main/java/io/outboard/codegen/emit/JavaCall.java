@@ -179,7 +179,7 @@ final class JavaCall {
                 return %3$d;
                 }
                 """,
-              value.name(), JavaHandles.resolve(value.handle()), value.handle().kind().invalid());
+              value.name(), JavaHandles.resolve(value.handle()), value.handle().invalid());
         }
         case Pointer pointer when pointer.direction().reads() -> resolve(code, pointer);
         case Value _, Pointer _, Parameter.Callback _, Parameter.UserData _ -> {}
@@ -221,7 +221,7 @@ final class JavaCall {
           Native.putLong(element_, value_);
           }
           """,
-          JavaHandles.resolve(pointer.handle()), pointer.handle().kind().invalid());
+          JavaHandles.resolve(pointer.handle()), pointer.handle().invalid());
     }
   }
 
@@ -293,7 +293,8 @@ final class JavaCall {
     return switch (parameter) {
       case Value value when value.handle().present() -> value.name() + "_value_";
       case Parameter.Callback callback ->
-          "%1$s == 0 ? 0 : call_.callbacks().trampoline()".formatted(callback.name());
+          "%1$s == 0 ? 0 : call_.callbacks().trampoline(%2$d)"
+              .formatted(callback.name(), callback.position());
       case Value _, Pointer _, Parameter.UserData _ -> parameter.name();
     };
   }

@@ -21,6 +21,7 @@ final class JavaNative implements Emitter {
         """
 
         import io.outboard.wire.Native;
+        import java.lang.foreign.Arena;
         import java.lang.foreign.FunctionDescriptor;
         import java.lang.foreign.Linker;
         import java.lang.foreign.MemoryLayout;
@@ -98,14 +99,17 @@ final class JavaNative implements Emitter {
   }
 
   private static void function(Code code, Library library, Function call) {
+    if (call.returned().isPresent()) {
+      returning(code, library, call, call.returned().get());
+      return;
+    }
     String holder = JavaHandles.capital(call.name());
     String layouts =
         Stream.concat(
-                Stream.of("ValueLayout.JAVA_INT"),
-                call.parameters().stream().map(JavaNative::layout))
+                Stream.of("ValueLayout.JAVA_INT"), call.vendors().stream().map(JavaNative::layout))
             .collect(Collectors.joining(", "));
     String arguments =
-        call.parameters().stream().map(JavaNative::argument).collect(Collectors.joining(", "));
+        call.vendors().stream().map(JavaNative::argument).collect(Collectors.joining(", "));
     code.add(JavaMethods.head(call));
     code.add(
         """
@@ -125,6 +129,47 @@ final class JavaNative implements Emitter {
         }
         """,
         holder, library.interfaceName(), arguments, call.name(), layouts);
+  }
+
+  /** The library's function returns what it makes, and writes its result elsewhere. */
+  private static void returning(Code code, Library library, Function call, Pointer made) {
+    List<Parameter> given = call.vendors().stream().filter(p -> p != made).toList();
+    code.add(JavaMethods.head(call));
+    code.add(
+        """
+        MethodHandle handle_ = %1$s.HANDLE;
+        if (handle_ == null) {
+        return %2$sTable.NOT_SUPPORTED;
+        }
+        try (Arena arena_ = Arena.ofConfined()) {
+        long status_ = arena_.allocate(ValueLayout.JAVA_INT).address();
+        long made_ = (long) handle_.invokeExact(%3$s);
+        int result_ = Native.getInt(status_);
+        if (result_ == 0 && %4$s != 0) {
+        Native.putLong(%4$s, made_);
+        }
+        return result_;
+        } catch (Throwable e_) {
+        throw thrown(e_);
+        }
+        }
+
+        private static final class %1$s {
+        static final MethodHandle HANDLE = downcall("%5$s", FunctionDescriptor.of(%6$s));
+        }
+        """,
+        JavaHandles.capital(call.name()),
+        library.interfaceName(),
+        Stream.concat(given.stream().map(JavaNative::argument), Stream.of("status_"))
+            .collect(Collectors.joining(", ")),
+        made.name(),
+        call.name(),
+        Stream.of(
+                Stream.of("ValueLayout.JAVA_LONG"),
+                given.stream().map(JavaNative::layout),
+                Stream.of("ValueLayout.JAVA_LONG"))
+            .flatMap(s -> s)
+            .collect(Collectors.joining(", ")));
   }
 
   private static String layout(Parameter parameter) {

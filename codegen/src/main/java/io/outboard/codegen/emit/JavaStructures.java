@@ -107,7 +107,7 @@ final class JavaStructures {
         Native.putLong(element_, value_);
         }
         """,
-        JavaHandles.resolve(handle), handle.kind().invalid());
+        JavaHandles.resolve(handle), handle.invalid());
   }
 
   private void resolveElement(Structure structure) {

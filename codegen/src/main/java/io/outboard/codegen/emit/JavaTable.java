@@ -121,7 +121,7 @@ final class JavaTable implements Emitter {
   private static String answering(Function call) {
     return switch (call.answering()) {
       case ASYNC, BLOCKING -> call.answering().name();
-      case PLAIN, CACHED, LOCAL -> Answering.PLAIN.name();
+      case PLAIN, CACHED, LOCAL, REFUSED -> Answering.PLAIN.name();
     };
   }
 }

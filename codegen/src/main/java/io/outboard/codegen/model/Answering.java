@@ -14,7 +14,9 @@ public enum Answering {
   /** One round trip a process. */
   CACHED,
   /** By the frontend itself. */
-  LOCAL;
+  LOCAL,
+  /** Not at all: it is not implemented. */
+  REFUSED;
 
   /** The name for tables. */
   public String label() {

@@ -41,7 +41,7 @@ public record Function(
 
   /** Whether the function travels. */
   public boolean travels() {
-    return answering != Answering.LOCAL;
+    return answering != Answering.LOCAL && answering != Answering.REFUSED;
   }
 
   /** Whether a symbol is this function or folds into it. */
@@ -52,6 +52,26 @@ public record Function(
   /** The pointer parameters, in order of their presence bits. */
   public List<Pointer> pointers() {
     return parameters.stream().filter(Pointer.class::isInstance).map(Pointer.class::cast).toList();
+  }
+
+  /** The parameters that the vendor's function has too. */
+  public List<Parameter> vendors() {
+    return parameters.stream()
+        .filter(parameter -> !(parameter instanceof Parameter.Value value && value.found()))
+        .toList();
+  }
+
+  /** The pointer to what the C function returns, its last parameter, if it is such a function. */
+  public Optional<Pointer> returned() {
+    return pointers().stream().filter(Pointer::returned).findFirst();
+  }
+
+  /** The first handle that the function is given. */
+  public Optional<Parameter.Value> firstHandle() {
+    return parameters.stream()
+        .filter(p -> p instanceof Parameter.Value value && value.handle().present())
+        .map(Parameter.Value.class::cast)
+        .findFirst();
   }
 
   /** Those to structures that say how large they are. */

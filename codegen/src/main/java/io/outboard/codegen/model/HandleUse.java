@@ -10,10 +10,11 @@ import java.util.List;
  * @param kinds accepted kinds, the first is that of handles that come out; empty: no handle at all
  * @param life what the call does to it
  * @param parent name of the owning parameter, or empty
+ * @param invalid result for a wrong handle
  */
-public record HandleUse(List<Kind> kinds, Life life, String parent) {
+public record HandleUse(List<Kind> kinds, Life life, String parent, int invalid) {
   /** Not a handle. */
-  public static final HandleUse NONE = new HandleUse(List.of(), Life.USE, "");
+  public static final HandleUse NONE = new HandleUse(List.of(), Life.USE, "", 0);
 
   /** Whether this is a handle. */
   public boolean present() {

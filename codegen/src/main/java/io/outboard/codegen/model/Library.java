@@ -14,6 +14,8 @@ import java.util.List;
  * @param addressType C type of a device address
  * @param resultType C type of a result
  * @param survivesFork whether a child of a forked process may use it anew
+ * @param versionNodes what the symbols' version nodes begin with, or empty
+ * @param objects whether handles are pointers to objects of the program
  * @param kinds kinds of handles
  * @param results result codes of the machinery
  * @param functions in order of number; local ones at the end, by name
@@ -31,6 +33,8 @@ public record Library(
     String addressType,
     String resultType,
     boolean survivesFork,
+    String versionNodes,
+    boolean objects,
     List<Kind> kinds,
     Results results,
     List<Function> functions,

@@ -19,8 +19,10 @@ public sealed interface Parameter {
    * A scalar, an address in device memory or a handle.
    *
    * @param address whether it is an address in device memory
+   * @param found whether the vendor's function has no such parameter
    */
-  record Value(String name, Scalar type, boolean address, HandleUse handle) implements Parameter {}
+  record Value(String name, Scalar type, boolean address, HandleUse handle, boolean found)
+      implements Parameter {}
 
   /**
    * The address of data.
@@ -30,6 +32,7 @@ public sealed interface Parameter {
    * @param address whether the elements are addresses in device memory
    * @param advancing parameters that move on with the chunks of a large transfer
    * @param byValue whether the C function takes the structure itself
+   * @param returned whether the C function returns it
    */
   record Pointer(
       String name,
@@ -40,7 +43,8 @@ public sealed interface Parameter {
       HandleUse handle,
       boolean address,
       List<String> advancing,
-      boolean byValue)
+      boolean byValue,
+      boolean returned)
       implements Parameter {
 
     /** Whether the data is read and has a place in the fixed part of the request. */
@@ -90,8 +94,10 @@ public sealed interface Parameter {
    * A function of the client.
    *
    * @param userData the parameter that is handed back to it
+   * @param position of that among its arguments
    */
-  record Callback(String name, String userData, boolean repeated) implements Parameter {}
+  record Callback(String name, String userData, boolean repeated, int position)
+      implements Parameter {}
 
   /** What is handed back to a function of the client; it does not travel. */
   record UserData(String name) implements Parameter {}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.opencl.LandedTransfers;
+import io.outboard.opencl.OpenClDriver;
+import io.outboard.opencl.OpenClDriverDispatcher;
+import io.outboard.opencl.OpenClDriverLogged;
+import io.outboard.opencl.OpenClDriverTable;
+import io.outboard.opencl.ServedDevices;
+import io.outboard.opencl.VendorOpenCl;
+import io.outboard.wire.Dispatcher;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.function.BooleanSupplier;
+
+/** OpenCL as a library of the backend: the host's own. */
+public final class OpenClService implements LibraryService {
+  private static final String LIBRARY = "libOpenCL.so.1";
+  private static final String OWN_CALLS = "outboard";
+
+  @Override
+  public String library() {
+    return OpenClDriverTable.LIBRARY;
+  }
+
+  /** Loads the platforms' libraries, which bring compilers, where OpenCL is all that is served. */
+  @Override
+  public void prepare(String devices, BooleanSupplier enough) {
+    if (DeviceChoice.parse(devices).kind() != DeviceChoice.Kind.OPENCL) {
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      long count = arena.allocate(ValueLayout.JAVA_INT).address();
+      int unused = VendorOpenCl.load(LIBRARY).clGetPlatformIDs(0, 0, count);
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
+    }
+  }
+
+  @Override
+  public LibraryInstance open(SessionContext context) throws DeviceException {
+    DeviceChoice choice = CudaDevices.choice(context.devices());
+    if (choice.kind() == DeviceChoice.Kind.SOFTWARE) {
+      throw new DeviceException("this backend serves the software GPU, which has no OpenCL");
+    }
+    return open(context, choice.platform());
+  }
+
+  private static LibraryInstance open(SessionContext context, String platform)
+      throws DeviceException {
+    try {
+      VendorOpenCl host = VendorOpenCl.load(LIBRARY);
+      OpenClDriver served =
+          ServedDevices.of(
+              new LandedTransfers(host, bytes -> PassedMemory.map(context::descriptor, bytes)),
+              platform);
+      Dispatcher dispatcher =
+          LoggedCalls.dispatcher(
+              context,
+              served,
+              OpenClDriverDispatcher::new,
+              OpenClDriverLogged.STRUCTURES,
+              OpenClDriverLogged::new);
+      return new Instance(dispatcher, calls(host));
+    } catch (IllegalArgumentException e) {
+      throw new DeviceException("this backend has no OpenCL: " + e.getMessage());
+    }
+  }
+
+  private static BitSet calls(VendorOpenCl host) {
+    BitSet calls = new BitSet();
+    for (int number = 1; number <= OpenClDriverTable.LEVEL; number++) {
+      String name = OpenClDriverTable.name(number);
+      calls.set(number, name != null && (name.startsWith(OWN_CALLS) || host.has(number)));
+    }
+    return calls;
+  }
+
+  /** The library keeps no state of threads. */
+  private record Instance(Dispatcher dispatcher, BitSet calls) implements LibraryInstance {
+    @Override
+    public void enter(int lane, int thread) {}
+
+    @Override
+    public void threadEnded(int thread) {}
+
+    @Override
+    public void close() {
+      // What a process held is freed when that ends.
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.outboard.client.ClientLibrary;
+import io.outboard.opencl.OpenClDriver;
+import io.outboard.opencl.OpenClDriverTable;
+import io.outboard.opencl.OpenClResult;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks a backend which OpenCL devices it has. */
+final class OpenClDeviceList {
+  /** The library, as a session is opened for it. */
+  static final ClientLibrary LIBRARY =
+      new ClientLibrary(
+          OpenClDriverTable.LIBRARY,
+          OpenClDriverTable.ID,
+          OpenClDriverTable.LEVEL,
+          OpenClDriverTable.DIGEST,
+          OpenClDriverTable.UNAVAILABLE);
+
+  // cl_device_info and cl_device_type of the OpenCL specification.
+  private static final int NAME = 0x102B;
+  private static final int VERSION = 0x102F;
+  private static final int MAX_COMPUTE_UNITS = 0x1002;
+  private static final int GLOBAL_MEM_SIZE = 0x101F;
+  private static final long TYPE_ALL = 0xFFFFFFFFL;
+
+  private static final int MOST = 64;
+  private static final int ROOM = 256;
+  private static final String SPACE = " ";
+
+  private final OpenClDriver driver;
+  private final MemorySegment scratch;
+  private final MemorySegment handles;
+
+  OpenClDeviceList(OpenClDriver driver, Arena arena) {
+    this.driver = driver;
+    this.scratch = arena.allocate(ROOM, Long.BYTES);
+    this.handles = arena.allocate(JAVA_LONG, MOST);
+  }
+
+  /** All devices of all platforms. */
+  List<Device> all() throws IOException {
+    List<Device> devices = new ArrayList<>();
+    check(driver.clGetPlatformIDs(MOST, handles.address(), scratch.address()));
+    for (long platform : found()) {
+      check(driver.clGetDeviceIDs(platform, TYPE_ALL, MOST, handles.address(), scratch.address()));
+      for (long device : found()) {
+        devices.add(device(devices.size(), device));
+      }
+    }
+    return devices;
+  }
+
+  private long[] found() {
+    int count = Math.min(scratch.get(JAVA_INT, 0), MOST);
+    return handles.asSlice(0, (long) count * Long.BYTES).toArray(JAVA_LONG);
+  }
+
+  private Device device(int number, long device) throws IOException {
+    String name = text(device, NAME);
+    String[] version = text(device, VERSION).split(SPACE, 3);
+    check(driver.clGetDeviceInfo(device, MAX_COMPUTE_UNITS, Integer.BYTES, scratch.address(), 0));
+    int units = scratch.get(JAVA_INT, 0);
+    check(driver.clGetDeviceInfo(device, GLOBAL_MEM_SIZE, Long.BYTES, scratch.address(), 0));
+    long memory = scratch.get(JAVA_LONG, 0);
+    return new Device(number, name, version[0] + SPACE + version[1], units, memory);
+  }
+
+  private String text(long device, int name) throws IOException {
+    check(driver.clGetDeviceInfo(device, name, ROOM, scratch.address(), 0));
+    return scratch.getString(0).strip();
+  }
+
+  private static void check(int result) throws IOException {
+    if (result != OpenClResult.SUCCESS) {
+      throw new IOException("the backend answered a question of OpenCL with error " + result);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.desk;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Call;
+import io.outboard.spec.Callback;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Found;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Kind;
+import io.outboard.spec.Library;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Refused;
+import io.outboard.spec.Results;
+import io.outboard.spec.Returned;
+import io.outboard.spec.Scalar;
+
+/** A library whose handles are objects of the program, and whose functions return what they make. */
+@Library(
+    name = "desk",
+    id = 1001,
+    soname = "libdesk.so.1",
+    versionNodes = "DESK_",
+    objects = true,
+    kinds = {
+      @Kind(id = 50, name = "desk", type = "desk_t", invalid = -1, specials = 0),
+      @Kind(id = 51, name = "sheet", type = "sheet_t", invalid = -2)
+    },
+    results =
+        @Results(
+            invalidValue = -3,
+            notSupported = -4,
+            notInitialized = -5,
+            unavailable = -6,
+            outOfMemory = -7))
+public interface Desk {
+  /** The desks that there are. */
+  @Call(1)
+  int deskList(int room, @Out(value = Scalar.LONG, count = "room") @Handle(50) long desks);
+
+  /** Puts a sheet on a desk. */
+  @Call(2)
+  int deskPut(
+      @Handle(50) long desk,
+      int number,
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long sheet);
+
+  /** Writes on a sheet, once others have been written on. */
+  @Call(3)
+  @Async
+  int deskWrite(
+      @Handle(51) long sheet,
+      int count,
+      @In(value = Scalar.LONG, count = "count") @Handle(value = 51, invalid = -9) long others,
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) long copy);
+
+  /** Takes a sheet away. */
+  @Call(4)
+  @Async
+  int deskTake(@Handle(value = 51, life = Handle.Life.DESTROY) long sheet);
+
+  /** Has a function of the program called with a sheet, a number and its data. */
+  @Call(5)
+  int deskTell(
+      @Handle(51) long sheet, @Callback(userData = "data", position = 2) long notify, long data);
+
+  /** Sorts by a list that ends with 0. */
+  @Call(6)
+  @Custom("the length is found by hand")
+  int deskSort(
+      @Handle(50) long desk,
+      @In(value = Scalar.LONG, count = "count") long order,
+      @Found int count,
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long first);
+
+  /** The desk of a sheet. */
+  @Call(7)
+  int deskOf(@Handle(51) long sheet, @Out(Scalar.LONG) @Handle(50) long desk);
+
+  /** How many sheets are on all desks. */
+  @Local
+  default int deskCount(@Out(Scalar.INT) long count) {
+    return -4;
+  }
+
+  /** A sheet of somebody else's. */
+  @Refused
+  default int deskBorrow(
+      @Handle(50) long desk,
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long sheet) {
+    return -4;
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/**
+ * The functions of OpenCL have the parameters of Khronos' header. Only where that is: in the folder
+ * OPENCL_INCLUDE, or in the system's.
+ */
+@EnabledIf("isInstalled")
+final class OpenClHeaderTest {
+  private static final Path INCLUDE =
+      Path.of(System.getenv().getOrDefault("OPENCL_INCLUDE", "/usr/include"));
+  private static final List<String> THEIRS =
+      List.of("-I" + INCLUDE, "-DCL_TARGET_OPENCL_VERSION=300");
+  private static final List<String> OWN = List.of("-I" + Home.generated("opencl"));
+
+  static boolean isInstalled() {
+    return Files.exists(INCLUDE.resolve("CL/cl.h"));
+  }
+
+  @Test
+  void parametersAreTheHeaders() throws IOException, InterruptedException {
+    String results = "(?:int|cl_\\w+)(?=\\s+cl[A-Z])";
+    Map<String, List<Integer>> theirs = new Prototypes("CL/cl.h", results).widths(THEIRS);
+    Map<String, List<Integer>> ours = new Prototypes("opencl.h", results).widths(OWN);
+    int compared = 0;
+    for (Map.Entry<String, List<Integer>> one : ours.entrySet()) {
+      if (theirs.containsKey(one.getKey())) {
+        assertEquals(theirs.get(one.getKey()), one.getValue(), one.getKey());
+        compared++;
+      }
+    }
+    assertTrue(compared > 90, "only " + compared);
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The OpenCL examples on the host's own OpenCL, directly and through Outboard over every
+ * communicator: as a library of the host's loader, and as a whole one. Only where the host has an
+ * OpenCL device.
+ */
+final class OpenClTest {
+  private static final Path FIRST = Home.EXAMPLES.resolve("opencl/vectorAdd");
+  private static final Path LIBRARIES = Home.LIBRARIES.resolve("opencl");
+  private static final String PASSED = ": passed\n";
+
+  private static Backend backend;
+
+  @BeforeAll
+  static void serve() throws IOException, InterruptedException {
+    Program.Ended direct = Program.run(List.of(FIRST.toString()), Map.of());
+    assumeTrue(direct.status() == 0, "this machine has no OpenCL device: " + direct.errors());
+    backend = new Backend("opencl");
+    backend.beforeAll(null);
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    if (backend != null) {
+      backend.afterAll(null);
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> examplesPass() throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Path program : Home.examples("opencl").toList()) {
+      String name = program.getFileName().toString();
+      tests.add(dynamicTest(name + " directly", () -> passes(program, Map.of())));
+      for (String endpoint : backend.endpoints()) {
+        Map<String, String> loader = backend.variables(endpoint);
+        String medium = endpoint.replaceFirst(":.*", "");
+        tests.add(dynamicTest(name + " over " + medium, () -> passes(program, asVendors(loader))));
+        tests.add(
+            dynamicTest(
+                name + " over " + medium + ", without a loader",
+                () -> passes(program, asWhole(loader))));
+      }
+    }
+    assertTrue(tests.size() > 10, "the examples are not built");
+    return tests.stream();
+  }
+
+  /** What the host's loader opens. */
+  private static Map<String, String> asVendors(Map<String, String> variables) {
+    Map<String, String> all = new HashMap<>(variables);
+    all.put("OCL_ICD_VENDORS", LIBRARIES.resolve("vendors").toString());
+    return all;
+  }
+
+  /** What the program opens in the loader's place. */
+  private static Map<String, String> asWhole(Map<String, String> variables) {
+    Map<String, String> all = new HashMap<>(variables);
+    all.put("LD_LIBRARY_PATH", LIBRARIES.toString());
+    return all;
+  }
+
+  private static void passes(Path program, Map<String, String> variables)
+      throws IOException, InterruptedException {
+    Program.Ended ended = Program.run(List.of(program.toString()), variables);
+    assertTrue(ended.output().endsWith(PASSED), ended::toString);
+    assertEquals(0, ended.status(), ended::toString);
+  }
+
+  /** What the program asks for and gets is what the backend asks of the host's library and gets. */
+  @Test
+  void bothLogsOfARunAreEqual(@TempDir Path folder) throws IOException, InterruptedException {
+    Path log = folder.resolve("log");
+    Map<String, String> variables = new HashMap<>();
+    variables.putAll(asVendors(backend.variables(backend.tcp())));
+    variables.put("OUTBOARD_LOG", log.toString());
+    passes(Home.EXAMPLES.resolve("opencl/events"), variables);
+    List<String> program = inOrder(log);
+    assertTrue(program.size() > 40, program::toString);
+    assertEquals(program, inOrder(folder.resolve("log.backend")));
+  }
+
+  private static List<String> inOrder(Path log) throws IOException {
+    return Files.readAllLines(log).stream()
+        .sorted(Comparator.comparing(line -> Long.valueOf(line.split(" ", 2)[0])))
+        .toList();
+  }
+
+  /** Without a backend the loader finds no platform of ours; one line says why. */
+  @Test
+  void withoutABackendThereIsNoPlatform() throws IOException, InterruptedException {
+    Map<String, String> nowhere =
+        asVendors(
+            Map.of("OUTBOARD", "unix:/nowhere", "LD_LIBRARY_PATH", Home.LIBRARIES.toString()));
+    Program.Ended ended = Program.run(List.of(FIRST.toString()), nowhere);
+    List<String> lines = ended.errors().lines().toList();
+    assertEquals(2, lines.size(), ended::toString);
+    assertTrue(lines.getFirst().startsWith("outboard: cannot use the backend unix:/nowhere"));
+    assertTrue(lines.getLast().endsWith("error -1001"), ended::toString);
+  }
+}

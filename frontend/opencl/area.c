@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Large transfers on one machine: their bytes pass through an area of memory that both sides have, from and to which the device copies by
+ * itself. One side copies a part while the other side copies the next one.
+ */
+#include "objects.h"
+
+#include "glibc.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef F_ADD_SEALS
+#define F_ADD_SEALS 1033
+#endif
+enum { SEALS = 1 | 2 | 4 };                 /* F_SEAL_SEAL, _SHRINK, _GROW */
+enum { CLOSED_BY_EXEC = 1, SEALABLE = 2 };  /* memfd_create(2) */
+
+enum {
+    LEAST = 128 << 10,      /* below, the bytes go with the call */
+    SLOT = 32 << 20,
+    SLOTS = 2,
+    PART = 4 << 20,         /* where both sides work at a time; a transfer with an event is one command as long as there is room */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned char *area;
+static bool tried;
+
+static bool seal(int fd, uint64_t bytes) { return ftruncate(fd, (off_t)bytes) == 0 && fcntl(fd, F_ADD_SEALS, SEALS) == 0; }
+
+/* Without it all goes with calls. */
+static void share(void) {
+    uint64_t bytes = (uint64_t)SLOT * SLOTS;
+    int fd = (int)syscall(SYS_memfd_create, "outboard-opencl", CLOSED_BY_EXEC | SEALABLE);
+    void *memory = fd >= 0 && seal(fd, bytes) ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    if (memory != MAP_FAILED && ob_pass(fd) && remote_outboardShareArea(bytes, 0) == CL_SUCCESS)
+        area = memory;
+    else if (memory != MAP_FAILED)
+        munmap(memory, bytes);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Whoever waits for the device with the area may wait for what another thread does next: that one goes another way. */
+bool area_takes(uint64_t bytes) {
+    if (bytes < LEAST || !ob_passes() || pthread_mutex_trylock(&lock) != 0)
+        return false;
+    if (!tried)
+        share();
+    tried = true;
+    if (area == NULL)
+        pthread_mutex_unlock(&lock);
+    return area != NULL;
+}
+
+typedef struct transfer {
+    cl_command_queue queue;
+    cl_mem buffer;
+    uint64_t offset, size, part;
+    unsigned char *to;
+    const unsigned char *from;      /* NULL: it reads */
+    int waits;
+    const cl_event *list;
+    cl_event *event;                /* where the program wants the last command's, or NULL */
+    cl_event events[SLOTS];
+} transfer;
+
+static uint64_t place_of(uint64_t number) { return number % SLOTS * SLOT; }
+
+static uint64_t part_of(const transfer *t, uint64_t number) {
+    uint64_t left = t->size - number * t->part;
+    return left < t->part ? left : t->part;
+}
+
+/* Posted: what is wrong with it is said when it is waited for. */
+static int start(transfer *t, uint64_t number) {
+    uint64_t done = number * t->part, bytes = part_of(t, number), place = place_of(number);
+    cl_event *event = &t->events[number % SLOTS];
+    if (t->from == NULL)
+        return remote_outboardReadShared(t->queue, t->buffer, t->offset + done, bytes, place, t->waits, t->list, event, 0);
+    memcpy(area + place, t->from + done, bytes);
+    return remote_outboardWriteShared(t->queue, t->buffer, t->offset + done, bytes, place, t->waits, t->list, event, 0);
+}
+
+/* Waits for a part, if it was begun; an event that there never was goes without the backend. */
+static int finish(transfer *t, uint64_t number, bool last) {
+    cl_event *event = &t->events[number % SLOTS];
+    if (*event == NULL)
+        return CL_SUCCESS;
+    int result = remote_clWaitForEvents(1, event, 0);
+    if (result == CL_SUCCESS && t->from == NULL)
+        memcpy(t->to + number * t->part, area + place_of(number), part_of(t, number));
+    if (result == CL_SUCCESS && last && t->event != NULL)
+        *t->event = *event;
+    else if (result == CL_SUCCESS || result == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+        clReleaseEvent(*event);
+    else
+        object_drop(*event);
+    *event = NULL;
+    return result;
+}
+
+static int run(transfer *t) {
+    uint64_t parts = (t->size + t->part - 1) / t->part, begun = 0, over = 0;
+    int result = CL_SUCCESS;
+    while (over < parts && result == CL_SUCCESS) {
+        while (begun < parts && begun < over + SLOTS && result == CL_SUCCESS)
+            result = start(t, begun++);
+        if (result == CL_SUCCESS) {
+            result = finish(t, over, over + 1 == parts);
+            over++;
+        }
+    }
+    while (result != CL_SUCCESS && over < begun)
+        finish(t, over++, false);
+    pthread_mutex_unlock(&lock);
+    landings_arrive();
+    return result;
+}
+
+int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list, cl_event *event) {
+    transfer t = {queue, buffer, offset, size, event == NULL ? PART : SLOT, to, NULL, waits, list, event, {NULL}};
+    return run(&t);
+}
+
+int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list,
+               cl_event *event) {
+    transfer t = {queue, buffer, offset, size, event == NULL ? PART : SLOT, NULL, from, waits, list, event, {NULL}};
+    return run(&t);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contexts, parts of devices and queues: their properties are lists of the program, in which there may be objects.
+ */
+#include "objects.h"
+
+#include <stdlib.h>
+
+enum {
+    CL_CONTEXT_PLATFORM = 0x1084,
+    CL_CONTEXT_INTEROP_USER_SYNC = 0x1085,
+    CL_CONTEXT_DEVICES = 0x1081,
+    CL_CONTEXT_PROPERTIES = 0x1082,
+    CL_QUEUE_DEVICE = 0x1091,
+    CL_DEVICE_PARTITION_BY_COUNTS = 0x1087,
+};
+
+/* The platform that the properties name, NULL where they name none. */
+static int read_properties(const intptr_t *properties, cl_platform_id *platform) {
+    *platform = NULL;
+    for (const intptr_t *at = properties; at != NULL && *at != 0; at += 2) {
+        if (*at == CL_CONTEXT_PLATFORM)
+            *platform = (cl_platform_id)at[1];
+        else if (*at != CL_CONTEXT_INTEROP_USER_SYNC)
+            return CL_INVALID_PROPERTY;
+        if (*at == CL_CONTEXT_PLATFORM && object_at(*platform, KIND_BIT(PLATFORM)) == NULL)
+            return CL_INVALID_PLATFORM;
+    }
+    return CL_SUCCESS;
+}
+
+static int make(const intptr_t *properties, unsigned int count, const cl_device_id *devices, cl_context *made) {
+    cl_platform_id platform;
+    int result = count == 0 || devices == NULL ? CL_INVALID_VALUE : read_properties(properties, &platform);
+    if (result != CL_SUCCESS)
+        return result;
+    result = remote_clCreateContext(platform, (int)count, devices, made, 0);
+    if (result != CL_SUCCESS)
+        return result;
+    object_remember((object *)*made, CL_CONTEXT_DEVICES, devices, count * sizeof *devices);
+    object_remember((object *)*made, CL_CONTEXT_PROPERTIES, properties, (size_t)list_length((const uint64_t *)properties) * sizeof *properties);
+    return CL_SUCCESS;
+}
+
+/* What goes wrong in a context is in the results of calls: its function is never needed. */
+cl_context clCreateContext(const intptr_t *properties, unsigned int count, const cl_device_id *devices,
+                           void (*notify)(const char *, const void *, size_t, void *), void *data, int *errcode_ret) {
+    cl_context made = NULL;
+    set_result(errcode_ret, notify == NULL && data != NULL ? CL_INVALID_VALUE : make(properties, count, devices, &made));
+    return made;
+}
+
+static int make_of_type(const intptr_t *properties, uint64_t type, cl_context *made) {
+    cl_platform_id platform;
+    int count = 0, result = read_properties(properties, &platform);
+    if (result == CL_SUCCESS)
+        result = clGetDeviceIDs(platform, type, 0, NULL, &count);
+    if (result != CL_SUCCESS)
+        return result;
+    cl_device_id *devices = calloc((size_t)count, sizeof *devices);
+    result = devices == NULL ? CL_OUT_OF_HOST_MEMORY : clGetDeviceIDs(platform, type, count, devices, NULL);
+    if (result == CL_SUCCESS)
+        result = make(properties, (unsigned int)count, devices, made);
+    free(devices);
+    return result;
+}
+
+cl_context clCreateContextFromType(const intptr_t *properties, uint64_t type,
+                                   void (*notify)(const char *, const void *, size_t, void *), void *data, int *errcode_ret) {
+    cl_context made = NULL;
+    set_result(errcode_ret, notify == NULL && data != NULL ? CL_INVALID_VALUE : make_of_type(properties, type, &made));
+    return made;
+}
+
+int clSetContextDestructorCallback(cl_context context, void (*notify)(cl_context, void *), void *data) {
+    return object_on_end(context, KIND_BIT(CONTEXT), CL_INVALID_CONTEXT, (void (*)(void *, void *))notify, data);
+}
+
+/* One way to divide with its value and a 0; the list of numbers of compute units ends with a 0 of its own. */
+static int partition_length(const uint64_t *properties) {
+    int counts = 1;
+    if (properties[0] != CL_DEVICE_PARTITION_BY_COUNTS)
+        return list_length(properties);
+    while (properties[counts] != 0)
+        counts++;
+    return counts + 2;
+}
+
+int clCreateSubDevices(cl_device_id device, const uint64_t *properties, int count, cl_device_id *devices, int *count_ret) {
+    if (properties == NULL)
+        return CL_INVALID_VALUE;
+    return remote_clCreateSubDevices(device, properties, partition_length(properties), count, devices, count_ret, 0);
+}
+
+/* ---- queues ------------------------------------------------------------------------------------------------------- */
+
+cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, uint64_t properties, int *errcode_ret) {
+    cl_command_queue made = NULL;
+    set_result(errcode_ret, remote_clCreateCommandQueue(context, device, properties, &made, 0));
+    if (made != NULL)
+        object_remember((object *)made, CL_QUEUE_DEVICE, &device, sizeof device);
+    return made;
+}
+
+cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device, const uint64_t *properties, int *errcode_ret) {
+    cl_command_queue made = NULL;
+    set_result(errcode_ret, remote_clCreateCommandQueueWithProperties(context, device, properties, list_length(properties), &made, 0));
+    if (made != NULL)
+        object_remember((object *)made, CL_QUEUE_DEVICE, &device, sizeof device);
+    return made;
+}
+
+int clFinish(cl_command_queue queue) {
+    int result = remote_clFinish(queue, 0);
+    landings_arrive();
+    return result;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events. When the program learns that one is over, what was read before is in its place.
+ */
+#include "objects.h"
+
+#include <stdlib.h>
+
+enum {
+    CL_COMPLETE = 0,
+    CL_EVENT_COMMAND_QUEUE = 0x11D0,
+    CL_EVENT_COMMAND_TYPE = 0x11D2,
+    CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3,
+    CL_EVENT_CONTEXT = 0x11D4,
+    CL_EVENT_REFERENCE_COUNT = 0x11D1,
+};
+
+int clWaitForEvents(int count, const cl_event *events) {
+    int result = remote_clWaitForEvents(count, events, 0);
+    landings_arrive();
+    return result;
+}
+
+static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    return remote_clGetEventInfo((cl_event)(void *)o, name, size, value, size_ret, 0);
+}
+
+/* How far it has come; the end stays. */
+static int status(object *o, int32_t *to) {
+    if (object_recall(o, CL_EVENT_COMMAND_EXECUTION_STATUS, to, sizeof *to))
+        return CL_SUCCESS;
+    int result = ask(o, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *to, to, NULL);
+    if (result == CL_SUCCESS && *to <= CL_COMPLETE) {
+        landings_arrive();
+        object_remember(o, CL_EVENT_COMMAND_EXECUTION_STATUS, to, sizeof *to);
+    }
+    return result;
+}
+
+int clGetEventInfo(cl_event event, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(event, KIND_BIT(EVENT));
+    uint32_t owners;
+    int32_t now;
+    int result;
+    if (o == NULL)
+        return CL_INVALID_EVENT;
+    switch (name) {
+    case CL_EVENT_COMMAND_QUEUE:
+        return info_give_object(o->first->kind == OB_OPENCL_QUEUE ? o->first : NULL, size, value, size_ret);
+    case CL_EVENT_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
+    case CL_EVENT_REFERENCE_COUNT:
+        owners = o->owners;
+        return info_give(&owners, sizeof owners, size, value, size_ret);
+    case CL_EVENT_COMMAND_EXECUTION_STATUS:
+        result = status(o, &now);
+        return result == CL_SUCCESS ? info_give(&now, sizeof now, size, value, size_ret) : result;
+    default: return object_info(o, name, size, value, size_ret, ask, true);
+    }
+}
+
+/* ---- functions of the program ------------------------------------------------------------------------------------- */
+
+typedef struct told {
+    void (*notify)(cl_event, int, void *);
+    void *data;
+    cl_event event;
+    int status;
+} told;
+
+/* The backend tells that the event has come so far, not what has become of it. */
+static void tell(void *data) {
+    told *one = data;
+    int32_t now = one->status;
+    if (one->status == CL_COMPLETE)
+        status((object *)one->event, &now);
+    one->notify(one->event, now < CL_COMPLETE ? now : one->status, one->data);
+    clReleaseEvent(one->event);
+    free(one);
+}
+
+int clSetEventCallback(cl_event event, int at, void (*notify)(cl_event, int, void *), void *data) {
+    if (object_at(event, KIND_BIT(EVENT)) == NULL)
+        return CL_INVALID_EVENT;
+    if (notify == NULL || at < CL_COMPLETE || at > 2)
+        return CL_INVALID_VALUE;
+    told *one = malloc(sizeof *one);
+    if (one == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    *one = (told){notify, data, event, at};
+    clRetainEvent(event);
+    int result = remote_clSetEventCallback(event, at, tell, one, 0);
+    if (result != CL_SUCCESS) {
+        clReleaseEvent(event);
+        free(one);
+    }
+    return result;
+}

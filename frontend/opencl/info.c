@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is known of objects. Answers that never change are asked for once; those that are objects, or memory of the program, are given
+ * here.
+ */
+#include "objects.h"
+
+#include <stdlib.h>
+
+enum { USUAL = 1024 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static answer **place_of(object *o, uint32_t name) {
+    answer **at = &o->answers;
+    while (*at != NULL && (*at)->name != name)
+        at = &(*at)->next;
+    return at;
+}
+
+bool object_remember(object *o, uint32_t name, const void *value, size_t size) {
+    answer *one = malloc(sizeof *one + size);
+    if (one == NULL)
+        return false;
+    one->name = name;
+    one->size = size;
+    if (size > 0)
+        memcpy(one->value, value, size);
+    pthread_mutex_lock(&lock);
+    answer **at = place_of(o, name), *before = *at;
+    one->next = before == NULL ? NULL : before->next;
+    *at = one;
+    pthread_mutex_unlock(&lock);
+    free(before);
+    return true;
+}
+
+bool object_recall(object *o, uint32_t name, void *value, size_t room) {
+    pthread_mutex_lock(&lock);
+    const answer *one = *place_of(o, name);
+    if (one != NULL)
+        memcpy(value, one->value, one->size < room ? one->size : room);
+    pthread_mutex_unlock(&lock);
+    return one != NULL;
+}
+
+int info_give(const void *from, size_t bytes, size_t size, void *value, size_t *size_ret) {
+    if (value != NULL && size < bytes)
+        return CL_INVALID_VALUE;
+    if (value != NULL && bytes > 0)
+        memcpy(value, from, bytes);
+    if (size_ret != NULL)
+        *size_ret = bytes;
+    return CL_SUCCESS;
+}
+
+int info_give_object(object *given, size_t size, void *value, size_t *size_ret) {
+    return info_give(&given, sizeof given, size, value, size_ret);
+}
+
+static bool give_remembered(object *o, uint32_t name, size_t size, void *value, size_t *size_ret, int *result) {
+    pthread_mutex_lock(&lock);
+    const answer *one = *place_of(o, name);
+    if (one != NULL)
+        *result = info_give(one->value, one->size, size, value, size_ret);
+    pthread_mutex_unlock(&lock);
+    return one != NULL;
+}
+
+/* An answer of any size: few are larger than usual. */
+static int learn(object *o, int name, question ask) {
+    unsigned char usual[USUAL];
+    uint64_t bytes = 0;
+    int result = ask(o, name, sizeof usual, usual, &bytes);
+    if (result == CL_SUCCESS)
+        return object_remember(o, (uint32_t)name, usual, bytes) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (result != CL_INVALID_VALUE || (result = ask(o, name, 0, NULL, &bytes)) != CL_SUCCESS)
+        return result;
+    void *large = malloc(bytes);
+    result = large == NULL ? CL_OUT_OF_HOST_MEMORY : ask(o, name, bytes, large, NULL);
+    if (result == CL_SUCCESS && !object_remember(o, (uint32_t)name, large, bytes))
+        result = CL_OUT_OF_HOST_MEMORY;
+    free(large);
+    return result;
+}
+
+int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask, bool stays) {
+    int result;
+    if (give_remembered(o, (uint32_t)name, size, value, size_ret, &result))
+        return result;
+    if (!stays)
+        return ask(o, name, size, value, size_ret);
+    result = learn(o, name, ask);
+    if (result == CL_SUCCESS)
+        give_remembered(o, (uint32_t)name, size, value, size_ret, &result);
+    return result;
+}
+
+int list_length(const uint64_t *list) {
+    int length = 0;
+    if (list == NULL)
+        return 0;
+    while (list[length] != 0)
+        length += 2;
+    return length + 1;
+}
+
+/* ---- by kind ------------------------------------------------------------------------------------------------------ */
+
+#define ASKS(kind, function, type) \
+    static int32_t ask_##kind(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) { \
+        return remote_##function((type)(void *)o, name, size, value, size_ret, 0); \
+    }
+
+ASKS(platform, clGetPlatformInfo, cl_platform_id)
+ASKS(device, clGetDeviceInfo, cl_device_id)
+ASKS(context, clGetContextInfo, cl_context)
+ASKS(queue, clGetCommandQueueInfo, cl_command_queue)
+ASKS(memory, clGetMemObjectInfo, cl_mem)
+ASKS(image, clGetImageInfo, cl_mem)
+ASKS(sampler, clGetSamplerInfo, cl_sampler)
+ASKS(kernel, clGetKernelInfo, cl_kernel)
+
+/* Names of answers: OpenCL specification 3.0, the tables of each query. */
+enum {
+    CL_DEVICE_PLATFORM = 0x1031,
+    CL_DEVICE_PARENT_DEVICE = 0x1042,
+    CL_DEVICE_REFERENCE_COUNT = 0x1047,
+    CL_CONTEXT_REFERENCE_COUNT = 0x1080,
+    CL_QUEUE_CONTEXT = 0x1090,
+    CL_QUEUE_REFERENCE_COUNT = 0x1092,
+    CL_QUEUE_PROPERTIES = 0x1093,
+    CL_QUEUE_DEVICE_DEFAULT = 0x1095,
+    CL_MEM_MAP_COUNT = 0x1104,
+    CL_MEM_REFERENCE_COUNT = 0x1105,
+    CL_MEM_CONTEXT = 0x1106,
+    CL_MEM_ASSOCIATED_MEMOBJECT = 0x1107,
+    CL_IMAGE_BUFFER = 0x1118,
+    CL_SAMPLER_REFERENCE_COUNT = 0x1150,
+    CL_SAMPLER_CONTEXT = 0x1151,
+    CL_KERNEL_REFERENCE_COUNT = 0x1192,
+    CL_KERNEL_CONTEXT = 0x1193,
+    CL_KERNEL_PROGRAM = 0x1194,
+};
+
+static int give_owners(object *o, size_t size, void *value, size_t *size_ret) {
+    uint32_t owners = o->lasting ? 1 : o->owners;
+    return info_give(&owners, sizeof owners, size, value, size_ret);
+}
+
+int clGetPlatformInfo(cl_platform_id platform, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(platform, KIND_BIT(PLATFORM));
+    return o == NULL ? CL_INVALID_PLATFORM : object_info(o, name, size, value, size_ret, ask_platform, true);
+}
+
+int clGetDeviceInfo(cl_device_id device, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(device, KIND_BIT(DEVICE));
+    if (o == NULL)
+        return CL_INVALID_DEVICE;
+    switch (name) {
+    case CL_DEVICE_PLATFORM: return info_give_object(platform_of(o), size, value, size_ret);
+    case CL_DEVICE_PARENT_DEVICE: return info_give_object(o->lasting ? NULL : o->first, size, value, size_ret);
+    case CL_DEVICE_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    default: return object_info(o, name, size, value, size_ret, ask_device, true);
+    }
+}
+
+int clGetContextInfo(cl_context context, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(context, KIND_BIT(CONTEXT));
+    if (o == NULL)
+        return CL_INVALID_CONTEXT;
+    return name == CL_CONTEXT_REFERENCE_COUNT ? give_owners(o, size, value, size_ret)
+                                              : object_info(o, name, size, value, size_ret, ask_context, true);
+}
+
+int clGetCommandQueueInfo(cl_command_queue queue, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(queue, KIND_BIT(QUEUE));
+    if (o == NULL)
+        return CL_INVALID_COMMAND_QUEUE;
+    switch (name) {
+    case CL_QUEUE_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
+    case CL_QUEUE_DEVICE_DEFAULT: return info_give_object(NULL, size, value, size_ret);
+    case CL_QUEUE_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    default: return object_info(o, name, size, value, size_ret, ask_queue, name != CL_QUEUE_PROPERTIES);
+    }
+}
+
+static object *parent(object *o) { return o->first != NULL && o->first->kind == OB_OPENCL_MEMORY ? o->first : NULL; }
+
+int clGetMemObjectInfo(cl_mem memory, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(memory, KIND_BIT(MEMORY));
+    uint32_t mappings = 0;
+    if (o == NULL)
+        return CL_INVALID_MEM_OBJECT;
+    switch (name) {
+    case CL_MEM_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
+    case CL_MEM_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    case CL_MEM_MAP_COUNT:
+        object_recall(o, CL_MEM_MAP_COUNT, &mappings, sizeof mappings);
+        return info_give(&mappings, sizeof mappings, size, value, size_ret);
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+        if (parent(o) != NULL)
+            return info_give_object(parent(o), size, value, size_ret);
+        return object_info(o, name, size, value, size_ret, ask_memory, true);
+    default: return object_info(o, name, size, value, size_ret, ask_memory, true);
+    }
+}
+
+int clGetImageInfo(cl_mem image, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(image, KIND_BIT(MEMORY));
+    if (o == NULL)
+        return CL_INVALID_MEM_OBJECT;
+    /* Other names than those of memory objects in general. */
+    return object_info(o, name, size, value, size_ret, ask_image, true);
+}
+
+int clGetSamplerInfo(cl_sampler sampler, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(sampler, KIND_BIT(SAMPLER));
+    if (o == NULL)
+        return CL_INVALID_SAMPLER;
+    switch (name) {
+    case CL_SAMPLER_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
+    case CL_SAMPLER_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    default: return object_info(o, name, size, value, size_ret, ask_sampler, true);
+    }
+}
+
+int clGetKernelInfo(cl_kernel kernel, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(kernel, KIND_BIT(KERNEL));
+    if (o == NULL)
+        return CL_INVALID_KERNEL;
+    switch (name) {
+    case CL_KERNEL_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
+    case CL_KERNEL_PROGRAM: return info_give_object(o->first, size, value, size_ret);
+    case CL_KERNEL_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    default: return object_info(o, name, size, value, size_ret, ask_kernel, true);
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads. What a device has read lies in the backend under a number until it is fetched from there. A read that the program does not wait
+ * for is fetched when the program learns that something is over: not before then may it look at its memory.
+ */
+#include "objects.h"
+
+#include <stdlib.h>
+
+/* Of our own calls: not yet. */
+enum { NOT_READY = 1 };
+
+typedef struct expected {
+    struct expected *next;
+    uint64_t number;
+    box to;
+} expected;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static expected *first, **last = &first;
+static _Atomic uint64_t numbers;
+static _Atomic int waiting;     /* how many are expected */
+
+uint64_t landing_number(void) { return ++numbers; }
+
+static bool has_gaps(const box *b) {
+    return (b->rows > 1 && b->row_pitch != b->row) || (b->slices > 1 && b->slice_pitch != b->row * b->rows);
+}
+
+static unsigned char *row_of(const box *b, uint64_t slice, uint64_t row) { return b->to + slice * b->slice_pitch + row * b->row_pitch; }
+
+const void *box_packed(const box *b) {
+    if (!has_gaps(b))
+        return b->to;
+    unsigned char *packed = malloc(box_bytes(b)), *to = packed;
+    for (uint64_t slice = 0; packed != NULL && slice < b->slices; slice++)
+        for (uint64_t row = 0; row < b->rows; row++, to += b->row)
+            memcpy(to, row_of(b, slice, row), b->row);
+    return packed;
+}
+
+static void unpack(const box *b, const unsigned char *from) {
+    for (uint64_t slice = 0; slice < b->slices; slice++)
+        for (uint64_t row = 0; row < b->rows; row++, from += b->row)
+            memcpy(row_of(b, slice, row), from, b->row);
+}
+
+static int fetch(uint64_t number, bool wait, const box *to) {
+    uint64_t bytes = box_bytes(to);
+    unsigned char *whole = has_gaps(to) ? malloc(bytes) : to->to;
+    if (whole == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    int result = remote_outboardLand(number, wait, 0, whole, bytes, bytes, 0);
+    if (whole != to->to) {
+        if (result == CL_SUCCESS)
+            unpack(to, whole);
+        free(whole);
+    }
+    return result;
+}
+
+int landing_fetch(uint64_t number, const box *to) {
+    int result = fetch(number, true, to);
+    landings_arrive();
+    return result;
+}
+
+int landing_expect(uint64_t number, const box *to) {
+    expected *one = malloc(sizeof *one);
+    if (one == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    *one = (expected){NULL, number, *to};
+    pthread_mutex_lock(&lock);
+    *last = one;
+    last = &one->next;
+    waiting++;
+    pthread_mutex_unlock(&lock);
+    return CL_SUCCESS;
+}
+
+bool landing_forget(const void *to) {
+    pthread_mutex_lock(&lock);
+    expected **at = &first;
+    while (*at != NULL && (*at)->to.to != to)
+        at = &(*at)->next;
+    expected *one = *at;
+    bool found = one != NULL;
+    if (found) {
+        *at = one->next;
+        if (last == &one->next)
+            last = at;
+        free(one);
+        waiting--;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Under the lock: who comes meanwhile finds the data in their place. */
+void landings_arrive(void) {
+    if (waiting == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    for (expected **at = &first, *one; (one = *at) != NULL;) {
+        if (fetch(one->number, false, &one->to) == NOT_READY) {
+            at = &one->next;
+            continue;
+        }
+        *at = one->next;
+        free(one);
+        waiting--;
+    }
+    last = &first;
+    while (*last != NULL)
+        last = &(*last)->next;
+    pthread_mutex_unlock(&lock);
+}

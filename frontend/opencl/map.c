@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Mapped memory objects: a shadow in the program, read when it is mapped and written back when the mapping ends. An object that is to use
+ * the program's memory is mapped there.
+ */
+#include "objects.h"
+
+#include <stdlib.h>
+
+enum {
+    CL_MAP_WRITE = 1 << 1,
+    CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,
+    CL_MEM_SIZE = 0x1102,
+    CL_MEM_HOST_PTR = 0x1103,
+    CL_MEM_MAP_COUNT = 0x1104,
+    CL_IMAGE_ELEMENT_SIZE = 0x1111,
+    CL_IMAGE_ROW_PITCH = 0x1112,
+    CL_IMAGE_SLICE_PITCH = 0x1113,
+    CL_EVENT_COMMAND_TYPE = 0x11D2,
+    CL_COMMAND_MAP_BUFFER = 0x11FB,
+    CL_COMMAND_MAP_IMAGE = 0x11FC,
+    CL_COMMAND_UNMAP_MEM_OBJECT = 0x11FD,
+    PAGE = 4096,
+};
+
+typedef struct mapping {
+    struct mapping *next;
+    object *memory;
+    unsigned char *at;          /* what the program was given */
+    void *shadow;               /* where that is memory of ours, else NULL */
+    bool image, writes;
+    uint64_t origin[3], region[3];      /* of a buffer: its offset and size, in the first ones */
+    uint64_t row_pitch, slice_pitch;
+} mapping;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static mapping *mappings;
+
+/* How many mappings a memory object has now. */
+static void count(object *memory, int more) {
+    uint32_t now = 0;
+    object_recall(memory, CL_MEM_MAP_COUNT, &now, sizeof now);
+    now += (uint32_t)more;
+    object_remember(memory, CL_MEM_MAP_COUNT, &now, sizeof now);
+}
+
+static void keep(mapping *m) {
+    object_retain(m->memory, KIND_BIT(MEMORY), 0);
+    pthread_mutex_lock(&lock);
+    m->next = mappings;
+    mappings = m;
+    count(m->memory, 1);
+    pthread_mutex_unlock(&lock);
+}
+
+static mapping *take(const object *memory, const void *at) {
+    pthread_mutex_lock(&lock);
+    mapping **place = &mappings;
+    while (*place != NULL && ((*place)->memory != memory || (*place)->at != at))
+        place = &(*place)->next;
+    mapping *found = *place;
+    if (found != NULL) {
+        *place = found->next;
+        count(found->memory, -1);
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+static void forget(mapping *m) {
+    free(m->shadow);
+    free(m);
+}
+
+/* Memory for it: the program's own at an offset, or a shadow. */
+static bool place(mapping *m, uint64_t offset, uint64_t bytes) {
+    unsigned char *host = NULL;
+    if (object_recall(m->memory, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL)
+        m->at = host + offset;
+    else if (posix_memalign(&m->shadow, PAGE, bytes) == 0)
+        m->at = m->shadow;
+    return m->at != NULL;
+}
+
+static int command_type(cl_event event, uint32_t type) {
+    object_remember((object *)event, CL_EVENT_COMMAND_TYPE, &type, sizeof type);
+    return CL_SUCCESS;
+}
+
+/* Nothing is to be read: the mapping takes its place among the commands all the same. */
+static int order(cl_command_queue queue, bool blocking, int waits, const cl_event *wait_list, cl_event *event) {
+    cl_event own = NULL, *place = event != NULL ? event : &own;
+    int result = clEnqueueMarkerWithWaitList(queue, waits, wait_list, place);
+    if (result == CL_SUCCESS && blocking)
+        result = clWaitForEvents(1, place);
+    if (own != NULL)
+        clReleaseEvent(own);
+    return result;
+}
+
+/* ---- buffers ------------------------------------------------------------------------------------------------------ */
+
+static mapping *map_buffer(object *memory, uint64_t flags, uint64_t offset, uint64_t size, int *result) {
+    uint64_t whole;
+    *result = memory == NULL ? CL_INVALID_MEM_OBJECT : clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_SIZE, sizeof whole, &whole, NULL);
+    if (*result == CL_SUCCESS && (size == 0 || offset > whole || size > whole - offset))
+        *result = CL_INVALID_VALUE;
+    mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;
+    if (m == NULL) {
+        *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
+        return NULL;
+    }
+    *m = (mapping){.memory = memory, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0, .origin = {offset}, .region = {size}};
+    if (!place(m, offset, size)) {
+        forget(m);
+        *result = CL_OUT_OF_HOST_MEMORY;
+        return NULL;
+    }
+    return m;
+}
+
+static void *mapped(mapping *m, int result, cl_event *event, uint32_t type, int *errcode_ret) {
+    set_result(errcode_ret, result);
+    if (result != CL_SUCCESS) {
+        if (m != NULL)
+            forget(m);
+        return NULL;
+    }
+    if (event != NULL)
+        command_type(*event, type);
+    keep(m);
+    return m->at;
+}
+
+void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, uint64_t flags, size_t offset, size_t size,
+                         unsigned int waits, const cl_event *wait_list, cl_event *event, int *errcode_ret) {
+    int result;
+    mapping *m = map_buffer(object_at(buffer, KIND_BIT(MEMORY)), flags, offset, size, &result);
+    if (m != NULL)
+        result = (flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0
+                     ? order(queue, blocking, (int)waits, wait_list, event)
+                     : clEnqueueReadBuffer(queue, buffer, blocking, offset, size, m->at, waits, wait_list, event);
+    return mapped(m, result, event, CL_COMMAND_MAP_BUFFER, errcode_ret);
+}
+
+/* ---- images ------------------------------------------------------------------------------------------------------- */
+
+static mapping *map_image(object *memory, uint64_t flags, const uint64_t *origin, const uint64_t *region, int *result) {
+    uint64_t element, row = 0, slice = 0;
+    unsigned char *host = NULL;
+    cl_mem image = (cl_mem)(void *)memory;
+    box b;
+    *result = memory == NULL ? CL_INVALID_MEM_OBJECT : image_box(&b, image, NULL, region, 0, 0);
+    if (*result == CL_SUCCESS && origin == NULL)
+        *result = CL_INVALID_VALUE;
+    if (*result == CL_SUCCESS)
+        *result = clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL);
+    mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;
+    if (m == NULL) {
+        *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
+        return NULL;
+    }
+    *m = (mapping){.memory = memory, .image = true, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0,
+                   .row_pitch = b.row_pitch, .slice_pitch = b.slice_pitch};
+    memcpy(m->origin, origin, sizeof m->origin);
+    memcpy(m->region, region, sizeof m->region);
+    if (object_recall(memory, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL) {
+        clGetImageInfo(image, CL_IMAGE_ROW_PITCH, sizeof row, &row, NULL);
+        clGetImageInfo(image, CL_IMAGE_SLICE_PITCH, sizeof slice, &slice, NULL);
+        m->row_pitch = row;
+        m->slice_pitch = slice != 0 ? slice : row * region[1];
+    }
+    if (!place(m, origin[0] * element + origin[1] * m->row_pitch + origin[2] * m->slice_pitch, box_bytes(&b))) {
+        forget(m);
+        *result = CL_OUT_OF_HOST_MEMORY;
+        return NULL;
+    }
+    return m;
+}
+
+void *clEnqueueMapImage(cl_command_queue queue, cl_mem image, unsigned int blocking, uint64_t flags, const size_t *origin,
+                        const size_t *region, size_t *row_pitch, size_t *slice_pitch, unsigned int waits, const cl_event *wait_list,
+                        cl_event *event, int *errcode_ret) {
+    int result;
+    mapping *m = map_image(object_at(image, KIND_BIT(MEMORY)), flags, origin, region, &result);
+    if (m != NULL && row_pitch == NULL)
+        result = CL_INVALID_VALUE;
+    if (m != NULL && result == CL_SUCCESS)
+        result = (flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0
+                     ? order(queue, blocking, (int)waits, wait_list, event)
+                     : clEnqueueReadImage(queue, image, blocking, origin, region, m->row_pitch, m->slice_pitch, m->at, waits, wait_list, event);
+    if (m != NULL && result == CL_SUCCESS) {
+        *row_pitch = m->row_pitch;
+        if (slice_pitch != NULL)
+            *slice_pitch = m->slice_pitch;
+    }
+    return mapped(m, result, event, CL_COMMAND_MAP_IMAGE, errcode_ret);
+}
+
+/* ---- the end of a mapping ----------------------------------------------------------------------------------------- */
+
+static int write_back(cl_command_queue queue, const mapping *m, int waits, const cl_event *wait_list, cl_event *event) {
+    cl_mem memory = (cl_mem)(void *)m->memory;
+    if (!m->writes)
+        return clEnqueueMarkerWithWaitList(queue, waits, wait_list, event);
+    return m->image ? clEnqueueWriteImage(queue, memory, 0, m->origin, m->region, m->row_pitch, m->slice_pitch, m->at, waits, wait_list, event)
+                    : clEnqueueWriteBuffer(queue, memory, 0, m->origin[0], m->region[0], m->at, waits, wait_list, event);
+}
+
+int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *at, unsigned int waits, const cl_event *wait_list, cl_event *event) {
+    object *o = object_at(memory, KIND_BIT(MEMORY));
+    if (object_at(queue, KIND_BIT(QUEUE)) == NULL)
+        return CL_INVALID_COMMAND_QUEUE;
+    if (o == NULL)
+        return CL_INVALID_MEM_OBJECT;
+    mapping *m = take(o, at);
+    if (m == NULL)
+        return CL_INVALID_VALUE;
+    /* Nobody has waited for what was to be there, and so nobody has written there. */
+    if (landing_forget(m->at))
+        m->writes = false;
+    int result = write_back(queue, m, (int)waits, wait_list, event);
+    if (result == CL_SUCCESS && event != NULL)
+        command_type(*event, CL_COMMAND_UNMAP_MEM_OBJECT);
+    forget(m);
+    object_release(memory, KIND_BIT(MEMORY), 0);
+    return result;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory objects. The program's memory is read when an object is made of it; an object that is to use it (CL_MEM_USE_HOST_PTR) has a
+ * copy, as the specification allows, and is mapped where that memory is.
+ */
+#include "objects.h"
+
+enum {
+    CL_MEM_USE_HOST_PTR = 1 << 3,
+    CL_MEM_COPY_HOST_PTR = 1 << 5,
+    CL_MEM_FLAGS = 0x1101,
+    CL_MEM_HOST_PTR = 0x1103,
+    CL_MEM_ASSOCIATED_MEMOBJECT = 0x1107,
+    CL_IMAGE_BUFFER = 0x1118,
+};
+
+/* What is made on the backend; CL_INVALID_HOST_PTR if there should be memory and is none, or the other way round. */
+static int backend_flags(uint64_t flags, const void *host, uint64_t *to) {
+    bool wants = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
+    if (wants != (host != NULL))
+        return CL_INVALID_HOST_PTR;
+    *to = flags;
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && (flags & CL_MEM_COPY_HOST_PTR) == 0)
+        *to = (flags & ~(uint64_t)CL_MEM_USE_HOST_PTR) | CL_MEM_COPY_HOST_PTR;
+    return CL_SUCCESS;
+}
+
+/* What the program asks about, it finds as it gave it. */
+static void remember_host(cl_mem made, uint64_t flags, const void *host) {
+    if (made == NULL || (flags & CL_MEM_USE_HOST_PTR) == 0)
+        return;
+    object_remember((object *)made, CL_MEM_FLAGS, &flags, sizeof flags);
+    object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
+}
+
+cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const void *host, int *errcode_ret) {
+    cl_mem made = NULL;
+    uint64_t there;
+    int result = backend_flags(flags, host, &there);
+    if (result == CL_SUCCESS)
+        result = remote_clCreateBuffer(context, there, size, host, &made, 0);
+    remember_host(made, flags, host);
+    set_result(errcode_ret, result);
+    return made;
+}
+
+cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properties, uint64_t flags, uint64_t size, const void *host,
+                                    int *errcode_ret) {
+    cl_mem made = NULL;
+    uint64_t there;
+    int result = backend_flags(flags, host, &there);
+    if (result == CL_SUCCESS)
+        result = remote_clCreateBufferWithProperties(context, properties, list_length(properties), there, size, host, &made, 0);
+    remember_host(made, flags, host);
+    set_result(errcode_ret, result);
+    return made;
+}
+
+cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffer_region *region, int *errcode_ret) {
+    cl_mem made = NULL;
+    set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
+    unsigned char *host = NULL;
+    if (made != NULL && object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL)
+        remember_host(made, flags | CL_MEM_USE_HOST_PTR, host + region->origin);
+    return made;
+}
+
+int clSetMemObjectDestructorCallback(cl_mem memory, void (*notify)(cl_mem, void *), void *data) {
+    return object_on_end(memory, KIND_BIT(MEMORY), CL_INVALID_MEM_OBJECT, (void (*)(void *, void *))notify, data);
+}
+
+/* ---- images ------------------------------------------------------------------------------------------------------- */
+
+enum {
+    IMAGE2D = 0x10F1,
+    IMAGE3D = 0x10F2,
+    IMAGE2D_ARRAY = 0x10F3,
+    IMAGE1D = 0x10F4,
+    IMAGE1D_ARRAY = 0x10F5,
+    IMAGE1D_BUFFER = 0x10F6,
+};
+
+/* Channels of an order, CL_R to CL_ABGR; 0 for what is none. */
+static uint64_t channels(int order) {
+    static const uint8_t counts[] = {1, 1, 2, 2, 3, 4, 4, 4, 1, 1, 1, 2, 3, 1, 2, 3, 3, 4, 4, 4};
+    return order >= 0x10B0 && order < 0x10B0 + (int)sizeof counts ? counts[order - 0x10B0] : 0;
+}
+
+/* Bytes of a pixel: those that put several channels in one word say how many themselves. */
+static uint64_t pixel_bytes(const cl_image_format *format) {
+    static const uint8_t bytes[] = {1, 2, 1, 2, 0, 0, 0, 1, 2, 4, 1, 2, 4, 2, 4};
+    switch (format->channelType) {
+    case 0x10D4: case 0x10D5: return 2;     /* UNORM_SHORT_565, _555 */
+    case 0x10D6: case 0x10E0: return 4;     /* UNORM_INT_101010, _2 */
+    case 0x10DF: return 4;                  /* UNORM_INT24 */
+    default: break;
+    }
+    int type = format->channelType - 0x10D0;
+    return type >= 0 && type < (int)sizeof bytes ? bytes[type] * channels(format->channelOrder) : 0;
+}
+
+static uint64_t or_one(uint64_t value) { return value == 0 ? 1 : value; }
+
+/* Bytes of the program's memory that an image is made of: its last row and slice have no gap behind them. */
+static uint64_t host_bytes(const cl_image_format *format, const cl_image_desc *shape) {
+    uint64_t row = shape->width * pixel_bytes(format);
+    uint64_t rows = shape->type == IMAGE1D || shape->type == IMAGE1D_BUFFER || shape->type == IMAGE1D_ARRAY ? 1 : or_one(shape->height);
+    uint64_t slices = shape->type == IMAGE3D ? or_one(shape->depth)
+                      : shape->type == IMAGE2D_ARRAY || shape->type == IMAGE1D_ARRAY ? or_one(shape->arraySize) : 1;
+    uint64_t row_pitch = shape->rowPitch != 0 ? shape->rowPitch : row;
+    uint64_t slice_pitch = shape->slicePitch != 0 ? shape->slicePitch : row_pitch * rows;
+    return slice_pitch * (slices - 1) + row_pitch * (rows - 1) + row;
+}
+
+static int make_image(cl_context context, const uint64_t *properties, bool with_properties, uint64_t flags, const cl_image_format *format,
+                      const cl_image_desc *shape, const void *host, cl_mem *made) {
+    uint64_t there, bytes = 0;
+    int result = backend_flags(flags, host, &there);
+    if (format == NULL)
+        return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
+    if (shape == NULL)
+        return CL_INVALID_IMAGE_DESCRIPTOR;
+    if (result != CL_SUCCESS)
+        return result;
+    cl_image_desc travels = *shape;
+    uint64_t of = opencl_handle(shape->memory, KIND_BIT(MEMORY));
+    if (of == UINT64_MAX)
+        return CL_INVALID_IMAGE_DESCRIPTOR;
+    travels.memory = (cl_mem)(uintptr_t)of;
+    if (host != NULL)
+        bytes = host_bytes(format, shape);
+    return with_properties
+               ? remote_clCreateImageWithProperties(context, properties, list_length(properties), there, format, &travels, host, bytes, made, 0)
+               : remote_clCreateImage(context, there, format, &travels, host, bytes, made, 0);
+}
+
+static cl_mem image(cl_context context, const uint64_t *properties, bool with_properties, uint64_t flags, const cl_image_format *format,
+                    const cl_image_desc *shape, const void *host, int *errcode_ret) {
+    cl_mem made = NULL;
+    set_result(errcode_ret, make_image(context, properties, with_properties, flags, format, shape, host, &made));
+    remember_host(made, flags, host);
+    if (made != NULL && shape->memory != NULL) {
+        object_remember((object *)made, CL_MEM_ASSOCIATED_MEMOBJECT, &shape->memory, sizeof shape->memory);
+        object_remember((object *)made, CL_IMAGE_BUFFER, &shape->memory, sizeof shape->memory);
+    }
+    return made;
+}
+
+cl_mem clCreateImage(cl_context context, uint64_t flags, const cl_image_format *format, const cl_image_desc *shape, const void *host,
+                     int *errcode_ret) {
+    return image(context, NULL, false, flags, format, shape, host, errcode_ret);
+}
+
+cl_mem clCreateImageWithProperties(cl_context context, const uint64_t *properties, uint64_t flags, const cl_image_format *format,
+                                   const cl_image_desc *shape, const void *host, int *errcode_ret) {
+    return image(context, properties, true, flags, format, shape, host, errcode_ret);
+}
+
+cl_mem clCreateImage2D(cl_context context, uint64_t flags, const cl_image_format *format, size_t width, size_t height, size_t row_pitch,
+                       void *host, int *errcode_ret) {
+    cl_image_desc shape = {.type = IMAGE2D, .width = width, .height = height, .rowPitch = row_pitch};
+    return image(context, NULL, false, flags, format, &shape, host, errcode_ret);
+}
+
+cl_mem clCreateImage3D(cl_context context, uint64_t flags, const cl_image_format *format, size_t width, size_t height, size_t depth,
+                       size_t row_pitch, size_t slice_pitch, void *host, int *errcode_ret) {
+    cl_image_desc shape = {
+        .type = IMAGE3D, .width = width, .height = height, .depth = depth, .rowPitch = row_pitch, .slicePitch = slice_pitch};
+    return image(context, NULL, false, flags, format, &shape, host, errcode_ret);
+}
+
+cl_sampler clCreateSamplerWithProperties(cl_context context, const uint64_t *properties, int *errcode_ret) {
+    cl_sampler made = NULL;
+    set_result(errcode_ret, remote_clCreateSamplerWithProperties(context, properties, list_length(properties), &made, 0));
+    return made;
+}

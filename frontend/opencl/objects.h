@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * OpenCL's objects as the program has them: structures in its own memory, whose first member the loader of several vendors' libraries
+ * calls through (cl_khr_icd). Owners are counted here; the backend hears of an object's end.
+ */
+#ifndef OUTBOARD_OPENCL_OBJECTS_H
+#define OUTBOARD_OPENCL_OBJECTS_H
+
+#include "opencl.remote.h"
+
+#include <stdatomic.h>
+
+/* Results that the frontend returns by itself; OpenCL specification 3.0, appendix F. */
+enum {
+    CL_SUCCESS = 0,
+    CL_DEVICE_NOT_FOUND = -1,
+    CL_OUT_OF_HOST_MEMORY = -6,
+    CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST = -14,
+    CL_INVALID_VALUE = -30,
+    CL_INVALID_PLATFORM = -32,
+    CL_INVALID_DEVICE = -33,
+    CL_INVALID_CONTEXT = -34,
+    CL_INVALID_COMMAND_QUEUE = -36,
+    CL_INVALID_HOST_PTR = -37,
+    CL_INVALID_MEM_OBJECT = -38,
+    CL_INVALID_IMAGE_FORMAT_DESCRIPTOR = -39,
+    CL_INVALID_SAMPLER = -41,
+    CL_INVALID_PROGRAM = -44,
+    CL_INVALID_KERNEL = -48,
+    CL_INVALID_EVENT = -58,
+    CL_INVALID_OPERATION = -59,
+    CL_INVALID_PROPERTY = -64,
+    CL_INVALID_IMAGE_DESCRIPTOR = -65,
+    CL_PLATFORM_NOT_FOUND_KHR = -1001,
+};
+
+/* What is known of an object and never changes. */
+typedef struct answer {
+    struct answer *next;
+    uint32_t name;
+    size_t size;
+    unsigned char value[];
+} answer;
+
+/* A function of the program that is told of an object's end. */
+typedef struct ending {
+    struct ending *next;
+    void (*notify)(void *, void *);
+    void *data;
+} ending;
+
+typedef struct object {
+    const void *dispatch;       /* the table of functions, by which the loader finds them */
+    uint64_t handle;
+    uint32_t kind;
+    bool lasting;               /* never ends: platforms, and devices that are no parts */
+    _Atomic uint32_t owners;
+    struct object *first;       /* the object that it was made from, of which it is an owner, or NULL */
+    answer *answers;
+    ending *endings;            /* the last one that was registered first */
+    struct object *next, *next_by_handle; /* in the table */
+} object;
+
+#define KIND_BIT(kind) (1ULL << OB_OPENCL_##kind)
+
+/* ---- objects.c ---------------------------------------------------------------------------------------------------- */
+
+/* The object at an address that the program gave, NULL if none of these kinds is there. */
+object *object_at(const void *address, uint64_t kinds);
+int object_retain(void *address, uint64_t kinds, int invalid);
+/* One owner fewer; with the last one the object ends, here and on the backend. */
+int object_release(void *address, uint64_t kinds, int invalid);
+/* An object that the backend never made. */
+void object_drop(void *address);
+int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data);
+/* The context that an object belongs to, and the platform. */
+object *context_of(object *o);
+object *platform_of(object *o);
+/* Whether what is enqueued goes on by itself, whatever the program does next: there is one queue, and was no event of the program's. */
+bool commands_go_on(void);
+
+/* ---- info.c ------------------------------------------------------------------------------------------------------- */
+
+typedef int32_t (*question)(object *, int name, uint64_t size, void *value, uint64_t *size_ret);
+
+/* Keeps an answer; an earlier one to the same question goes. */
+bool object_remember(object *o, uint32_t name, const void *value, size_t size);
+/* A copy of an answer that is remembered, as much as there is room for; false if there is none. */
+bool object_recall(object *o, uint32_t name, void *value, size_t room);
+/* Hands an answer out, as all the clGet…Info do. */
+int info_give(const void *from, size_t bytes, size_t size, void *value, size_t *size_ret);
+int info_give_object(object *given, size_t size, void *value, size_t *size_ret);
+/* What is remembered; or the backend's answer, which is remembered if it `stays`. */
+int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask, bool stays);
+/* Entries of a list that ends with 0, the 0 included; 0 for none. */
+int list_length(const uint64_t *list);
+
+static inline void set_result(int *errcode_ret, int result) {
+    if (errcode_ret != NULL)
+        *errcode_ret = result;
+}
+
+/* ---- landing.c ---------------------------------------------------------------------------------------------------- */
+
+/* Rows of the program's memory. */
+typedef struct box {
+    unsigned char *to;
+    uint64_t row, rows, slices;         /* bytes, and how many */
+    uint64_t row_pitch, slice_pitch;    /* bytes from one to the next */
+} box;
+
+static inline box flat_box(void *to, uint64_t bytes) { return (box){to, bytes, 1, 1, bytes, bytes}; }
+static inline uint64_t box_bytes(const box *b) { return b->row * b->rows * b->slices; }
+/* The same bytes without gaps; NULL without memory. The caller's to free, unless it is the box itself. */
+const void *box_packed(const box *b);
+
+/* A number for the next read. */
+uint64_t landing_number(void);
+/* Waits for a read and puts what it has read in its place. */
+int landing_fetch(uint64_t number, const box *to);
+/* As soon as the program learns that the read is over, its data are in their place. */
+int landing_expect(uint64_t number, const box *to);
+/* What is expected at that address is not wanted any more: whether there was something. */
+bool landing_forget(const void *to);
+/* Puts in its place what has been read by now: the program has just learnt of something that is over. */
+void landings_arrive(void);
+
+/* ---- area.c ------------------------------------------------------------------------------------------------------- */
+
+/* Whether the bytes of a transfer that waits pass through memory that the backend has too: the next one of these is the thread's then. */
+bool area_takes(uint64_t bytes);
+int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list, cl_event *event);
+int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list,
+               cl_event *event);
+
+/* ---- transfer.c --------------------------------------------------------------------------------------------------- */
+
+/* Rows of a box of an image in the program's memory; pitches of 0 mean without gaps. */
+int image_box(box *b, cl_mem image, void *data, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch);
+
+/* ---- dispatch.c --------------------------------------------------------------------------------------------------- */
+
+extern const void *const opencl_dispatch[];
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs: what they are made of travels as one; the program's functions run when the call that they are given to is done.
+ */
+#include "objects.h"
+
+#include <stdlib.h>
+
+enum {
+    CL_PROGRAM_REFERENCE_COUNT = 0x1160,
+    CL_PROGRAM_CONTEXT = 0x1161,
+    CL_PROGRAM_NUM_DEVICES = 0x1162,
+    CL_PROGRAM_DEVICES = 0x1163,
+    CL_PROGRAM_SOURCE = 0x1164,
+    CL_PROGRAM_BINARY_SIZES = 0x1165,
+    CL_PROGRAM_BINARIES = 0x1166,
+    CL_CONTEXT_DEVICES = 0x1081,
+};
+
+/* ---- making ------------------------------------------------------------------------------------------------------- */
+
+static size_t text_length(const char *text, const size_t *lengths, unsigned int i) {
+    return lengths == NULL || lengths[i] == 0 ? strlen(text) : lengths[i];
+}
+
+static char *join(unsigned int count, const char *const *texts, const size_t *lengths, size_t *bytes) {
+    *bytes = 0;
+    for (unsigned int i = 0; i < count; i++)
+        *bytes += text_length(texts[i], lengths, i);
+    char *whole = malloc(*bytes + 1), *to = whole;
+    for (unsigned int i = 0; whole != NULL && i < count; i++) {
+        size_t length = text_length(texts[i], lengths, i);
+        memcpy(to, texts[i], length);
+        to += length;
+    }
+    return whole;
+}
+
+/* What it is made for: the devices of the call, or all of the context. */
+static void remember_devices(cl_program made, cl_context context, unsigned int count, const cl_device_id *devices) {
+    cl_device_id all[64];
+    size_t bytes = 0;
+    if (made == NULL)
+        return;
+    if (count > 0)
+        object_remember((object *)made, CL_PROGRAM_DEVICES, devices, count * sizeof *devices);
+    else if (clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof all, all, &bytes) == CL_SUCCESS)
+        object_remember((object *)made, CL_PROGRAM_DEVICES, all, bytes);
+}
+
+static bool all_there(unsigned int count, const void *const *texts) {
+    for (unsigned int i = 0; i < count; i++)
+        if (texts[i] == NULL)
+            return false;
+    return true;
+}
+
+cl_program clCreateProgramWithSource(cl_context context, unsigned int count, const char **texts, const size_t *lengths, int *errcode_ret) {
+    cl_program made = NULL;
+    size_t bytes;
+    int result = CL_INVALID_VALUE;
+    if (count > 0 && texts != NULL && all_there(count, (const void *const *)texts)) {
+        char *whole = join(count, texts, lengths, &bytes);
+        result = whole == NULL ? CL_OUT_OF_HOST_MEMORY : remote_clCreateProgramWithSource(context, whole, bytes, &made, 0);
+        free(whole);
+    }
+    remember_devices(made, context, 0, NULL);
+    set_result(errcode_ret, result);
+    return made;
+}
+
+static int with_binaries(cl_context context, unsigned int count, const cl_device_id *devices, const size_t *lengths,
+                         const unsigned char *const *binaries, int *status, cl_program *made) {
+    uint64_t bytes = 0;
+    if (count == 0 || devices == NULL || lengths == NULL || binaries == NULL || !all_there(count, (const void *const *)binaries))
+        return CL_INVALID_VALUE;
+    for (unsigned int i = 0; i < count; i++)
+        bytes += lengths[i];
+    unsigned char *whole = malloc(bytes + 1), *to = whole;
+    if (whole == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    for (unsigned int i = 0; i < count; i++) {
+        memcpy(to, binaries[i], lengths[i]);
+        to += lengths[i];
+    }
+    int result = remote_clCreateProgramWithBinary(context, (int)count, devices, lengths, whole, bytes, status, made, 0);
+    free(whole);
+    return result;
+}
+
+cl_program clCreateProgramWithBinary(cl_context context, unsigned int count, const cl_device_id *devices, const size_t *lengths,
+                                     const unsigned char **binaries, int *status, int *errcode_ret) {
+    cl_program made = NULL;
+    set_result(errcode_ret, with_binaries(context, count, devices, lengths, (const unsigned char *const *)binaries, status, &made));
+    remember_devices(made, context, count, devices);
+    return made;
+}
+
+int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, void *), void *data) {
+    return object_on_end(program, KIND_BIT(PROGRAM), CL_INVALID_PROGRAM, (void (*)(void *, void *))notify, data);
+}
+
+/* ---- building ----------------------------------------------------------------------------------------------------- */
+
+int clBuildProgram(cl_program program, unsigned int count, const cl_device_id *devices, const char *options,
+                   void (*notify)(cl_program, void *), void *data) {
+    if (notify == NULL && data != NULL)
+        return CL_INVALID_VALUE;
+    int result = remote_clBuildProgram(program, (int)count, devices, options, NULL, NULL, 0);
+    if (notify != NULL)
+        notify(program, data);
+    return result;
+}
+
+static char *header_names(unsigned int count, const char *const *names, size_t *bytes) {
+    *bytes = 0;
+    for (unsigned int i = 0; i < count; i++)
+        *bytes += strlen(names[i]) + 1;
+    char *whole = malloc(*bytes + 1), *to = whole;
+    for (unsigned int i = 0; whole != NULL && i < count; i++)
+        to = stpcpy(to, names[i]) + 1;
+    return whole;
+}
+
+int clCompileProgram(cl_program program, unsigned int count, const cl_device_id *devices, const char *options, unsigned int headers,
+                     const cl_program *header_programs, const char **names, void (*notify)(cl_program, void *), void *data) {
+    bool listed = header_programs != NULL && names != NULL && all_there(headers, (const void *const *)names);
+    size_t bytes;
+    if ((notify == NULL && data != NULL) || (headers == 0 ? header_programs != NULL || names != NULL : !listed))
+        return CL_INVALID_VALUE;
+    char *whole = header_names(headers, names, &bytes);
+    if (whole == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    int result = remote_clCompileProgram(program, (int)count, devices, options, (int)headers, header_programs, whole, bytes, 0);
+    free(whole);
+    if (notify != NULL)
+        notify(program, data);
+    return result;
+}
+
+cl_program clLinkProgram(cl_context context, unsigned int count, const cl_device_id *devices, const char *options, unsigned int inputs,
+                         const cl_program *programs, void (*notify)(cl_program, void *), void *data, int *errcode_ret) {
+    cl_program made = NULL;
+    int result = notify == NULL && data != NULL
+                     ? CL_INVALID_VALUE
+                     : remote_clLinkProgram(context, (int)count, devices, options, (int)inputs, programs, NULL, NULL, &made, 0);
+    remember_devices(made, context, count, devices);
+    if (notify != NULL && made != NULL)
+        notify(made, data);
+    set_result(errcode_ret, result);
+    return made;
+}
+
+int clUnloadCompiler(void) { return CL_SUCCESS; }
+
+/* ---- questions ---------------------------------------------------------------------------------------------------- */
+
+static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    return remote_clGetProgramInfo((cl_program)(void *)o, name, size, value, size_ret, 0);
+}
+
+static int sizes(object *o, uint64_t **to, int *count) {
+    uint64_t bytes;
+    int result = ask(o, CL_PROGRAM_BINARY_SIZES, 0, NULL, &bytes);
+    if (result != CL_SUCCESS)
+        return result;
+    *count = (int)(bytes / sizeof **to);
+    *to = malloc(bytes + 1);
+    result = *to == NULL ? CL_OUT_OF_HOST_MEMORY : ask(o, CL_PROGRAM_BINARY_SIZES, bytes, *to, NULL);
+    if (result != CL_SUCCESS)
+        free(*to);
+    return result;
+}
+
+static void hand_out(unsigned char *const *to, const unsigned char *from, const uint64_t *lengths, int count) {
+    for (int i = 0; i < count; i++) {
+        if (to[i] != NULL)
+            memcpy(to[i], from, lengths[i]);
+        from += lengths[i];
+    }
+}
+
+/* The answer is where the program wants the binaries. */
+static int binaries(object *o, size_t size, void *value, size_t *size_ret) {
+    uint64_t *lengths, bytes = 0;
+    int count, result = sizes(o, &lengths, &count);
+    if (result != CL_SUCCESS)
+        return result;
+    for (int i = 0; i < count; i++)
+        bytes += lengths[i];
+    if (size_ret != NULL)
+        *size_ret = (size_t)count * sizeof(void *);
+    if (value != NULL && size < (size_t)count * sizeof(void *))
+        result = CL_INVALID_VALUE;
+    unsigned char *whole = value != NULL && result == CL_SUCCESS ? malloc(bytes + 1) : NULL;
+    if (whole != NULL) {
+        result = remote_outboardProgramBinaries((cl_program)(void *)o, count, lengths, whole, bytes, 0);
+        if (result == CL_SUCCESS)
+            hand_out(value, whole, lengths, count);
+        free(whole);
+    }
+    free(lengths);
+    return result;
+}
+
+int clGetProgramInfo(cl_program program, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(program, KIND_BIT(PROGRAM));
+    uint32_t owners;
+    if (o == NULL)
+        return CL_INVALID_PROGRAM;
+    switch (name) {
+    case CL_PROGRAM_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
+    case CL_PROGRAM_REFERENCE_COUNT:
+        owners = o->owners;
+        return info_give(&owners, sizeof owners, size, value, size_ret);
+    case CL_PROGRAM_BINARIES: return binaries(o, size, value, size_ret);
+    default: return object_info(o, name, size, value, size_ret, ask, name == CL_PROGRAM_SOURCE || name == CL_PROGRAM_NUM_DEVICES);
+    }
+}

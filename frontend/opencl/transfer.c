@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads and writes. Those that wait cost one round trip: the read is posted, and fetching it says also what was wrong with it.
+ */
+#include "objects.h"
+
+#include <stdlib.h>
+
+static const uint64_t origin[3];
+
+/* ---- after the command -------------------------------------------------------------------------------------------- */
+
+/* `result` is that of the command's call; its event is as if it had not been where the read fails. */
+static int land(int result, uint64_t number, bool wait, const box *to, cl_event *event) {
+    if (result != CL_SUCCESS)
+        return result;
+    if (!wait)
+        return landing_expect(number, to);
+    result = landing_fetch(number, to);
+    if (result != CL_SUCCESS && event != NULL) {
+        object_drop(*event);
+        *event = NULL;
+    }
+    return result;
+}
+
+static uint32_t flags_of(unsigned int waits) { return waits ? 0 : OB_ANSWER; }
+
+/* What a write that waits needs: an event, the program's or its own. */
+typedef struct wait {
+    bool waits;
+    cl_event own, *event;
+} wait;
+
+static void begin_wait(wait *w, int blocking, cl_event *event) {
+    *w = (wait){.waits = blocking != 0, .event = event};
+    if (w->waits && event == NULL)
+        w->event = &w->own;
+}
+
+static int after_write(int result, wait *w) {
+    if (result != CL_SUCCESS || !w->waits)
+        return result;
+    result = clWaitForEvents(1, w->event);
+    if (result != CL_SUCCESS && result != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
+        object_drop(*w->event);
+        *w->event = NULL;
+    } else if (w->event == &w->own) {
+        clReleaseEvent(w->own);
+    }
+    return result;
+}
+
+/* A transfer that the program does not wait for may wait where that holds nothing up. */
+static bool through_area(unsigned int blocking, unsigned int waits, uint64_t bytes) {
+    return (blocking || (waits == 0 && commands_go_on())) && area_takes(bytes);
+}
+
+/* ---- buffers ------------------------------------------------------------------------------------------------------ */
+
+int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, size_t offset, size_t size, void *data,
+                        unsigned int waits, const cl_event *wait_list, cl_event *event) {
+    box to = flat_box(data, size);
+    uint64_t number = landing_number();
+    if (data == NULL || size == 0)
+        return CL_INVALID_VALUE;
+    if (through_area(blocking, waits, size))
+        return area_read(queue, buffer, offset, size, data, (int)waits, wait_list, event);
+    return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(blocking)), number,
+                blocking, &to, event);
+}
+
+int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, const void *data, int waits,
+                         const cl_event *wait_list, cl_event *event) {
+    wait w;
+    if (data == NULL)
+        return CL_INVALID_VALUE;
+    if (through_area((unsigned int)blocking, (unsigned int)waits, size))
+        return area_write(queue, buffer, offset, size, data, waits, wait_list, event);
+    begin_wait(&w, blocking, event);
+    return after_write(remote_clEnqueueWriteBuffer(queue, buffer, 0, offset, size, data, waits, wait_list, w.event, flags_of((unsigned int)blocking)),
+                       &w);
+}
+
+/* A box in the program's memory, as the calls for rectangles describe it; row_pitch 0 means without gaps. */
+static bool host_box(box *b, void *data, const uint64_t *at, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch) {
+    if (data == NULL || at == NULL || region == NULL || region[0] == 0 || region[1] == 0 || region[2] == 0)
+        return false;
+    row_pitch = row_pitch == 0 ? region[0] : row_pitch;
+    slice_pitch = slice_pitch == 0 ? region[1] * row_pitch : slice_pitch;
+    if (row_pitch < region[0] || slice_pitch < region[1] * row_pitch || slice_pitch % row_pitch != 0)
+        return false;
+    *b = (box){(unsigned char *)data + at[2] * slice_pitch + at[1] * row_pitch + at[0], region[0], region[1], region[2], row_pitch, slice_pitch};
+    return true;
+}
+
+int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, unsigned int blocking, const size_t *buffer_origin,
+                            const size_t *host_origin, const size_t *region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                            size_t host_row_pitch, size_t host_slice_pitch, void *data, unsigned int waits, const cl_event *wait_list,
+                            cl_event *event) {
+    box to;
+    uint64_t number = landing_number();
+    if (!host_box(&to, data, host_origin, region, host_row_pitch, host_slice_pitch))
+        return CL_INVALID_VALUE;
+    return land(remote_clEnqueueReadBufferRect(queue, buffer, 0, buffer_origin, origin, region, buffer_row_pitch, buffer_slice_pitch, 0, 0,
+                                               number, (int)waits, wait_list, event, flags_of(blocking)),
+                number, blocking, &to, event);
+}
+
+int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking, const uint64_t *buffer_origin, const uint64_t *host_origin,
+                             const uint64_t *region, uint64_t buffer_row_pitch, uint64_t buffer_slice_pitch, uint64_t host_row_pitch,
+                             uint64_t host_slice_pitch, const void *data, int waits, const cl_event *wait_list, cl_event *event) {
+    box from;
+    if (!host_box(&from, (void *)(uintptr_t)data, host_origin, region, host_row_pitch, host_slice_pitch))
+        return CL_INVALID_VALUE;
+    const void *packed = box_packed(&from);
+    if (packed == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    wait w;
+    begin_wait(&w, blocking, event);
+    int result = remote_clEnqueueWriteBufferRect(queue, buffer, 0, buffer_origin, origin, region, buffer_row_pitch, buffer_slice_pitch, 0, 0,
+                                                 packed, box_bytes(&from), waits, wait_list, w.event, OB_ANSWER);
+    if (packed != from.to)
+        free((void *)(uintptr_t)packed);
+    return after_write(result, &w);
+}
+
+/* ---- images ------------------------------------------------------------------------------------------------------- */
+
+enum { CL_IMAGE_ELEMENT_SIZE = 0x1111, CL_MEM_TYPE = 0x1100, IMAGE1D_ARRAY = 0x10F5 };
+
+int image_box(box *b, cl_mem image, void *data, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch) {
+    uint64_t element;
+    uint32_t type;
+    int result = clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL);
+    if (result == CL_SUCCESS)
+        result = clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, NULL);
+    if (result != CL_SUCCESS)
+        return result;
+    if (region == NULL || region[0] == 0 || region[1] == 0 || region[2] == 0)
+        return CL_INVALID_VALUE;
+    uint64_t row = region[0] * element;
+    row_pitch = row_pitch == 0 ? row : row_pitch;
+    /* The rows of an array of rows are its slices. */
+    bool rows_are_slices = type == IMAGE1D_ARRAY;
+    slice_pitch = slice_pitch == 0 ? row_pitch * (rows_are_slices ? 1 : region[1]) : slice_pitch;
+    if (row_pitch < row)
+        return CL_INVALID_VALUE;
+    *b = rows_are_slices ? (box){data, row, 1, region[1], row_pitch, slice_pitch} : (box){data, row, region[1], region[2], row_pitch, slice_pitch};
+    return CL_SUCCESS;
+}
+
+int clEnqueueReadImage(cl_command_queue queue, cl_mem image, unsigned int blocking, const size_t *at, const size_t *region, size_t row_pitch,
+                       size_t slice_pitch, void *data, unsigned int waits, const cl_event *wait_list, cl_event *event) {
+    box to;
+    uint64_t number = landing_number();
+    int result = data == NULL ? CL_INVALID_VALUE : image_box(&to, image, data, region, row_pitch, slice_pitch);
+    if (result != CL_SUCCESS)
+        return result;
+    return land(remote_clEnqueueReadImage(queue, image, 0, at, region, 0, 0, number, box_bytes(&to), (int)waits, wait_list, event,
+                                          flags_of(blocking)),
+                number, blocking, &to, event);
+}
+
+int clEnqueueWriteImage(cl_command_queue queue, cl_mem image, int blocking, const uint64_t *at, const uint64_t *region, uint64_t row_pitch,
+                        uint64_t slice_pitch, const void *data, int waits, const cl_event *wait_list, cl_event *event) {
+    box from;
+    int result = data == NULL ? CL_INVALID_VALUE : image_box(&from, image, (void *)(uintptr_t)data, region, row_pitch, slice_pitch);
+    if (result != CL_SUCCESS)
+        return result;
+    const void *packed = box_packed(&from);
+    if (packed == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    wait w;
+    begin_wait(&w, blocking, event);
+    result = remote_clEnqueueWriteImage(queue, image, 0, at, region, 0, 0, packed, box_bytes(&from), waits, wait_list, w.event, OB_ANSWER);
+    if (packed != from.to)
+        free((void *)(uintptr_t)packed);
+    return after_write(result, &w);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import static io.outboard.opencl.OpenClKinds.CONTEXT;
+import static io.outboard.opencl.OpenClKinds.EVENT;
+import static io.outboard.opencl.OpenClKinds.QUEUE;
+import static io.outboard.spec.Handle.Life.CREATE;
+import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Callback;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Returned;
+
+/** Events, markers and barriers; OpenCL specification 3.0, sections 5.11 to 5.14. */
+public interface OpenClEvents {
+  /** Waits for events. */
+  @Call(170)
+  @Blocking
+  @Custom("what was read arrives then")
+  int clWaitForEvents(int count, @In(value = LONG, count = "count") @Handle(EVENT) long events);
+
+  /** What is known of an event. */
+  @Call(171)
+  @Custom("answers that are objects of the program; what was read arrives then")
+  int clGetEventInfo(
+      @Handle(EVENT) long event,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+
+  /** Makes an event that the program completes. */
+  @Call(172)
+  int clCreateUserEvent(
+      @Handle(CONTEXT) long context,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) @Returned long made);
+
+  /** Completes an event of the program's. */
+  @Call(173)
+  int clSetUserEventStatus(@Handle(EVENT) long event, int status);
+
+  /** Counts one more owner. */
+  @Local
+  default int clRetainEvent(@Handle(EVENT) long event) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /** Ends an event with its last owner. */
+  @Call(174)
+  @Async
+  @Custom("owners are counted by the frontend")
+  int clReleaseEvent(@Handle(value = EVENT, life = DESTROY) long event);
+
+  /** Has a function of the program run once an event has come so far. */
+  @Call(175)
+  @Custom(
+      value = "the function's other arguments",
+      prototype =
+          "int clSetEventCallback(cl_event event, int status, void (*notify)(cl_event, int, void *),"
+              + " void *data)")
+  int clSetEventCallback(
+      @Handle(EVENT) long event,
+      int status,
+      @Callback(userData = "data", position = 2) long notify,
+      long data);
+
+  /** When an event's command was queued, begun and ended, in nanoseconds of the device. */
+  @Call(176)
+  int clGetEventProfilingInfo(
+      @Handle(EVENT) long event,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+
+  /** An event for all that was enqueued before. */
+  @Call(177)
+  int clEnqueueMarker(
+      @Handle(QUEUE) long queue, @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** What is enqueued later waits for events. */
+  @Call(178)
+  int clEnqueueWaitForEvents(
+      @Handle(QUEUE) long queue,
+      int count,
+      @In(value = LONG, count = "count") @Handle(EVENT) long events);
+
+  /** What is enqueued later waits for all that was enqueued before. */
+  @Call(179)
+  int clEnqueueBarrier(@Handle(QUEUE) long queue);
+
+  /** An event for other events, or for all that was enqueued before. */
+  @Call(180)
+  int clEnqueueMarkerWithWaitList(
+      @Handle(QUEUE) long queue,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** What is enqueued later waits for events, or for all that was enqueued before. */
+  @Call(181)
+  int clEnqueueBarrierWithWaitList(
+      @Handle(QUEUE) long queue,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import static io.outboard.opencl.OpenClKinds.DEVICE;
+import static io.outboard.opencl.OpenClKinds.EVENT;
+import static io.outboard.opencl.OpenClKinds.KERNEL;
+import static io.outboard.opencl.OpenClKinds.MEMORY;
+import static io.outboard.opencl.OpenClKinds.PROGRAM;
+import static io.outboard.opencl.OpenClKinds.QUEUE;
+import static io.outboard.opencl.OpenClKinds.SAMPLER;
+import static io.outboard.spec.Handle.Life.CREATE;
+import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.CString;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Returned;
+import io.outboard.spec.Variants;
+
+/** Kernels and their starts; OpenCL specification 3.0, sections 5.9 and 5.10. */
+public interface OpenClKernels {
+  /** Makes a kernel of a program's function. */
+  @Call(140)
+  int clCreateKernel(
+      @Handle(PROGRAM) long program,
+      @CString long name,
+      @Out(LONG) @Handle(value = KERNEL, life = CREATE) @Returned long made);
+
+  /** Makes the kernels of all of a program's functions. */
+  @Call(141)
+  int clCreateKernelsInProgram(
+      @Handle(PROGRAM) long program,
+      int numKernels,
+      @Out(value = LONG, count = "numKernels") @Handle(KERNEL) long kernels,
+      @Out(INT) long numKernelsRet);
+
+  /** Makes a kernel with the arguments of another one. */
+  @Call(142)
+  int clCloneKernel(
+      @Handle(KERNEL) long source,
+      @Out(LONG) @Handle(value = KERNEL, life = CREATE) @Returned long made);
+
+  /** Counts one more owner. */
+  @Local
+  default int clRetainKernel(@Handle(KERNEL) long kernel) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /** Ends a kernel with its last owner. */
+  @Call(143)
+  @Async
+  @Custom("owners are counted by the frontend")
+  int clReleaseKernel(@Handle(value = KERNEL, life = DESTROY) long kernel);
+
+  /** Sets an argument that is a value, or memory that work-items share (null). */
+  @Call(144)
+  @Custom("an argument may be an object")
+  int clSetKernelArg(
+      @Handle(KERNEL) long kernel, int index, long size, @In(bytes = "size") long value);
+
+  /** Sets an argument that is an object. */
+  @Call(145)
+  @Custom(value = "a call of our own", binding = true)
+  int outboardSetKernelObject(
+      @Handle(KERNEL) long kernel, int index, @Handle({MEMORY, SAMPLER, QUEUE}) long object);
+
+  /** What is known of a kernel. */
+  @Call(146)
+  @Custom("answers that are objects of the program")
+  int clGetKernelInfo(
+      @Handle(KERNEL) long kernel,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+
+  /** What is known of a kernel on a device. */
+  @Call(147)
+  int clGetKernelWorkGroupInfo(
+      @Handle(KERNEL) long kernel,
+      @Handle(DEVICE) long device,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+
+  /** What is known of a kernel's argument. */
+  @Call(148)
+  int clGetKernelArgInfo(
+      @Handle(KERNEL) long kernel,
+      int index,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+
+  /** What is known of a kernel's sub-groups on a device. */
+  @Call(149)
+  @Variants("clGetKernelSubGroupInfoKHR")
+  int clGetKernelSubGroupInfo(
+      @Handle(KERNEL) long kernel,
+      @Handle(DEVICE) long device,
+      int name,
+      long inputSize,
+      @In(bytes = "inputSize") long input,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+
+  /** Starts a kernel: posted where nothing can be wrong with it that the frontend would see. */
+  @Call(150)
+  @Async
+  @Custom("whether it is posted")
+  int clEnqueueNDRangeKernel(
+      @Handle(QUEUE) long queue,
+      @Handle(KERNEL) long kernel,
+      int dimensions,
+      @In(value = LONG, count = "dimensions") long globalOffset,
+      @In(value = LONG, count = "dimensions") long globalSize,
+      @In(value = LONG, count = "dimensions") long localSize,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Starts a kernel of one work-item. */
+  @Call(151)
+  int clEnqueueTask(
+      @Handle(QUEUE) long queue,
+      @Handle(KERNEL) long kernel,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import static io.outboard.opencl.OpenClKinds.CONTEXT;
+import static io.outboard.opencl.OpenClKinds.MEMORY;
+import static io.outboard.spec.Handle.Life.CREATE;
+import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Found;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Returned;
+
+/**
+ * Buffers, pipes and memory objects in general; OpenCL specification 3.0, sections 5.2, 5.4, 5.5.
+ */
+public interface OpenClMemory {
+  /** Makes a buffer; what it holds at first travels along. */
+  @Call(50)
+  @Custom("memory of the program stays there")
+  int clCreateBuffer(
+      @Handle(CONTEXT) long context,
+      long flags,
+      long size,
+      @In(bytes = "size") long hostPtr,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
+
+  /** Makes a buffer; the list of properties ends with 0. */
+  @Call(51)
+  @Custom("memory of the program stays there")
+  int clCreateBufferWithProperties(
+      @Handle(CONTEXT) long context,
+      @In(value = LONG, count = "count") long properties,
+      @Found int count,
+      long flags,
+      long size,
+      @In(bytes = "size") long hostPtr,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
+
+  /** Makes a buffer of a part of another one. */
+  @Call(52)
+  @Custom("a part of the program's memory")
+  int clCreateSubBuffer(
+      @Handle(MEMORY) long buffer,
+      long flags,
+      int type,
+      @In(struct = BufferRegion.class) long region,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
+
+  /** Makes a pipe. */
+  @Call(53)
+  int clCreatePipe(
+      @Handle(CONTEXT) long context,
+      long flags,
+      int packetSize,
+      int maxPackets,
+      @In(LONG) long properties,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
+
+  /** Counts one more owner. */
+  @Local
+  default int clRetainMemObject(@Handle(MEMORY) long memory) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /** Ends a memory object with its last owner. */
+  @Call(54)
+  @Async
+  @Custom("owners are counted by the frontend")
+  int clReleaseMemObject(@Handle(value = MEMORY, life = DESTROY) long memory);
+
+  /** What is known of a memory object. */
+  @Call(55)
+  @Custom("answers that are objects of the program")
+  int clGetMemObjectInfo(
+      @Handle(MEMORY) long memory,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+
+  /** What is known of a pipe. */
+  @Call(56)
+  int clGetPipeInfo(
+      @Handle(MEMORY) long pipe,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+
+  /** A function of the program that is told of a memory object's end. */
+  @Local(
+      prototype =
+          "int clSetMemObjectDestructorCallback(cl_mem memory, void (*notify)(cl_mem, void *), void"
+              + " *data)")
+  default int clSetMemObjectDestructorCallback(
+      @Handle(MEMORY) long memory, long notify, long data) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+}

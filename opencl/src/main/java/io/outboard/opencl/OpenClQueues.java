@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import static io.outboard.opencl.OpenClKinds.CONTEXT;
+import static io.outboard.opencl.OpenClKinds.DEVICE;
+import static io.outboard.opencl.OpenClKinds.QUEUE;
+import static io.outboard.spec.Handle.Life.CREATE;
+import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Found;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Returned;
+
+/** Command queues; OpenCL specification 3.0, sections 5.1 and 5.15. */
+public interface OpenClQueues {
+  /** Makes a queue. */
+  @Call(30)
+  @Custom("its device is remembered")
+  int clCreateCommandQueue(
+      @Handle(CONTEXT) long context,
+      @Handle(DEVICE) long device,
+      long properties,
+      @Out(LONG) @Handle(value = QUEUE, life = CREATE) @Returned long made);
+
+  /** Makes a queue; the list of properties ends with 0. */
+  @Call(31)
+  @Custom("the length of the properties is found by hand")
+  int clCreateCommandQueueWithProperties(
+      @Handle(CONTEXT) long context,
+      @Handle(DEVICE) long device,
+      @In(value = LONG, count = "count") long properties,
+      @Found int count,
+      @Out(LONG) @Handle(value = QUEUE, life = CREATE) @Returned long made);
+
+  /** Counts one more owner. */
+  @Local
+  default int clRetainCommandQueue(@Handle(QUEUE) long queue) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /** Ends a queue with its last owner. */
+  @Call(32)
+  @Async
+  @Custom("owners are counted by the frontend")
+  int clReleaseCommandQueue(@Handle(value = QUEUE, life = DESTROY) long queue);
+
+  /** What is known of a queue. */
+  @Call(33)
+  @Custom("answers that are objects of the program")
+  int clGetCommandQueueInfo(
+      @Handle(QUEUE) long queue,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+
+  /** Changes a property of a queue, which devices of version 1.0 allow. */
+  @Call(34)
+  int clSetCommandQueueProperty(
+      @Handle(QUEUE) long queue, long properties, int enable, @Out(LONG) long oldProperties);
+
+  /** Makes a queue the one that kernels enqueue to. */
+  @Call(35)
+  int clSetDefaultDeviceCommandQueue(
+      @Handle(CONTEXT) long context, @Handle(DEVICE) long device, @Handle(QUEUE) long queue);
+
+  /** Has the device begin what was enqueued. */
+  @Call(36)
+  @Async
+  int clFlush(@Handle(QUEUE) long queue);
+
+  /** Waits for all that was enqueued. */
+  @Call(37)
+  @Blocking
+  @Custom("what was read arrives then")
+  int clFinish(@Handle(QUEUE) long queue);
+}

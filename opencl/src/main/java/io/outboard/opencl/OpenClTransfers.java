@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import static io.outboard.opencl.OpenClKinds.EVENT;
+import static io.outboard.opencl.OpenClKinds.MEMORY;
+import static io.outboard.opencl.OpenClKinds.QUEUE;
+import static io.outboard.spec.Handle.Life.CREATE;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Found;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+
+/**
+ * Commands that move data; OpenCL specification 3.0, sections 5.2.2 to 5.2.5, 5.3.3 to 5.3.6 and
+ * 5.5.
+ *
+ * <p>What is read <em>lands</em> in the backend: on the wire the address of a read is a number that
+ * the frontend chooses, under which {@link #outboardLand} fetches the bytes. What is written
+ * travels with the call, and the call returns before the device has it. The program's side of a
+ * rectangle or an image travels without gaps.
+ */
+public interface OpenClTransfers {
+  /** Reads a buffer. */
+  @Call(80)
+  @Async
+  @Custom(
+      value = "what is read lands",
+      prototype =
+          "int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int"
+              + " blocking, size_t offset, size_t size, void *data, unsigned int waits, const"
+              + " cl_event *wait_list, cl_event *event)")
+  int clEnqueueReadBuffer(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      int blocking,
+      long offset,
+      long size,
+      long landing,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Writes a buffer. */
+  @Call(81)
+  @Async
+  @Custom("whether it waits")
+  int clEnqueueWriteBuffer(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      int blocking,
+      long offset,
+      long size,
+      @In(bytes = "size") long data,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Reads a box of a buffer. */
+  @Call(82)
+  @Async
+  @Custom(
+      value = "what is read lands",
+      prototype =
+          "int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, unsigned int"
+              + " blocking, const size_t *buffer_origin, const size_t *host_origin, const size_t"
+              + " *region, size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t"
+              + " host_row_pitch, size_t host_slice_pitch, void *data, unsigned int waits, const"
+              + " cl_event *wait_list, cl_event *event)")
+  int clEnqueueReadBufferRect(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      int blocking,
+      @In(value = LONG, count = "3") long bufferOrigin,
+      @In(value = LONG, count = "3") long hostOrigin,
+      @In(value = LONG, count = "3") long region,
+      long bufferRowPitch,
+      long bufferSlicePitch,
+      long hostRowPitch,
+      long hostSlicePitch,
+      long landing,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Writes a box of a buffer. */
+  @Call(83)
+  @Async
+  @Custom("the program's rows are packed")
+  int clEnqueueWriteBufferRect(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      int blocking,
+      @In(value = LONG, count = "3") long bufferOrigin,
+      @In(value = LONG, count = "3") long hostOrigin,
+      @In(value = LONG, count = "3") long region,
+      long bufferRowPitch,
+      long bufferSlicePitch,
+      long hostRowPitch,
+      long hostSlicePitch,
+      @In(bytes = "bytes") long data,
+      @Found long bytes,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Copies between buffers. */
+  @Call(84)
+  int clEnqueueCopyBuffer(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      long sourceOffset,
+      long destinationOffset,
+      long size,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Copies a box between buffers. */
+  @Call(85)
+  int clEnqueueCopyBufferRect(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      @In(value = LONG, count = "3") long sourceOrigin,
+      @In(value = LONG, count = "3") long destinationOrigin,
+      @In(value = LONG, count = "3") long region,
+      long sourceRowPitch,
+      long sourceSlicePitch,
+      long destinationRowPitch,
+      long destinationSlicePitch,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Fills a buffer with a pattern. */
+  @Call(86)
+  int clEnqueueFillBuffer(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      @In(bytes = "patternSize") long pattern,
+      long patternSize,
+      long offset,
+      long size,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Reads a box of an image. */
+  @Call(87)
+  @Async
+  @Custom(
+      value = "what is read lands",
+      prototype =
+          "int clEnqueueReadImage(cl_command_queue queue, cl_mem image, unsigned int blocking,"
+              + " const size_t *origin, const size_t *region, size_t row_pitch, size_t slice_pitch,"
+              + " void *data, unsigned int waits, const cl_event *wait_list, cl_event *event)")
+  int clEnqueueReadImage(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long image,
+      int blocking,
+      @In(value = LONG, count = "3") long origin,
+      @In(value = LONG, count = "3") long region,
+      long rowPitch,
+      long slicePitch,
+      long landing,
+      @Found long bytes,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Writes a box of an image. */
+  @Call(88)
+  @Async
+  @Custom("the program's rows are packed")
+  int clEnqueueWriteImage(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long image,
+      int blocking,
+      @In(value = LONG, count = "3") long origin,
+      @In(value = LONG, count = "3") long region,
+      long rowPitch,
+      long slicePitch,
+      @In(bytes = "bytes") long data,
+      @Found long bytes,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Fills a box of an image; a colour is of 16 bytes whatever its format. */
+  @Call(89)
+  int clEnqueueFillImage(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long image,
+      @In(bytes = "16") long color,
+      @In(value = LONG, count = "3") long origin,
+      @In(value = LONG, count = "3") long region,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Copies between images. */
+  @Call(90)
+  int clEnqueueCopyImage(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      @In(value = LONG, count = "3") long sourceOrigin,
+      @In(value = LONG, count = "3") long destinationOrigin,
+      @In(value = LONG, count = "3") long region,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Copies from an image to a buffer. */
+  @Call(91)
+  int clEnqueueCopyImageToBuffer(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      @In(value = LONG, count = "3") long sourceOrigin,
+      @In(value = LONG, count = "3") long region,
+      long destinationOffset,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Copies from a buffer to an image. */
+  @Call(92)
+  int clEnqueueCopyBufferToImage(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      long sourceOffset,
+      @In(value = LONG, count = "3") long destinationOrigin,
+      @In(value = LONG, count = "3") long region,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Moves memory objects to the queue's device. */
+  @Call(93)
+  int clEnqueueMigrateMemObjects(
+      @Handle(QUEUE) long queue,
+      int count,
+      @In(value = LONG, count = "count") @Handle(MEMORY) long objects,
+      long flags,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Maps a part of a buffer: the frontend reads it to a shadow in the program. */
+  @Local(
+      prototype =
+          "void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking,"
+              + " uint64_t flags, size_t offset, size_t size, unsigned int waits, const cl_event"
+              + " *wait_list, cl_event *event, int *errcode_ret)")
+  default int clEnqueueMapBuffer(
+      long queue,
+      long buffer,
+      int blocking,
+      long flags,
+      long offset,
+      long size,
+      int waits,
+      long waitList,
+      long event,
+      long made) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /** Maps a box of an image: the frontend reads it to a shadow in the program. */
+  @Local(
+      prototype =
+          "void *clEnqueueMapImage(cl_command_queue queue, cl_mem image, unsigned int blocking,"
+              + " uint64_t flags, const size_t *origin, const size_t *region, size_t *row_pitch,"
+              + " size_t *slice_pitch, unsigned int waits, const cl_event *wait_list, cl_event"
+              + " *event, int *errcode_ret)")
+  default int clEnqueueMapImage(
+      long queue,
+      long image,
+      int blocking,
+      long flags,
+      long origin,
+      long region,
+      long rowPitch,
+      long slicePitch,
+      int waits,
+      long waitList,
+      long event,
+      long made) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /** Ends a mapping: the frontend writes the shadow back. */
+  @Local(
+      prototype =
+          "int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *mapped, unsigned"
+              + " int waits, const cl_event *wait_list, cl_event *event)")
+  default int clEnqueueUnmapMemObject(
+      long queue, long memory, long mapped, int waits, long waitList, long event) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /**
+   * Fetches what a read has landed, in pieces; waits for it where that is asked for. With the last
+   * piece the landing ends. {@link OpenClResult#NOT_READY} where the read is not over and nobody
+   * waits.
+   */
+  @Call(94)
+  @Blocking
+  @Custom("a call of our own")
+  int outboardLand(
+      long landing,
+      int waits,
+      long offset,
+      @Out(bytes = "bytes", advancing = "offset") long data,
+      long bytes,
+      long total);
+
+  /**
+   * Has the backend map memory of the frontend's, whose descriptor has been passed: one area of so
+   * many bytes a session.
+   */
+  @Call(95)
+  @Custom("a call of our own")
+  int outboardShareArea(long bytes);
+
+  /** Writes a buffer with what lies in that area from a place on. */
+  @Call(96)
+  @Async
+  @Custom("a call of our own")
+  int outboardWriteShared(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Reads a buffer to that area from a place on. */
+  @Call(97)
+  @Async
+  @Custom("a call of our own")
+  int outboardReadShared(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+}

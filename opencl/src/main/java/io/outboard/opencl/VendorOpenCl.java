@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.outboard.wire.Native;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+
+/**
+ * The host's {@code libOpenCL.so.1}: the generated binding, and by hand the calls whose shape on
+ * the wire differs from the vendor's function.
+ */
+public final class VendorOpenCl extends OpenClDriverNative {
+  private static final long CONTEXT_PLATFORM = 0x1084;
+  private static final int PROGRAM_BINARIES = 0x1166;
+
+  private VendorOpenCl(SymbolLookup library) {
+    super(library);
+  }
+
+  /** Bound once: a process has one such library. */
+  private static final class Loaded {
+    static SymbolLookup library;
+
+    static synchronized SymbolLookup of(String name) {
+      if (library == null) {
+        library = SymbolLookup.libraryLookup(name, Arena.global());
+      }
+      return library;
+    }
+
+    private Loaded() {}
+  }
+
+  /**
+   * Loads the host's library.
+   *
+   * @throws IllegalArgumentException if it cannot be loaded
+   */
+  public static VendorOpenCl load(String library) {
+    return new VendorOpenCl(Loaded.of(library));
+  }
+
+  @Override
+  public int clCreateContext(long platform, int numDevices, long devices, long made) {
+    try (Arena arena = Arena.ofConfined()) {
+      long properties =
+          platform == 0
+              ? 0
+              : arena.allocateFrom(JAVA_LONG, CONTEXT_PLATFORM, platform, 0).address();
+      long status = arena.allocate(JAVA_INT).address();
+      long context =
+          (long)
+              Handles.CREATE_CONTEXT.invokeExact(properties, numDevices, devices, 0L, 0L, status);
+      return made(status, context, made);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  @Override
+  public int clCreateProgramWithSource(long context, long text, long bytes, long made) {
+    try (Arena arena = Arena.ofConfined()) {
+      long texts = arena.allocateFrom(JAVA_LONG, text).address();
+      long lengths = arena.allocateFrom(JAVA_LONG, bytes).address();
+      long status = arena.allocate(JAVA_INT).address();
+      long program =
+          (long) Handles.CREATE_WITH_SOURCE.invokeExact(context, 1, texts, lengths, status);
+      return made(status, program, made);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  @Override
+  public int clCreateProgramWithBinary(
+      long context,
+      int numDevices,
+      long devices,
+      long lengths,
+      long binaries,
+      long bytes,
+      long statuses,
+      long made) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment pointers = arena.allocate(JAVA_LONG, Math.max(0, numDevices));
+      if (!divide(pointers, lengths, binaries, bytes)) {
+        return OpenClResult.INVALID_VALUE;
+      }
+      long status = arena.allocate(JAVA_INT).address();
+      long program =
+          (long)
+              Handles.CREATE_WITH_BINARY.invokeExact(
+                  context, numDevices, devices, lengths, pointers.address(), statuses, status);
+      return made(status, program, made);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** Where each of the parts that lie one after the other begins; false if they are longer. */
+  private static boolean divide(MemorySegment pointers, long lengths, long parts, long bytes) {
+    long left = bytes;
+    for (long i = 0; i < pointers.byteSize() / Long.BYTES; i++) {
+      long length = lengths == 0 ? 0 : Native.getLong(lengths + Long.BYTES * i);
+      if (length < 0 || length > left) {
+        return false;
+      }
+      pointers.setAtIndex(JAVA_LONG, i, length == 0 ? 0 : parts + bytes - left);
+      left -= length;
+    }
+    return true;
+  }
+
+  @Override
+  public int clCompileProgram(
+      long program,
+      int numDevices,
+      long devices,
+      long options,
+      int numHeaders,
+      long headers,
+      long names,
+      long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment pointers = arena.allocate(JAVA_LONG, Math.max(0, numHeaders));
+      if (!texts(pointers, names, bytes)) {
+        return OpenClResult.INVALID_VALUE;
+      }
+      long list = numHeaders == 0 ? 0 : pointers.address();
+      return (int)
+          Handles.COMPILE.invokeExact(
+              program, numDevices, devices, options, numHeaders, headers, list, 0L, 0L);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** Where each of the texts that lie one after the other begins; false if there are fewer. */
+  private static boolean texts(MemorySegment pointers, long texts, long bytes) {
+    long at = 0;
+    for (long i = 0; i < pointers.byteSize() / Long.BYTES; i++) {
+      pointers.setAtIndex(JAVA_LONG, i, texts + at);
+      while (at < bytes && Native.getByte(texts + at) != 0) {
+        at++;
+      }
+      if (at >= bytes) {
+        return false;
+      }
+      at++;
+    }
+    return true;
+  }
+
+  @Override
+  public int outboardProgramBinaries(
+      long program, int count, long lengths, long binaries, long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment pointers = arena.allocate(JAVA_LONG, Math.max(0, count));
+      if (binaries == 0 || !divide(pointers, lengths, binaries, bytes)) {
+        return OpenClResult.INVALID_VALUE;
+      }
+      return clGetProgramInfo(
+          program, PROGRAM_BINARIES, pointers.byteSize(), pointers.address(), 0);
+    }
+  }
+
+  @Override
+  public int outboardSetKernelObject(long kernel, int index, long object) {
+    try (Arena arena = Arena.ofConfined()) {
+      long value = arena.allocateFrom(JAVA_LONG, object).address();
+      return clSetKernelArg(kernel, index, Long.BYTES, value);
+    }
+  }
+
+  /** What is read lands only where {@link LandedTransfers} has it do so. */
+  @Override
+  public int outboardLand(long landing, int waits, long offset, long data, long bytes, long total) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  @Override
+  public int clRetainEvent(long event) {
+    try {
+      return (int) Handles.RETAIN_EVENT.invokeExact(event);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  private static int made(long status, long value, long made) {
+    int result = Native.getInt(status);
+    if (result == OpenClResult.SUCCESS && made != 0) {
+      Native.putLong(made, value);
+    }
+    return result;
+  }
+
+  private static AssertionError thrown(Throwable e) {
+    return new AssertionError("a native function does not throw", e);
+  }
+
+  /** Functions of version 1.2 and before, which every such library has. */
+  private static final class Handles {
+    static final MethodHandle CREATE_CONTEXT = making("clCreateContext", "pippp");
+    static final MethodHandle CREATE_WITH_SOURCE = making("clCreateProgramWithSource", "pipp");
+    static final MethodHandle CREATE_WITH_BINARY = making("clCreateProgramWithBinary", "pipppp");
+    static final MethodHandle COMPILE =
+        downcall("clCompileProgram", FunctionDescriptor.of(JAVA_INT, layouts("pippipppp")));
+    static final MethodHandle RETAIN_EVENT =
+        downcall("clRetainEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
+    /** One that returns what it makes, and writes its result. */
+    private static MethodHandle making(String symbol, String parameters) {
+      return downcall(symbol, FunctionDescriptor.of(JAVA_LONG, layouts(parameters + "p")));
+    }
+
+    /** Pointers (p) and integers of 32 bits (i). */
+    private static MemoryLayout[] layouts(String parameters) {
+      MemoryLayout[] layouts = new MemoryLayout[parameters.length()];
+      Arrays.setAll(layouts, i -> parameters.charAt(i) == 'i' ? JAVA_INT : JAVA_LONG);
+      return layouts;
+    }
+  }
+}

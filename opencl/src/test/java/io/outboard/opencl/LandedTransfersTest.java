@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Data of a device of this machine; skipped where there is no OpenCL device. */
+class LandedTransfersTest {
+  private static final int BYTES = 10_000;
+  private static final int COMPLETE = 0;
+  private static final long ALL_DEVICES = 0xFFFFFFFFL;
+  private static final long READ_WRITE = 1;
+  private static final long LANDING = 77;
+  private static final int NOW = 0;
+  private static final int WAIT = 1;
+
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment word = arena.allocate(JAVA_LONG);
+  private final MemorySegment area = arena.allocate(BYTES);
+  private LandedTransfers transfers;
+  private long context;
+  private long queue;
+  private long buffer;
+
+  @BeforeEach
+  void open() {
+    VendorOpenCl host = load();
+    assumeTrue(host != null, "this machine has no OpenCL");
+    boolean platform = host.clGetPlatformIDs(1, word.address(), 0) == OpenClResult.SUCCESS;
+    assumeTrue(platform, "this machine has no OpenCL platform");
+    check(host.clGetDeviceIDs(made(), ALL_DEVICES, 1, word.address(), 0));
+    MemorySegment device = arena.allocateFrom(JAVA_LONG, made());
+    transfers = new LandedTransfers(host, bytes -> bytes <= BYTES ? area.address() : 0);
+    check(transfers.clCreateContext(0, 1, device.address(), word.address()));
+    context = made();
+    check(transfers.clCreateCommandQueue(context, device.get(JAVA_LONG, 0), 0, word.address()));
+    queue = made();
+    check(transfers.clCreateBuffer(context, READ_WRITE, BYTES, 0, word.address()));
+    buffer = made();
+  }
+
+  private static VendorOpenCl load() {
+    try {
+      return VendorOpenCl.load("libOpenCL.so.1");
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  @AfterEach
+  void close() {
+    if (transfers != null) {
+      check(transfers.clReleaseMemObject(buffer));
+      check(transfers.clReleaseCommandQueue(queue));
+      check(transfers.clReleaseContext(context));
+    }
+    arena.close();
+  }
+
+  private long made() {
+    return word.get(JAVA_LONG, 0);
+  }
+
+  private static void check(int result) {
+    assertEquals(OpenClResult.SUCCESS, result);
+  }
+
+  private byte[] written(int seed) {
+    byte[] data = new byte[BYTES];
+    new Random(seed).nextBytes(data);
+    MemorySegment source = arena.allocateFrom(JAVA_BYTE, data);
+    check(transfers.clEnqueueWriteBuffer(queue, buffer, 0, 0, BYTES, source.address(), 0, 0, 0));
+    // The device has a copy.
+    source.fill((byte) 0);
+    return data;
+  }
+
+  private byte[] landed(int waits, long offset, int bytes, long total) {
+    MemorySegment to = arena.allocate(bytes);
+    check(transfers.outboardLand(LANDING, waits, offset, to.address(), bytes, total));
+    return to.toArray(JAVA_BYTE);
+  }
+
+  private int land(int waits, long offset, long bytes) {
+    return transfers.outboardLand(LANDING, waits, offset, area.address(), bytes, BYTES);
+  }
+
+  private int read(long offset, long size, int waits, long list) {
+    return transfers.clEnqueueReadBuffer(queue, buffer, 0, offset, size, LANDING, waits, list, 0);
+  }
+
+  @Test
+  void whatIsReadIsFetchedInPiecesAndOnce() {
+    byte[] data = written(1);
+    check(read(0, BYTES, 0, 0));
+    MemorySegment both = arena.allocate(BYTES);
+    both.asSlice(0, 6000).copyFrom(MemorySegment.ofArray(landed(WAIT, 0, 6000, BYTES)));
+    both.asSlice(6000).copyFrom(MemorySegment.ofArray(landed(WAIT, 6000, 4000, BYTES)));
+    assertArrayEquals(data, both.toArray(JAVA_BYTE));
+    assertEquals(OpenClResult.INVALID_VALUE, land(WAIT, 0, 1));
+  }
+
+  @Test
+  void aReadThatWaitsForTheProgramIsNotReady() {
+    check(transfers.clCreateUserEvent(context, word.address()));
+    long gate = made();
+    MemorySegment list = arena.allocateFrom(JAVA_LONG, gate);
+    byte[] data = written(2);
+    check(read(0, BYTES, 1, list.address()));
+    assertEquals(OpenClResult.NOT_READY, land(NOW, 0, BYTES));
+    check(transfers.clSetUserEventStatus(gate, COMPLETE));
+    assertArrayEquals(data, landed(WAIT, 0, BYTES, BYTES));
+    check(transfers.clReleaseEvent(gate));
+  }
+
+  @Test
+  void moreThanWasReadIsRefused() {
+    check(read(0, 100, 0, 0));
+    assertEquals(OpenClResult.INVALID_VALUE, land(WAIT, 0, 101));
+    assertEquals(OpenClResult.INVALID_VALUE, land(WAIT, -1, 1));
+    assertEquals(OpenClResult.INVALID_VALUE, land(WAIT, Long.MAX_VALUE, 1));
+    assertEquals(OpenClResult.INVALID_VALUE, land(WAIT, 1, Long.MAX_VALUE));
+    landed(WAIT, 0, 100, 100);
+  }
+
+  @Test
+  void whatTheDeviceRefusesDoesNotLand() {
+    assertEquals(OpenClResult.INVALID_VALUE, read(1, BYTES, 0, 0));
+    assertEquals(OpenClResult.INVALID_VALUE, land(WAIT, 0, 1));
+    assertEquals(OpenClResult.INVALID_VALUE, read(0, -1, 0, 0));
+  }
+
+  @Test
+  void boxesTravelWithoutGaps() {
+    byte[] data = written(3);
+    MemorySegment origin = arena.allocateFrom(JAVA_LONG, 5, 2, 0);
+    MemorySegment zero = arena.allocateFrom(JAVA_LONG, 0, 0, 0);
+    MemorySegment region = arena.allocateFrom(JAVA_LONG, 10, 3, 1);
+    check(box(origin, zero, region, 0));
+    byte[] box = landed(WAIT, 0, 30, 30);
+    for (int i = 0; i < box.length; i++) {
+      assertEquals(data[(2 + i / 10) * 100 + 5 + i % 10], box[i]);
+    }
+    assertEquals(OpenClResult.INVALID_VALUE, box(origin, zero, region, 10));
+    assertEquals(OpenClResult.INVALID_VALUE, box(zero, origin, region, 0));
+    MemorySegment endless = arena.allocateFrom(JAVA_LONG, 1L << 40, 1L << 40, 1);
+    assertEquals(OpenClResult.INVALID_VALUE, box(origin, zero, endless, 0));
+  }
+
+  private int box(MemorySegment from, MemorySegment to, MemorySegment region, long hostRowPitch) {
+    return transfers.clEnqueueReadBufferRect(
+        queue,
+        buffer,
+        0,
+        from.address(),
+        to.address(),
+        region.address(),
+        100,
+        0,
+        hostRowPitch,
+        0,
+        LANDING,
+        0,
+        0,
+        0);
+  }
+
+  @Test
+  void theSharedAreaHasBounds() {
+    assertEquals(OpenClResult.INVALID_VALUE, shared(0, 100));
+    assertEquals(OpenClResult.INVALID_VALUE, transfers.outboardShareArea(BYTES + 1));
+    check(transfers.outboardShareArea(BYTES));
+    assertEquals(OpenClResult.INVALID_VALUE, transfers.outboardShareArea(BYTES));
+    byte[] data = written(4);
+    check(shared(500, 100));
+    check(transfers.clFinish(queue));
+    assertArrayEquals(
+        MemorySegment.ofArray(data).asSlice(0, 100).toArray(JAVA_BYTE),
+        area.asSlice(500, 100).toArray(JAVA_BYTE));
+    assertEquals(OpenClResult.INVALID_VALUE, shared(BYTES - 99, 100));
+    assertEquals(OpenClResult.INVALID_VALUE, shared(-1, 100));
+    assertEquals(OpenClResult.INVALID_VALUE, shared(Long.MAX_VALUE, 100));
+    assertEquals(OpenClResult.INVALID_VALUE, shared(1, Long.MAX_VALUE));
+    assertEquals(OpenClResult.INVALID_VALUE, shared(0, -1));
+  }
+
+  private int shared(long place, long size) {
+    return transfers.outboardReadShared(queue, buffer, 0, size, place, 0, 0, 0);
+  }
+
+  /** A buffer is no image, whatever the call says. */
+  @Test
+  void whatIsNoImageIsRefused() {
+    long one = arena.allocateFrom(JAVA_LONG, 1, 1, 1).address();
+    int result =
+        transfers.clEnqueueReadImage(queue, buffer, 0, one, one, 0, 0, LANDING, 4, 0, 0, 0);
+    assertEquals(OpenClResult.INVALID_VALUE, result);
+  }
+}
