@@ -42,7 +42,8 @@ public final class Daemon implements AutoCloseable {
   private final List<Listener> listeners = new ArrayList<>();
   private final Token token;
   private final WorkerPool pool;
-  private final HeldDevices held;
+  // None unless it is wanted and there is a GPU.
+  private final Optional<WorkerProcess> keeper;
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
@@ -63,12 +64,11 @@ public final class Daemon implements AutoCloseable {
     greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
     images = builder.imageFolder();
-    held = HeldDevices.of(builder.devices);
-    pool =
-        new WorkerPool(
-            new WorkerLauncher(
-                builder.devices, builder.workerOptions(images), Optional.ofNullable(builder.users)),
-            builder.spareWorkers);
+    WorkerLauncher launcher =
+        new WorkerLauncher(
+            builder.devices, builder.workerOptions(images), Optional.ofNullable(builder.users));
+    pool = new WorkerPool(launcher, builder.spareWorkers);
+    keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     try {
       for (Endpoint endpoint : builder.endpoints) {
         listeners.add(Communicator.of(endpoint).listen(endpoint, builder.insecure));
@@ -215,7 +215,7 @@ public final class Daemon implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       listeners.forEach(Listener::close);
       pool.close();
-      held.close();
+      keeper.ifPresent(WorkerProcess::stop);
       closed.countDown();
     }
   }
@@ -238,6 +238,7 @@ public final class Daemon implements AutoCloseable {
     private boolean insecure;
     private boolean quiet;
     private boolean tellFallback;
+    private boolean keepsInitialised;
     private int watched = NOBODY;
     private Consumer<Daemon> ready = _ -> {};
     private WorkerUsers users;
@@ -301,6 +302,12 @@ public final class Daemon implements AutoCloseable {
     /** Tells each client, in one line, when {@code auto} has found no real GPU. */
     public Builder tellFallback(boolean tell) {
       tellFallback = tell;
+      return this;
+    }
+
+    /** Keeps the driver of real GPUs initialised between clients (see {@link Keeper}). */
+    public Builder keepsInitialised(boolean keep) {
+      keepsInitialised = keep;
       return this;
     }
 

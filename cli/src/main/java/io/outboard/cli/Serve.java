@@ -149,6 +149,7 @@ final class Serve implements Callable<Integer> {
         Daemon.builder()
             .devices(devices.toString())
             .insecure(insecure)
+            .keepsInitialised(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(WorkerOptions.ofThisProcess());
     workerUsers().ifPresent(builder::workerUsers);
