@@ -272,6 +272,31 @@ static void a_fact_is_kept_once(void) {
     pthread_join(other, NULL);
 }
 
+/* ---- remembered.c -------------------------------------------------------------------------------------------------- */
+
+static int64_t recalled(topic about, question asked) {
+    uint32_t ticket;
+    int64_t value = -1;
+    return remembered(&about, &asked, &value, &ticket) ? value : -1;
+}
+
+/* What comes unasked may be older than what is known. */
+static void answers_that_come_unasked_come_first_or_not_at_all(void) {
+    const question asked[] = {{1, 0, 0, 0}, {1, 8, 0, 0}};
+    const int64_t values[] = {1024, 48}, others[] = {7, 7};
+    const topic fresh = {100, 0}, changed = {101, 0}, of_kernel = {1 << 20 | 102, 102};
+    remember_first(&fresh, asked, values, 2);
+    CHECK(recalled(fresh, asked[0]) == 1024 && recalled(fresh, asked[1]) == 48);
+    remember_first(&fresh, asked, others, 2);
+    CHECK(recalled(fresh, asked[0]) == 1024);
+    remember_change(&changed, NULL, 0);
+    remember_first(&changed, asked, values, 2);
+    CHECK(recalled(changed, asked[0]) == -1);
+    CHECK(recalled(of_kernel, asked[0]) == -1); /* a question */
+    remember_first(&of_kernel, asked, values, 2);
+    CHECK(recalled(of_kernel, asked[0]) == -1);
+}
+
 int main(void) {
     hmac_is_rfc_2104_over_rfc_1319();
     a_container_says_its_length();
@@ -283,5 +308,6 @@ int main(void) {
     storage_belongs_to_context_and_key();
     storage_is_read_while_it_changes();
     a_fact_is_kept_once();
+    answers_that_come_unasked_come_first_or_not_at_all();
     return 0;
 }

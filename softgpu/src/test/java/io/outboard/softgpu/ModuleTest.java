@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.FunctionAttributes;
 import io.outboard.cuda.FunctionFacts;
 import io.outboard.softgpu.image.Containers;
 import io.outboard.wire.Native;
@@ -215,5 +216,53 @@ class ModuleTest extends DriverTest {
     ok(driver().cuModuleGetFunctionCount(program().out2(), program().value()));
     assertEquals(count, Native.getInt(program().out2()));
     assertEquals(CudaResult.INVALID_HANDLE, driver().cuModuleUnload(program().value()));
+  }
+
+  /** With the figures that the single questions give. */
+  @Test
+  void functionsComeWithWhatIsAskedNext() {
+    long out = program().out();
+    long module = program().module();
+    long facts = program().bytes(FunctionFacts.LAYOUT_VALUES + 8L * FunctionFacts.LAYOUT);
+    long asked = program().bytes(FunctionFacts.LAYOUT_VALUES + 8L * FunctionFacts.LAYOUT);
+    long attributes = program().bytes(4L + 4L * FunctionAttributes.COUNT);
+    long name = program().text("vectorAdd");
+    ok(driver().outboardModuleFunction(out, facts, attributes, module, name));
+    final long function = program().value();
+    assertEquals(program().function(module, "vectorAdd"), function);
+    ok(driver().outboardFunctionFacts(asked, function));
+    assertEquals(4, Native.getInt(facts));
+    for (int i = 0; i < FunctionFacts.LAYOUT_VALUES + 8 * 4; i += 4) {
+      assertEquals(Native.getInt(asked + i), Native.getInt(facts + i));
+    }
+    for (int i = 0; i < FunctionAttributes.COUNT; i++) {
+      boolean known = (Native.getInt(attributes) >> i & 1) != 0;
+      assertEquals(driver().cuFuncGetAttribute(out, i, function) == 0, known, "attribute " + i);
+      assertEquals(known ? program().intValue() : 0, Native.getInt(attributes + 4 + 4L * i));
+    }
+    assertTrue((Native.getInt(attributes) & 1) != 0);
+    assertEquals(
+        CudaResult.NOT_FOUND,
+        driver().outboardModuleFunction(out, facts, attributes, module, program().text("none")));
+    ok(driver().outboardModuleFunction(out, 0, 0, module, name));
+  }
+
+  /** A kernel is found also where nothing is known of its device. */
+  @Test
+  void kernelsAreFoundWithoutADevice() {
+    byte[] image = Containers.bytes(Program.kernels());
+    long out = program().out();
+    ok(driver().cuLibraryLoadData(out, program().image(image), image.length));
+    long library = program().value();
+    long facts = program().bytes(FunctionFacts.LAYOUT_VALUES + 8L * FunctionFacts.LAYOUT);
+    long attributes = program().bytes(4L + 4L * FunctionAttributes.COUNT);
+    long name = program().text("sumTable");
+    ok(driver().outboardLibraryKernel(out, facts, attributes, library, name, 0));
+    long kernel = program().value();
+    assertEquals(1, Native.getInt(facts));
+    assertTrue((Native.getInt(attributes) & 1) != 0);
+    ok(driver().outboardLibraryKernel(out, facts, attributes, library, name, -1));
+    assertEquals(kernel, program().value());
+    assertEquals(0, Native.getInt(attributes));
   }
 }

@@ -62,20 +62,6 @@ final class CRemoteHeader implements Emitter {
         .toString();
   }
 
-  private static void objects(Code code, Library library) {
-    code.add(
-        """
-
-        /* Written by hand: the program's objects. The handle behind one, 0 for none; UINT64_MAX if it is none of these kinds. */
-        uint64_t %1$s_handle(const void *object, uint64_t kinds);
-        /* Those behind a list, until the thread asks for the next one of the same place; NULL if one is none of these kinds. */
-        const uint64_t *%1$s_handles(const void *objects, uint64_t bytes, uint64_t kinds, uint32_t place);
-        /* The object of a handle, which is made if need be; the first one that the call was given, or NULL. NULL for 0, and without memory. */
-        void *%1$s_object(uint32_t kind, uint64_t handle, void *first);
-        """,
-        library.name());
-  }
-
   /** For who has seen in another way that a wait would be over. */
   private static void settled(Code code, Library library, CTypes types, Function call) {
     code.add(
@@ -93,6 +79,20 @@ final class CRemoteHeader implements Emitter {
             .map(parameter -> "(uint64_t)(uintptr_t)" + parameter.name())
             .findFirst()
             .orElse("0"));
+  }
+
+  private static void objects(Code code, Library library) {
+    code.add(
+        """
+
+        /* Written by hand: the program's objects. The handle behind one, 0 for none; UINT64_MAX if it is none of these kinds. */
+        uint64_t %1$s_handle(const void *object, uint64_t kinds);
+        /* Those behind a list, until the thread asks for the next one of the same place; NULL if one is none of these kinds. */
+        const uint64_t *%1$s_handles(const void *objects, uint64_t bytes, uint64_t kinds, uint32_t place);
+        /* The object of a handle, which is made if need be; the first one that the call was given, or NULL. NULL for 0, and without memory. */
+        void *%1$s_object(uint32_t kind, uint64_t handle, void *first);
+        """,
+        library.name());
   }
 
   private static String kind(Library library, Kind kind) {
