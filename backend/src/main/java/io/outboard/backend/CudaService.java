@@ -48,7 +48,11 @@ public final class CudaService implements LibraryService {
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
-      CudaDriver shared = new SharedDescriptors(opened.driver(), new WorkerExchange());
+      CudaDriver driver =
+          SessionCredit.of(context)
+              .<CudaDriver>map(credit -> new MemoryQuota(opened.driver(), credit))
+              .orElse(opened.driver());
+      CudaDriver shared = new SharedDescriptors(driver, new WorkerExchange());
       CudaDriver bulk = new BulkCopies(shared, BulkConnections.of(context));
       this.threads = new CudaThreads(new HostMemory(new CudaCaptures(bulk), context::descriptor));
       this.dispatcher =

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverForwarding;
+import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Knows the device of the context that is current to a thread, and of a stream. */
+class ContextDevices extends CudaDriverForwarding {
+  private final Map<Long, Integer> devices = new ConcurrentHashMap<>();
+
+  @SuppressWarnings("ThreadLocalUsage") // the state of one driver's threads
+  private final ThreadLocal<Long> current = ThreadLocal.withInitial(() -> 0L);
+
+  ContextDevices(CudaDriver delegate) {
+    super(delegate);
+  }
+
+  /** The device whose memory a call takes that names none; the first one where that is unknown. */
+  final int device() {
+    Integer known = devices.get(current.get());
+    return known != null ? known : device(0);
+  }
+
+  /** The device of a stream. */
+  final int device(long stream) {
+    try (Room room = new Room(Integer.BYTES)) {
+      return delegate.cuStreamGetDevice(stream, room.address()) == CudaResult.SUCCESS
+          ? Native.getInt(room.address())
+          : devices.getOrDefault(current.get(), 0);
+    }
+  }
+
+  @Override
+  public final int cuCtxSetCurrent(long context) {
+    int result = delegate.cuCtxSetCurrent(context);
+    if (result == CudaResult.SUCCESS) {
+      current.set(context);
+    }
+    return result;
+  }
+
+  @Override
+  public final int cuCtxCreate_v2(long context, int flags, int device) {
+    int result = delegate.cuCtxCreate_v2(context, flags, device);
+    if (result == CudaResult.SUCCESS) {
+      current.set(learn(context, device));
+    }
+    return result;
+  }
+
+  @Override
+  public final int cuDevicePrimaryCtxRetain(long context, int device) {
+    int result = delegate.cuDevicePrimaryCtxRetain(context, device);
+    if (result == CudaResult.SUCCESS) {
+      learn(context, device);
+    }
+    return result;
+  }
+
+  private long learn(long place, int device) {
+    long context = Native.getLong(place);
+    devices.put(context, device);
+    return context;
+  }
+}
