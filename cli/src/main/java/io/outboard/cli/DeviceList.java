@@ -13,6 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 /** Asks a backend, as any client does, which devices it has. */
 final class DeviceList {
@@ -36,7 +38,12 @@ final class DeviceList {
    * @throws IOException if the backend cannot be used; the message says why
    */
   static List<Device> of(Endpoint endpoint) throws IOException {
-    try (Session session = Session.open(endpoint, List.of(ClientLibrary.CUDA));
+    return of(endpoint, System.getenv());
+  }
+
+  /** Asks with these variables, among which the token is. */
+  static List<Device> of(Endpoint endpoint, Map<String, String> environment) throws IOException {
+    try (Session session = Session.open(endpoint, List.of(ClientLibrary.CUDA), environment);
         Arena arena = Arena.ofConfined()) {
       return new DeviceList(new CudaDriverRemote(session), arena.allocate(NAME, Long.BYTES)).all();
     }
@@ -61,10 +68,19 @@ final class DeviceList {
     return new Device(
         number,
         name,
+        uuid(number),
         attribute(COMPUTE_CAPABILITY_MAJOR, number),
         attribute(COMPUTE_CAPABILITY_MINOR, number),
         attribute(MULTIPROCESSORS, number),
         memory);
+  }
+
+  /** As the vendor's tools write it. */
+  private String uuid(int number) throws IOException {
+    check(driver.cuDeviceGetUuid_v2(scratch.address(), number), "cuDeviceGetUuid");
+    long high = Long.reverseBytes(scratch.get(ValueLayout.JAVA_LONG, 0));
+    long low = Long.reverseBytes(scratch.get(ValueLayout.JAVA_LONG, Long.BYTES));
+    return "GPU-" + new UUID(high, low);
   }
 
   private int attribute(int attribute, int device) throws IOException {

@@ -67,6 +67,13 @@ public final class Session implements Caller, AutoCloseable {
     return open(endpoint, libraries, System.out, System.getenv());
   }
 
+  /** Opens a session with these variables; what kernels print goes to standard output. */
+  public static Session open(
+      Endpoint endpoint, List<ClientLibrary> libraries, Map<String, String> environment)
+      throws IOException {
+    return open(endpoint, libraries, System.out, environment);
+  }
+
   /**
    * Opens a session.
    *
