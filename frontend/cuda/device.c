@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ATTRIBUTES = sizeof((DeviceFacts *)0)->attributes / sizeof(int) };
+/* DeviceFacts: at the last index is what no attribute of the vendor's is, what images the device takes. */
+enum { ATTRIBUTES = sizeof((DeviceFacts *)0)->attributes / sizeof(int) - 1, IMAGES = ATTRIBUTES };
 
 static gpu devices[DEVICE_LIMIT];
 static int count;
@@ -186,8 +187,18 @@ static bool is_of_managed_memory(int attribute) {
 /* And so is page-locked memory that kernels use, and that only. */
 static bool maps_host_memory(const gpu *one) { return ob_passes() && one->facts.attributes[ATTRIBUTE_MAPS_HOST_MEMORY] != 0; }
 
-static bool knows(const gpu *one, int attribute) {
-    return attribute > 0 && attribute < (int)ATTRIBUTES && (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0;
+static bool is_known(const gpu *one, int attribute) { return (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0; }
+
+static bool knows(const gpu *one, int attribute) { return attribute > 0 && attribute < (int)ATTRIBUTES && is_known(one, attribute); }
+
+image_target device_target(int ordinal) {
+    const gpu *one = device_at(ordinal);
+    if (one == NULL || !is_known(one, IMAGES))
+        return (image_target){0, TAKES_ANYTHING};
+    const int *values = one->facts.attributes;
+    int architecture = 10 * values[ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] + values[ATTRIBUTE_COMPUTE_CAPABILITY_MINOR];
+    int takes = values[IMAGES];
+    return (image_target){architecture, takes == TAKES_BINARIES || takes == TAKES_TEXTS ? takes : TAKES_ANYTHING};
 }
 
 int device_attribute(int ordinal, int attribute) {

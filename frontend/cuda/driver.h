@@ -24,6 +24,9 @@ enum {
     CUDA_ERROR_INVALID_IMAGE = 200,
     CUDA_ERROR_INVALID_CONTEXT = 201,
     CUDA_ERROR_ALREADY_MAPPED = 208,
+    CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
+    CUDA_ERROR_INVALID_PTX = 218,
+    CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
     CUDA_ERROR_FILE_NOT_FOUND = 301,
     CUDA_ERROR_OPERATING_SYSTEM = 304,
     CUDA_ERROR_INVALID_HANDLE = 400,
@@ -91,6 +94,12 @@ CUresult device_translate_location(const CUmemLocation *location, CUmemLocation 
 /* The backend's ordinal, or why there is none. */
 CUresult device_translate(int ordinal, int *there);
 int device_ordinal_of(int there);               /* the program's ordinal, -1 if it does not see the device */
+/* What images a device takes. */
+typedef struct image_target {
+    int architecture;           /* 10 times major plus minor of its compute capability */
+    enum { TAKES_ANYTHING = 0, TAKES_BINARIES = 1, TAKES_TEXTS = 2 } takes; /* nobody knows; binaries and PTX; PTX alone */
+} image_target;
+image_target device_target(int ordinal);
 int driver_version_known(void);                 /* without asking: the frontend's until the backend's is known */
 
 /* ---- visible.c: CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER --------------------------------------------------------- */
@@ -311,6 +320,7 @@ typedef struct launch_bytes {
 CUresult launch_facts(CUfunction function, const FunctionFacts **facts);
 /* Of a function or kernel that has been asked about before, else NULL. */
 const FunctionFacts *launch_facts_known(const void *function);
+const FunctionFacts *launch_facts_keep(const void *function, const FunctionFacts *facts); /* NULL if memory ran out */
 /* Most bytes of shared memory that a block can have. */
 unsigned int launch_shared_limit(int ordinal);
 /* Packs parameters as the function's layout says; the buffer has room for the most there can be. */
@@ -387,6 +397,8 @@ typedef struct question {
 /* The ticket is for remember(), which keeps nothing if there has been a change since. */
 bool remembered(const topic *about, const question *asked, int64_t *value, uint32_t *ticket);
 void remember(const topic *about, const question *asked, int64_t value, uint32_t ticket);
+/* Answers that came unasked: they are kept if nothing has been asked or changed of this yet. */
+void remember_first(const topic *about, const question asked[], const int64_t values[], int count);
 /* Something has been changed: `made`, if not NULL, to the value. */
 void remember_change(const topic *about, const question *made, int64_t value);
 /* A context, a module or a library is about to end, or has. */
@@ -427,6 +439,22 @@ CUresult image_read(const char *name, void **content, uint64_t *bytes);
 
 /* Where the bytes of an image begin and how many there are; 0 if it is nothing that can be loaded. */
 uint64_t image_length(const void *image, const void **begin);
+
+/* ---- fit.c: what of an image the devices can use ------------------------------------------------------------------- */
+
+/* A copy of a container without the entries that none of the devices can use, to be freed; NULL if all of it is to be sent:
+ * where nothing can be left out, where a device finds nothing, and where it is damaged or no container. */
+void *image_fitted(const void *image, uint64_t bytes, const image_target targets[], int count, uint64_t *fitted_bytes);
+
+/* ---- content.c: the way of images to the backend ------------------------------------------------------------------- */
+
+/* Sends an image, with a digest by its content; without an image the backend takes what it keeps under the digest. */
+typedef CUresult image_call(void *to, const uint8_t *digest, const void *image, uint64_t bytes);
+
+CUresult image_send_whole(image_call *call, void *to, const void *image, uint64_t bytes);
+/* Without what a device, or all devices that the program sees, cannot use. */
+CUresult image_send_for(int ordinal, image_call *call, void *to, const void *image, uint64_t bytes);
+CUresult image_send_for_all(image_call *call, void *to, const void *image, uint64_t bytes);
 
 /* ---- integrity.c --------------------------------------------------------------------------------------------------- */
 

@@ -49,17 +49,27 @@ CUresult image_options(unsigned int count, const int *options, void **values) {
 
 /* ---- from memory --------------------------------------------------------------------------------------------------- */
 
+static CUresult call_for_module(void *to, const uint8_t *digest, const void *image, uint64_t bytes) {
+    CUmodule *module = to;
+    return digest != NULL ? remote_outboardModuleContent(module, digest, image, bytes, 0) : remote_cuModuleLoadData(module, image, bytes, 0);
+}
+
 static CUresult load_module(CUmodule *module, const void *bytes, uint64_t length) {
     CUmodule loaded = NULL;
-    CUresult result = remote_cuModuleLoadData(&loaded, bytes, length, 0);
+    CUresult result = image_send_for(context_device(context_current()), call_for_module, &loaded, bytes, length);
     if (result == CUDA_SUCCESS)
         *module = loaded;
     return result;
 }
 
+static CUresult call_for_library(void *to, const uint8_t *digest, const void *image, uint64_t bytes) {
+    CUlibrary *library = to;
+    return digest != NULL ? remote_outboardLibraryContent(library, digest, image, bytes, 0) : remote_cuLibraryLoadData(library, image, bytes, 0);
+}
+
 static CUresult load_library(CUlibrary *library, const void *bytes, uint64_t length) {
     CUlibrary loaded = NULL;
-    CUresult result = remote_cuLibraryLoadData(&loaded, bytes, length, 0);
+    CUresult result = image_send_for_all(call_for_library, &loaded, bytes, length);
     if (result == CUDA_SUCCESS)
         *library = loaded;
     return result;

@@ -35,6 +35,10 @@ static size_t used_bytes(const FunctionFacts *facts) {
 
 const FunctionFacts *launch_facts_known(const void *function) { return known_find(&facts_of_functions, (uint64_t)(uintptr_t)function); }
 
+const FunctionFacts *launch_facts_keep(const void *function, const FunctionFacts *facts) {
+    return known_keep(&facts_of_functions, (uint64_t)(uintptr_t)function, facts, used_bytes(facts));
+}
+
 CUresult launch_facts(CUfunction function, const FunctionFacts **facts) {
     FunctionFacts answer;
     uint64_t handle = (uint64_t)(uintptr_t)function;
@@ -46,7 +50,7 @@ CUresult launch_facts(CUfunction function, const FunctionFacts **facts) {
     CUresult result = remote_outboardFunctionFacts(&answer, function, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    *facts = known_keep(&facts_of_functions, handle, &answer, used_bytes(&answer));
+    *facts = launch_facts_keep(function, &answer);
     return *facts != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

@@ -54,9 +54,22 @@ CUresult cuLinkCreate_v2(unsigned int count, int *options, void **values, CUlink
 
 CUresult cuLinkCreate(unsigned int count, int *options, void **values, CUlinkState *link) { return cuLinkCreate_v2(count, options, values, link); }
 
+typedef struct input {
+    CUlinkState link;
+    int type;
+    const char *name;
+} input;
+
+static CUresult call_for_input(void *to, const uint8_t *digest, const void *data, uint64_t bytes) {
+    const input *in = to;
+    return digest != NULL ? remote_outboardLinkContent(in->link, in->type, digest, data, bytes, in->name, 0)
+                          : remote_outboardLinkAddData(in->link, in->type, data, bytes, in->name, 0);
+}
+
+/* Nothing is left out: a linker may use what a device cannot. */
 CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, const char *name, unsigned int count, int *options, void **values) {
     CUresult result = data == NULL || bytes == 0 ? CUDA_ERROR_INVALID_VALUE : image_options(count, options, values);
-    return result != CUDA_SUCCESS ? result : remote_outboardLinkAddData(link, type, data, bytes, name, 0);
+    return result != CUDA_SUCCESS ? result : image_send_whole(call_for_input, &(input){link, type, name}, data, bytes);
 }
 
 CUresult cuLinkAddData(CUlinkState link, int type, void *data, size_t bytes, const char *name, unsigned int count, int *options, void **values) {

@@ -109,6 +109,15 @@ void remember(const topic *about, const question *asked, int64_t value, uint32_t
     pthread_mutex_unlock(&lock);
 }
 
+void remember_first(const topic *about, const question asked[], const int64_t values[], int count) {
+    pthread_mutex_lock(&lock);
+    bool first = known_find(&memories, about->key) == NULL && known_find(&memories, about->kernel) == NULL;
+    memory *m = first ? recall(about) : NULL;
+    for (int i = 0; m != NULL && i < count; i++)
+        keep(m, &asked[i], values[i]);
+    pthread_mutex_unlock(&lock);
+}
+
 void remember_change(const topic *about, const question *made, int64_t value) {
     pthread_mutex_lock(&lock);
     memory *whole = memory_of(about->kernel != 0 ? about->kernel : about->key);

@@ -83,6 +83,64 @@ static CUresult answered_long(const inquiry *one, const uint64_t *value, CUresul
     return result;
 }
 
+/* ---- functions and kernels by name --------------------------------------------------------------------------------- */
+
+/* Answers of a backend that tells them with the handle. */
+typedef struct told {
+    FunctionFacts facts;
+    FunctionAttributes attributes;
+} told;
+
+enum { NOT_TOLD = -1, TOLD = sizeof((FunctionAttributes *)0)->values / sizeof(int) };
+
+static void learn(const void *function, const topic *about, const told *all) {
+    question asked[TOLD];
+    int64_t values[TOLD];
+    int count = 0;
+    for (uint32_t i = 0; i < TOLD; i++)
+        if ((all->attributes.known >> i & 1) != 0) {
+            asked[count] = (question){ATTRIBUTE, i, 0, 0};
+            values[count++] = all->attributes.values[i];
+        }
+    if (count > 0)
+        remember_first(about, asked, values, count);
+    if (all->facts.parameters != NOT_TOLD)
+        launch_facts_keep(function, &all->facts);
+}
+
+/* An older backend lacks the call: that is known here. */
+CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name) {
+    int there = -1;
+    told all = {.facts.parameters = NOT_TOLD};
+    CUcontext current = context_current();
+    if (kernel == NULL || name == NULL)
+        return remote_cuLibraryGetKernel(kernel, library, name, 0);
+    if (current != NULL && device_translate(context_device(current), &there) != CUDA_SUCCESS)
+        there = -1;
+    CUresult result = remote_outboardLibraryKernel(kernel, &all.facts, &all.attributes, library, name, there, 0);
+    if (result == CUDA_ERROR_NOT_SUPPORTED)
+        return remote_cuLibraryGetKernel(kernel, library, name, 0);
+    if (result == CUDA_SUCCESS) {
+        topic about = kernel_on(*kernel, there);
+        learn(*kernel, &about, &all);
+    }
+    return result;
+}
+
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+    told all = {.facts.parameters = NOT_TOLD};
+    if (function == NULL || name == NULL)
+        return remote_cuModuleGetFunction(function, module, name, 0);
+    CUresult result = remote_outboardModuleFunction(function, &all.facts, &all.attributes, module, name, 0);
+    if (result == CUDA_ERROR_NOT_SUPPORTED)
+        return remote_cuModuleGetFunction(function, module, name, 0);
+    if (result == CUDA_SUCCESS) {
+        topic about = function_itself(*function);
+        learn(*function, &about, &all);
+    }
+    return result;
+}
+
 /* ---- attributes ---------------------------------------------------------------------------------------------------- */
 
 CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, int device) {

@@ -280,7 +280,7 @@ void out_add(out_file *to, const char *text, size_t bytes);
 void out_flush(out_file *to);
 void out_forget(out_file *to);
 
-/* ---- sha256.c ----------------------------------------------------------------------------------------------------- */
+/* ---- sha256.c, sha256_blocks.c ------------------------------------------------------------------------------------ */
 
 typedef struct part {
     const void *data;
@@ -288,6 +288,9 @@ typedef struct part {
 } part;
 
 void sha256(const part parts[], int count, uint8_t out[32]);
+/* Goes on from a state with whole blocks of 64 bytes; on any processor, or with what this one has for it. */
+void sha256_blocks_anywhere(uint32_t h[8], const uint8_t *from, size_t blocks);
+void sha256_blocks(uint32_t h[8], const uint8_t *from, size_t blocks);
 void hmac_sha256(part key, const part parts[], int count, uint8_t out[32]);
 
 #endif

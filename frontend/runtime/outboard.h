@@ -125,6 +125,9 @@ OB_API bool ob_reserve(uint64_t address, uint64_t bytes);
 /* Threads that wait are to sleep and not to look for the answer, as CU_CTX_SCHED_BLOCKING_SYNC asks. */
 OB_API void ob_wait_asleep(void);
 
+/* The SHA-256 of bytes (FIPS 180-4). */
+OB_API void ob_sha256(const void *data, uint64_t bytes, uint8_t digest[32]);
+
 /* Whether descriptors can be passed to the backend: where it shares memory. */
 OB_API bool ob_passes(void);
 /* Passes one, which the backend takes when a call asks for it; in the order of the calls. */

@@ -38,6 +38,36 @@ static void a_million(void) {
     CHECK(is(out, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"));
 }
 
+/* What the processor has for it computes what any one does. */
+static void blocks(void) {
+    static uint8_t text[64 * 7 + 1];
+    uint32_t state = 20261121, one[8], other[8];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (uint8_t)((state = state * 1664525 + 1013904223) >> 24);
+    for (size_t count = 0; count <= 7; count++)
+        for (size_t start = 0; start < 2; start++) {
+            memcpy(one, text, sizeof one);
+            memcpy(other, text, sizeof other);
+            sha256_blocks(one, text + start, count);
+            sha256_blocks_anywhere(other, text + start, count);
+            CHECK(memcmp(one, other, sizeof one) == 0);
+        }
+}
+
+/* Wherever the bytes are cut. */
+static void parts(void) {
+    static uint8_t text[300];
+    uint8_t whole[32], cut[32];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (uint8_t)(i * 7);
+    ob_sha256(text, sizeof text, whole);
+    for (size_t first = 0; first <= 130; first++)
+        for (size_t second = 0; second <= 130; second += 13) {
+            sha256((const part[]){{text, first}, {text + first, second}, {text + first + second, sizeof text - first - second}}, 3, cut);
+            CHECK(memcmp(whole, cut, sizeof whole) == 0);
+        }
+}
+
 static bool authenticates(part key, const char *text, const char *expected) {
     uint8_t out[32];
     hmac_sha256(key, (const part[]){{text, 3}, {text + 3, strlen(text) - 3}}, 2, out);
@@ -64,5 +94,5 @@ static void authentication(void) {
 }
 
 int main(int argc, char **argv) {
-    return run_cases((const test_case[]){{"digests", digests}, {"a million", a_million}, {"authentication", authentication}, {0}}, argc, argv);
+    return run_cases((const test_case[]){{"digests", digests}, {"a million", a_million}, {"blocks", blocks}, {"parts", parts}, {"authentication", authentication}, {0}}, argc, argv);
 }

@@ -67,6 +67,11 @@ final class CudaDevices {
     }
   }
 
+  /** Initialises the vendor's driver, if there is one; whether it can be used. */
+  static boolean initializeVendor() {
+    return Vendor.DRIVER != null && Vendor.DRIVER.cuInit(0) == CudaResult.SUCCESS;
+  }
+
   private static Opened vendorOrSoftware(SessionContext context) {
     Opened vendor = tryVendor(context);
     if (vendor != null) {

@@ -42,6 +42,7 @@ public final class CudaService implements LibraryService {
   private static final class Instance implements LibraryInstance {
     private final SessionContext context;
     private final CudaDevices.Opened opened;
+    private final BitSet calls;
     private final CudaThreads threads;
     private final Dispatcher dispatcher;
 
@@ -52,7 +53,11 @@ public final class CudaService implements LibraryService {
           SessionCredit.of(context)
               .<CudaDriver>map(credit -> new MemoryQuota(opened.driver(), credit))
               .orElse(opened.driver());
-      CudaDriver shared = new SharedDescriptors(driver, new WorkerExchange());
+      Optional<ImageFiles> kept = ImageFiles.ofThisProcess();
+      this.calls = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
+      CudaDriver images =
+          kept.<CudaDriver>map(files -> new ImagesByContent(driver, files)).orElse(driver);
+      CudaDriver shared = new SharedDescriptors(images, new WorkerExchange());
       CudaDriver bulk = new BulkCopies(shared, BulkConnections.of(context));
       this.threads = new CudaThreads(new HostMemory(new CudaCaptures(bulk), context::descriptor));
       this.dispatcher =
@@ -71,7 +76,7 @@ public final class CudaService implements LibraryService {
 
     @Override
     public BitSet calls() {
-      return opened.calls();
+      return calls;
     }
 
     /** The lane is the index of the context's handle: makes that context current to this thread. */

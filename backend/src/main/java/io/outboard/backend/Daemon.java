@@ -19,6 +19,7 @@ import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,8 @@ public final class Daemon implements AutoCloseable {
   private final Bytes tokenName;
   private final Admission admission;
   private final WorkerPool pool;
-  private final HeldDevices held;
+  // None unless it is wanted and there is a GPU.
+  private final Optional<WorkerProcess> keeper;
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
@@ -56,6 +58,7 @@ public final class Daemon implements AutoCloseable {
   private final AtomicInteger opened = new AtomicInteger();
   // By the sessions' identities, for further connections of their clients.
   private final Map<Bytes, Serving> serving = new ConcurrentHashMap<>();
+  private final Optional<ImageFolder> images;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   // The process that this daemon serves, if it is gone the daemon ends with the last session.
@@ -71,12 +74,12 @@ public final class Daemon implements AutoCloseable {
     mostSessions = builder.mostSessions;
     greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
-    held = HeldDevices.of(builder.devices);
-    pool =
-        new WorkerPool(
-            new WorkerLauncher(
-                builder.devices, builder.workerOptions(), Optional.ofNullable(builder.users)),
-            builder.spareWorkers);
+    images = builder.imageFolder();
+    WorkerLauncher launcher =
+        new WorkerLauncher(
+            builder.devices, builder.workerOptions(images), Optional.ofNullable(builder.users));
+    pool = new WorkerPool(launcher, builder.spareWorkers);
+    keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     try {
       for (Endpoint endpoint : builder.endpoints) {
         listeners.add(Communicator.of(endpoint).listen(endpoint, builder.insecure));
@@ -274,6 +277,7 @@ public final class Daemon implements AutoCloseable {
   }
 
   private void left() {
+    images.ifPresent(ImageFolder::trim);
     sessions.decrementAndGet();
     endIfAlone();
   }
@@ -284,7 +288,7 @@ public final class Daemon implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       listeners.forEach(Listener::close);
       pool.close();
-      held.close();
+      keeper.ifPresent(WorkerProcess::stop);
       admission.close();
       closed.countDown();
     }
@@ -308,9 +312,12 @@ public final class Daemon implements AutoCloseable {
     private boolean insecure;
     private boolean quiet;
     private boolean tellFallback;
+    private boolean keepsInitialised;
     private int watched = NOBODY;
     private Consumer<Daemon> ready = _ -> {};
     private WorkerUsers users;
+    private Path images;
+    private long mostImageBytes;
     private List<String> jvmOptions = List.of();
     private Admission admission = Admission.OF_EVERYBODY;
 
@@ -373,6 +380,12 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
+    /** Keeps the driver of real GPUs initialised between clients (see {@link Keeper}). */
+    public Builder keepsInitialised(boolean keep) {
+      keepsInitialised = keep;
+      return this;
+    }
+
     /** Ends with that process, once its last session is over. */
     public Builder watch(int process) {
       watched = process;
@@ -397,14 +410,40 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Keeps images of modules for later clients, in a folder that is made where it is missing, and
+     * at most so many bytes of them; without this none are kept.
+     */
+    public Builder images(Path folder, long mostBytes) {
+      images = folder.toAbsolutePath();
+      mostImageBytes = mostBytes;
+      return this;
+    }
+
     /** Options for the workers' virtual machines. */
     public Builder jvmOptions(List<String> options) {
       jvmOptions = List.copyOf(options);
       return this;
     }
 
-    private List<String> workerOptions() {
+    /** What cannot be kept is sent again. */
+    private Optional<ImageFolder> imageFolder() {
+      if (images == null) {
+        return Optional.empty();
+      }
+      ImageFolder folder = new ImageFolder(images, mostImageBytes, users != null);
+      try {
+        folder.prepare();
+        return Optional.of(folder);
+      } catch (IOException e) {
+        Log.warn("images of modules are not kept: " + e);
+        return Optional.empty();
+      }
+    }
+
+    private List<String> workerOptions(Optional<ImageFolder> kept) {
       List<String> options = new ArrayList<>(jvmOptions);
+      kept.ifPresent(folder -> options.addAll(folder.workerOptions()));
       options.add("-D" + CudaDevices.TELL_FALLBACK + "=" + tellFallback);
       return options;
     }

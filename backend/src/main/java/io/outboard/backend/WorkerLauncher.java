@@ -71,6 +71,19 @@ final class WorkerLauncher implements AutoCloseable {
     return users.isPresent() ? startAs(users.get(), socket) : start(command(socket));
   }
 
+  /** Starts a {@link Keeper} where it is of use; a backend without one is only slower. */
+  Optional<WorkerProcess> startKeeper() {
+    if (!Keeper.isUseful(devices)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(start(command(Keeper.class)));
+    } catch (IOException e) {
+      Log.warn("the driver is not kept initialised: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
   private WorkerProcess startAs(WorkerUsers users, String socket) throws IOException {
     int user = users.take();
     try {
@@ -102,6 +115,13 @@ final class WorkerLauncher implements AutoCloseable {
   }
 
   private List<String> command(String socket) {
+    List<String> command = command(Worker.class);
+    command.add(socket);
+    command.add(devices);
+    return command;
+  }
+
+  private List<String> command(Class<?> main) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
@@ -109,9 +129,7 @@ final class WorkerLauncher implements AutoCloseable {
     users.ifPresent(all -> command.add("-D" + WorkerUsers.PROPERTY + "=" + all));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
-    command.add(Worker.class.getName());
-    command.add(socket);
-    command.add(devices);
+    command.add(main.getName());
     return command;
   }
 

@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
 final class Serve implements Callable<Integer> {
   private static final int PROCESSORS_A_WORKER = 4;
   private static final int MOST_USUAL = 4;
+  private static final long MIB = 1 << 20;
+  private static final String NONE = "none";
 
   @Spec private CommandSpec spec;
 
@@ -101,8 +103,29 @@ final class Serve implements Callable<Integer> {
           "Refuses programs that have no lease; without it these share what is not leased.")
   private boolean requireLease;
 
+  @Option(
+      names = "--image-cache",
+      paramLabel = "FOLDER",
+      description = {
+        "Where images of modules are kept, so that no program needs to send them again; 'none' for",
+        "nowhere. Default: outboard/images in $XDG_CACHE_HOME or ~/.cache; with --worker-users none."
+      })
+  private String imageCache;
+
+  @Option(
+      names = "--image-cache-size",
+      paramLabel = "MIB",
+      defaultValue = "1024",
+      description = {
+        "Most MiB of images to keep; those that were used last stay. Default: ${DEFAULT-VALUE}"
+      })
+  private int imageCacheSize;
+
   @Override
   public Integer call() throws Failure {
+    if (imageCacheSize < 1) {
+      throw new ParameterException(spec.commandLine(), "--image-cache-size is at least 1");
+    }
     if (workers != null && workers < 0) {
       throw new ParameterException(spec.commandLine(), "--workers is at least 0");
     }
@@ -160,14 +183,23 @@ final class Serve implements Callable<Integer> {
             .devices(devices.toString())
             .insecure(insecure)
             .admission(pool)
+            .keepsInitialised(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(WorkerOptions.ofThisProcess());
     workerUsers().ifPresent(builder::workerUsers);
+    imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     endpoints.forEach(builder::listen);
     if (!endpoints.stream().allMatch(Serve::vouches)) {
       builder.token(token());
     }
     return builder.start();
+  }
+
+  private Optional<Path> imageFolder() {
+    if (imageCache != null) {
+      return Optional.of(imageCache).filter(name -> !name.equals(NONE)).map(Path::of);
+    }
+    return users != null ? Optional.empty() : CacheFolder.of(System.getenv());
   }
 
   private Optional<WorkerUsers> workerUsers() {

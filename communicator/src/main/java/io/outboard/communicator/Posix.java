@@ -65,11 +65,29 @@ public final class Posix {
   /** Descriptor flag: closed by exec. */
   public static final int FD_CLOEXEC = 1;
 
+  /** Opens for writing; without it, for reading. */
+  public static final int O_WRONLY = 1;
+
+  /** Opens a file that is made. */
+  public static final int O_CREAT = 0100;
+
+  /** With {@link #O_CREAT}: an error if there is one of that name. */
+  public static final int O_EXCL = 0200;
+
   /** File status flag: what is written goes to the end. */
   public static final int O_APPEND = 02000;
 
   /** Status flag: calls do not wait. */
   public static final int O_NONBLOCK = 0x800;
+
+  /** Opens a descriptor that exec closes. */
+  public static final int O_CLOEXEC = 02000000;
+
+  // They differ between architectures: asm/fcntl.h of Linux.
+  private static final boolean ARM = System.getProperty("os.arch").equals("aarch64");
+
+  /** Opens no symbolic link. */
+  public static final int O_NOFOLLOW = ARM ? 0100000 : 0400000;
 
   private static final int SEEK_END = 2;
 
@@ -81,6 +99,8 @@ public final class Posix {
       Libc.bind("writev", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
   private static final MethodHandle POLL =
       Libc.bind("poll", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle OPEN =
+      Libc.bindVariadic("open", 2, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOSE = Libc.bind("close", JAVA_INT, JAVA_INT);
   private static final MethodHandle FCNTL =
       Libc.bindVariadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
@@ -178,6 +198,23 @@ public final class Posix {
     one.set(JAVA_SHORT, 4, events);
     int ready = poll(one.address(), 1, timeout);
     return ready <= 0 ? ready : one.get(JAVA_SHORT, 6) & 0xffff;
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param flags {@code O_…}
+   * @param mode of a file that is made
+   * @return a descriptor
+   */
+  public static int open(String path, int flags, int mode) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      MemorySegment name = arena.allocateFrom(path);
+      return Errno.result((int) OPEN.invokeExact(errno, name, flags, mode), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
   }
 
   /** Closes a descriptor; it is gone whatever the result. */

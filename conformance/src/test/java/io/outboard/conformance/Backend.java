@@ -32,7 +32,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   }
 
   private final Command outboard;
-  private final String devices;
+  private final List<String> options;
   private Path folder;
   private Process process;
   private final List<String> endpoints = new ArrayList<>();
@@ -42,9 +42,9 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     this("software");
   }
 
-  /** The one of the sources, serving these devices. */
-  Backend(String devices) {
-    this(Backend::fromSources, devices);
+  /** The one of the sources, serving these devices; with further options of {@code serve}. */
+  Backend(String devices, String... further) {
+    this(Backend::fromSources, devices, further);
   }
 
   /** That of another command. */
@@ -52,9 +52,10 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     this(outboard, "software");
   }
 
-  private Backend(Command outboard, String devices) {
+  private Backend(Command outboard, String devices, String... further) {
     this.outboard = outboard;
-    this.devices = devices;
+    options = new ArrayList<>(List.of("--device=" + devices));
+    options.addAll(List.of(further));
   }
 
   @Override
@@ -90,12 +91,8 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   private Process start() throws IOException {
     List<String> words = new ArrayList<>(outboard.words(folder));
-    words.addAll(
-        List.of(
-            "serve",
-            "--device=" + devices,
-            "--listen=unix:" + socket(),
-            "--listen=tcp://127.0.0.1:0"));
+    words.addAll(List.of("serve", "--listen=unix:" + socket(), "--listen=tcp://127.0.0.1:0"));
+    words.addAll(options);
     ProcessBuilder builder =
         new ProcessBuilder(words)
             .redirectInput(new File("/dev/null"))
@@ -129,6 +126,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
    */
   Path folder() {
     return folder;
+  }
+
+  /** Where it keeps images of modules. */
+  Path images() {
+    return folder.resolve("cache/outboard/images");
   }
 
   /** The socket's path: that of the user whose runtime folder is {@link #folder}. */
@@ -179,7 +181,13 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   /** Keeps it away from the files of who runs the tests. */
   private Map<String, String> home() {
-    return Map.of("HOME", folder.toString(), "XDG_RUNTIME_DIR", folder.toString());
+    return Map.of(
+        "HOME",
+        folder.toString(),
+        "XDG_RUNTIME_DIR",
+        folder.toString(),
+        "XDG_CACHE_HOME",
+        folder.resolve("cache").toString());
   }
 
   @Override

@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,9 +41,14 @@ final class WorkerUsersTest {
     outboard = new Launcher(home);
     assumeTrue(ProcessHandle.current().info().user().orElse("").equals("root"), "needs root");
     assumeTrue(canRead(FIRST, Home.VECTOR_ADD), "other users cannot read this folder");
+    Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx--x--x"));
     backend =
         outboard.start(
-            "serve", "--device=software", "--workers=2", "--worker-users=" + FIRST + "-" + LAST);
+            "serve",
+            "--device=software",
+            "--workers=2",
+            "--worker-users=" + FIRST + "-" + LAST,
+            "--image-cache=" + images());
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
     assertTrue(lines.readLine().startsWith("serving"));
@@ -52,6 +59,10 @@ final class WorkerUsersTest {
     if (backend != null) {
       backend.destroyForcibly().waitFor();
     }
+  }
+
+  private Path images() {
+    return home.resolve("images");
   }
 
   private static boolean canRead(int user, Path file) throws Exception {
@@ -107,5 +118,32 @@ final class WorkerUsersTest {
   void programsRun() throws Exception {
     Program.Ended ended = outboard.run("run", "--", Home.VECTOR_ADD.toString());
     assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ""), ended);
+  }
+
+  /** Who knows its digest opens an image; nobody lists them. */
+  @Test
+  void imagesAreSharedByThoseWhoKnowTheirDigest() throws Exception {
+    outboard.set("OUTBOARD_IMAGES", "1");
+    outboard.set("OUTBOARD_REPORT", "1");
+    assertEquals("2", callsWithAnImage());
+    assertEquals("1", callsWithAnImage());
+    try (Stream<Path> kept = Files.list(images())) {
+      Path image = kept.findFirst().orElseThrow();
+      assertTrue(canRead(LAST, image));
+      assertTrue(as(LAST, "ls", images().toString()) != 0, "another user can list the images");
+      assertTrue(as(LAST, "rm", "-f", image.toString()) != 0, "another user can remove an image");
+    }
+  }
+
+  private String callsWithAnImage() throws Exception {
+    Program.Ended ended = outboard.run("run", "--", Home.VECTOR_ADD.toString());
+    assertEquals(0, ended.status(), ended::toString);
+    return ended
+        .errors()
+        .lines()
+        .filter(line -> line.startsWith("outboardModuleContent "))
+        .map(line -> line.split(" +", -1)[1])
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -84,12 +84,11 @@ public interface CudaDevices {
       result = cuDeviceGetCount(facts + DeviceFacts.DEVICES);
     }
     for (int attribute = 1;
-        attribute < DeviceFacts.ATTRIBUTES && result == CudaResult.SUCCESS;
+        attribute < DeviceFacts.IMAGES && result == CudaResult.SUCCESS;
         attribute++) {
       long value = facts + DeviceFacts.ATTRIBUTE_VALUES + 4L * attribute;
       if (cuDeviceGetAttribute(value, attribute, device) == CudaResult.SUCCESS) {
-        long word = facts + DeviceFacts.KNOWN + 8L * (attribute / 64);
-        Native.putLong(word, Native.getLong(word) | 1L << (attribute & 63));
+        DeviceFacts.know(facts, attribute);
       } else {
         Native.putInt(value, 0);
       }

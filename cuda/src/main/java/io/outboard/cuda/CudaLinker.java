@@ -54,6 +54,24 @@ public interface CudaLinker {
   @Custom("forgets the image")
   int cuLinkDestroy(@Handle(value = LINK, life = Life.DESTROY) long link);
 
+  /**
+   * As {@link #outboardLinkAddData}, in the way of {@link CudaModules#outboardModuleContent}.
+   *
+   * @param data null for what the backend's host keeps
+   */
+  @Call(508)
+  @Blocking
+  @Custom(value = "not a function of the vendor: an image by its content", binding = true)
+  default int outboardLinkContent(
+      @Handle(LINK) long link,
+      int type,
+      @In(bytes = "32") long digest,
+      @In(bytes = "bytes") long data,
+      long bytes,
+      @CString long name) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** Begins to link. */
   @Local(
       prototype =

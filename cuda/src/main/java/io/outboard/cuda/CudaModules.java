@@ -19,6 +19,7 @@ import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.wire.Native;
 
 /** Modules, libraries, functions and kernels; CUDA Driver API, sections 6.10, 6.12 and 6.22. */
 public interface CudaModules {
@@ -45,6 +46,7 @@ public interface CudaModules {
 
   /** Finds a function by name. */
   @Call(82)
+  @Custom("asked together with what is asked of it next")
   int cuModuleGetFunction(
       @Out(LONG) @Handle(value = FUNCTION, parent = "module") long function,
       @Handle(MODULE) long module,
@@ -92,6 +94,7 @@ public interface CudaModules {
 
   /** Finds a kernel by name. */
   @Call(88)
+  @Custom("asked together with what is asked of it next")
   int cuLibraryGetKernel(
       @Out(LONG) @Handle(value = KERNEL, parent = "library") long kernel,
       @Handle(LIBRARY) long library,
@@ -227,6 +230,81 @@ public interface CudaModules {
       @Handle(LIBRARY) long library,
       @CString long name) {
     return CudaResult.NOT_FOUND;
+  }
+
+  /**
+   * Outboard's own: as {@link #cuModuleLoadData}, of an image that has a name: the SHA-256 (FIPS
+   * 180-4) of its bytes. Without the bytes it is the image that the backend's host keeps under that
+   * name; {@link CudaResult#FILE_NOT_FOUND} if it keeps none, and then nothing is loaded. With them
+   * the host may keep it. A driver knows nothing of names: the backend does this, and offers the
+   * call where it keeps images.
+   *
+   * @param image null for the one that is kept
+   */
+  @Call(506)
+  @Blocking
+  @Custom(value = "not a function of the vendor: an image by its content", binding = true)
+  default int outboardModuleContent(
+      @Out(LONG) @Handle(value = MODULE, life = Life.CREATE) long module,
+      @In(bytes = "32") long digest,
+      @In(bytes = "bytes") long image,
+      long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** As {@link #cuLibraryLoadData}, in the way of {@link #outboardModuleContent}. */
+  @Call(507)
+  @Blocking
+  @Custom(value = "not a function of the vendor: an image by its content", binding = true)
+  default int outboardLibraryContent(
+      @Out(LONG) @Handle(value = LIBRARY, life = Life.CREATE) long library,
+      @In(bytes = "32") long digest,
+      @In(bytes = "bytes") long image,
+      long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Outboard's own: {@link #cuLibraryGetKernel} with what is asked of a kernel next, a launch's
+   * facts and the attributes on a device. What cannot be told, since no context is current, say, is
+   * not known in the answer; the kernel is found all the same.
+   */
+  @Call(509)
+  @Custom(value = "not a function of the vendor: composed of others", binding = true)
+  default int outboardLibraryKernel(
+      @Out(LONG) @Handle(value = KERNEL, parent = "library") long kernel,
+      @Out(struct = FunctionFacts.class) long facts,
+      @Out(struct = FunctionAttributes.class) long attributes,
+      @Handle(LIBRARY) long library,
+      @CString long name,
+      int device) {
+    int result = cuLibraryGetKernel(kernel, library, name);
+    if (result == CudaResult.SUCCESS) {
+      long found = Native.getLong(kernel);
+      FunctionFacts.ask(facts, at -> outboardFunctionFacts(at, found));
+      FunctionAttributes.ask(
+          attributes, (at, attribute) -> cuKernelGetAttribute(at, attribute, found, device));
+    }
+    return result;
+  }
+
+  /** {@link #cuModuleGetFunction} in the way of {@link #outboardLibraryKernel}. */
+  @Call(510)
+  @Custom(value = "not a function of the vendor: composed of others", binding = true)
+  default int outboardModuleFunction(
+      @Out(LONG) @Handle(value = FUNCTION, parent = "module") long function,
+      @Out(struct = FunctionFacts.class) long facts,
+      @Out(struct = FunctionAttributes.class) long attributes,
+      @Handle(MODULE) long module,
+      @CString long name) {
+    int result = cuModuleGetFunction(function, module, name);
+    if (result == CudaResult.SUCCESS) {
+      long found = Native.getLong(function);
+      FunctionFacts.ask(facts, at -> outboardFunctionFacts(at, found));
+      FunctionAttributes.ask(
+          attributes, (at, attribute) -> cuFuncGetAttribute(at, attribute, found));
+    }
+    return result;
   }
 
   /** How modules are loaded: 1 at once, 2 when they are used. */

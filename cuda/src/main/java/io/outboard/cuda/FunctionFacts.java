@@ -3,11 +3,13 @@ package io.outboard.cuda;
 
 import io.outboard.spec.Size;
 import io.outboard.spec.Struct;
+import io.outboard.wire.Native;
+import java.util.function.LongToIntFunction;
 
 /**
  * What a launch needs to know of a function, in one answer.
  *
- * @param parameters number of parameters
+ * @param parameters number of parameters; {@link #UNKNOWN} where the facts could not be had
  * @param parameterBytes size of the packed parameters
  * @param maxThreads most threads of a block ({@code CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK})
  * @param sharedBytes static shared memory of a block ({@code CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES})
@@ -37,4 +39,14 @@ public record FunctionFacts(
 
   /** Offset of {@link #layout}. */
   public static final int LAYOUT_VALUES = 16;
+
+  /** Number of parameters where nothing is known. */
+  public static final int UNKNOWN = -1;
+
+  /** Has {@code question} write the facts to {@code facts}, if that is an address. */
+  static void ask(long facts, LongToIntFunction question) {
+    if (facts != 0 && question.applyAsInt(facts) != CudaResult.SUCCESS) {
+      Native.putInt(facts, UNKNOWN);
+    }
+  }
 }

@@ -72,6 +72,15 @@ public final class VendorCudaDriver extends VendorGraphs {
   }
 
   @Override
+  public int outboardDeviceFacts(long facts, int device) {
+    int result = super.outboardDeviceFacts(facts, device);
+    if (result == CudaResult.SUCCESS) {
+      DeviceFacts.takes(facts, DeviceFacts.BINARIES);
+    }
+    return result;
+  }
+
+  @Override
   public int cuModuleLoadData(long module, long image, long bytes) {
     return call(Handles.MODULE_LOAD_DATA, module, image);
   }

@@ -3,6 +3,7 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaDevices;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.DeviceFacts;
 import io.outboard.wire.Native;
 import java.util.UUID;
 
@@ -30,6 +31,15 @@ final class DeviceCalls implements CudaDevices {
     }
     machine.initialise();
     return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int outboardDeviceFacts(long facts, int device) {
+    int result = CudaDevices.super.outboardDeviceFacts(facts, device);
+    if (result == CudaResult.SUCCESS) {
+      DeviceFacts.takes(facts, DeviceFacts.TEXTS);
+    }
+    return result;
   }
 
   @Override
