@@ -39,6 +39,10 @@ final class Broker implements AutoCloseable {
     this.store = store;
     this.gpus = List.copyOf(gpus);
     this.clock = clock;
+    recover();
+  }
+
+  private synchronized void recover() {
     store.alive().forEach(this::recover);
     tick();
   }
