@@ -29,7 +29,8 @@ final class MemoryQuota extends ContextDevices {
   private final Map<Long, Counted> counted = new ConcurrentHashMap<>();
   private final Map<Long, Counted> executables = new ConcurrentHashMap<>();
 
-  private record Counted(int gpu, long bytes) {}
+  /** {@code context} is the one with which it ends, if it has not before. */
+  private record Counted(int gpu, long bytes, long context) {}
 
   MemoryQuota(CudaDriver delegate, MemoryCredit credit) {
     super(delegate);
@@ -62,9 +63,19 @@ final class MemoryQuota extends ContextDevices {
   private int taking(Map<Long, Counted> where, long place, int gpu, long bytes, IntSupplier call) {
     int result = taking(gpu, bytes, call);
     if (result == CudaResult.SUCCESS) {
-      where.put(Native.getLong(place), new Counted(gpu, bytes));
+      where.put(Native.getLong(place), new Counted(gpu, bytes, context()));
     }
     return result;
+  }
+
+  @Override
+  void ended(long context) {
+    counted.forEach(
+        (key, one) -> {
+          if (one.context() == context && counted.remove(key, one)) {
+            credit.give(one.gpu(), one.bytes());
+          }
+        });
   }
 
   private int giving(Map<Long, Counted> where, long key, IntSupplier call) {
@@ -129,7 +140,7 @@ final class MemoryQuota extends ContextDevices {
     if (result == CudaResult.SUCCESS) {
       long bytes = Native.getLong(pitch) * height;
       credit.add(gpu, bytes - width * height);
-      counted.put(Native.getLong(pointer), new Counted(gpu, bytes));
+      counted.put(Native.getLong(pointer), new Counted(gpu, bytes, context()));
     }
     return result;
   }

@@ -87,6 +87,23 @@ final class MemoryQuotaTest {
   }
 
   @Test
+  void whatEndsWithItsContextIsGivenBack() {
+    long primary = Native.getLong(out);
+    long context = made(driver.cuCtxCreate_v2(out, 0, 0));
+    made(driver.cuMemAlloc_v2(out, 40 * MIB));
+    check(driver.cuCtxDestroy_v2(context));
+    assertEquals(0, page.used(0));
+    check(driver.cuCtxSetCurrent(primary));
+    made(driver.cuMemAlloc_v2(out, 40 * MIB));
+    check(driver.cuDevicePrimaryCtxReset_v2(0));
+    assertEquals(0, page.used(0));
+    enter(0);
+    made(driver.cuMemAlloc_v2(out, 40 * MIB));
+    check(driver.cuDevicePrimaryCtxRelease_v2(0));
+    assertEquals(0, page.used(0));
+  }
+
+  @Test
   void whatFailsInTheDriverIsNotCounted() {
     assertTrue(driver.cuMemAlloc_v2(out, 0) != CudaResult.SUCCESS);
     assertEquals(0, page.used(0));

@@ -93,7 +93,8 @@ final class Serve implements Callable<Integer> {
       paramLabel = "FOLDER",
       description = {
         "Where leases and the ledger are kept, by one backend at a time.",
-        "Default: ~/.local/state/outboard, for root /var/lib/outboard."
+        "Default: outboard in $XDG_STATE_HOME or ~/.local/state; for root without a runtime folder",
+        "/var/lib/outboard."
       })
   private Path state;
 
@@ -168,7 +169,7 @@ final class Serve implements Callable<Integer> {
     if (state != null) {
       return state.toAbsolutePath();
     }
-    if (Processes.getuid() == 0) {
+    if (new Backends().userSocket().isEmpty() && Processes.getuid() == 0) {
       return Path.of("/var/lib/outboard");
     }
     String base = System.getenv().getOrDefault("XDG_STATE_HOME", "");

@@ -19,6 +19,9 @@ import java.util.Optional;
  * it at a time.
  */
 public final class SqliteLeaseStore implements LeaseStore {
+  /** SQLITE_BUSY. */
+  private static final int BUSY = 5;
+
   private static final String SECRET = "secret";
   private static final String EPOCH = "epoch";
   private static final String SEEN = "seen";
@@ -49,8 +52,14 @@ public final class SqliteLeaseStore implements LeaseStore {
         throw e;
       }
     } catch (IOException | SQLException e) {
-      throw new StoreException("%s cannot be opened: %s".formatted(file, e.getMessage()), e);
+      throw new StoreException("%s cannot be opened: %s".formatted(file, reason(e)), e);
     }
+  }
+
+  private static String reason(Exception cause) {
+    return cause instanceof SQLException error && error.getErrorCode() == BUSY
+        ? "another backend keeps its leases there ('serve --state' names another folder)"
+        : cause.getMessage();
   }
 
   private static void prepare(Path file) throws IOException {
