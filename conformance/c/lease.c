@@ -52,9 +52,9 @@ static int work(void) {
     do {
         int value = 0;
         result = cuMemsetD32_v2(memory, 1, MIB / 4);
-        if (result == CUDA_SUCCESS)
+        if (result == 0)
             result = cuMemcpyDtoH_v2(&value, memory, sizeof value);
-    } while (result == CUDA_SUCCESS);
+    } while (result == 0);
     return result;
 }
 
