@@ -253,9 +253,8 @@ CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
     return transfer_names(from, 1) ? remote_cuStreamSynchronize(stream, flags) : host_functions_settle(stream, flags);
 }
 
-CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
-    if (bytes > 0 && (transfer_names(to, bytes) || is_managed(to, bytes)))
-        return settle(transfer_down_later(to, from, bytes, stream, flags), stream, flags);
+/* Returns when the bytes are there; so is then all that the stream had before. */
+static CUresult fetch(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
     area *a = NULL;
     CUresult result = to != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
     if (result != CUDA_SUCCESS)
@@ -266,6 +265,15 @@ CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stre
         return remote_cuMemcpyDtoHAsync_v2(to, from, bytes, stream, flags);
     result = stage_down(a, to, from, bytes, stream, flags);
     pthread_mutex_unlock(&a->lock);
+    return result;
+}
+
+CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    if (bytes > 0 && (transfer_names(to, bytes) || is_managed(to, bytes)))
+        return settle(transfer_down_later(to, from, bytes, stream, flags), stream, flags);
+    CUresult result = fetch(to, from, bytes, stream, flags);
+    if (result == CUDA_SUCCESS)
+        settled_cuStreamSynchronize(stream, flags);
     return result;
 }
 

@@ -128,7 +128,7 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     call->delivered = 0;
     uint64_t begin = tracing ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
     int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
-    call->sequence = header.sequence;
+    call->sequence = t->sent = header.sequence;
     if (tracing) {
         call->delivered += t->beside_down;
         trace_call(call, header.sequence, large + t->beside_up, result, begin);

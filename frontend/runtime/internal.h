@@ -94,6 +94,7 @@ typedef struct thread {
     int32_t result;
     struct call_text *text;         /* of the call being made, for the log; NULL until there is one */
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
+    uint64_t sent;                  /* sequence of this thread's last call */
     settled settled;
     bool filling;                   /* the leader writes its reply now; under the receive lock */
     struct thread *next_waiting, *previous_waiting; /* under the receive lock */

@@ -97,6 +97,8 @@ OB_API int32_t ob_send_cached(ob_call *call);
 /* Sends an answered call without outputs, of at most 8 bytes, whose success stands until the session sends more: the
  * thread's same call is answered here until then. */
 OB_API int32_t ob_send_settling(ob_call *call, uint32_t flags);
+/* The thread's last call has seen done what this call would wait for: the same call succeeds while nothing else is sent. */
+OB_API void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument, uint32_t flags);
 
 /* Takes the next variable part of the reply: at most `limit` bytes are copied to `to`; returns its length.
  * `fixed` is the size of the reply's fixed part. */

@@ -17,6 +17,12 @@ static bool stands(const settled *last, const settled *now) {
            last->argument == now->argument && last->sequence == send_last_sequence();
 }
 
+void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument, uint32_t flags) {
+    thread *t = thread_self();
+    if (t != NULL)
+        t->settled = (settled){library, number, t->public.lane, flags, argument, t->sent};
+}
+
 int32_t ob_send_settling(ob_call *call, uint32_t flags) {
     thread *t = thread_self();
     settled now = {call->library, call->number, t->public.lane, flags, argument_of(call), 0};

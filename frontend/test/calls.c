@@ -340,6 +340,39 @@ static void failures_do_not_settle(void) {
     CHECK(call_count() == 3);
 }
 
+static void note_settled(uint64_t value) { ob_note_settled(&test_library, CALL_ECHO, value, 0); }
+
+/* Another call has seen done what this one would wait for. */
+static void settled_by_another_call(void) {
+    start();
+    echo_once();
+    note_settled(1);
+    CHECK(settle(CALL_ECHO, 1) == 0);
+    CHECK(call_count() == 1);
+    note_settled(1);
+    call_plain(CALL_ECHO, 0);
+    CHECK(settle(CALL_ECHO, 1) == 0); /* travels: something has been sent since */
+    CHECK(call_count() == 4);
+}
+
+static void *post_one(void *unused) {
+    (void)unused;
+    call_plain(CALL_ECHO, 0);
+    return NULL;
+}
+
+/* What a thread notes is what its own last call has seen, whatever others have sent meanwhile. */
+static void not_settled_by_what_others_sent(void) {
+    pthread_t id;
+    start();
+    echo_once();
+    CHECK(pthread_create(&id, NULL, post_one, NULL) == 0);
+    pthread_join(id, NULL);
+    note_settled(1);
+    CHECK(settle(CALL_ECHO, 1) == 0);
+    CHECK(call_count() == 3);
+}
+
 static void synchronous(void) {
     start();
     setenv("OUTBOARD_SYNC", "1", 1);
@@ -449,6 +482,8 @@ int main(int argc, char **argv) {
             {"settled until something is sent", settled_until_something_is_sent},
             {"settled for the same call only", settled_for_the_same_call_only},
             {"failures do not settle", failures_do_not_settle},
+            {"settled by another call", settled_by_another_call},
+            {"not settled by what others sent", not_settled_by_what_others_sent},
             {"synchronous", synchronous},
             {"threads have numbers", threads_have_numbers},
             {"output comes after the program's own", output_after_the_programs_own},

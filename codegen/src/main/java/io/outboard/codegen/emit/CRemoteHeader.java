@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen.emit;
 
+import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Kind;
 import io.outboard.codegen.model.Library;
 import java.util.Locale;
@@ -45,6 +46,9 @@ final class CRemoteHeader implements Emitter {
          * symbols take a handle that is made as they find it: 0 mints one, anything else was minted before. */
         """);
     library.calls().forEach(call -> code.add(types.remote(call, "remote") + ";"));
+    library.calls().stream()
+        .filter(call -> call.settles() && call.parameters().size() < 2)
+        .forEach(call -> settled(code, library, types, call));
     return code.add(
             """
 
@@ -53,6 +57,25 @@ final class CRemoteHeader implements Emitter {
             #endif
             """)
         .toString();
+  }
+
+  /** For who has seen in another way that a wait would be over. */
+  private static void settled(Code code, Library library, CTypes types, Function call) {
+    code.add(
+        """
+
+        /* The thread's last call has seen done what this one waits for. */
+        static inline %s {
+        ob_note_settled(&ob_%s, %d, %s, flags_);
+        }
+        """,
+        types.remote(call, "settled").replaceFirst("^int32_t", "void"),
+        library.name(),
+        call.number(),
+        call.parameters().stream()
+            .map(parameter -> "(uint64_t)(uintptr_t)" + parameter.name())
+            .findFirst()
+            .orElse("0"));
   }
 
   private static String kind(Library library, Kind kind) {
