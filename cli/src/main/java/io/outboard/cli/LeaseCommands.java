@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -26,6 +27,10 @@ final class LeaseCommands {
 
     final LeaseClient backend() {
       return backend;
+    }
+
+    final CommandSpec spec() {
+      return spec;
     }
 
     final void print(String line) {
@@ -60,8 +65,8 @@ final class LeaseCommands {
       List<LeaseRow> leases = leases();
       if (token) {
         LeaseRow lease = leases.getFirst();
-        if (id == null || !lease.isGranted()) {
-          throw new Failure(id == null ? "which lease?" : lease.sentence() + ": it has no token");
+        if (!lease.isGranted()) {
+          throw new Failure(lease.sentence() + ": it has no token");
         }
         print(lease.token());
       } else if (json) {
@@ -75,7 +80,7 @@ final class LeaseCommands {
 
     private List<LeaseRow> leases() throws Failure {
       if (token && id == null) {
-        throw new Failure("--token wants the id of a lease");
+        throw new ParameterException(spec().commandLine(), "--token wants the id of a lease");
       }
       return id != null
           ? List.of(backend().askOne("find", new Form().with("id", id)))
