@@ -191,6 +191,19 @@ final class LeaseTest {
   }
 
   @Test
+  void aLeaseEndsWithItsTime() throws Exception {
+    Form lease = leases.ask("lease", new Form().with("gpus", 2).with("seconds", 4)).getFirst();
+    Form next = leases.ask("lease", new Form().with("gpus", 2).with("seconds", 2)).getFirst();
+    BufferedReader program = start(leases.variables(endpoint, lease), "work");
+    assertEquals("working", program.readLine());
+    assertNotEquals("0", program.readLine(), "its calls fail");
+    for (Form each : List.of(lease, next)) {
+      Wait.until(
+          "its time is over", SOON_MS, () -> leases.find(each).get("state").equals("expired"));
+    }
+  }
+
+  @Test
   void drainingWaitsForPrograms() throws Exception {
     Form lease = leases.request(part(1, 100, 1000));
     Map<String, String> variables = leases.variables(endpoint, lease);

@@ -33,6 +33,7 @@ final class Broker implements AutoCloseable {
   private final Map<String, Lease> alive = new LinkedHashMap<>();
   private final Map<String, UsedLease> used = new HashMap<>();
   private final Map<Bytes, String> names = new HashMap<>();
+  private Runnable changed = () -> {};
 
   /** Takes over what the store has, after a crash too; the broker closes the store. */
   Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
@@ -75,6 +76,11 @@ final class Broker implements AutoCloseable {
       names.put(token(lease).name(), lease.id());
     }
     return lease;
+  }
+
+  /** Has somebody told when devices have been given to somebody. */
+  synchronized void onChange(Runnable listener) {
+    changed = listener;
   }
 
   /** Whether somebody has asked for it, and has its devices. */
@@ -280,6 +286,7 @@ final class Broker implements AutoCloseable {
   /** A session without a lease may last as long as it likes. */
   private Lease grant(Lease asked, List<Gpu> free) {
     store.request(asked);
+    changed.run();
     return keep(store.grant(asked.id(), free, asked.requested(), Instant.EPOCH));
   }
 
@@ -372,6 +379,7 @@ final class Broker implements AutoCloseable {
       Lease lease = grant.lease();
       Instant expires = now.plus(lease.request().duration());
       keep(store.grant(lease.id(), grant.gpus(), now, expires));
+      changed.run();
     }
   }
 

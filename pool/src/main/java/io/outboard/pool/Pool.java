@@ -163,8 +163,7 @@ public final class Pool implements Admission {
   @Override
   public void answer(String request, ControlStream to) throws IOException {
     try {
-      Desk desk = new Desk(broker());
-      desk.answer(request, to);
+      new Desk(broker()).answer(request, to);
       upkeep().wake();
     } catch (StoreException e) {
       to.send(Control.Kind.FAILED, e.getMessage());

@@ -20,13 +20,16 @@ final class Upkeep implements AutoCloseable {
   private final InstantSource clock;
   private final Thread thread;
   private Instant rolled;
+  private Instant due;
   private volatile boolean closed;
 
   Upkeep(Broker broker, InstantSource clock) {
     this.broker = broker;
     this.clock = clock;
     this.rolled = hour(clock.instant());
+    this.due = clock.instant().plus(MINUTE);
     this.thread = Thread.ofPlatform().name("leases").daemon(true).start(this::run);
+    broker.onChange(this::wake);
   }
 
   private static Instant hour(Instant moment) {
@@ -36,12 +39,8 @@ final class Upkeep implements AutoCloseable {
   private void run() {
     while (!closed) {
       try {
-        if (broker.isUsed()) {
-          LockSupport.parkNanos(this, pause(clock.instant()).toNanos());
-          keepUp();
-        } else {
-          LockSupport.park(this);
-        }
+        keepUp(clock.instant());
+        rest();
       } catch (RuntimeException e) {
         LOG.log(System.Logger.Level.ERROR, "leases are not kept up", e);
         LockSupport.parkNanos(this, MINUTE.toNanos());
@@ -49,23 +48,31 @@ final class Upkeep implements AutoCloseable {
     }
   }
 
-  private Duration pause(Instant now) {
-    Duration next = broker.next().map(end -> Duration.between(now, end)).orElse(MINUTE);
-    return next.isNegative() ? Duration.ZERO : next.compareTo(MINUTE) < 0 ? next : MINUTE;
-  }
-
-  private void keepUp() {
+  private void rest() {
     if (closed) {
       return;
     }
-    Instant hour = hour(clock.instant());
+    if (broker.isUsed()) {
+      Instant next = broker.next().filter(due::isAfter).orElse(due);
+      LockSupport.parkNanos(this, Math.max(0, Duration.between(clock.instant(), next).toNanos()));
+    } else {
+      LockSupport.park(this);
+    }
+  }
+
+  private void keepUp(Instant now) {
+    broker.tick();
+    if (now.isBefore(due) || !broker.isUsed()) {
+      return;
+    }
+    due = now.plus(MINUTE);
+    Instant hour = hour(now);
     if (hour.isAfter(rolled)) {
       broker.roll();
       rolled = hour;
     } else {
       broker.checkpoint();
     }
-    broker.tick();
   }
 
   /** Something has changed. */
