@@ -91,19 +91,31 @@ start_embedded() {
   start_java embedded io.outboard.cli.Embedded "$@"
 }
 
+# use_lease LEASE: its token, which may be what is given; else the backend is asked.
+use_lease() {
+  if [ "${#1}" -eq 64 ]; then
+    OUTBOARD_TOKEN=$1
+  else
+    OUTBOARD_TOKEN=$(java_command leases --token ${on:+--on "$on"} -- "$1") || exit $?
+  fi
+  export OUTBOARD_TOKEN
+}
+
 run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
   fi
-  on= device= trace= log= report= keep=
+  on= device= trace= log= report= keep= lease=
   while [ $# -gt 0 ]; do
     case $1 in
-      --on | --device | --trace | --log) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
+      --on | --device | --trace | --log | --lease) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
     esac
     case $1 in
       --on) on=$2; shift 2 ;;
       --on=*) on=${1#--on=}; shift ;;
       --device) device=$2; shift 2 ;;
+      --lease) lease=$2; shift 2 ;;
+      --lease=*) lease=${1#--lease=}; shift ;;
       --device=*) device=${1#--device=}; shift ;;
       --trace) trace=$2; shift 2 ;;
       --trace=*) trace=${1#--trace=}; shift ;;
@@ -118,6 +130,8 @@ run() {
   done
   [ $# -gt 0 ] || usage_error "run which program?"
   [ -z "$on" ] || [ -z "$device" ] || usage_error "--device is for a backend of the program's own, --on names one that serves already"
+  [ -z "$lease" ] || [ -z "$device" ] || usage_error "--lease is of a backend that serves already"
+  [ -z "$lease" ] || use_lease "$lease"
   if [ -n "$on" ]; then
     exec "$tools/outboard-run" --on "$on" $keep ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
   fi

@@ -9,10 +9,16 @@ name=outboard-server-$version
 staging=$(mktemp -d "${TMPDIR:-/tmp}/outboard-dist.XXXXXX")
 trap 'rm -rf "$staging"' EXIT
 mkdir -p "$staging/$name/bin" "$staging/$name/lib/frontend" "$staging/$name/lib/java/lib"
-"$jdk/bin/jlink" --add-modules java.base,java.logging --strip-debug --no-header-files --no-man-pages --compress zip-9 --generate-cds-archive \
+"$jdk/bin/jlink" --add-modules java.base,java.logging,java.sql --strip-debug --no-header-files --no-man-pages --compress zip-9 --generate-cds-archive \
   --output "$staging/$name/runtime" >/dev/null
 cp "$root/cli/target/outboard-cli.jar" "$staging/$name/lib/java/"
 cp "$root"/cli/target/lib/*.jar "$staging/$name/lib/java/lib/"
+# Leases are kept in SQLite, whose driver brings it for twenty platforms: 12 MB, of which this one needs 0.7.
+database=$(ls "$staging/$name"/lib/java/lib/sqlite-jdbc-*.jar)
+mkdir "$staging/database"
+(cd "$staging/database" && "$jdk/bin/jar" --extract --file "$database")
+find "$staging/database/org/sqlite/native" -mindepth 2 -maxdepth 2 ! -path '*/Linux/x86_64' -exec rm -rf {} +
+"$jdk/bin/jar" --create --file "$database" --date 2026-11-21T00:00:00Z --manifest "$staging/database/META-INF/MANIFEST.MF" -C "$staging/database" org -C "$staging/database" META-INF
 cp "$root/cli/sh/commands.sh" "$staging/$name/lib/"
 cp "$root/cli/sh/server" "$staging/$name/bin/outboard"
 sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$staging/client.tar.gz"

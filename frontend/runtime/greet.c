@@ -29,6 +29,7 @@ enum {
     WANTS_REGION = 1,       /* of a Hello's flags */
     WANTS_LOG = 2,
     JOINS = 4,
+    NAMES_KEY = 8,
     REGION_FOLLOWS = 1,     /* of a Welcome's */
     JOINABLE = 2,
     HELLO_FIXED = 80,
@@ -189,6 +190,18 @@ static uint32_t put_name(uint8_t *to, uint32_t at) {
     return (uint32_t)align8(at + (uint32_t)bytes);
 }
 
+/* A program that was given a token says which one, so that the backend finds what it stands for; that of a file is the backend's own. */
+static uint32_t put_key(uint8_t *to) {
+    char token[TOKEN_DIGITS + 1];
+    uint8_t name[32];
+    const char *set = getenv("OUTBOARD_TOKEN");
+    if (set == NULL || *set == '\0' || !find_token(token))
+        return 0;
+    hmac_sha256((part){token, TOKEN_DIGITS}, (const part[]){{"outboard key", 12}}, 1, name);
+    memcpy(to + 16, name, sizeof the_session.identity);
+    return NAMES_KEY;
+}
+
 static bool send_hello(greeting *g) {
     uint8_t *hello = g->message;
     memset(hello, 0, MESSAGE_LIMIT);
@@ -198,7 +211,7 @@ static bool send_hello(greeting *g) {
     put32(hello + 8, VERSION | VERSION << 16);
     put32(hello + 12, (uint32_t)getpid());
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
-    put32(hello + 64, g->joins ? JOINS : (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (call_logging ? WANTS_LOG : 0));
+    put32(hello + 64, g->joins ? JOINS : (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (call_logging ? WANTS_LOG : 0) | put_key(hello));
     if (g->joins)
         memcpy(hello + 16, the_session.identity, sizeof the_session.identity);
     uint32_t length = g->joins ? HELLO_FIXED : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));

@@ -47,6 +47,10 @@ final class CudaDevices {
   }
 
   static Opened open(SessionContext context) throws DeviceException {
+    if (!context.allotment().isEverything()) {
+      Environment.showDevices(
+          context.allotment().gpus().stream().map(Allotment.Gpu::uuid).toList());
+    }
     DeviceChoice choice = choice(context.devices());
     return switch (choice.kind()) {
       case AUTO -> vendorOrSoftware(context);
@@ -146,6 +150,9 @@ final class CudaDevices {
         SoftGpu.builder(new Console(context))
             .devices(choice.count())
             .exchange(new WorkerExchange());
+    if (!context.allotment().isEverything()) {
+      builder.only(context.allotment().gpus().stream().map(Allotment.Gpu::number).toList());
+    }
     if (!choice.profile().isEmpty()) {
       builder.profile(DeviceProfile.named(choice.profile()));
     }

@@ -49,11 +49,14 @@ public final class CudaService implements LibraryService {
     Instance(SessionContext context, CudaDevices.Opened opened) {
       this.context = context;
       this.opened = opened;
+      CudaDriver driver =
+          SessionCredit.of(context)
+              .<CudaDriver>map(credit -> new MemoryQuota(opened.driver(), credit))
+              .orElse(opened.driver());
       Optional<ImageFiles> kept = ImageFiles.ofThisProcess();
       this.calls = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
       CudaDriver images =
-          kept.<CudaDriver>map(files -> new ImagesByContent(opened.driver(), files))
-              .orElse(opened.driver());
+          kept.<CudaDriver>map(files -> new ImagesByContent(driver, files)).orElse(driver);
       CudaDriver shared = new SharedDescriptors(images, new WorkerExchange());
       CudaDriver bulk = new BulkCopies(shared, BulkConnections.of(context));
       this.threads = new CudaThreads(new HostMemory(new CudaCaptures(bulk), context::descriptor));

@@ -2,14 +2,18 @@
 package io.outboard.backend;
 
 import io.outboard.communicator.Communicator;
+import io.outboard.communicator.ControlStream;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Posix;
+import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Bytes;
+import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
+import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
@@ -41,6 +45,8 @@ public final class Daemon implements AutoCloseable {
 
   private final List<Listener> listeners = new ArrayList<>();
   private final Token token;
+  private final Bytes tokenName;
+  private final Admission admission;
   private final WorkerPool pool;
   // None unless it is wanted and there is a GPU.
   private final Optional<WorkerProcess> keeper;
@@ -51,15 +57,20 @@ public final class Daemon implements AutoCloseable {
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicInteger opened = new AtomicInteger();
   // By the sessions' identities, for further connections of their clients.
-  private final Map<Bytes, WorkerProcess> serving = new ConcurrentHashMap<>();
+  private final Map<Bytes, Serving> serving = new ConcurrentHashMap<>();
   private final Optional<ImageFolder> images;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   // The process that this daemon serves, if it is gone the daemon ends with the last session.
   private volatile boolean orphaned;
 
+  /** A session's worker, and the token that its client has proven where that is its own. */
+  private record Serving(WorkerProcess worker, Optional<Token> key) {}
+
   private Daemon(Builder builder) throws IOException {
     token = builder.token;
+    tokenName = token.name();
+    admission = builder.admission;
     mostSessions = builder.mostSessions;
     greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
@@ -141,9 +152,11 @@ public final class Daemon implements AutoCloseable {
     try {
       Greeted greeted =
           GreetingServer.receive(
-              client, listener.vouched(client), token, GreetingServer.TIMEOUT_MS);
+              client, listener.vouched(client), this::key, GreetingServer.TIMEOUT_MS);
       if (greeted.hello().joins()) {
         join(client, greeted);
+      } else if (greeted.hello().controls()) {
+        control(client, greeted);
       } else {
         admit(client, greeted);
       }
@@ -158,13 +171,53 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
+  /** The token that a client must prove: its own, of its session or a name; else the backend's. */
+  private Optional<Token> key(Hello hello, boolean vouched) {
+    Optional<Token> own =
+        hello.joins()
+            ? Optional.ofNullable(serving.get(hello.session())).flatMap(Serving::key)
+            : ownKey(hello).flatMap(admission::key);
+    return own.isPresent() || vouched ? own : Optional.of(token);
+  }
+
+  /** The name of the token that a client says it has, where that is not the backend's. */
+  private Optional<Bytes> ownKey(Hello hello) {
+    return hello.namesKey() && !hello.session().equals(tokenName)
+        ? Optional.of(hello.session())
+        : Optional.empty();
+  }
+
+  private void control(int client, Greeted greeted) throws IOException {
+    if (ownKey(greeted.hello()).flatMap(admission::key).isPresent()) {
+      refuse(client, Refusal.TOKEN, "the token of a lease does not control the backend");
+      return;
+    }
+    welcome(client, greeted);
+    ControlStream stream = new ControlStream(client);
+    try {
+      while (!closing.get()) {
+        Control request = stream.receive();
+        admission.answer(request.text(), stream);
+      }
+    } catch (EOFException e) {
+      Log.debug("a control connection has ended");
+    } catch (ProtocolException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
   private void admit(int client, Greeted greeted) throws IOException {
     if (sessions.incrementAndGet() > mostSessions) {
       left();
       refuse(client, Refusal.LIMIT, "this backend serves " + mostSessions + " programs already");
       return;
     }
-    SupervisedSession session = new SupervisedSession(opened.incrementAndGet(), greeted, quiet);
+    Admitted admitted = admitted(client, greeted);
+    if (admitted == null) {
+      return;
+    }
+    SupervisedSession session =
+        new SupervisedSession(opened.incrementAndGet(), greeted, admitted, quiet);
     Runnable left =
         () -> {
           serving.remove(session.identity());
@@ -172,13 +225,27 @@ public final class Daemon implements AutoCloseable {
         };
     try {
       WorkerProcess worker = pool.take();
-      serving.put(session.identity(), worker);
+      Optional<Token> key = ownKey(greeted.hello()).flatMap(admission::key);
+      serving.put(session.identity(), new Serving(worker, key));
       session.start(worker, client, left);
     } catch (IOException e) {
       session.close();
+      admitted.ended(SessionFigures.NOTHING);
       left.run();
       refuse(client, Refusal.INTERNAL, e.getMessage());
       throw e;
+    }
+  }
+
+  /** Null where the client is turned away, which it has been told. */
+  private Admitted admitted(int client, Greeted greeted) throws IOException {
+    try {
+      return admission.admit(greeted.hello(), ownKey(greeted.hello()));
+    } catch (RefusedException e) {
+      left();
+      Log.info("a client was not admitted: " + e.getMessage());
+      refuse(client, e.refusal().code(), e.getMessage());
+      return null;
     }
   }
 
@@ -187,12 +254,18 @@ public final class Daemon implements AutoCloseable {
    */
   private void join(int client, Greeted greeted) throws IOException {
     Hello hello = greeted.hello();
-    WorkerProcess worker = serving.get(hello.session());
-    if (worker == null) {
+    Serving session = serving.get(hello.session());
+    if (session == null) {
       refuse(client, Refusal.SESSION, "there is no such session");
       return;
     }
-    worker.join(client);
+    session.worker().join(client);
+    welcome(client, greeted);
+  }
+
+  /** Welcomes a connection that opens no session. */
+  private static void welcome(int client, Greeted greeted) throws IOException {
+    Hello hello = greeted.hello();
     Bytes none = Bytes.zero(Message.IDENTITY);
     Welcome welcome =
         new Welcome(hello.version(), hello.session(), none, greeted.serverProof(), List.of());
@@ -216,6 +289,7 @@ public final class Daemon implements AutoCloseable {
       listeners.forEach(Listener::close);
       pool.close();
       keeper.ifPresent(WorkerProcess::stop);
+      admission.close();
       closed.countDown();
     }
   }
@@ -245,6 +319,7 @@ public final class Daemon implements AutoCloseable {
     private Path images;
     private long mostImageBytes;
     private List<String> jvmOptions = List.of();
+    private Admission admission = Admission.OF_EVERYBODY;
 
     private Builder() {}
 
@@ -326,6 +401,12 @@ public final class Daemon implements AutoCloseable {
     /** Has each worker run as a user of its own; for a daemon of the superuser. */
     public Builder workerUsers(WorkerUsers range) {
       users = range;
+      return this;
+    }
+
+    /** Who is served, and with what; the daemon closes it. */
+    public Builder admission(Admission decides) {
+      admission = decides;
       return this;
     }
 

@@ -6,6 +6,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.List;
 import java.util.Set;
 
 /** The process's own environment, as the vendor's library reads it. */
@@ -42,11 +43,19 @@ final class Environment {
 
   private Environment() {}
 
+  /** Has the vendor's driver, which must not be initialised yet, show these devices alone. */
+  static void showDevices(List<String> uuids) {
+    put("CUDA_VISIBLE_DEVICES", String.join(",", uuids));
+  }
+
   /** Sets a variable; only those that are the client's to set, whatever it says. */
   static void set(String name, String value) {
-    if (!CLIENTS.contains(name)) {
-      return;
+    if (CLIENTS.contains(name)) {
+      put(name, value);
     }
+  }
+
+  private static void put(String name, String value) {
     try (Arena arena = Arena.ofConfined()) {
       int unused = (int) SETENV.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 1);
     } catch (Throwable e) {

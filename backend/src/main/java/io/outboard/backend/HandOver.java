@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.outboard.communicator.Descriptors;
 import io.outboard.communicator.Posix;
 import io.outboard.wire.Bytes;
@@ -21,21 +23,37 @@ import java.lang.foreign.MemorySegment;
  * @param proof zero where there was no challenge
  * @param identity by which the daemon finds the session for a further connection of the client;
  *     zero where nobody passes any on
+ * @param allotment what the session gets
  */
-record HandOver(int client, int page, Hello hello, Bytes proof, Bytes identity) {
-  private static final int LENGTH = 8;
+record HandOver(
+    int client, int page, Hello hello, Bytes proof, Bytes identity, Allotment allotment) {
+  /** Of what the client said and of the devices' text; the place in the quota's page. */
+  private static final int LENGTH = 16;
+
+  private static final int GPUS = 8;
+  private static final int SLOT = 12;
 
   /** Sends it over the daemon's connection to the worker. */
   void send(int worker) throws IOException {
     byte[] said = hello.encode();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment length = arena.allocate(LENGTH);
+      byte[] gpus = allotment.gpusAsText().getBytes(US_ASCII);
       Native.putLong(length.address(), said.length);
-      check(Descriptors.send(worker, new int[] {client, page}, length.address(), LENGTH), LENGTH);
+      Native.putInt(length.address() + GPUS, gpus.length);
+      Native.putInt(length.address() + SLOT, allotment.slot());
+      check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
       transfer(arena, worker, said);
+      transfer(arena, worker, gpus);
     }
+  }
+
+  private int[] descriptors() {
+    return allotment.isLimited()
+        ? new int[] {client, page, allotment.page()}
+        : new int[] {client, page};
   }
 
   /** Sends one more connection of the client, after the hand-over. */
@@ -65,7 +83,7 @@ record HandOver(int client, int page, Hello hello, Bytes proof, Bytes identity) 
   static HandOver receive(int daemon) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment length = arena.allocate(LENGTH);
-      int[] descriptors = new int[2];
+      int[] descriptors = new int[3];
       int n = Descriptors.receive(daemon, descriptors, length.address(), LENGTH);
       if (n == 0) {
         return null;
@@ -75,7 +93,12 @@ record HandOver(int client, int page, Hello hello, Bytes proof, Bytes identity) 
       Bytes identity = Bytes.of(read(arena, daemon, Message.IDENTITY));
       Hello hello =
           Hello.decode(read(arena, daemon, Math.toIntExact(Native.getLong(length.address()))));
-      return new HandOver(descriptors[0], descriptors[1], hello, proof, identity);
+      int gpus = Native.getInt(length.address() + GPUS);
+      String devices = new String(read(arena, daemon, gpus), US_ASCII);
+      Allotment allotment =
+          new Allotment(
+              Allotment.gpus(devices), descriptors[2], Native.getInt(length.address() + SLOT));
+      return new HandOver(descriptors[0], descriptors[1], hello, proof, identity, allotment);
     }
   }
 

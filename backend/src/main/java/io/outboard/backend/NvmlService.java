@@ -18,7 +18,8 @@ public final class NvmlService implements LibraryService {
 
   @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
-    NvmlDriver driver = SessionDevices.of(context).management();
+    NvmlDriver devices = SessionDevices.of(context).management();
+    NvmlDriver driver = allotted(devices, context);
     Dispatcher dispatcher =
         LoggedCalls.dispatcher(
             context,
@@ -26,7 +27,20 @@ public final class NvmlService implements LibraryService {
             NvmlDriverDispatcher::new,
             NvmlDriverLogged.STRUCTURES,
             NvmlDriverLogged::new);
-    return new Instance(dispatcher, calls(driver));
+    return new Instance(dispatcher, calls(devices));
+  }
+
+  /** What the session may see of it; the software GPU has no other devices from the start. */
+  private static NvmlDriver allotted(NvmlDriver devices, SessionContext context) {
+    Allotment allotment = context.allotment();
+    NvmlDriver visible =
+        allotment.isEverything() || !(devices instanceof NvmlDriverNative)
+            ? devices
+            : new AllottedManagement(
+                devices, allotment.gpus().stream().map(Allotment.Gpu::uuid).toList());
+    return SessionCredit.of(context)
+        .<NvmlDriver>map(credit -> new QuotaManagement(visible, credit))
+        .orElse(visible);
   }
 
   private static BitSet calls(NvmlDriver driver) {

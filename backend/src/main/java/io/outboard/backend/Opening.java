@@ -37,6 +37,7 @@ final class Opening {
     Connection connection = new Connection(new SocketStream(handOver.client()), page);
     WorkerSession session = new WorkerSession(connection, tag, devices, page);
     session.client(handOver.hello().process(), handOver.hello().wantsLog());
+    session.allot(handOver.allotment());
     openLibraries(session);
     try (Sharing sharing = Sharing.wanted(handOver)) {
       welcome(connection, identity, sharing.offered(), joinable);

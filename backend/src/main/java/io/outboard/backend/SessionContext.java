@@ -26,6 +26,11 @@ public interface SessionContext {
    */
   String devices();
 
+  /** What of these devices the session gets. */
+  default Allotment allotment() {
+    return Allotment.EVERYTHING;
+  }
+
   /** The client's process id, as the client sees it. */
   int process();
 

@@ -10,6 +10,7 @@ import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A worker without a daemon: serves one client, in this process. For benchmarks, which want to see
@@ -48,14 +49,19 @@ public final class SessionHost implements AutoCloseable {
     try (SharedPage page = SharedPage.create()) {
       int client = listener.accept();
       Greeted greeted =
-          GreetingServer.receive(client, listener.vouched(client), null, GreetingServer.TIMEOUT_MS);
+          GreetingServer.receive(
+              client,
+              listener.vouched(client),
+              (_, _) -> Optional.empty(),
+              GreetingServer.TIMEOUT_MS);
       HandOver handOver =
           new HandOver(
               client,
               page.descriptor(),
               greeted.hello(),
               greeted.serverProof(),
-              Bytes.zero(Message.IDENTITY));
+              Bytes.zero(Message.IDENTITY),
+              Allotment.EVERYTHING);
       WorkerSession session = new Opening(handOver, devices, page, libraries).open();
       session.await();
       session.free();

@@ -7,16 +7,23 @@ import io.outboard.wire.Message;
 import java.io.IOException;
 
 /** A session as the daemon sees it: who the client is, and the page that its worker writes. */
-final class SupervisedSession implements AutoCloseable {
+final class SupervisedSession implements ServedSession, AutoCloseable {
   private final int number;
   private final Greeted greeted;
   private final boolean quiet;
   private final SharedPage page;
   private final Bytes identity = Bytes.random(Message.IDENTITY);
+  private final Admitted admitted;
+  // All of these are guarded by this object's monitor.
+  private WorkerProcess serving;
+  private String stopped = "";
+  private boolean closed;
 
-  SupervisedSession(int number, Greeted greeted, boolean quiet) throws IOException {
+  SupervisedSession(int number, Greeted greeted, Admitted admitted, boolean quiet)
+      throws IOException {
     this.number = number;
     this.greeted = greeted;
+    this.admitted = admitted;
     this.quiet = quiet;
     this.page = SharedPage.create();
   }
@@ -38,17 +45,54 @@ final class SupervisedSession implements AutoCloseable {
     try {
       worker.handOver(
           new HandOver(
-              client, page.descriptor(), greeted.hello(), greeted.serverProof(), identity));
+              client,
+              page.descriptor(),
+              greeted.hello(),
+              greeted.serverProof(),
+              identity,
+              admitted.allotment()));
     } catch (IOException e) {
       worker.stop();
       throw e;
     }
+    serves(worker);
     worker.onExit(
         status -> {
           report(status);
+          SessionFigures figures = figures();
           close();
+          admitted.ended(figures);
           left.run();
         });
+    admitted.started(this);
+  }
+
+  private synchronized void serves(WorkerProcess worker) {
+    serving = worker;
+  }
+
+  @Override
+  public synchronized SessionFigures figures() {
+    return closed
+        ? SessionFigures.NOTHING
+        : new SessionFigures(page.calls(), page.bytesIn(), page.bytesOut());
+  }
+
+  @Override
+  public synchronized void stop(String why) {
+    stopped = why;
+    if (serving != null) {
+      serving.stop();
+    }
+  }
+
+  private synchronized String cause(int status) {
+    String told = page.cause().isEmpty() ? stopped : page.cause();
+    return told.isEmpty() ? "its worker ended, " + WorkerProcess.describe(status) : printable(told);
+  }
+
+  private synchronized boolean isStopped() {
+    return !stopped.isEmpty();
   }
 
   private String client() {
@@ -62,19 +106,17 @@ final class SupervisedSession implements AutoCloseable {
   }
 
   private void report(int status) {
-    boolean told = !page.cause().isEmpty();
-    boolean failed = !told || status == Worker.FAILED || !page.opened();
+    boolean told = !page.cause().isEmpty() || isStopped();
+    boolean failed = !told || status == Worker.FAILED || (!page.opened() && !isStopped());
     if (quiet && !failed) {
       return;
     }
-    String cause =
-        told ? printable(page.cause()) : "its worker ended, " + WorkerProcess.describe(status);
     String line =
         "session %d: %s: %s; %d calls, %d bytes in, %d out, %d handles left"
             .formatted(
                 number,
                 client(),
-                cause,
+                cause(status),
                 page.calls(),
                 page.bytesIn(),
                 page.bytesOut(),
@@ -87,7 +129,10 @@ final class SupervisedSession implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    page.close();
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      page.close();
+    }
   }
 }

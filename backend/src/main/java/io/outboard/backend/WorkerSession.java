@@ -65,6 +65,7 @@ final class WorkerSession implements SessionContext {
   private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
   private volatile int process;
   private volatile boolean logs;
+  private volatile Allotment allotment = Allotment.EVERYTHING;
   private volatile boolean welcomed;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
@@ -78,6 +79,11 @@ final class WorkerSession implements SessionContext {
   void client(int itsProcess, boolean wantsLog) {
     process = itsProcess;
     logs = wantsLog;
+  }
+
+  /** Takes what of the devices the session gets, before libraries are opened; else it is all. */
+  void allot(Allotment part) {
+    allotment = part;
   }
 
   /** Prepares a session; {@code tag} is the part of its identity that its handles carry. */
@@ -493,6 +499,11 @@ final class WorkerSession implements SessionContext {
   @Override
   public String devices() {
     return devices;
+  }
+
+  @Override
+  public Allotment allotment() {
+    return allotment;
   }
 
   @Override

@@ -4,11 +4,18 @@ package io.outboard.cli;
 /**
  * A device of a backend.
  *
+ * @param uuid as the vendor writes it; empty for a device of OpenCL
  * @param capability the compute capability, or the version of OpenCL
  * @param memory in bytes
  */
-record Device(int number, String name, String capability, int multiprocessors, long memory) {
+record Device(
+    int number, String name, String uuid, String capability, int multiprocessors, long memory) {
   private static final String ROW = "%-3s %-40s %-10s %-15s %s";
+
+  /** Leases are of what has a name of its own: devices of OpenCL have none. */
+  boolean canBeLeased() {
+    return !uuid.isEmpty();
+  }
 
   static String heading() {
     return ROW.formatted("", "name", "capability", "multiprocessors", "memory");
@@ -23,7 +30,13 @@ record Device(int number, String name, String capability, int multiprocessors, l
   String json() {
     return """
 
-            {"number": %d, "name": %s, "computeCapability": %s, "multiprocessors": %d, "memory": %d}"""
-        .formatted(number, Json.text(name), Json.text(capability), multiprocessors, memory);
+            {"number": %d, "name": %s, "uuid": %s, "computeCapability": %s, "multiprocessors": %d, "memory": %d}"""
+        .formatted(
+            number,
+            Json.text(name),
+            Json.text(uuid),
+            Json.text(capability),
+            multiprocessors,
+            memory);
   }
 }

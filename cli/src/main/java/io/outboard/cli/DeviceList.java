@@ -15,7 +15,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** Asks a backend, as any client does, which devices it has. */
@@ -40,8 +42,13 @@ final class DeviceList {
    * @throws IOException if the backend cannot be used; the message says why
    */
   static List<Device> of(Endpoint endpoint) throws IOException {
-    try (Session session =
-            Session.open(endpoint, List.of(ClientLibrary.CUDA, OpenClDeviceList.LIBRARY));
+    return of(endpoint, System.getenv());
+  }
+
+  /** Asks with these variables, among which the token is. */
+  static List<Device> of(Endpoint endpoint, Map<String, String> environment) throws IOException {
+    List<ClientLibrary> libraries = List.of(ClientLibrary.CUDA, OpenClDeviceList.LIBRARY);
+    try (Session session = Session.open(endpoint, libraries, environment);
         Arena arena = Arena.ofConfined()) {
       Set<String> served =
           session.welcome().libraries().stream()
@@ -78,11 +85,20 @@ final class DeviceList {
     return new Device(
         number,
         name,
+        uuid(number),
         attribute(COMPUTE_CAPABILITY_MAJOR, number)
             + "."
             + attribute(COMPUTE_CAPABILITY_MINOR, number),
         attribute(MULTIPROCESSORS, number),
         memory);
+  }
+
+  /** As the vendor's tools write it. */
+  private String uuid(int number) throws IOException {
+    check(driver.cuDeviceGetUuid_v2(scratch.address(), number), "cuDeviceGetUuid");
+    long high = Long.reverseBytes(scratch.get(ValueLayout.JAVA_LONG, 0));
+    long low = Long.reverseBytes(scratch.get(ValueLayout.JAVA_LONG, Long.BYTES));
+    return "GPU-" + new UUID(high, low);
   }
 
   private int attribute(int attribute, int device) throws IOException {

@@ -59,6 +59,12 @@ final class LauncherCommands {
     private String on;
 
     @Option(
+        names = "--lease",
+        paramLabel = "LEASE",
+        description = "Uses a lease of the backend: its id, or its token.")
+    private String lease;
+
+    @Option(
         names = "--device",
         paramLabel = "SPEC",
         description = {

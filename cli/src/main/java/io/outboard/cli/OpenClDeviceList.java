@@ -35,6 +35,7 @@ final class OpenClDeviceList {
   private static final int MOST = 64;
   private static final int ROOM = 256;
   private static final String SPACE = " ";
+  private static final String NO_UUID = "";
 
   private final OpenClDriver driver;
   private final MemorySegment scratch;
@@ -71,7 +72,7 @@ final class OpenClDeviceList {
     int units = scratch.get(JAVA_INT, 0);
     check(driver.clGetDeviceInfo(device, GLOBAL_MEM_SIZE, Long.BYTES, scratch.address(), 0));
     long memory = scratch.get(JAVA_LONG, 0);
-    return new Device(number, name, version[0] + SPACE + version[1], units, memory);
+    return new Device(number, name, NO_UUID, version[0] + SPACE + version[1], units, memory);
   }
 
   private String text(long device, int name) throws IOException {

@@ -9,12 +9,16 @@ import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Processes;
 import io.outboard.communicator.TokenFile;
+import io.outboard.pool.Gpu;
+import io.outboard.pool.Pool;
+import io.outboard.pool.StoreException;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -86,6 +90,22 @@ final class Serve implements Callable<Integer> {
   private String users;
 
   @Option(
+      names = "--state",
+      paramLabel = "FOLDER",
+      description = {
+        "Where leases and the ledger are kept, by one backend at a time.",
+        "Default: outboard in $XDG_STATE_HOME or ~/.local/state; for root without a runtime folder",
+        "/var/lib/outboard."
+      })
+  private Path state;
+
+  @Option(
+      names = "--require-lease",
+      description =
+          "Refuses programs that have no lease; without it these share what is not leased.")
+  private boolean requireLease;
+
+  @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
       description = {
@@ -113,12 +133,13 @@ final class Serve implements Callable<Integer> {
     }
     List<Endpoint> endpoints = endpoints();
     try {
-      Daemon daemon = start(endpoints, devices());
-      announce(daemon);
+      Pool pool = new Pool(state(), requireLease);
+      Daemon daemon = start(endpoints, devices(), pool);
+      announce(daemon, pool);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon), "end"));
       daemon.await();
       return 0;
-    } catch (IOException e) {
+    } catch (IOException | StoreException e) {
       throw new Failure(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -145,11 +166,25 @@ final class Serve implements Callable<Integer> {
         Runtime.getRuntime().availableProcessors() / PROCESSORS_A_WORKER, 1, MOST_USUAL);
   }
 
-  private Daemon start(List<Endpoint> endpoints, DeviceChoice devices) throws IOException {
+  private Path state() {
+    if (state != null) {
+      return state.toAbsolutePath();
+    }
+    if (new Backends().userSocket().isEmpty() && Processes.getuid() == 0) {
+      return Path.of("/var/lib/outboard");
+    }
+    String base = System.getenv().getOrDefault("XDG_STATE_HOME", "");
+    Path own = Path.of(System.getenv().getOrDefault("HOME", "/"), ".local", "state");
+    return (base.isEmpty() ? own : Path.of(base)).resolve("outboard");
+  }
+
+  private Daemon start(List<Endpoint> endpoints, DeviceChoice devices, Pool pool)
+      throws IOException {
     Daemon.Builder builder =
         Daemon.builder()
             .devices(devices.toString())
             .insecure(insecure)
+            .admission(pool)
             .keepsInitialised(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(WorkerOptions.ofThisProcess());
@@ -191,14 +226,19 @@ final class Serve implements Callable<Integer> {
     return token;
   }
 
-  private void announce(Daemon daemon) throws IOException {
+  private void announce(Daemon daemon, Pool pool) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    String devices =
-        DeviceList.of(daemon.endpoints().getFirst()).stream()
-            .map(Device::name)
-            .collect(Collectors.joining(", "));
+    List<Device> found =
+        DeviceList.of(
+            daemon.endpoints().getFirst(), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
+    pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
+    String devices = found.stream().map(Device::name).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
     out.flush();
+  }
+
+  private static Gpu gpu(Device device) {
+    return new Gpu(device.number(), device.uuid(), device.name(), device.memory());
   }
 
   private List<Endpoint> endpoints() throws Failure {

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
+import io.outboard.communicator.GreetingClient;
+import io.outboard.communicator.TokenFile;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
+import io.outboard.wire.Token;
+import io.outboard.wire.Welcome;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
@@ -27,6 +33,18 @@ final class Introduction {
         libraries.stream().map(ClientLibrary::introduction).toList(),
         variables(environment),
         program());
+  }
+
+  /**
+   * Opens a connection. A token that was given to this program is named, so that the backend finds
+   * what it stands for; that of a file is the backend's own.
+   */
+  static Welcome greet(int socket, Hello hello, boolean vouched, Map<String, String> environment)
+      throws IOException {
+    Optional<Token> token = TokenFile.find(environment);
+    boolean given = !environment.getOrDefault(TokenFile.VARIABLE, "").isEmpty();
+    Hello said = given && token.isPresent() ? hello.withKey(token.get()) : hello;
+    return GreetingClient.greet(socket, said, vouched, token, GreetingClient.TIMEOUT_MS);
   }
 
   private static SequencedMap<String, String> variables(Map<String, String> environment) {

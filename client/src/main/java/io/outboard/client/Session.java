@@ -3,7 +3,6 @@ package io.outboard.client;
 
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.GreetingClient;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.TokenFile;
 import io.outboard.wire.Caller;
@@ -68,6 +67,13 @@ public final class Session implements Caller, AutoCloseable {
     return open(endpoint, libraries, System.out, System.getenv());
   }
 
+  /** Opens a session with these variables; what kernels print goes to standard output. */
+  public static Session open(
+      Endpoint endpoint, List<ClientLibrary> libraries, Map<String, String> environment)
+      throws IOException {
+    return open(endpoint, libraries, System.out, environment);
+  }
+
   /**
    * Opens a session.
    *
@@ -99,12 +105,11 @@ public final class Session implements Caller, AutoCloseable {
     int socket = communicator.connect(endpoint);
     try {
       Welcome welcome =
-          GreetingClient.greet(
+          Introduction.greet(
               socket,
               Introduction.hello(libraries, environment),
               communicator.vouches(),
-              TokenFile.find(environment),
-              GreetingClient.TIMEOUT_MS);
+              environment);
       int rounds = communicator.vouches() ? 0 : roundMs;
       Session session = new Session(endpoint, socket, rounds, welcome, libraries, output);
       session.reader.start();

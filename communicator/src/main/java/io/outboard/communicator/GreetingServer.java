@@ -14,6 +14,7 @@ import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
+import java.util.Optional;
 
 /** A backend's side of the greeting, up to the Welcome, which the worker sends. */
 public final class GreetingServer {
@@ -34,9 +35,15 @@ public final class GreetingServer {
    */
   public static Greeted receive(int descriptor, boolean vouched, Token token, int timeoutMs)
       throws IOException {
+    return receive(descriptor, vouched, Keys.of(token), timeoutMs);
+  }
+
+  /** The same where several tokens are known. */
+  public static Greeted receive(int descriptor, boolean vouched, Keys keys, int timeoutMs)
+      throws IOException {
     MessageStream stream = new MessageStream(descriptor, timeoutMs);
     try {
-      return receive(stream, vouched, token);
+      return receive(stream, vouched, keys);
     } catch (ProtocolException e) {
       return refuse(stream, new Refusal(Refusal.MALFORMED, e.getMessage()));
     }
@@ -81,15 +88,30 @@ public final class GreetingServer {
     return RegionAnswer.decode(new MessageStream(descriptor, timeoutMs).receive()).taken();
   }
 
-  private static Greeted receive(MessageStream stream, boolean vouched, Token token)
+  private static Greeted receive(MessageStream stream, boolean vouched, Keys keys)
       throws IOException {
     Hello hello = Hello.decode(stream.receive());
     if (hello.version() == 0) {
       return refuse(stream, new Refusal(Refusal.VERSION, versions(hello)));
     }
-    if (vouched) {
-      return new Greeted(hello, Bytes.zero(Message.NONCE));
+    Optional<Token> key = key(stream, hello, vouched, keys);
+    return key.isPresent()
+        ? challenge(stream, hello, key.get())
+        : new Greeted(hello, Bytes.zero(Message.NONCE));
+  }
+
+  private static Optional<Token> key(MessageStream stream, Hello hello, boolean vouched, Keys keys)
+      throws IOException {
+    try {
+      return keys.key(hello, vouched);
+    } catch (RefusedException e) {
+      stream.send(e.refusal().encode());
+      throw e;
     }
+  }
+
+  private static Greeted challenge(MessageStream stream, Hello hello, Token token)
+      throws IOException {
     Bytes nonce = Bytes.random(Message.NONCE);
     stream.send(new Challenge(nonce).encode());
     Proof proof = Proof.decode(stream.receive());

@@ -110,7 +110,10 @@ final class CommandTest {
         List.of("demo", "doctor", "test", "bench", "dist", "completion", "version")) {
       assertTrue(all.output().contains("\n  " + command + " "), command);
     }
-    for (String command : List.of("run", "serve", "devices", "env")) {
+    for (String command :
+        List.of(
+            "run", "serve", "devices", "env", "lease", "leases", "release", "renew", "drain",
+            "revoke", "usage")) {
       assertTrue(all.output().contains("\n  " + command + " "), command);
       Program.Ended ended = outboard.run(command, "--help");
       assertEquals(0, ended.status(), ended::toString);

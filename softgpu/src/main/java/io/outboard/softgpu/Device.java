@@ -15,15 +15,18 @@ final class Device {
 
   private final Machine machine;
   private final int ordinal;
+  private final int number;
   private final DeviceProfile profile;
   private final DeviceMemory memory;
   private final PrimaryContext primary;
   private final Pool defaultPool = new Pool(this, Long.MAX_VALUE, 0);
   private volatile Pool pool = defaultPool;
 
-  Device(Machine machine, int ordinal, DeviceProfile profile, long memoryBytes) {
+  /** {@code number} tells it from the other devices of this host, its ordinal from those here. */
+  Device(Machine machine, int ordinal, int number, DeviceProfile profile, long memoryBytes) {
     this.machine = machine;
     this.ordinal = ordinal;
+    this.number = number;
     this.profile = profile;
     this.memory = new DeviceMemory(ordinal, memoryBytes);
     this.primary = new PrimaryContext(machine, this);
@@ -76,14 +79,14 @@ final class Device {
           DeviceAttribute.CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM ->
           machine.deviceCount() == 1 ? 1 : 0;
       case DeviceAttribute.PCI_BUS_ID -> bus();
-      case DeviceAttribute.MULTI_GPU_BOARD_GROUP_ID -> ordinal;
+      case DeviceAttribute.MULTI_GPU_BOARD_GROUP_ID -> number;
       default -> profile.attribute(attribute);
     };
   }
 
   /** The number of its bus. */
   int bus() {
-    return ordinal + 1;
+    return number + 1;
   }
 
   /** The PCI address as the vendor writes it: domain, bus and device in hexadecimal digits. */
@@ -109,7 +112,7 @@ final class Device {
 
   /** The same on every start on this host, different for every device and host. */
   UUID uuid() {
-    String seed = "outboard software gpu " + HostIdentity.read() + " " + ordinal;
+    String seed = "outboard software gpu " + HostIdentity.read() + " " + number;
     return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -2,6 +2,7 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
+import java.util.List;
 
 /** What all calls share: the devices, the handles, the threads, each thread's context. */
 final class Machine {
@@ -23,16 +24,16 @@ final class Machine {
 
   /** {@code exchange} is null where there are no other processes. */
   Machine(
-      int deviceCount,
+      List<Integer> numbers,
       DeviceProfile profile,
       long memoryBytes,
       SoftGpu.Console console,
       Exchange exchange) {
     this.console = console;
     this.exports = new Exports(this, exchange);
-    this.devices = new Device[deviceCount];
-    for (int ordinal = 0; ordinal < deviceCount; ordinal++) {
-      devices[ordinal] = new Device(this, ordinal, profile, memoryBytes);
+    this.devices = new Device[numbers.size()];
+    for (int ordinal = 0; ordinal < devices.length; ordinal++) {
+      devices[ordinal] = new Device(this, ordinal, numbers.get(ordinal), profile, memoryBytes);
       handles.add(devices[ordinal].primary());
       handles.add(devices[ordinal].defaultPool());
     }

@@ -5,6 +5,8 @@ import io.outboard.cuda.CudaDriverTopics;
 import io.outboard.cuda.CudaGreenContexts;
 import io.outboard.cuda.CudaTensorMaps;
 import io.outboard.nvml.NvmlDriver;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * CUDA devices in pure Java. Kernels are PTX compiled to bytecode; memory is one mapping a device,
@@ -82,7 +84,7 @@ public final class SoftGpu extends CudaDriverTopics {
   /** What a software GPU is made of. */
   public static final class Builder {
     private final Console console;
-    private int devices = 1;
+    private List<Integer> numbers = List.of(0);
     private long memoryBytes;
     private DeviceProfile profile;
     private Exchange exchange;
@@ -96,7 +98,16 @@ public final class SoftGpu extends CudaDriverTopics {
       if (count < 0 || count > MAX_DEVICES) {
         throw new IllegalArgumentException("0 to " + MAX_DEVICES + " devices, not " + count);
       }
-      devices = count;
+      numbers = IntStream.range(0, count).boxed().toList();
+      return this;
+    }
+
+    /**
+     * Has only these devices of as many as there may be, counted from 0, in this order: each is the
+     * one that it would be among all.
+     */
+    public Builder only(List<Integer> those) {
+      numbers = List.copyOf(those);
       return this;
     }
 
@@ -131,7 +142,7 @@ public final class SoftGpu extends CudaDriverTopics {
               ? profile
               : DeviceProfile.software(Runtime.getRuntime().availableProcessors());
       long bytes = memoryBytes != 0 ? memoryBytes : defaultMemoryBytes();
-      return new SoftGpu(new Machine(devices, facts, bytes, console, exchange));
+      return new SoftGpu(new Machine(numbers, facts, bytes, console, exchange));
     }
 
     private static long defaultMemoryBytes() {

@@ -16,7 +16,8 @@ import java.util.SequencedMap;
  * @param lowest lowest protocol version that the client speaks
  * @param highest highest such
  * @param process the client's process id, as the client sees it
- * @param session the session to resume or to join, zero to open one; {@link Message#IDENTITY} bytes
+ * @param session the session to resume or to join, zero to open one; {@link Message#IDENTITY}
+ *     bytes; the name of the token where {@link #FLAG_KEY} is set
  * @param nonce {@link Message#NONCE} bytes, fresh for each greeting
  * @param flags a set of {@code FLAG_…}
  * @param libraries the libraries that the client may call
@@ -44,6 +45,14 @@ public record Hello(
    * which is its own; there is no other content.
    */
   public static final int FLAG_BULK = 4;
+
+  /**
+   * Flag: the client has a token of its own, whose name ({@link Token#name}) is in {@code session}.
+   */
+  public static final int FLAG_KEY = 8;
+
+  /** Flag: no session is wanted: {@link Control} messages follow the Welcome. */
+  public static final int FLAG_CONTROL = 16;
 
   static final int NAME = 24;
   private static final int RESERVED = 16;
@@ -111,11 +120,34 @@ public record Hello(
     return (flags & FLAG_BULK) != 0;
   }
 
+  /** Whether the client names its token. */
+  public boolean namesKey() {
+    return (flags & FLAG_KEY) != 0 && !joins();
+  }
+
+  /** Whether the client wants to say something to the daemon. */
+  public boolean controls() {
+    return (flags & FLAG_CONTROL) != 0;
+  }
+
+  /** The same of a client that has a token and says which. */
+  public Hello withKey(Token token) {
+    return with(flags | FLAG_KEY, token.name());
+  }
+
+  /** The same of a client that wants to say something to the daemon. */
+  public Hello toControl() {
+    return with(flags | FLAG_CONTROL, session);
+  }
+
+  private Hello with(int otherFlags, Bytes otherSession) {
+    return new Hello(
+        lowest, highest, process, otherSession, nonce, otherFlags, libraries, environment, program);
+  }
+
   /** The same without the wish for shared memory. */
   public Hello withoutRegion() {
-    int others = flags & ~FLAG_REGIONS;
-    return new Hello(
-        lowest, highest, process, session, nonce, others, libraries, environment, program);
+    return with(flags & ~FLAG_REGIONS, session);
   }
 
   /** Returns the highest version that both sides speak, 0 if there is none. */

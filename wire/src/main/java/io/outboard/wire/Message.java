@@ -30,6 +30,7 @@ public final class Message {
   static final int TYPE_REFUSAL = 5;
   static final int TYPE_REGION = 6;
   static final int TYPE_REGION_ANSWER = 7;
+  static final int TYPE_CONTROL = 8;
 
   private Message() {}
 

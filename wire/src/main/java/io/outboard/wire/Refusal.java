@@ -31,6 +31,9 @@ public record Refusal(int code, String text) implements Answer {
   /** Code: the session to join is not there. */
   public static final int SESSION = 7;
 
+  /** Code: a lease is wanted, or that of the client cannot be used. */
+  public static final int LEASE = 8;
+
   @Override
   public byte[] encode() {
     MessageWriter out = new MessageWriter().u32(Message.TYPE_REFUSAL).u32(code);

@@ -2,8 +2,10 @@
 package io.outboard.wire;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -18,6 +20,9 @@ public final class Token {
   private static final String ALGORITHM = "HmacSHA256";
   private static final byte[] CLIENT = "outboard client".getBytes(US_ASCII);
   private static final byte[] SERVER = "outboard server".getBytes(US_ASCII);
+
+  private static final byte[] NAME = "outboard key".getBytes(US_ASCII);
+  private static final byte[] DERIVED = "outboard derived".getBytes(US_ASCII);
 
   private final String digits;
 
@@ -49,6 +54,16 @@ public final class Token {
     return digits;
   }
 
+  /** By which it is told from others; says nothing about the token. */
+  public Bytes name() {
+    return Bytes.of(Arrays.copyOf(authenticate(NAME).toArray(), Message.IDENTITY));
+  }
+
+  /** Another token, which only who has this one can make: one for each {@code purpose}. */
+  public Token derived(String purpose) {
+    return new Token(authenticate(DERIVED, Bytes.of(purpose.getBytes(UTF_8))).hex());
+  }
+
   /** What a client proves that it has the token with. */
   public Bytes clientProof(Bytes clientNonce, Bytes serverNonce) {
     return authenticate(CLIENT, clientNonce, serverNonce);
@@ -59,13 +74,15 @@ public final class Token {
     return authenticate(SERVER, serverNonce, clientNonce);
   }
 
-  private Bytes authenticate(byte[] label, Bytes first, Bytes second) {
+  private Bytes authenticate(byte[] label, Bytes... parts) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(new SecretKeySpec(digits.getBytes(US_ASCII), ALGORITHM));
       mac.update(label);
-      mac.update(first.toArray());
-      return Bytes.of(mac.doFinal(second.toArray()));
+      for (Bytes part : parts) {
+        mac.update(part.toArray());
+      }
+      return Bytes.of(mac.doFinal());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
     }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What of a backend's devices a session gets.
+ *
+ * @param gpus the devices, in the order in which the session sees them; empty for all of them
+ * @param page the descriptor of the {@link QuotaPage}, {@link #NONE} where memory has no limit
+ * @param slot the session's place in that page
+ */
+public record Allotment(List<Gpu> gpus, int page, int slot) {
+  /** No page. */
+  public static final int NONE = -1;
+
+  /** All devices, without a limit. */
+  public static final Allotment EVERYTHING = new Allotment(List.of(), NONE, 0);
+
+  private static final String BETWEEN = ",";
+  private static final String WITHIN = "=";
+
+  /**
+   * A device.
+   *
+   * @param number the backend's, from 0
+   * @param uuid as the vendor writes it: {@code GPU-…}
+   */
+  public record Gpu(int number, String uuid) {}
+
+  /** Copies the list. */
+  public Allotment {
+    gpus = List.copyOf(gpus);
+  }
+
+  /** Whether these are all devices. */
+  public boolean isEverything() {
+    return gpus.isEmpty();
+  }
+
+  /** Whether memory has a limit. */
+  public boolean isLimited() {
+    return page != NONE;
+  }
+
+  /** The same with the page as another process has it. */
+  Allotment withPage(int descriptor) {
+    return new Allotment(gpus, descriptor, slot);
+  }
+
+  /** The devices, as {@link #gpus(String)} reads them. */
+  String gpusAsText() {
+    return gpus.stream()
+        .map(gpu -> gpu.number() + WITHIN + gpu.uuid())
+        .collect(Collectors.joining(BETWEEN));
+  }
+
+  /** Reads the devices. */
+  static List<Gpu> gpus(String text) {
+    return text.isEmpty()
+        ? List.of()
+        : Arrays.stream(text.split(BETWEEN)).map(Allotment::gpu).toList();
+  }
+
+  private static Gpu gpu(String text) {
+    String[] parts = text.split(WITHIN, 2);
+    return new Gpu(Integer.parseInt(parts[0]), parts[1]);
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverForwarding;
+import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Knows the device of the context that is current to a thread, and which contexts end. */
+abstract class ContextDevices extends CudaDriverForwarding {
+  private final Map<Long, Integer> devices = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> primaries = new ConcurrentHashMap<>();
+
+  @SuppressWarnings("ThreadLocalUsage") // the state of one driver's threads
+  private final ThreadLocal<Long> current = ThreadLocal.withInitial(() -> 0L);
+
+  ContextDevices(CudaDriver delegate) {
+    super(delegate);
+  }
+
+  /** A context has ended, and what was made in it. */
+  abstract void ended(long context);
+
+  /** The context that is current to the executing thread, 0 for none. */
+  final long context() {
+    return current.get();
+  }
+
+  /** The device whose memory a call takes that names none; the first one where that is unknown. */
+  final int device() {
+    Integer known = devices.get(current.get());
+    return known != null ? known : device(0);
+  }
+
+  /** The device of a stream. */
+  final int device(long stream) {
+    try (Room room = new Room(Integer.BYTES)) {
+      return delegate.cuStreamGetDevice(stream, room.address()) == CudaResult.SUCCESS
+          ? Native.getInt(room.address())
+          : devices.getOrDefault(current.get(), 0);
+    }
+  }
+
+  @Override
+  public final int cuCtxSetCurrent(long context) {
+    int result = delegate.cuCtxSetCurrent(context);
+    if (result == CudaResult.SUCCESS) {
+      current.set(context);
+    }
+    return result;
+  }
+
+  @Override
+  public final int cuCtxCreate_v2(long context, int flags, int device) {
+    int result = delegate.cuCtxCreate_v2(context, flags, device);
+    if (result == CudaResult.SUCCESS) {
+      current.set(learn(context, device));
+    }
+    return result;
+  }
+
+  @Override
+  public final int cuDevicePrimaryCtxRetain(long context, int device) {
+    int result = delegate.cuDevicePrimaryCtxRetain(context, device);
+    if (result == CudaResult.SUCCESS) {
+      primaries.put(device, learn(context, device));
+    }
+    return result;
+  }
+
+  @Override
+  public final int cuCtxDestroy_v2(long context) {
+    int result = delegate.cuCtxDestroy_v2(context);
+    if (result == CudaResult.SUCCESS) {
+      devices.remove(context);
+      ended(context);
+    }
+    return result;
+  }
+
+  @Override
+  public final int cuDevicePrimaryCtxReset_v2(int device) {
+    int result = delegate.cuDevicePrimaryCtxReset_v2(device);
+    if (result == CudaResult.SUCCESS) {
+      primaryEnded(device);
+    }
+    return result;
+  }
+
+  @Override
+  public final int cuDevicePrimaryCtxRelease_v2(int device) {
+    int result = delegate.cuDevicePrimaryCtxRelease_v2(device);
+    if (result == CudaResult.SUCCESS && !isActive(device)) {
+      primaryEnded(device);
+    }
+    return result;
+  }
+
+  private boolean isActive(int device) {
+    try (Room room = new Room(2L * Integer.BYTES)) {
+      long active = room.address() + Integer.BYTES;
+      return delegate.cuDevicePrimaryCtxGetState(device, room.address(), active)
+              == CudaResult.SUCCESS
+          && Native.getInt(active) != 0;
+    }
+  }
+
+  private void primaryEnded(int device) {
+    Long context = primaries.get(device);
+    if (context != null) {
+      ended(context);
+    }
+  }
+
+  private long learn(long place, int device) {
+    long context = Native.getLong(place);
+    devices.put(context, device);
+    return context;
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.communicator.Memory;
+import io.outboard.communicator.Posix;
+import io.outboard.wire.Native;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+
+/**
+ * Memory that the daemon and all workers of a lease share: how much of each device's memory the
+ * lease may have, and how much each of its workers has.
+ *
+ * <pre>
+ *    0  limit of each device          64 bits each, bytes
+ *  128  what each worker has of each  64 bits each, bytes; a row a worker
+ * </pre>
+ *
+ * <p>A worker writes its own row only, so that what a worker had that was killed is known: the
+ * daemon clears its row. Who takes adds to its row first and looks at the sum then, so that no two
+ * can both take what is left; who is over the limit by that gives back and, as another one may have
+ * done so at the same moment, tries again a few times. A worker can lie to its own lease only.
+ */
+public final class QuotaPage implements AutoCloseable {
+  /** Most devices. */
+  public static final int MOST_GPUS = 16;
+
+  /** Most workers. */
+  public static final int MOST_WORKERS = 256;
+
+  private static final long ROW = (long) MOST_GPUS * Long.BYTES;
+  private static final long BYTES = ROW * (MOST_WORKERS + 1);
+  private static final int TRIES = 8;
+  private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+  private final int descriptor;
+  private final long address;
+
+  private QuotaPage(int descriptor, long address) {
+    this.descriptor = descriptor;
+    this.address = address;
+  }
+
+  /** Makes one with the limits of so many devices, in bytes. */
+  public static QuotaPage create(List<Long> limits) throws IOException {
+    int descriptor = Memory.memfdCreate("outboard-quota", Memory.MFD_CLOEXEC);
+    if (descriptor < 0 || Memory.ftruncate(descriptor, BYTES) < 0) {
+      throw new IOException("memfd_create: error " + -descriptor);
+    }
+    QuotaPage page = map(descriptor);
+    for (int gpu = 0; gpu < limits.size(); gpu++) {
+      WORD.setVolatile(Native.MEMORY, page.address + word(gpu), (long) limits.get(gpu));
+    }
+    return page;
+  }
+
+  /** Maps one that another process made. */
+  static QuotaPage map(int descriptor) throws IOException {
+    int access = Memory.PROT_READ | Memory.PROT_WRITE;
+    long address = Memory.mmap(0, BYTES, access, Memory.MAP_SHARED, descriptor, 0);
+    if (address < 0 && address > -4096) {
+      throw new IOException("mmap: error " + -address);
+    }
+    return new QuotaPage(descriptor, address);
+  }
+
+  /** The descriptor that workers get. */
+  public int descriptor() {
+    return descriptor;
+  }
+
+  /** What may be had of a device, in bytes. */
+  public long limit(int gpu) {
+    return (long) WORD.getVolatile(Native.MEMORY, address + word(gpu));
+  }
+
+  /** What all workers have of a device, in bytes. */
+  public long used(int gpu) {
+    long sum = 0;
+    for (int slot = 0; slot < MOST_WORKERS; slot++) {
+      sum += (long) WORD.getVolatile(Native.MEMORY, place(slot, gpu));
+    }
+    return sum;
+  }
+
+  /** Takes memory of a device for a worker; returns false where that would be too much. */
+  boolean take(int slot, int gpu, long bytes) {
+    if (bytes < 0 || bytes > limit(gpu)) {
+      return false;
+    }
+    for (int attempt = 0; attempt < TRIES; attempt++) {
+      add(slot, gpu, bytes);
+      if (used(gpu) <= limit(gpu)) {
+        return true;
+      }
+      add(slot, gpu, -bytes);
+      pause(slot, attempt);
+    }
+    return false;
+  }
+
+  /** Two that are in each other's way do not come back at the same moment. */
+  private static void pause(int slot, int attempt) {
+    for (int i = 0; i < (slot + 1) << attempt; i++) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Counts memory that a worker has already, whatever the limit. */
+  void add(int slot, int gpu, long bytes) {
+    long unused = (long) WORD.getAndAdd(Native.MEMORY, place(slot, gpu), bytes);
+  }
+
+  /** A worker has ended, and its driver has freed what it had. */
+  public void clear(int slot) {
+    for (int gpu = 0; gpu < MOST_GPUS; gpu++) {
+      WORD.setVolatile(Native.MEMORY, place(slot, gpu), 0L);
+    }
+  }
+
+  private long place(int slot, int gpu) {
+    return address + (slot + 1) * ROW + word(gpu);
+  }
+
+  private static long word(int gpu) {
+    return (long) gpu * Long.BYTES;
+  }
+
+  @Override
+  public void close() {
+    Memory.munmap(address, BYTES);
+    Posix.close(descriptor);
+  }
+}

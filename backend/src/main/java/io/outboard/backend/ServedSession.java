@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+/** A session that a worker serves. */
+public interface ServedSession {
+  /** What it has done up to now. */
+  SessionFigures figures();
+
+  /** Ends it at once, whatever it does; {@code why} is for the log. */
+  void stop(String why);
+}

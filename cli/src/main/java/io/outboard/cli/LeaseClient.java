@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import io.outboard.client.Backends;
+import io.outboard.client.ControlConnection;
+import io.outboard.client.Found;
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.TokenFile;
+import io.outboard.pool.Form;
+import io.outboard.wire.Control;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What the commands about leases have in common: they ask a backend's daemon. */
+final class LeaseClient {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(names = "--on", paramLabel = "URI", description = "The backend to ask.")
+  private String on;
+
+  /** Asks; returns the rows of the answer. */
+  List<Form> ask(String verb, Form form) throws Failure {
+    Found backend = find();
+    try (ControlConnection connection =
+        new ControlConnection(backend.endpoint(), environment(backend))) {
+      List<Control> answer = connection.ask(verb + "?" + form);
+      Control end = answer.removeLast();
+      if (end.kind() != Control.Kind.DONE) {
+        throw new Failure(end.text());
+      }
+      return answer.stream().map(Control::text).map(Form::parse).toList();
+    } catch (IOException e) {
+      throw new Failure(e);
+    }
+  }
+
+  /** Asks for one lease. */
+  LeaseRow askOne(String verb, Form form) throws Failure {
+    return new LeaseRow(ask(verb, form).getFirst());
+  }
+
+  /** Where the backend is. */
+  String endpoint() throws Failure {
+    return find().endpoint().toString();
+  }
+
+  /** Who is vouched for needs no token, and what a shell has set may be a lease's. */
+  private static Map<String, String> environment(Found backend) {
+    Map<String, String> environment = new TreeMap<>(System.getenv());
+    if (Communicator.of(backend.endpoint()).vouches()) {
+      environment.remove(TokenFile.VARIABLE);
+    }
+    return environment;
+  }
+
+  private Found find() throws Failure {
+    try {
+      Found found =
+          new Backends()
+              .find(Optional.ofNullable(on))
+              .orElseThrow(
+                  () ->
+                      new Failure(
+                          "no backend found; start one with 'outboard serve', or say --on"));
+      Communicator.of(found.endpoint());
+      return found;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (IOException e) {
+      throw new Failure(e);
+    }
+  }
+}

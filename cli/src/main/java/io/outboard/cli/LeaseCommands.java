@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import io.outboard.pool.Form;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The commands about leases that are there. */
+final class LeaseCommands {
+  private LeaseCommands() {}
+
+  /** One that asks the backend. */
+  @Command(mixinStandardHelpOptions = true, versionProvider = Version.class)
+  abstract static class Asking implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+    @Mixin private LeaseClient backend;
+
+    final LeaseClient backend() {
+      return backend;
+    }
+
+    final CommandSpec spec() {
+      return spec;
+    }
+
+    final void print(String line) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(line);
+      out.flush();
+    }
+  }
+
+  /** {@code outboard leases}. */
+  @Command(
+      name = "leases",
+      description = {
+        "Prints the backend's leases, those of sessions without one too (their share is '-').",
+        "With the id of one, that one."
+      })
+  static final class Leases extends Asking {
+    @Parameters(arity = "0..1", paramLabel = "LEASE", description = "Only this one.")
+    private String id;
+
+    @Option(names = "--all", description = "Also those that are over.")
+    private boolean all;
+
+    @Option(names = "--json", description = "JSON instead of a table.")
+    private boolean json;
+
+    @Option(names = "--token", description = "Only the token of the lease that is named.")
+    private boolean token;
+
+    @Override
+    public Integer call() throws Failure {
+      List<LeaseRow> leases = leases();
+      if (token) {
+        LeaseRow lease = leases.getFirst();
+        if (!lease.isGranted()) {
+          throw new Failure(lease.sentence() + ": it has no token");
+        }
+        print(lease.token());
+      } else if (json) {
+        print(leases.stream().map(LeaseRow::json).collect(Collectors.joining(",\n ", "[", "]")));
+      } else {
+        print(LeaseRow.heading());
+        leases.forEach(lease -> print(lease.row()));
+      }
+      return 0;
+    }
+
+    private List<LeaseRow> leases() throws Failure {
+      if (token && id == null) {
+        throw new ParameterException(spec().commandLine(), "--token wants the id of a lease");
+      }
+      return id != null
+          ? List.of(backend().askOne("find", new Form().with("id", id)))
+          : backend().ask("leases", new Form().with("all", all ? "yes" : "")).stream()
+              .map(LeaseRow::new)
+              .toList();
+    }
+  }
+
+  /** One that changes a lease. */
+  @Command
+  abstract static class Changing extends Asking {
+    @Parameters(paramLabel = "LEASE", description = "The id of the lease.")
+    private String id;
+
+    private final String verb;
+
+    Changing(String verb) {
+      this.verb = verb;
+    }
+
+    /** What is asked beside the id. */
+    abstract Form form();
+
+    @Override
+    public final Integer call() throws Failure {
+      LeaseRow lease = backend().askOne(verb, form().with("id", id));
+      print(lease.sentence());
+      return 0;
+    }
+  }
+
+  /** {@code outboard release}. */
+  @Command(
+      name = "release",
+      description = "Gives a lease back, whose sessions end with it; also one that still waits.")
+  static final class Release extends Changing {
+    Release() {
+      super("release");
+    }
+
+    @Override
+    Form form() {
+      return new Form();
+    }
+  }
+
+  /** {@code outboard renew}. */
+  @Command(name = "renew", description = "Has a lease end so long after now.")
+  static final class Renew extends Changing {
+    @Option(
+        names = "--for",
+        paramLabel = "TIME",
+        required = true,
+        converter = Quantities.Time.class,
+        description = "How long from now, as 90s, 30m, 8h, 2d.")
+    private Duration time;
+
+    Renew() {
+      super("renew");
+    }
+
+    @Override
+    Form form() {
+      return new Form().with("seconds", time.toSeconds());
+    }
+  }
+
+  /** {@code outboard revoke}. */
+  @Command(name = "revoke", description = "Takes a lease away, whose sessions end with it.")
+  static final class Revoke extends Changing {
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for its holder.")
+    private String reason = "";
+
+    Revoke() {
+      super("revoke");
+    }
+
+    @Override
+    Form form() {
+      return new Form().with("reason", reason);
+    }
+  }
+
+  /** {@code outboard drain}. */
+  @Command(
+      name = "drain",
+      description = "Lets no more sessions begin on a lease, which ends with the last one.")
+  static final class Drain extends Changing {
+    Drain() {
+      super("drain");
+    }
+
+    @Override
+    Form form() {
+      return new Form();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import io.outboard.pool.Form;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A lease as the backend describes it. */
+record LeaseRow(Form form) {
+  private static final String ROW = "%-13s %-10s %-10s %4s %-24s %10s %6s %8s  %s";
+  private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+
+  static String heading() {
+    return ROW.formatted(
+        "lease", "tenant", "state", "GPUs", "model", "memory", "share", "sessions", "until");
+  }
+
+  /** The row of a table. */
+  String row() {
+    return ROW.formatted(
+            id(),
+            form.get("tenant"),
+            state(),
+            form.get("gpus"),
+            form.get("model", form.get("wanted")),
+            memory(),
+            isCommon() ? "-" : share(),
+            form.get("sessions"),
+            until())
+        .stripTrailing();
+  }
+
+  String id() {
+    return form.get("id");
+  }
+
+  String state() {
+    return form.get("state");
+  }
+
+  boolean isWaiting() {
+    return state().equals("requested");
+  }
+
+  /** Whether it has a token, and so devices. */
+  boolean isGranted() {
+    return !token().isEmpty();
+  }
+
+  String token() {
+    return form.get("token");
+  }
+
+  String reason() {
+    return form.get("reason");
+  }
+
+  private boolean isCommon() {
+    return form.number("share", 0) == 0;
+  }
+
+  private String share() {
+    return Quantities.share(form.number("share", 0));
+  }
+
+  private String memory() {
+    long bytes = form.number("memory", 0);
+    return bytes == 0 ? "-" : Quantities.size(bytes);
+  }
+
+  private String until() {
+    long moment = form.number("expires", 0);
+    return moment == 0 ? "-" : time(moment);
+  }
+
+  /** A sentence. */
+  String sentence() {
+    List<String> parts =
+        List.of(
+            "lease " + id() + " is " + state(),
+            form.get("gpus") + " x " + form.get("model", form.get("wanted")),
+            "memory " + (form.number("memory", 0) == 0 ? "by share" : memory()),
+            "share " + share(),
+            "until " + until());
+    return String.join(", ", parts);
+  }
+
+  /** A JSON object. */
+  String json() {
+    return List.of(
+            "\"id\": " + Json.text(id()),
+            "\"tenant\": " + Json.text(form.get("tenant")),
+            "\"consumer\": " + Json.text(form.get("consumer")),
+            "\"state\": " + Json.text(state()),
+            "\"reason\": " + Json.text(reason()),
+            "\"epoch\": " + form.number("epoch", 0),
+            "\"gpus\": " + form.number("gpus", 0),
+            "\"uuids\": " + uuids(),
+            "\"model\": " + Json.text(form.get("model")),
+            "\"memory\": " + form.number("memory", 0),
+            "\"share\": " + share(),
+            "\"priority\": " + form.number("priority", 0),
+            "\"sessions\": " + form.number("sessions", 0),
+            "\"requested\": " + utc("requested"),
+            "\"granted\": " + utc("granted"),
+            "\"expires\": " + utc("expires"))
+        .stream()
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private String uuids() {
+    String all = form.get("uuids");
+    return all.isEmpty()
+        ? "[]"
+        : List.of(all.split(" ")).stream()
+            .map(Json::text)
+            .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  private String utc(String name) {
+    long moment = form.number(name, 0);
+    return moment == 0 ? "null" : Json.text(utc(moment));
+  }
+
+  /** A moment for machines: ISO 8601, in UTC. */
+  static String utc(long moment) {
+    return Instant.ofEpochMilli(moment).truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+
+  /** A moment for people, in their time. */
+  static String time(long moment) {
+    return LOCAL.format(Instant.ofEpochMilli(moment).atZone(ZoneId.systemDefault()));
+  }
+}

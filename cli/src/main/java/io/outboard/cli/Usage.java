@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import io.outboard.pool.Form;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code outboard usage}. */
+@Command(
+    name = "usage",
+    description = {
+      "Prints the ledger: which lease had which GPU, from when to when, with the bytes of its",
+      "programs. A lease has a row for each hour, and a last one when it is over."
+    })
+final class Usage extends LeaseCommands.Asking {
+  /** How rows are written. */
+  enum Format {
+    table,
+    csv,
+    json
+  }
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "number",
+          "lease",
+          "tenant",
+          "consumer",
+          "epoch",
+          "gpu",
+          "model",
+          "share",
+          "from",
+          "to",
+          "seconds",
+          "bytesIn",
+          "bytesOut",
+          "last");
+  private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %14s %14s";
+  private static final double MILLIS = 1_000;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "One of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
+  private Format format;
+
+  @Option(
+      names = "--last",
+      paramLabel = "TIME",
+      converter = Quantities.Time.class,
+      description = "Only rows that end within this time, as 24h. Default: all.")
+  private Duration last;
+
+  @Override
+  public Integer call() throws Failure {
+    long since = last == null ? 0 : Instant.now().minus(last).toEpochMilli();
+    List<Form> rows = backend().ask("usage", new Form().with("since", since));
+    switch (format) {
+      case table -> table(rows);
+      case csv -> csv(rows);
+      case json ->
+          print(rows.stream().map(Usage::json).collect(Collectors.joining(",\n ", "[", "]")));
+    }
+    return 0;
+  }
+
+  private void table(List<Form> rows) {
+    print(
+        ROW.formatted(
+            "lease",
+            "tenant",
+            "consumer",
+            "model",
+            "share",
+            "from",
+            "seconds",
+            "bytes in",
+            "bytes out"));
+    for (Form row : rows) {
+      print(
+          ROW.formatted(
+              row.get("lease"),
+              row.get("tenant"),
+              row.get("consumer"),
+              row.get("model"),
+              value(row, "share"),
+              LeaseRow.time(row.number("from", 0)),
+              value(row, "seconds"),
+              row.get("bytesIn"),
+              row.get("bytesOut")));
+    }
+  }
+
+  private void csv(List<Form> rows) {
+    print(String.join(",", COLUMNS));
+    for (Form row : rows) {
+      print(COLUMNS.stream().map(name -> cell(value(row, name))).collect(Collectors.joining(",")));
+    }
+  }
+
+  /** RFC 4180, 2. */
+  private static String cell(String text) {
+    boolean plain = Stream.of(",", "\"", "\n", "\r").noneMatch(text::contains);
+    return plain ? text : "\"" + text.replace("\"", "\"\"") + "\"";
+  }
+
+  private static String json(Form row) {
+    return COLUMNS.stream()
+        .map(name -> Json.text(name) + ": " + jsonValue(row, name))
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  private static String jsonValue(Form row, String name) {
+    return switch (name) {
+      case "lease", "tenant", "consumer", "gpu", "model", "from", "to" ->
+          Json.text(value(row, name));
+      default -> value(row, name);
+    };
+  }
+
+  private static String value(Form row, String name) {
+    return switch (name) {
+      case "share" -> Quantities.share(row.number("share", 0));
+      case "from", "to" -> LeaseRow.utc(row.number(name, 0));
+      case "seconds" -> Double.toString((row.number("to", 0) - row.number("from", 0)) / MILLIS);
+      default -> row.get(name);
+    };
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.client;
+
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.ControlStream;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Posix;
+import io.outboard.wire.Control;
+import io.outboard.wire.Hello;
+import io.outboard.wire.ProtocolException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Says something to a backend's daemon (PROTOCOL.md, Control). */
+public final class ControlConnection implements AutoCloseable {
+  private final int socket;
+  private final ControlStream stream;
+
+  /**
+   * Connects.
+   *
+   * @param environment where the token is looked for
+   * @throws IOException if there is no backend, or it does not let this client control it
+   * @throws IllegalArgumentException if the endpoint is not one that can be connected to
+   */
+  public ControlConnection(Endpoint endpoint, Map<String, String> environment) throws IOException {
+    Communicator communicator = Communicator.of(endpoint);
+    socket = communicator.connect(endpoint);
+    stream = new ControlStream(socket);
+    try {
+      Hello hello = Introduction.hello(List.of(), Map.of()).toControl();
+      Introduction.greet(socket, hello, communicator.vouches(), environment);
+    } catch (ProtocolException e) {
+      close();
+      throw new IOException(endpoint + ": " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Asks.
+   *
+   * @return the rows of the answer, the last message after them
+   * @throws IOException if the backend goes or takes too long
+   */
+  public List<Control> ask(String request) throws IOException {
+    stream.send(Control.Kind.REQUEST, request);
+    List<Control> answer = new ArrayList<>();
+    do {
+      answer.add(receive());
+    } while (!answer.getLast().ends());
+    return answer;
+  }
+
+  private Control receive() throws IOException {
+    try {
+      return stream.receive();
+    } catch (ProtocolException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    Posix.close(socket);
+  }
+}

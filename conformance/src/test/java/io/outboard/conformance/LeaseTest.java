@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboard.pool.Form;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Leases, from the command to the ledger. */
+final class LeaseTest {
+  @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2");
+  @RegisterExtension static final Backend STRICT = new Backend("software", "--require-lease");
+
+  private static final String PROGRAM = Home.PROGRAMS.resolve("lease").toString();
+  private static final String OUT_OF_MEMORY = "2";
+  private static final long MIB = 1 << 20;
+  private static final long SOON_MS = 30_000;
+
+  private final Leases leases = new Leases(BACKEND);
+  private final List<Process> started = new ArrayList<>();
+  @TempDir private Path home;
+  private Launcher outboard;
+  private String endpoint;
+
+  @BeforeEach
+  void makeHome() throws IOException {
+    outboard = new Launcher(home);
+    outboard.set("OUTBOARD", "unix:" + BACKEND.socket());
+    endpoint = BACKEND.endpoints().getFirst();
+  }
+
+  @AfterEach
+  void releaseAll() throws Exception {
+    for (Process process : started) {
+      process.destroyForcibly().waitFor();
+    }
+    Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
+  }
+
+  private static List<String> words(String... arguments) {
+    List<String> words = new ArrayList<>(List.of(PROGRAM));
+    words.addAll(List.of(arguments));
+    return words;
+  }
+
+  private BufferedReader start(Map<String, String> variables, String... arguments)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(words(arguments));
+    Program.setVariables(builder, variables);
+    Process process = builder.start();
+    started.add(process);
+    return new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+  }
+
+  private static String says(Map<String, String> variables, String... arguments) throws Exception {
+    Program.Ended ended = Program.run(words(arguments), variables);
+    assertEquals(0, ended.status(), ended::toString);
+    assertEquals("", ended.errors());
+    return ended.output().strip();
+  }
+
+  /** It is told why, and the first call of the vendor's library fails. */
+  private static void isRefused(Map<String, String> variables, String why) throws Exception {
+    Program.Ended ended = Program.run(words("init"), variables);
+    assertTrue(ended.errors().contains(why), ended::toString);
+    assertNotEquals("0", ended.output().strip(), ended::toString);
+  }
+
+  private static Form part(int gpus, long mib, int share) {
+    return new Form().with("gpus", gpus).with("memory", mib * MIB).with("share", share);
+  }
+
+  @Test
+  void aLeaseIsMadeUsedReleasedAndInTheLedger() throws Exception {
+    Program.Ended made =
+        outboard.shell(
+            "outboard lease --model a100 --memory 256MiB --share 0.5 --for 10m --tenant alice");
+    assertEquals(0, made.status(), made::toString);
+    assertTrue(made.output().contains("export OUTBOARD='unix:" + BACKEND.socket()), made::toString);
+    String id = made.errors().replaceAll("(?s).*lease (\\p{XDigit}+) is granted.*", "$1");
+    String seen = "1 devices, 256 MiB, free 256 of 256\n";
+    assertEquals(
+        new Program.Ended(0, seen, ""), outboard.run("run", "--lease", id, PROGRAM, "see"));
+    Program.Ended more = outboard.run("run", "--lease=" + id, PROGRAM, "take", "257");
+    assertEquals(new Program.Ended(0, OUT_OF_MEMORY + "\n", ""), more);
+    Program.Ended over = outboard.run("release", id);
+    assertTrue(over.output().startsWith("lease " + id + " is released"), over::toString);
+    checkUsage(id);
+  }
+
+  private void checkUsage(String id) throws Exception {
+    Program.Ended ended = outboard.run("usage", "--format=json");
+    assertEquals(0, ended.status(), ended::toString);
+    JsonNode rows = new ObjectMapper().readTree(ended.output());
+    JsonNode row = rows.get(rows.size() - 1);
+    assertEquals(id, row.get("lease").asText());
+    assertEquals("alice", row.get("tenant").asText());
+    assertEquals(0.5, row.get("share").asDouble());
+    assertTrue(row.get("bytesIn").asLong() > 0 && row.get("seconds").asDouble() > 0, row::toString);
+    assertTrue(row.get("last").asBoolean());
+    Program.Ended csv = outboard.run("usage", "--format=csv");
+    assertEquals(rows.size() + 1, csv.output().lines().count(), csv::toString);
+    assertTrue(outboard.run("usage").output().contains(id), "the table");
+  }
+
+  @Test
+  void overEveryCommunicatorTheTokenIsTheLease() throws Exception {
+    Form lease = leases.request(part(1, 100, 1000));
+    for (String each : BACKEND.endpoints()) {
+      Map<String, String> variables = leases.variables(each, lease);
+      assertEquals("1 devices, 100 MiB, free 100 of 100", says(variables, "see"), each);
+      assertEquals(OUT_OF_MEMORY, says(variables, "take", "101"), each);
+    }
+  }
+
+  @Test
+  void allProcessesOfALeaseHaveItsMemoryTogether() throws Exception {
+    Map<String, String> variables = leases.variables(endpoint, leases.request(part(1, 100, 500)));
+    BufferedReader first = start(variables, "hold", "60");
+    assertEquals("0", first.readLine());
+    assertEquals(OUT_OF_MEMORY, says(variables, "take", "41"));
+    assertEquals("0", says(variables, "take", "40"));
+    // What the last one had is free when its worker has ended.
+    Wait.until(
+        "40 MiB are free",
+        SOON_MS,
+        () -> says(variables, "see").equals("1 devices, 100 MiB, free 40 of 100"));
+    started.getFirst().destroyForcibly().waitFor();
+    Wait.until(
+        "what a killed process had is free",
+        SOON_MS,
+        () -> says(variables, "take", "100").equals("0"));
+  }
+
+  @Test
+  void tenantsDoNotSeeEachOther() throws Exception {
+    Form one = leases.request(part(1, 50, 1000).with("tenant", "one"));
+    Form two = leases.request(part(1, 70, 1000).with("tenant", "two"));
+    assertEquals("1 devices, 50 MiB, free 50 of 50", says(leases.variables(endpoint, one), "see"));
+    assertEquals("1 devices, 70 MiB, free 70 of 70", says(leases.variables(endpoint, two), "see"));
+    assertNotEquals(one.get("uuids"), two.get("uuids"));
+    isRefused(BACKEND.variables(endpoint), "leased to somebody");
+  }
+
+  @Test
+  void whoHasNoLeaseGetsWhatIsNotLeased() throws Exception {
+    leases.request(part(1, 0, 1000));
+    assertTrue(says(BACKEND.variables(endpoint), "see").startsWith("1 devices"));
+  }
+
+  @Test
+  void whoWaitsGetsWhatIsGivenBack() throws Exception {
+    Form first = leases.request(part(2, 0, 1000));
+    Process waiting = outboard.start("lease", "--gpus=2", "--for=1m");
+    started.add(waiting);
+    Wait.until("somebody waits", SOON_MS, () -> leases.alive().size() == 2);
+    leases.change("release", first);
+    assertEquals(0, waiting.waitFor());
+    Program.Ended impatient = outboard.run("lease", "--gpus=2", "--for=1m", "--wait=1s");
+    assertEquals(1, impatient.status(), impatient::toString);
+    assertTrue(impatient.errors().contains("no GPUs were free"), impatient::toString);
+    assertEquals(1, leases.alive().size(), "it does not wait any more");
+  }
+
+  @Test
+  void theEndOfALeaseEndsItsPrograms() throws Exception {
+    Form lease = leases.request(part(1, 100, 1000));
+    Map<String, String> variables = leases.variables(endpoint, lease);
+    BufferedReader program = start(variables, "work");
+    assertEquals("working", program.readLine());
+    assertEquals("revoked", leases.change("revoke", lease).get("state"));
+    assertNotEquals("0", program.readLine(), "its calls fail");
+    isRefused(variables, "is of no lease");
+  }
+
+  @Test
+  void aLeaseEndsWithItsTime() throws Exception {
+    Form lease = leases.ask("lease", new Form().with("gpus", 2).with("seconds", 4)).getFirst();
+    Form next = leases.ask("lease", new Form().with("gpus", 2).with("seconds", 2)).getFirst();
+    BufferedReader program = start(leases.variables(endpoint, lease), "work");
+    assertEquals("working", program.readLine());
+    assertNotEquals("0", program.readLine(), "its calls fail");
+    for (Form each : List.of(lease, next)) {
+      Wait.until(
+          "its time is over", SOON_MS, () -> leases.find(each).get("state").equals("expired"));
+    }
+  }
+
+  @Test
+  void drainingWaitsForPrograms() throws Exception {
+    Form lease = leases.request(part(1, 100, 1000));
+    Map<String, String> variables = leases.variables(endpoint, lease);
+    BufferedReader program = start(variables, "hold", "1");
+    assertEquals("0", program.readLine());
+    assertEquals("draining", leases.change("drain", lease).get("state"));
+    isRefused(variables, "is draining");
+    started.getFirst().getOutputStream().close();
+    Wait.until("it is released", SOON_MS, () -> leases.find(lease).get("state").equals("released"));
+  }
+
+  @Test
+  void aLeasesTokenControlsNothing() throws Exception {
+    Form lease = leases.request(part(1, 100, 1000));
+    outboard.set("OUTBOARD", BACKEND.tcp());
+    outboard.set("OUTBOARD_TOKEN", lease.get("token"));
+    Program.Ended refused = outboard.run("leases");
+    assertEquals(1, refused.status(), refused::toString);
+    assertTrue(refused.errors().contains("does not control"), refused::toString);
+    outboard.set("OUTBOARD_TOKEN", BACKEND.token());
+    assertEquals(0, outboard.run("leases").status());
+  }
+
+  @Test
+  void aBackendThatWantsALeaseSaysSo() throws Exception {
+    Map<String, String> variables = new HashMap<>(STRICT.variables("unix:" + STRICT.socket()));
+    for (String token : List.of("", STRICT.token())) {
+      variables.put("OUTBOARD_TOKEN", token);
+      isRefused(variables, "this backend wants a lease");
+    }
+    Form lease = new Leases(STRICT).request(new Form());
+    variables.put("OUTBOARD_TOKEN", lease.get("token"));
+    assertEquals("0", says(variables, "init"));
+    variables.put("OUTBOARD_TOKEN", "0".repeat(64));
+    isRefused(variables, "is of no lease");
+  }
+
+  @Test
+  void whatCannotBeIsRefused() throws Exception {
+    Program.Ended many = outboard.run("lease", "--gpus=3");
+    assertEquals(1, many.status(), many::toString);
+    assertTrue(many.errors().contains("2 of 3 GPUs"), many::toString);
+    for (String wrong :
+        List.of("--share=0", "--share=1.5", "--memory=much", "--for=0h", "--gpus=0")) {
+      Program.Ended ended = outboard.run("lease", wrong);
+      assertEquals(2, ended.status(), ended::toString);
+      assertTrue(ended.errors().contains("--help"), ended::toString);
+    }
+    Program.Ended none = outboard.run("release", "none");
+    assertEquals(1, none.status(), none::toString);
+    assertTrue(none.errors().contains("there is no lease none"), none::toString);
+  }
+}

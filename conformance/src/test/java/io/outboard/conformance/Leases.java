@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.outboard.client.ControlConnection;
+import io.outboard.communicator.Endpoint;
+import io.outboard.pool.Form;
+import io.outboard.wire.Control;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The leases of a backend, asked for as the command does. */
+final class Leases {
+  private final Backend backend;
+
+  Leases(Backend backend) {
+    this.backend = backend;
+  }
+
+  /** Asks; what comes is complete. */
+  List<Form> ask(String verb, Form form) throws IOException {
+    Endpoint endpoint = Endpoint.unix(backend.socket().toString());
+    try (ControlConnection connection = new ControlConnection(endpoint, Map.of())) {
+      List<Control> answer = connection.ask(verb + "?" + form);
+      Control end = answer.removeLast();
+      assertEquals(Control.Kind.DONE, end.kind(), end::text);
+      return answer.stream().map(Control::text).map(Form::parse).toList();
+    }
+  }
+
+  /** Asks for a lease of an hour. */
+  Form request(Form wanted) throws IOException {
+    return ask("lease", wanted.with("seconds", 3600)).getFirst();
+  }
+
+  /** A lease as it is now. */
+  Form find(Form lease) throws IOException {
+    return change("find", lease);
+  }
+
+  /** Does something with a lease. */
+  Form change(String verb, Form lease) throws IOException {
+    return ask(verb, new Form().with("id", lease.get("id"))).getFirst();
+  }
+
+  /** Those that are not over. */
+  List<Form> alive() throws IOException {
+    return ask("leases", new Form());
+  }
+
+  /** Whether a lease is that of a session without one. */
+  static boolean isCommon(Form lease) {
+    return lease.number("share", 0) == 0;
+  }
+
+  /** Releases all; whether nobody has devices any more. */
+  boolean releaseAll() throws IOException {
+    for (Form lease : alive()) {
+      if (!isCommon(lease)) {
+        change("release", lease);
+      }
+    }
+    return alive().isEmpty();
+  }
+
+  /** The variables of a program that uses a lease. */
+  Map<String, String> variables(String endpoint, Form lease) throws IOException {
+    Map<String, String> variables = new HashMap<>(backend.variables(endpoint));
+    variables.put("OUTBOARD_TOKEN", lease.get("token"));
+    return variables;
+  }
+}

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.backend.Admitted;
+import io.outboard.backend.Allotment;
+import io.outboard.backend.SessionFigures;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Token;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gives leases their devices and takes them back. What it decides is in the store before anybody
+ * hears of it; the sessions are known here only, since they end with this process.
+ */
+final class Broker implements AutoCloseable {
+  private static final int ID_BYTES = 6;
+  private static final Duration END = Duration.ofSeconds(10);
+  private static final long LOOK_MS = 100;
+
+  private final LeaseStore store;
+  private final List<Gpu> gpus;
+  private final InstantSource clock;
+  // All of these are guarded by this object's monitor.
+  private final Map<String, Lease> alive = new LinkedHashMap<>();
+  private final Map<String, UsedLease> used = new HashMap<>();
+  private final Map<Bytes, String> names = new HashMap<>();
+  private Runnable changed = () -> {};
+
+  /** Takes over what the store has, after a crash too; the broker closes the store. */
+  Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
+    this.store = store;
+    this.gpus = List.copyOf(gpus);
+    this.clock = clock;
+    recover();
+  }
+
+  private synchronized void recover() {
+    store.alive().forEach(this::recover);
+    tick();
+  }
+
+  /** The sessions of the process before have ended with it. */
+  private void recover(Lease lease) {
+    keep(lease);
+    if (lease.request().isCommon()) {
+      Instant last = store.seen();
+      end(lease, LeaseState.RELEASED, later(last, lease.granted()), "the backend ended");
+    } else if (lease.state() == LeaseState.ACTIVE) {
+      keep(store.move(lease.id(), LeaseState.IDLE, clock.instant(), "the backend ended"));
+    } else if (lease.state() == LeaseState.DRAINING) {
+      end(lease, LeaseState.RELEASED, clock.instant(), "drained");
+    }
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
+  /** Remembers a lease as it is now. */
+  private Lease keep(Lease lease) {
+    if (lease.state().isEnd()) {
+      alive.remove(lease.id());
+    } else {
+      alive.put(lease.id(), lease);
+    }
+    if (isLeased(lease)) {
+      names.put(token(lease).name(), lease.id());
+    }
+    return lease;
+  }
+
+  /** Has somebody told when devices have been given to somebody. */
+  synchronized void onChange(Runnable listener) {
+    changed = listener;
+  }
+
+  /** Whether somebody has asked for it, and has its devices. */
+  private static boolean isLeased(Lease lease) {
+    return lease.state().holds() && !lease.request().isCommon();
+  }
+
+  /** The token of a lease's grant: who has it can use the lease, and nobody can make another. */
+  Token token(Lease lease) {
+    return store.secret().derived("lease %s %d".formatted(lease.id(), lease.epoch()));
+  }
+
+  /** The devices. */
+  List<Gpu> gpus() {
+    return gpus;
+  }
+
+  /** The token that a name stands for. */
+  synchronized Optional<Token> key(Bytes name) {
+    return Optional.ofNullable(names.get(name)).map(alive::get).map(this::token);
+  }
+
+  /**
+   * Asks for a lease, which is granted at once where that is possible.
+   *
+   * @throws LeaseException if the backend could never grant it
+   */
+  synchronized Lease request(LeaseRequest request) throws LeaseException {
+    long fitting = gpus.stream().filter(request::fits).count();
+    if (fitting < request.gpus()) {
+      throw new LeaseException(
+          "this backend has %d of %d GPUs that a lease wants%s"
+              .formatted(fitting, request.gpus(), wanted(request)));
+    }
+    Lease lease = Lease.requested(Bytes.random(ID_BYTES).hex(), request, clock.instant());
+    store.request(lease);
+    keep(lease);
+    tick();
+    return find(lease.id());
+  }
+
+  private static String wanted(LeaseRequest request) {
+    String model = request.model().isEmpty() ? "" : ", '" + request.model() + "' by name";
+    String memory =
+        request.memory() == 0 ? "" : ", with " + (request.memory() >> 20) + " MiB of memory";
+    return model + memory;
+  }
+
+  /** A lease as it is now. */
+  synchronized Lease find(String id) throws LeaseException {
+    Lease lease = alive.get(id);
+    return lease != null
+        ? lease
+        : store.find(id).orElseThrow(() -> new LeaseException("there is no lease " + id));
+  }
+
+  /** Those that are not over. */
+  synchronized List<Lease> alive() {
+    return List.copyOf(alive.values());
+  }
+
+  /** Those that are over. */
+  synchronized List<Lease> over(int most) {
+    return store.over(most);
+  }
+
+  /** How many sessions use a lease. */
+  synchronized int sessions(Lease lease) {
+    UsedLease sessions = used.get(lease.id());
+    return sessions == null ? 0 : sessions.sessions();
+  }
+
+  /** Ends a lease, and its sessions with it. */
+  synchronized Lease end(String id, LeaseState how, String reason) throws LeaseException {
+    end(living(id), how, clock.instant(), reason);
+    tick();
+    awaitEnd(id);
+    return find(id);
+  }
+
+  /** Workers that are told to end do so at once, but for what the kernel still does for them. */
+  private void awaitEnd(String id) {
+    Instant limit = clock.instant().plus(END);
+    try {
+      while (alive.containsKey(id) && clock.instant().isBefore(limit)) {
+        wait(LOOK_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Lease living(String id) throws LeaseException {
+    Lease lease = find(id);
+    if (lease.state().isEnd()) {
+      throw new LeaseException("lease %s is over: %s".formatted(id, lease.state().label()));
+    }
+    return lease;
+  }
+
+  /** Nobody else gets the devices before the workers that use them have ended. */
+  private void end(Lease lease, LeaseState how, Instant now, String reason) {
+    UsedLease sessions = used.get(lease.id());
+    if (sessions != null && sessions.isUsed()) {
+      if (lease.state() != LeaseState.DRAINING) {
+        keep(store.move(lease.id(), LeaseState.DRAINING, now, reason));
+      }
+      sessions.ending(how);
+      sessions.stop("its lease is " + how.label() + (reason.isEmpty() ? "" : ": " + reason));
+    } else {
+      finish(lease, how, now, reason);
+    }
+  }
+
+  private void finish(Lease lease, LeaseState how, Instant now, String reason) {
+    UsedLease sessions = used.remove(lease.id());
+    if (sessions != null) {
+      settle(lease.id(), sessions);
+      sessions.close();
+    }
+    keep(store.move(lease.id(), how, now, reason));
+    names.values().removeIf(lease.id()::equals);
+    notifyAll();
+  }
+
+  /** Lets no new session begin; the lease ends with the last one. */
+  synchronized Lease drain(String id, String reason) throws LeaseException {
+    Lease lease = living(id);
+    if (sessions(lease) == 0) {
+      return end(id, LeaseState.RELEASED, reason.isEmpty() ? "drained" : reason);
+    }
+    return keep(store.move(id, LeaseState.DRAINING, clock.instant(), reason));
+  }
+
+  /** Has a lease end so long after now. */
+  synchronized Lease renew(String id, Duration duration) throws LeaseException {
+    Lease lease = living(id);
+    if (!lease.state().holds()) {
+      throw new LeaseException("lease " + id + " waits for devices: its time has not begun");
+    }
+    return keep(store.renew(id, clock.instant().plus(duration)));
+  }
+
+  /** The ledger's rows that end after a moment. */
+  synchronized List<LedgerRow> ledger(Instant after) {
+    return store.ledger(after);
+  }
+
+  /** Admits a session to the lease of a token. */
+  synchronized Admitted admit(Bytes key) throws LeaseException {
+    String id = names.get(key);
+    if (id == null) {
+      throw new LeaseException("the token is of no lease that this backend has: is it over?");
+    }
+    tick();
+    Lease lease = find(id);
+    if (!lease.state().admits()) {
+      throw new LeaseException("lease %s is %s".formatted(id, lease.state().label()));
+    }
+    return use(lease);
+  }
+
+  /** Admits a session without a lease, to the devices that no lease has. */
+  synchronized Admitted admitWithout(String consumer) throws LeaseException {
+    tick();
+    Map<String, Load> loads = Scheduling.loads(alive());
+    List<Gpu> free =
+        gpus.stream()
+            .filter(gpu -> loads.getOrDefault(gpu.uuid(), Load.NONE).share() == 0)
+            .toList();
+    if (free.isEmpty()) {
+      throw new LeaseException("each GPU is leased to somebody; 'outboard lease' asks for one");
+    }
+    return use(
+        grant(
+            Lease.requested(Bytes.random(ID_BYTES).hex(), common(consumer, free), clock.instant()),
+            free));
+  }
+
+  /** A session that had all devices before there were leases. */
+  synchronized Admitted adopt(String consumer, Instant since) {
+    Lease asked = Lease.requested(Bytes.random(ID_BYTES).hex(), common(consumer, gpus), since);
+    try {
+      return use(grant(asked, gpus));
+    } catch (LeaseException e) {
+      throw new StoreException(e.getMessage(), e);
+    }
+  }
+
+  private static LeaseRequest common(String consumer, List<Gpu> gpus) {
+    return new LeaseRequest(
+        LeaseRequest.DEFAULT_TENANT,
+        consumer,
+        gpus.size(),
+        "",
+        0,
+        0,
+        0,
+        Duration.ofDays(1),
+        Placement.PACK);
+  }
+
+  /** A session without a lease may last as long as it likes. */
+  private Lease grant(Lease asked, List<Gpu> free) {
+    store.request(asked);
+    changed.run();
+    return keep(store.grant(asked.id(), free, asked.requested(), Instant.EPOCH));
+  }
+
+  private Admitted use(Lease lease) throws LeaseException {
+    UsedLease sessions = used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease));
+    try {
+      LeaseSession session = new LeaseSession(this, lease.id(), allot(lease, sessions));
+      sessions.add(session);
+      if (lease.state() != LeaseState.ACTIVE) {
+        keep(store.move(lease.id(), LeaseState.ACTIVE, clock.instant(), ""));
+      }
+      return session;
+    } catch (IOException e) {
+      throw new LeaseException(e.getMessage());
+    }
+  }
+
+  /** Who gets all there is needs no choice. */
+  private Allotment allot(Lease lease, UsedLease sessions) throws IOException {
+    boolean everything = lease.request().isCommon() && lease.gpus().size() == gpus.size();
+    return everything ? Allotment.EVERYTHING : sessions.allot();
+  }
+
+  /** A session has ended. */
+  synchronized void ended(String id, LeaseSession session, SessionFigures figures) {
+    UsedLease sessions = used.get(id);
+    Lease lease = alive.get(id);
+    if (sessions == null || lease == null) {
+      return;
+    }
+    sessions.remove(session, figures);
+    settle(id, sessions);
+    if (!sessions.isUsed()) {
+      unused(lease, sessions.ending());
+    }
+    tick();
+  }
+
+  private void unused(Lease lease, Optional<LeaseState> ending) {
+    Instant now = clock.instant();
+    if (ending.isPresent()) {
+      finish(lease, ending.get(), now, lease.reason());
+    } else if (lease.request().isCommon()) {
+      finish(lease, LeaseState.RELEASED, now, "");
+    } else if (lease.state() == LeaseState.DRAINING) {
+      finish(lease, LeaseState.RELEASED, now, "drained");
+    } else {
+      keep(store.move(lease.id(), LeaseState.IDLE, now, ""));
+    }
+  }
+
+  private void settle(String id, UsedLease sessions) {
+    SessionFigures counted = sessions.takeCounted();
+    if (counted.bytesIn() != 0 || counted.bytesOut() != 0) {
+      store.count(id, counted.bytesIn(), counted.bytesOut());
+    }
+  }
+
+  /** Writes down what the sessions have done up to now. */
+  synchronized void checkpoint() {
+    used.forEach(
+        (id, sessions) -> {
+          sessions.count();
+          settle(id, sessions);
+        });
+    store.seen(clock.instant());
+  }
+
+  /** Writes the ledger's rows up to now. */
+  synchronized void roll() {
+    checkpoint();
+    store.roll(clock.instant());
+  }
+
+  /** Ends what is over, and grants what can be granted now. */
+  synchronized void tick() {
+    Instant now = clock.instant();
+    for (Lease lease : List.copyOf(alive.values())) {
+      if (isLeased(lease) && !lease.expires().isAfter(now)) {
+        end(lease, LeaseState.EXPIRED, now, "");
+      }
+    }
+    List<Lease> waiting =
+        alive().stream().filter(lease -> lease.state() == LeaseState.REQUESTED).toList();
+    if (waiting.isEmpty()) {
+      return;
+    }
+    List<Lease> holding = alive().stream().filter(lease -> lease.state().holds()).toList();
+    for (Scheduling.Grant grant : Scheduling.grants(gpus, holding, new ArrayList<>(waiting))) {
+      Lease lease = grant.lease();
+      Instant expires = now.plus(lease.request().duration());
+      keep(store.grant(lease.id(), grant.gpus(), now, expires));
+      changed.run();
+    }
+  }
+
+  /** When something ends next, if anything does. */
+  synchronized Optional<Instant> next() {
+    return alive.values().stream()
+        .filter(lease -> isLeased(lease) && lease.state() != LeaseState.DRAINING)
+        .map(Lease::expires)
+        .min(Instant::compareTo);
+  }
+
+  /** Whether anybody has devices. */
+  synchronized boolean isUsed() {
+    return alive.values().stream().anyMatch(lease -> lease.state().holds());
+  }
+
+  /** The sessions end with this process; the leases stay. */
+  @Override
+  public synchronized void close() {
+    checkpoint();
+    for (Lease lease : alive()) {
+      if (lease.request().isCommon()) {
+        finish(lease, LeaseState.RELEASED, clock.instant(), "the backend ended");
+      }
+    }
+    used.values().forEach(UsedLease::close);
+    store.close();
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.communicator.ControlStream;
+import io.outboard.wire.Control;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Answers what people ask of leases: {@code VERB?FORM} (PROTOCOL.md, Control). */
+final class Desk {
+  private static final int MOST_OVER = 1_000;
+
+  private final Broker broker;
+
+  Desk(Broker broker) {
+    this.broker = broker;
+  }
+
+  /** Answers a request. */
+  void answer(String request, ControlStream to) throws IOException {
+    Control end = end(request, to);
+    to.send(end.kind(), end.text());
+  }
+
+  private Control end(String request, ControlStream to) throws IOException {
+    try {
+      int middle = request.indexOf('?');
+      String verb = middle < 0 ? request : request.substring(0, middle);
+      Form form = Form.parse(middle < 0 ? "" : request.substring(middle + 1));
+      for (String row : rows(verb, form).toList()) {
+        to.send(Control.Kind.ROW, row);
+      }
+      return new Control(Control.Kind.DONE, "");
+    } catch (IllegalArgumentException e) {
+      return new Control(Control.Kind.MISUSED, e.getMessage());
+    } catch (LeaseException | StoreException e) {
+      return new Control(Control.Kind.FAILED, e.getMessage());
+    }
+  }
+
+  private Stream<String> rows(String verb, Form form) throws LeaseException {
+    String id = form.get("id");
+    String reason = form.get("reason");
+    return switch (verb) {
+      case "lease" -> withToken(broker.request(request(form)));
+      case "find" -> withToken(broker.find(id));
+      case "leases" -> leases(!form.get("all").isEmpty());
+      case "release" -> row(broker.end(id, LeaseState.RELEASED, reason));
+      case "revoke" -> row(broker.end(id, LeaseState.REVOKED, reason));
+      case "drain" -> row(broker.drain(id, reason));
+      case "renew" -> row(broker.renew(id, Duration.ofSeconds(form.number("seconds", 0))));
+      case "usage" -> usage(Instant.ofEpochMilli(form.number("since", 0)));
+      default -> throw new IllegalArgumentException("there is no request '" + verb + "'");
+    };
+  }
+
+  private static LeaseRequest request(Form form) {
+    return new LeaseRequest(
+        form.get("tenant", LeaseRequest.DEFAULT_TENANT),
+        form.get("consumer"),
+        Math.toIntExact(form.number("gpus", 1)),
+        form.get("model"),
+        form.number("memory", 0),
+        share(form.number("share", LeaseRequest.WHOLE)),
+        Math.toIntExact(form.number("priority", 0)),
+        Duration.ofSeconds(form.number("seconds", 0)),
+        Placement.of(form.get("placement", Placement.PACK.label())));
+  }
+
+  private static int share(long thousandths) {
+    if (thousandths < 1) {
+      throw new IllegalArgumentException("a share is more than 0 and at most 1");
+    }
+    return Math.toIntExact(thousandths);
+  }
+
+  private Stream<String> withToken(Lease lease) {
+    Form form = LeaseForm.of(lease, broker.sessions(lease));
+    return Stream.of(
+        (lease.state().holds() && !lease.request().isCommon()
+                ? form.with("token", broker.token(lease).digits())
+                : form)
+            .toString());
+  }
+
+  private Stream<String> row(Lease lease) {
+    return Stream.of(LeaseForm.of(lease, broker.sessions(lease)).toString());
+  }
+
+  private Stream<String> leases(boolean all) {
+    List<Lease> over = all ? broker.over(MOST_OVER) : List.of();
+    return Stream.concat(broker.alive().stream(), over.stream()).flatMap(this::row);
+  }
+
+  private Stream<String> usage(Instant since) {
+    return broker.ledger(since).stream().map(row -> LeaseForm.of(row).toString());
+  }
+}

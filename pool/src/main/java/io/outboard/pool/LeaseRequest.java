@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * What a lease is to be.
+ *
+ * @param tenant on whose account
+ * @param consumer who uses it, for the ledger
+ * @param gpus how many devices
+ * @param model part of their name, in any case; empty for any
+ * @param memory bytes of each device; 0 for the share of it
+ * @param share thousandths of each device, 1 to {@link #WHOLE}; 0 only for the implicit lease of a
+ *     session that has none, which has its devices together with others of that kind
+ * @param priority higher ones come first
+ * @param duration from the grant on
+ * @param placement how devices are chosen
+ */
+public record LeaseRequest(
+    String tenant,
+    String consumer,
+    int gpus,
+    String model,
+    long memory,
+    int share,
+    int priority,
+    Duration duration,
+    Placement placement) {
+  /** The whole of a device, in shares. */
+  public static final int WHOLE = 1000;
+
+  /** The tenant of who has none. */
+  public static final String DEFAULT_TENANT = "default";
+
+  /** Checks the figures. */
+  public LeaseRequest {
+    check(!tenant.isEmpty(), "a tenant has a name");
+    check(gpus > 0, "a lease is of one GPU at least");
+    check(share >= 0 && share <= WHOLE, "a share is more than 0 and at most 1");
+    check(memory >= 0, "memory is not negative");
+    check(duration.isPositive(), "a lease lasts some time");
+  }
+
+  private static void check(boolean right, String what) {
+    if (!right) {
+      throw new IllegalArgumentException(what);
+    }
+  }
+
+  /** Whether the session has its devices together with others that have no lease. */
+  public boolean isCommon() {
+    return share == 0;
+  }
+
+  /** Whether memory has a limit below the device's own. */
+  public boolean limitsMemory() {
+    return !isCommon() && (memory > 0 || share < WHOLE);
+  }
+
+  /** What it may have of a device's memory, in bytes. */
+  public long memoryOf(Gpu gpu) {
+    return memory > 0 ? memory : gpu.memory() / WHOLE * share;
+  }
+
+  /** Whether a device is one that it can be of. */
+  public boolean fits(Gpu gpu) {
+    String name = gpu.model().toLowerCase(Locale.ROOT);
+    return name.contains(model.toLowerCase(Locale.ROOT)) && memoryOf(gpu) <= gpu.memory();
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.backend.Admitted;
+import io.outboard.backend.Allotment;
+import io.outboard.backend.ServedSession;
+import io.outboard.backend.SessionFigures;
+
+/** A session that uses a lease. */
+final class LeaseSession implements Admitted {
+  private final Broker broker;
+  private final String lease;
+  private final Allotment allotment;
+  // All of these are guarded by this object's monitor.
+  private ServedSession served;
+  private String stopped;
+  private SessionFigures counted = SessionFigures.NOTHING;
+
+  LeaseSession(Broker broker, String lease, Allotment allotment) {
+    this.broker = broker;
+    this.lease = lease;
+    this.allotment = allotment;
+  }
+
+  @Override
+  public Allotment allotment() {
+    return allotment;
+  }
+
+  @Override
+  public synchronized void started(ServedSession session) {
+    served = session;
+    if (stopped != null) {
+      session.stop(stopped);
+    }
+  }
+
+  @Override
+  public void ended(SessionFigures figures) {
+    broker.ended(lease, this, figures);
+  }
+
+  /** Ends it, also if it has not started yet. */
+  synchronized void stop(String why) {
+    stopped = why;
+    if (served != null) {
+      served.stop(why);
+    }
+  }
+
+  synchronized SessionFigures figures() {
+    return served == null ? SessionFigures.NOTHING : served.figures();
+  }
+
+  /** What it has done since the last time; a worker could count backwards, which is nothing. */
+  synchronized SessionFigures since(SessionFigures now) {
+    SessionFigures since =
+        new SessionFigures(
+            Math.max(0, now.calls() - counted.calls()),
+            Math.max(0, now.bytesIn() - counted.bytesIn()),
+            Math.max(0, now.bytesOut() - counted.bytesOut()));
+    counted = now;
+    return since;
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.wire.Token;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The leases and the ledger. What a method has done when it returns survives the end of any process
+ * and of the machine; a method that throws has done nothing.
+ *
+ * <p>A store has one writer: methods may be called from several threads, one after the other.
+ *
+ * <p>All methods throw {@link StoreException} where the store cannot be used.
+ */
+public interface LeaseStore extends AutoCloseable {
+  /** The secret that the leases' tokens are made from; made with the store. */
+  Token secret();
+
+  /** Adds a lease that is asked for. */
+  void request(Lease lease);
+
+  /**
+   * Gives a lease that waits its devices, with the next epoch.
+   *
+   * @throws StoreException also if it does not wait, or a device has not the room
+   */
+  Lease grant(String id, List<Gpu> gpus, Instant now, Instant expires);
+
+  /**
+   * Changes a lease's state. With an end it gives back its devices, and a last row for each goes to
+   * the ledger.
+   *
+   * @throws StoreException also if it is over already, or may not become that
+   */
+  Lease move(String id, LeaseState to, Instant now, String reason);
+
+  /**
+   * Changes when a lease ends.
+   *
+   * @throws StoreException also if it has no devices
+   */
+  Lease renew(String id, Instant expires);
+
+  /** Counts bytes that a lease's programs have sent and received since the last time. */
+  void count(String id, long bytesIn, long bytesOut);
+
+  /** Writes rows of what the leases had up to now; what comes after is in later rows. */
+  void roll(Instant now);
+
+  /** Remembers that the store's owner lives. */
+  void seen(Instant now);
+
+  /** When the owner lived last, {@link Instant#EPOCH} if never. */
+  Instant seen();
+
+  /** A lease, also one that is over. */
+  Optional<Lease> find(String id);
+
+  /** The leases that are not over, the oldest first. */
+  List<Lease> alive();
+
+  /** The leases that are over, the newest first. */
+  List<Lease> over(int most);
+
+  /** The ledger's rows that end after a moment, in their order. */
+  List<LedgerRow> ledger(Instant after);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.backend.Admission;
+import io.outboard.backend.Admitted;
+import io.outboard.backend.Allotment;
+import io.outboard.backend.ServedSession;
+import io.outboard.backend.SessionFigures;
+import io.outboard.communicator.ControlStream;
+import io.outboard.communicator.RefusedException;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Control;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Token;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The leases of a daemon. Its store is opened when somebody uses leases, or has used them before:
+ * without that, a session costs an object and no more.
+ */
+public final class Pool implements Admission {
+  /** The name of the store in its folder. */
+  public static final String FILE = "leases.db";
+
+  private static final long INVENTORY_SECONDS = 60;
+
+  private final Path file;
+  private final boolean requireLease;
+  private final InstantSource clock;
+  private final Token operator = Token.random();
+  private final CompletableFuture<List<Gpu>> inventory = new CompletableFuture<>();
+  // All of these are guarded by this object's monitor.
+  private final Set<Unleased> unleased = new HashSet<>();
+  private Broker broker;
+  private Upkeep upkeep;
+  private boolean closed;
+
+  /**
+   * Makes one.
+   *
+   * @param folder where the store is, or will be
+   * @param requireLease whether a session must have a lease
+   */
+  public Pool(Path folder, boolean requireLease) {
+    this.file = folder.resolve(FILE);
+    this.requireLease = requireLease;
+    this.clock = InstantSource.system();
+  }
+
+  /** A token for who asks for the devices before anybody else is served, once. */
+  public Token operator() {
+    return operator;
+  }
+
+  /**
+   * Says which devices there are; clients wait for that where leases are used already.
+   *
+   * @throws StoreException if there are leases that cannot be read
+   */
+  public void open(List<Gpu> gpus) {
+    inventory.complete(List.copyOf(gpus));
+    if (isUsed()) {
+      broker();
+    }
+  }
+
+  private boolean isUsed() {
+    return requireLease || Files.exists(file);
+  }
+
+  /** The broker; opens the store. */
+  private synchronized Broker broker() {
+    if (broker == null) {
+      if (closed) {
+        throw new StoreException("the backend ends");
+      }
+      broker = new Broker(SqliteLeaseStore.open(file), gpus(), clock);
+      upkeep = new Upkeep(broker, clock);
+      unleased.forEach(session -> session.adopt(broker));
+      unleased.clear();
+    }
+    return broker;
+  }
+
+  private List<Gpu> gpus() {
+    try {
+      return inventory.get(INVENTORY_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new StoreException("the backend's devices are not known", e);
+    }
+  }
+
+  private synchronized Optional<Broker> opened() {
+    return Optional.ofNullable(broker);
+  }
+
+  /** The broker where leases are used, which then must be possible. */
+  private Optional<Broker> used() throws RefusedException {
+    try {
+      Optional<Broker> open = opened();
+      return open.isPresent() || !isUsed() ? open : Optional.of(broker());
+    } catch (StoreException e) {
+      throw new RefusedException(new Refusal(Refusal.INTERNAL, e.getMessage()));
+    }
+  }
+
+  @Override
+  public Optional<Token> key(Bytes name) {
+    if (name.equals(operator.name())) {
+      return Optional.of(operator);
+    }
+    try {
+      return used().flatMap(leases -> leases.key(name));
+    } catch (RefusedException e) {
+      // It is told when it is to be admitted.
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Admitted admit(Hello client, Optional<Bytes> key) throws RefusedException {
+    if (key.equals(Optional.of(operator.name()))) {
+      return Admitted.WITHOUT_LIMIT;
+    }
+    try {
+      Optional<Broker> leases = used();
+      if (key.isPresent() && leases.isPresent()) {
+        return leases.get().admit(key.get());
+      }
+      if (requireLease) {
+        throw new LeaseException(
+            "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it");
+      }
+      String consumer = "process " + client.process();
+      return leases.isPresent() ? leases.get().admitWithout(consumer) : unleased(consumer);
+    } catch (LeaseException | StoreException e) {
+      throw new RefusedException(new Refusal(Refusal.LEASE, e.getMessage()));
+    }
+  }
+
+  private synchronized Admitted unleased(String consumer) {
+    Unleased session = new Unleased(consumer, clock.instant());
+    unleased.add(session);
+    return session;
+  }
+
+  @Override
+  public void answer(String request, ControlStream to) throws IOException {
+    try {
+      new Desk(broker()).answer(request, to);
+      upkeep().wake();
+    } catch (StoreException e) {
+      to.send(Control.Kind.FAILED, e.getMessage());
+    }
+  }
+
+  private synchronized Upkeep upkeep() {
+    return upkeep;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    inventory.completeExceptionally(new StoreException("the backend ends"));
+    if (broker != null) {
+      upkeep.close();
+      broker.close();
+      broker = null;
+    }
+  }
+
+  /** A session from before leases were used. */
+  private final class Unleased implements Admitted {
+    private final String consumer;
+    private final Instant since;
+    private ServedSession served;
+    private Admitted adopted;
+
+    Unleased(String consumer, Instant since) {
+      this.consumer = consumer;
+      this.since = since;
+    }
+
+    @Override
+    public Allotment allotment() {
+      return Allotment.EVERYTHING;
+    }
+
+    @Override
+    public void started(ServedSession session) {
+      synchronized (Pool.this) {
+        served = session;
+        if (adopted != null) {
+          adopted.started(session);
+        }
+      }
+    }
+
+    @Override
+    public void ended(SessionFigures figures) {
+      synchronized (Pool.this) {
+        unleased.remove(this);
+        if (adopted != null) {
+          adopted.ended(figures);
+        }
+      }
+    }
+
+    void adopt(Broker by) {
+      adopted = by.adopt(consumer, since);
+      if (served != null) {
+        adopted.started(served);
+      }
+    }
+  }
+}

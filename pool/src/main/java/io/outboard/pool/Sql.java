@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Statements over a connection. */
+final class Sql implements AutoCloseable {
+  private final Connection connection;
+
+  Sql(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** What makes an object of a row. */
+  @FunctionalInterface
+  interface Row<T> {
+    T of(ResultSet row) throws SQLException;
+  }
+
+  /** What is done as a whole or not at all. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run() throws SQLException;
+  }
+
+  /** Runs a statement; returns how many rows it changed. */
+  int run(String statement, Object... values) throws SQLException {
+    try (PreparedStatement prepared = prepare(statement, values)) {
+      return prepared.executeUpdate();
+    }
+  }
+
+  /** Runs any number of statements. */
+  void script(String statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(statements);
+    }
+  }
+
+  /** Sets what is the connection's own. */
+  void set(String setting) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA " + setting);
+    }
+  }
+
+  /** Asks. */
+  <T> List<T> ask(String statement, Row<T> row, Object... values) throws SQLException {
+    try (PreparedStatement prepared = prepare(statement, values);
+        ResultSet answer = prepared.executeQuery()) {
+      List<T> rows = new ArrayList<>();
+      while (answer.next()) {
+        rows.add(row.of(answer));
+      }
+      return rows;
+    }
+  }
+
+  private PreparedStatement prepare(String statement, Object... values) throws SQLException {
+    PreparedStatement prepared = connection.prepareStatement(statement);
+    for (int i = 0; i < values.length; i++) {
+      prepared.setObject(i + 1, values[i]);
+    }
+    return prepared;
+  }
+
+  /** Does something as a whole; what it throws, it has not done. */
+  synchronized <T> T whole(Work<T> work) {
+    try {
+      run("BEGIN IMMEDIATE");
+      try {
+        T result = work.run();
+        run("COMMIT");
+        return result;
+      } catch (SQLException | RuntimeException e) {
+        rollBack(e);
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw new StoreException("the store of leases cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private void rollBack(Exception cause) {
+    try {
+      run("ROLLBACK");
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new StoreException("the store of leases was not closed: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.wire.Token;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Leases in a file of SQLite: written ahead (WAL) and to the disk at each commit. One process has
+ * it at a time.
+ */
+public final class SqliteLeaseStore implements LeaseStore {
+  /** SQLITE_BUSY. */
+  private static final int BUSY = 5;
+
+  private static final String SECRET = "secret";
+  private static final String EPOCH = "epoch";
+  private static final String SEEN = "seen";
+
+  private final Sql sql;
+  private final Token secret;
+
+  private SqliteLeaseStore(Sql sql) {
+    this.sql = sql;
+    this.secret = sql.whole(this::loadSecret);
+  }
+
+  /**
+   * Opens the store in a file, which is made where it is missing, readable by its user only.
+   *
+   * @throws StoreException also if another process has it, or a later version has written it
+   */
+  public static SqliteLeaseStore open(Path file) {
+    try {
+      prepare(file);
+      Sql sql = new Sql(DriverManager.getConnection("jdbc:sqlite:" + file));
+      try {
+        configure(sql);
+        SqliteSchema.upgrade(sql);
+        return new SqliteLeaseStore(sql);
+      } catch (SQLException | RuntimeException e) {
+        sql.close();
+        throw e;
+      }
+    } catch (IOException | SQLException e) {
+      throw new StoreException("%s cannot be opened: %s".formatted(file, reason(e)), e);
+    }
+  }
+
+  private static String reason(Exception cause) {
+    return cause instanceof SQLException error && error.getErrorCode() == BUSY
+        ? "another backend keeps its leases there ('serve --state' names another folder)"
+        : cause.getMessage();
+  }
+
+  private static void prepare(Path file) throws IOException {
+    Files.createDirectories(
+        file.getParent(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    if (!Files.exists(file)) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+    // The driver unpacks its native part; not where others could exchange it.
+    System.setProperty("org.sqlite.tmpdir", file.getParent().toString());
+  }
+
+  /** The exclusive lock is held from the first write on, which is the schema's or the secret's. */
+  private static void configure(Sql sql) throws SQLException {
+    sql.set("locking_mode = EXCLUSIVE");
+    sql.set("journal_mode = WAL");
+    sql.set("synchronous = FULL");
+    sql.set("foreign_keys = ON");
+  }
+
+  private Token loadSecret() throws SQLException {
+    Optional<String> known = fact(SECRET);
+    if (known.isPresent()) {
+      return Token.parse(known.get());
+    }
+    Token fresh = Token.random();
+    fact(SECRET, fresh.digits());
+    return fresh;
+  }
+
+  private Optional<String> fact(String name) throws SQLException {
+    return sql.ask("SELECT value FROM fact WHERE name = ?", row -> row.getString(1), name).stream()
+        .findFirst();
+  }
+
+  private void fact(String name, String value) throws SQLException {
+    sql.run(
+        "INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        name,
+        value);
+  }
+
+  @Override
+  public Token secret() {
+    return secret;
+  }
+
+  @Override
+  public void request(Lease lease) {
+    LeaseRequest request = lease.request();
+    int unused =
+        sql.whole(
+            () ->
+                sql.run(
+                    "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
+                        + " seconds, placement, state, epoch, requested, granted, expires, reason)"
+                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '')",
+                    lease.id(),
+                    request.tenant(),
+                    request.consumer(),
+                    request.gpus(),
+                    request.model(),
+                    request.memory(),
+                    request.share(),
+                    request.priority(),
+                    request.duration().toSeconds(),
+                    request.placement().label(),
+                    LeaseState.REQUESTED.label(),
+                    lease.requested().toEpochMilli()));
+  }
+
+  @Override
+  public Lease grant(String id, List<Gpu> gpus, Instant now, Instant expires) {
+    return sql.whole(
+        () -> {
+          Lease lease = alive(id);
+          check(lease.state() == LeaseState.REQUESTED, "lease " + id + " does not wait");
+          for (int place = 0; place < gpus.size(); place++) {
+            hold(lease, gpus.get(place), place, now);
+          }
+          long epoch = fact(EPOCH).map(Long::parseLong).orElse(0L) + 1;
+          fact(EPOCH, Long.toString(epoch));
+          sql.run(
+              "UPDATE lease SET state = ?, epoch = ?, granted = ?, expires = ? WHERE id = ?",
+              LeaseState.GRANTED.label(),
+              epoch,
+              now.toEpochMilli(),
+              expires.toEpochMilli(),
+              id);
+          return alive(id);
+        });
+  }
+
+  private void hold(Lease lease, Gpu gpu, int place, Instant now) throws SQLException {
+    LeaseRequest request = lease.request();
+    check(load(gpu).hasRoom(request, gpu), "%s has no room for it".formatted(gpu.uuid()));
+    sql.run(
+        "INSERT INTO hold (lease, place, uuid, number, model, size, share, memory, since)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        lease.id(),
+        place,
+        gpu.uuid(),
+        gpu.number(),
+        gpu.model(),
+        gpu.memory(),
+        request.share(),
+        request.isCommon() ? 0 : request.memoryOf(gpu),
+        now.toEpochMilli());
+  }
+
+  private Load load(Gpu gpu) throws SQLException {
+    return sql.ask(
+            "SELECT coalesce(sum(share), 0), coalesce(sum(memory), 0), coalesce(sum(share = 0), 0)"
+                + " FROM hold WHERE uuid = ?",
+            row -> new Load(row.getInt(1), row.getLong(2), row.getInt(3)),
+            gpu.uuid())
+        .getFirst();
+  }
+
+  @Override
+  public Lease move(String id, LeaseState to, Instant now, String reason) {
+    return sql.whole(
+        () -> {
+          LeaseState from = alive(id).state();
+          check(
+              from.mayBecome(to),
+              "lease %s is %s and cannot become %s".formatted(id, from.label(), to.label()));
+          sql.run(
+              "UPDATE lease SET state = ?, reason = ?, ended = ? WHERE id = ?",
+              to.label(),
+              reason,
+              to.isEnd() ? now.toEpochMilli() : 0,
+              id);
+          if (to.isEnd()) {
+            write("h.lease = ?", 1, now, id);
+            sql.run("DELETE FROM hold WHERE lease = ?", id);
+          }
+          return select("WHERE id = ?", id).getFirst();
+        });
+  }
+
+  @Override
+  public Lease renew(String id, Instant expires) {
+    return sql.whole(
+        () -> {
+          LeaseState state = alive(id).state();
+          check(state.holds(), "lease %s is %s".formatted(id, state.label()));
+          sql.run("UPDATE lease SET expires = ? WHERE id = ?", expires.toEpochMilli(), id);
+          return alive(id);
+        });
+  }
+
+  @Override
+  public void count(String id, long bytesIn, long bytesOut) {
+    int unused =
+        sql.whole(
+            () ->
+                sql.run(
+                    "UPDATE hold SET bytes_in = bytes_in + ?, bytes_out = bytes_out + ?"
+                        + " WHERE lease = ? AND place = 0",
+                    bytesIn,
+                    bytesOut,
+                    id));
+  }
+
+  @Override
+  public void roll(Instant now) {
+    int unused =
+        sql.whole(
+            () -> {
+              write("h.since < ?", 0, now, now.toEpochMilli());
+              return sql.run(
+                  "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0 WHERE since < ?",
+                  now.toEpochMilli(),
+                  now.toEpochMilli());
+            });
+  }
+
+  /**
+   * Adds a row for each device of some leases. A clock that was set back makes no negative time.
+   */
+  private void write(String which, int last, Instant now, Object value) throws SQLException {
+    sql.run(
+        "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, share, begun,"
+            + " ended, bytes_in, bytes_out, last)"
+            + " SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
+            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, ?"
+            + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
+            + which
+            + " ORDER BY h.lease, h.place",
+        now.toEpochMilli(),
+        last,
+        value);
+  }
+
+  @Override
+  public void seen(Instant now) {
+    int unused =
+        sql.whole(
+            () -> {
+              fact(SEEN, Long.toString(now.toEpochMilli()));
+              return 0;
+            });
+  }
+
+  @Override
+  public Instant seen() {
+    return sql.whole(() -> Instant.ofEpochMilli(fact(SEEN).map(Long::parseLong).orElse(0L)));
+  }
+
+  @Override
+  public Optional<Lease> find(String id) {
+    return sql.whole(() -> select("WHERE id = ?", id).stream().findFirst());
+  }
+
+  @Override
+  public List<Lease> alive() {
+    return sql.whole(() -> select("WHERE ended = 0 ORDER BY requested, id"));
+  }
+
+  @Override
+  public List<Lease> over(int most) {
+    return sql.whole(() -> select("WHERE ended > 0 ORDER BY ended DESC, id LIMIT ?", most));
+  }
+
+  private Lease alive(String id) throws SQLException {
+    List<Lease> found = select("WHERE id = ?", id);
+    check(!found.isEmpty(), "there is no lease " + id);
+    return found.getFirst();
+  }
+
+  private List<Lease> select(String which, Object... values) throws SQLException {
+    return sql.ask("SELECT * FROM lease " + which, this::lease, values);
+  }
+
+  private Lease lease(ResultSet row) throws SQLException {
+    String id = row.getString("id");
+    LeaseRequest request =
+        new LeaseRequest(
+            row.getString("tenant"),
+            row.getString("consumer"),
+            row.getInt("gpus"),
+            row.getString("model"),
+            row.getLong("memory"),
+            row.getInt("share"),
+            row.getInt("priority"),
+            Duration.ofSeconds(row.getLong("seconds")),
+            Placement.of(row.getString("placement")));
+    return new Lease(
+        id,
+        request,
+        LeaseState.of(row.getString("state")),
+        row.getLong("epoch"),
+        gpus(id),
+        moment(row, "requested"),
+        moment(row, "granted"),
+        moment(row, "expires"),
+        row.getString("reason"));
+  }
+
+  private List<Gpu> gpus(String lease) throws SQLException {
+    return sql.ask(
+        "SELECT number, uuid, model, size FROM hold WHERE lease = ? ORDER BY place",
+        row -> new Gpu(row.getInt(1), row.getString(2), row.getString(3), row.getLong(4)),
+        lease);
+  }
+
+  @Override
+  public List<LedgerRow> ledger(Instant after) {
+    return sql.whole(
+        () ->
+            sql.ask(
+                "SELECT * FROM ledger WHERE ended > ? ORDER BY number",
+                SqliteLeaseStore::ledgerRow,
+                after.toEpochMilli()));
+  }
+
+  private static LedgerRow ledgerRow(ResultSet row) throws SQLException {
+    return new LedgerRow(
+        row.getLong("number"),
+        row.getString("lease"),
+        row.getString("tenant"),
+        row.getString("consumer"),
+        row.getLong("epoch"),
+        new Gpu(
+            row.getInt("gpu"), row.getString("uuid"), row.getString("model"), row.getLong("size")),
+        row.getInt("share"),
+        moment(row, "begun"),
+        moment(row, "ended"),
+        row.getLong("bytes_in"),
+        row.getLong("bytes_out"),
+        row.getInt("last") != 0);
+  }
+
+  private static Instant moment(ResultSet row, String column) throws SQLException {
+    return Instant.ofEpochMilli(row.getLong(column));
+  }
+
+  private static void check(boolean right, String what) {
+    if (!right) {
+      throw new StoreException(what);
+    }
+  }
+
+  @Override
+  public void close() {
+    sql.close();
+  }
+}

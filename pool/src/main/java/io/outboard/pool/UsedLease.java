@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.backend.Allotment;
+import io.outboard.backend.QuotaPage;
+import io.outboard.backend.SessionFigures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/** The sessions of a lease that has devices, and the memory that they count theirs in. */
+final class UsedLease implements AutoCloseable {
+  private final Lease lease;
+  // None where memory has no limit, or nobody has used it yet.
+  private QuotaPage page;
+  private final BitSet slots = new BitSet();
+  private final List<LeaseSession> sessions = new ArrayList<>();
+  // Set when the sessions have been told to end.
+  private LeaseState ending;
+  // What ended sessions have done that the store does not know yet.
+  private long bytesIn;
+  private long bytesOut;
+
+  UsedLease(Lease lease) {
+    this.lease = lease;
+  }
+
+  boolean isUsed() {
+    return !sessions.isEmpty();
+  }
+
+  int sessions() {
+    return sessions.size();
+  }
+
+  /** What all sessions have of one of its devices, in bytes; 0 where that has no limit. */
+  long memoryUsed(int gpu) {
+    return page == null ? 0 : page.used(gpu);
+  }
+
+  /** What a session gets: a place of its own among the lease's. */
+  Allotment allot() throws IOException {
+    List<Allotment.Gpu> gpus =
+        lease.gpus().stream().map(gpu -> new Allotment.Gpu(gpu.number(), gpu.uuid())).toList();
+    if (!lease.request().limitsMemory()) {
+      return new Allotment(gpus, Allotment.NONE, 0);
+    }
+    int slot = slots.nextClearBit(0);
+    if (slot >= QuotaPage.MOST_WORKERS) {
+      throw new IOException("a lease has at most " + QuotaPage.MOST_WORKERS + " sessions");
+    }
+    if (page == null) {
+      page = QuotaPage.create(lease.gpus().stream().map(lease.request()::memoryOf).toList());
+    }
+    slots.set(slot);
+    return new Allotment(gpus, page.descriptor(), slot);
+  }
+
+  void add(LeaseSession session) {
+    sessions.add(session);
+  }
+
+  /** A session has ended: its memory is free again. */
+  void remove(LeaseSession session, SessionFigures figures) {
+    sessions.remove(session);
+    count(session, figures);
+    if (page != null) {
+      page.clear(session.allotment().slot());
+      slots.clear(session.allotment().slot());
+    }
+  }
+
+  /** Takes what the sessions have done into account. */
+  void count() {
+    sessions.forEach(session -> count(session, session.figures()));
+  }
+
+  private void count(LeaseSession session, SessionFigures figures) {
+    SessionFigures since = session.since(figures);
+    bytesIn += since.bytesIn();
+    bytesOut += since.bytesOut();
+  }
+
+  /** What has been done since the last time that this was asked. */
+  SessionFigures takeCounted() {
+    SessionFigures counted = new SessionFigures(0, bytesIn, bytesOut);
+    bytesIn = 0;
+    bytesOut = 0;
+    return counted;
+  }
+
+  /** What the lease becomes when its last session has ended, if that is decided. */
+  Optional<LeaseState> ending() {
+    return Optional.ofNullable(ending);
+  }
+
+  void ending(LeaseState how) {
+    ending = how;
+  }
+
+  void stop(String why) {
+    List.copyOf(sessions).forEach(session -> session.stop(why));
+  }
+
+  @Override
+  public void close() {
+    if (page != null) {
+      page.close();
+      page = null;
+    }
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.Admitted;
+import io.outboard.backend.SessionFigures;
+import io.outboard.wire.Bytes;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class BrokerTest {
+  private static final SessionFigures SOME = new SessionFigures(3, 100, 200);
+
+  @TempDir private Path folder;
+  private final TestClock clock = new TestClock();
+  private Broker broker;
+
+  @BeforeEach
+  void open() {
+    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), Sample.gpus(4), clock);
+  }
+
+  @AfterEach
+  void close() {
+    broker.close();
+  }
+
+  private void restart() {
+    broker.close();
+    open();
+  }
+
+  private Bytes key(Lease lease) {
+    return broker.token(lease).name();
+  }
+
+  private TestSession use(Lease lease) throws LeaseException {
+    return TestSession.start(broker.admit(key(lease)));
+  }
+
+  private LeaseState state(Lease lease) throws LeaseException {
+    return broker.find(lease.id()).state();
+  }
+
+  @Test
+  void aLeaseIsGrantedUsedAndReleased() throws LeaseException {
+    Lease lease = broker.request(Sample.part("a", 2, 500, Sample.GIB));
+    assertEquals(LeaseState.GRANTED, lease.state());
+    TestSession session = use(lease);
+    assertEquals(LeaseState.ACTIVE, state(lease));
+    assertEquals(2, session.admitted().allotment().gpus().size());
+    session.end(SOME);
+    assertEquals(LeaseState.IDLE, state(lease));
+    clock.pass(Duration.ofMinutes(1));
+    assertEquals(LeaseState.RELEASED, broker.end(lease.id(), LeaseState.RELEASED, "").state());
+    LedgerRow row = broker.ledger(Instant.EPOCH).getFirst();
+    assertEquals(Duration.ofMinutes(1), Duration.between(row.from(), row.to()));
+    assertEquals(100, row.bytesIn());
+    assertEquals(200, row.bytesOut());
+  }
+
+  @Test
+  void aTokenIsOfItsGrantAlone() throws LeaseException {
+    Lease lease = broker.request(Sample.part("a", 1, 500, 0));
+    Lease other = broker.request(Sample.part("a", 1, 500, 0));
+    assertNotEquals(broker.token(lease).digits(), broker.token(other).digits());
+    Bytes key = key(lease);
+    assertEquals(
+        Optional.of(broker.token(lease).digits()), broker.key(key).map(token -> token.digits()));
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    assertEquals(Optional.empty(), broker.key(key));
+    assertThrows(LeaseException.class, () -> broker.admit(key));
+    assertThrows(LeaseException.class, () -> broker.admit(Bytes.random(16)));
+  }
+
+  @Test
+  void nobodyGetsDevicesBeforeTheirWorkersHaveEnded() throws LeaseException {
+    Lease first = broker.request(Sample.whole("a", 4));
+    TestSession session = use(first);
+    Lease second = broker.request(Sample.whole("b", 1));
+    assertEquals(LeaseState.REQUESTED, second.state());
+    session.onStop(
+        () -> {
+          assertEquals(LeaseState.REQUESTED, broker.find(second.id()).state());
+          assertThrows(LeaseException.class, () -> broker.admit(key(first)));
+        });
+    Lease over = broker.end(first.id(), LeaseState.REVOKED, "why");
+    assertEquals(LeaseState.REVOKED, over.state());
+    assertEquals("why", over.reason());
+    assertEquals(LeaseState.GRANTED, state(second));
+  }
+
+  @Test
+  void theNextOneGetsWhatIsFree() throws LeaseException {
+    Lease first = broker.request(Sample.whole("a", 4));
+    Lease second = broker.request(Sample.whole("b", 4));
+    broker.end(first.id(), LeaseState.RELEASED, "");
+    assertEquals(LeaseState.GRANTED, state(second));
+    assertTrue(broker.find(second.id()).epoch() > first.epoch());
+  }
+
+  @Test
+  void whatTheBackendHasNotIsRefusedAtOnce() {
+    assertThrows(LeaseException.class, () -> broker.request(Sample.whole("a", 5)));
+    assertThrows(
+        LeaseException.class, () -> broker.request(Sample.part("a", 1, 100, 81 * Sample.GIB)));
+    assertEquals(List.of(), broker.alive());
+  }
+
+  @Test
+  void aLeaseEndsWithItsTime() throws LeaseException {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    assertEquals(Optional.of(lease.expires()), broker.next());
+    TestSession session = use(lease);
+    clock.pass(Sample.HOUR.minusSeconds(1));
+    broker.tick();
+    assertEquals(LeaseState.ACTIVE, state(lease));
+    broker.renew(lease.id(), Duration.ofMinutes(2));
+    clock.pass(Duration.ofMinutes(1));
+    broker.tick();
+    assertEquals(LeaseState.ACTIVE, state(lease));
+    clock.pass(Duration.ofMinutes(1));
+    broker.tick();
+    assertTrue(session.isStopped());
+    assertEquals(LeaseState.EXPIRED, state(lease));
+  }
+
+  @Test
+  void drainingWaitsForTheLastSession() throws LeaseException {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    assertEquals(LeaseState.DRAINING, broker.drain(lease.id(), "").state());
+    assertThrows(LeaseException.class, () -> broker.admit(key(lease)));
+    session.end(SOME);
+    assertEquals(LeaseState.RELEASED, state(lease));
+  }
+
+  @Test
+  void sessionsWithoutALeaseShareWhatIsNotLeased() throws LeaseException {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession one = TestSession.start(broker.admitWithout("one"));
+    TestSession two = TestSession.start(broker.admitWithout("two"));
+    assertEquals(3, one.admitted().allotment().gpus().size());
+    assertEquals(one.admitted().allotment().gpus(), two.admitted().allotment().gpus());
+    Lease next = broker.request(Sample.whole("b", 1));
+    assertEquals(LeaseState.REQUESTED, next.state());
+    one.end(SOME);
+    assertEquals(LeaseState.REQUESTED, state(next));
+    two.end(SOME);
+    assertEquals(LeaseState.GRANTED, state(next));
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    Lease all = broker.request(Sample.whole("b", 3));
+    assertEquals(LeaseState.GRANTED, all.state());
+    assertThrows(LeaseException.class, () -> broker.admitWithout("nothing left"));
+  }
+
+  @Test
+  void leasesOutliveTheBackend() throws LeaseException {
+    Lease lease = broker.request(Sample.part("a", 1, 500, 0));
+    Lease waiting = broker.request(Sample.whole("b", 4));
+    use(lease);
+    String token = broker.token(lease).digits();
+    restart();
+    assertEquals(LeaseState.IDLE, state(lease));
+    assertEquals(LeaseState.REQUESTED, state(waiting));
+    assertEquals(token, broker.token(broker.find(lease.id())).digits());
+    use(broker.find(lease.id()));
+  }
+
+  @Test
+  void afterACrashSessionsWithoutALeaseHaveTheirRows() throws LeaseException {
+    TestSession.start(broker.admitWithout("one"));
+    clock.pass(Duration.ofMinutes(5));
+    broker.checkpoint();
+    clock.pass(Duration.ofMinutes(1));
+    Path after = SqliteLeaseStoreTest.copy(folder.resolve("leases.db"), folder.resolve("after"));
+    try (Broker next = new Broker(SqliteLeaseStore.open(after), Sample.gpus(4), clock)) {
+      List<LedgerRow> rows = next.ledger(Instant.EPOCH);
+      assertEquals(4, rows.size());
+      assertEquals(
+          Duration.ofMinutes(5), Duration.between(rows.getFirst().from(), rows.getFirst().to()));
+      assertEquals(List.of(), next.alive());
+    }
+  }
+
+  @Test
+  void aSessionOfAnEndedLeaseThatStartsLateIsEnded() throws LeaseException {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    Admitted late = broker.admit(key(lease));
+    clock.pass(Sample.HOUR);
+    broker.tick();
+    assertEquals(LeaseState.DRAINING, state(lease));
+    TestSession session = TestSession.start(late);
+    assertTrue(session.isStopped());
+    assertEquals(LeaseState.EXPIRED, state(lease));
+  }
+}

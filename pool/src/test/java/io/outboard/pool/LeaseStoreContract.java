@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every store of leases does. */
+abstract class LeaseStoreContract {
+  private static final Instant NOON = Sample.NOON;
+
+  private final List<Gpu> gpus = Sample.gpus(4);
+  private LeaseStore store;
+
+  /** Opens the store, which is empty at the first time. */
+  abstract LeaseStore open();
+
+  /**
+   * Opens what would be found after a power cut at this moment; the store that is open stays so.
+   */
+  abstract LeaseStore openAfterPowerCut();
+
+  @BeforeEach
+  void openStore() {
+    store = open();
+  }
+
+  @AfterEach
+  void closeStore() {
+    store.close();
+  }
+
+  private void reopen() {
+    store.close();
+    store = open();
+  }
+
+  private Lease asked(String id, LeaseRequest request) {
+    Lease lease = Lease.requested(id, request, NOON);
+    store.request(lease);
+    return lease;
+  }
+
+  private Lease granted(String id, LeaseRequest request, List<Gpu> devices) {
+    asked(id, request);
+    return store.grant(id, devices, NOON, NOON.plus(Sample.HOUR));
+  }
+
+  @Test
+  void aRequestIsKept() {
+    Lease lease = asked("one", Sample.request("a", 2, 500, Sample.GIB, 3, Placement.SPREAD));
+    reopen();
+    assertEquals(List.of(lease), store.alive());
+    assertEquals(Optional.of(lease), store.find("one"));
+    assertEquals(Optional.empty(), store.find("other"));
+  }
+
+  @Test
+  void anIdIsUsedOnce() {
+    asked("one", Sample.whole("a", 1));
+    assertThrows(StoreException.class, () -> asked("one", Sample.whole("b", 1)));
+    assertEquals("a", store.find("one").orElseThrow().tenant());
+  }
+
+  @Test
+  void aGrantIsKeptWithItsDevicesInTheirOrder() {
+    List<Gpu> devices = List.of(gpus.get(2), gpus.get(0));
+    Lease lease = granted("one", Sample.whole("a", 2), devices);
+    reopen();
+    assertEquals(lease, store.find("one").orElseThrow());
+    assertEquals(devices, lease.gpus());
+    assertEquals(LeaseState.GRANTED, lease.state());
+    assertEquals(NOON.plus(Sample.HOUR), lease.expires());
+  }
+
+  @Test
+  void laterGrantsHaveHigherEpochs() {
+    long first = granted("one", Sample.part("a", 1, 100, 0), gpus.subList(0, 1)).epoch();
+    store.move("one", LeaseState.RELEASED, NOON, "");
+    reopen();
+    long second = granted("two", Sample.part("a", 1, 100, 0), gpus.subList(0, 1)).epoch();
+    assertTrue(0 < first && first < second, first + ", " + second);
+  }
+
+  @Test
+  void aDeviceIsNotGivenAwayTwice() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    asked("two", Sample.part("b", 2, 100, 0));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("two", gpus.subList(0, 2), NOON, NOON.plus(Sample.HOUR)));
+    assertEquals(LeaseState.REQUESTED, store.find("two").orElseThrow().state());
+    assertEquals(List.of(), store.find("two").orElseThrow().gpus(), "nothing is left of it");
+    store.move("one", LeaseState.RELEASED, NOON, "");
+    store.grant("two", gpus.subList(0, 2), NOON, NOON.plus(Sample.HOUR));
+  }
+
+  @Test
+  void sharesAndMemoryFit() {
+    granted("one", Sample.part("a", 1, 600, 10 * Sample.GIB), gpus.subList(0, 1));
+    asked("share", Sample.part("b", 1, 500, 10 * Sample.GIB));
+    asked("memory", Sample.part("b", 1, 400, 71 * Sample.GIB));
+    asked("fits", Sample.part("b", 1, 400, 70 * Sample.GIB));
+    for (String id : List.of("share", "memory")) {
+      assertThrows(
+          StoreException.class,
+          () -> store.grant(id, gpus.subList(0, 1), NOON, NOON.plus(Sample.HOUR)));
+    }
+    store.grant("fits", gpus.subList(0, 1), NOON, NOON.plus(Sample.HOUR));
+  }
+
+  @Test
+  void whatHasNoLeaseIsNotBesideALease() {
+    granted("session", Sample.part("default", 4, 0, 0), gpus);
+    granted("another", Sample.part("default", 4, 0, 0), gpus);
+    asked("one", Sample.part("a", 1, 100, 0));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("one", gpus.subList(0, 1), NOON, NOON.plus(Sample.HOUR)));
+  }
+
+  @Test
+  void onlyWhatWaitsIsGranted() {
+    granted("one", Sample.part("a", 1, 100, 0), gpus.subList(0, 1));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("one", gpus.subList(1, 2), NOON, NOON.plus(Sample.HOUR)));
+    assertThrows(
+        StoreException.class,
+        () -> store.grant("none", gpus.subList(1, 2), NOON, NOON.plus(Sample.HOUR)));
+  }
+
+  @Test
+  void statesFollowTheirRules() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    assertEquals(LeaseState.ACTIVE, store.move("one", LeaseState.ACTIVE, NOON, "used").state());
+    assertThrows(StoreException.class, () -> store.move("one", LeaseState.REQUESTED, NOON, ""));
+    store.move("one", LeaseState.REVOKED, NOON, "why");
+    assertThrows(StoreException.class, () -> store.move("one", LeaseState.IDLE, NOON, ""));
+    Lease over = store.find("one").orElseThrow();
+    assertEquals(LeaseState.REVOKED, over.state());
+    assertEquals("why", over.reason());
+    assertEquals(List.of(), store.alive());
+    assertEquals(List.of(over), store.over(10));
+  }
+
+  @Test
+  void aLeaseIsRenewedWhileItHasDevices() {
+    asked("one", Sample.whole("a", 1));
+    Instant later = NOON.plus(Duration.ofDays(1));
+    assertThrows(StoreException.class, () -> store.renew("one", later));
+    store.grant("one", gpus.subList(0, 1), NOON, NOON.plus(Sample.HOUR));
+    assertEquals(later, store.renew("one", later).expires());
+    store.move("one", LeaseState.EXPIRED, NOON, "");
+    assertThrows(StoreException.class, () -> store.renew("one", later));
+  }
+
+  @Test
+  void theEndOfALeaseIsInTheLedger() {
+    Lease lease = granted("one", Sample.part("a", 2, 500, Sample.GIB), gpus.subList(1, 3));
+    store.count("one", 10, 20);
+    store.count("one", 1, 2);
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(90), "");
+    reopen();
+    List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+    assertEquals(
+        List.of(
+            new LedgerRow(
+                1,
+                "one",
+                "a",
+                "test",
+                lease.epoch(),
+                gpus.get(1),
+                500,
+                NOON,
+                NOON.plusSeconds(90),
+                11,
+                22,
+                true),
+            new LedgerRow(
+                2,
+                "one",
+                "a",
+                "test",
+                lease.epoch(),
+                gpus.get(2),
+                500,
+                NOON,
+                NOON.plusSeconds(90),
+                0,
+                0,
+                true)),
+        rows);
+    assertEquals(List.of(), store.ledger(NOON.plusSeconds(90)));
+  }
+
+  @Test
+  void whatWasNeverGrantedIsNotInTheLedger() {
+    asked("one", Sample.whole("a", 1));
+    store.move("one", LeaseState.RELEASED, NOON, "not waited for");
+    assertEquals(List.of(), store.ledger(Instant.EPOCH));
+  }
+
+  @Test
+  void rowsFollowEachOtherWithoutAGap() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    store.count("one", 5, 6);
+    store.roll(NOON.plusSeconds(10));
+    store.roll(NOON.plusSeconds(10));
+    store.count("one", 7, 8);
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(30), "");
+    List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+    assertEquals(2, rows.size(), "no row of no time");
+    assertEquals(rows.getFirst().to(), rows.getLast().from());
+    assertEquals(List.of(5L, 7L), rows.stream().map(LedgerRow::bytesIn).toList());
+    assertEquals(List.of(false, true), rows.stream().map(LedgerRow::last).toList());
+  }
+
+  @Test
+  void aClockThatIsSetBackMakesNoNegativeTime() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    store.move("one", LeaseState.RELEASED, NOON.minusSeconds(5), "");
+    LedgerRow row = store.ledger(Instant.EPOCH).getFirst();
+    assertEquals(NOON, row.from());
+    assertEquals(NOON, row.to());
+  }
+
+  @Test
+  void theSecretStays() {
+    String secret = store.secret().digits();
+    reopen();
+    assertEquals(secret, store.secret().digits());
+    assertNotEquals(secret, store.secret().derived("a").digits());
+  }
+
+  @Test
+  void whenItsOwnerWasSeenIsKept() {
+    assertEquals(Instant.EPOCH, store.seen());
+    store.seen(NOON);
+    reopen();
+    assertEquals(NOON, store.seen());
+  }
+
+  @Test
+  void whatIsDoneSurvivesAPowerCut() {
+    granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    granted("two", Sample.whole("b", 1), gpus.subList(1, 2));
+    store.count("two", 3, 4);
+    store.move("two", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    try (LeaseStore after = openAfterPowerCut()) {
+      assertEquals(store.alive(), after.alive());
+      assertEquals(store.over(10), after.over(10));
+      assertEquals(1, after.ledger(Instant.EPOCH).size());
+      assertEquals(store.ledger(Instant.EPOCH), after.ledger(Instant.EPOCH));
+    }
+  }
+}

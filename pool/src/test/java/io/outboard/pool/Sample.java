@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Devices and requests for tests. */
+final class Sample {
+  static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  static final long GIB = 1L << 30;
+  static final Duration HOUR = Duration.ofHours(1);
+
+  private Sample() {}
+
+  /** So many devices of 80 GiB. */
+  static List<Gpu> gpus(int count) {
+    List<Gpu> gpus = new ArrayList<>();
+    for (int number = 0; number < count; number++) {
+      gpus.add(new Gpu(number, "GPU-" + number, "NVIDIA A100", 80 * GIB));
+    }
+    return gpus;
+  }
+
+  /** Whole devices. */
+  static LeaseRequest whole(String tenant, int gpus) {
+    return part(tenant, gpus, LeaseRequest.WHOLE, 0);
+  }
+
+  /** Parts of devices. */
+  static LeaseRequest part(String tenant, int gpus, int share, long memory) {
+    return request(tenant, gpus, share, memory, 0, Placement.PACK);
+  }
+
+  static LeaseRequest request(
+      String tenant, int gpus, int share, long memory, int priority, Placement placement) {
+    return new LeaseRequest(tenant, "test", gpus, "", memory, share, priority, HOUR, placement);
+  }
+
+  /** Anything that a backend of four devices can grant. */
+  static LeaseRequest any(Random random) {
+    int share = new int[] {LeaseRequest.WHOLE, 500, 250, 100}[random.nextInt(4)];
+    long memory = random.nextBoolean() ? 0 : (1 + random.nextInt(79)) * GIB;
+    return request(
+        "tenant" + random.nextInt(4),
+        1 + random.nextInt(4),
+        share,
+        memory,
+        random.nextInt(3),
+        random.nextBoolean() ? Placement.PACK : Placement.SPREAD);
+  }
+
+  /** A lease that has devices. */
+  static Lease holding(String id, LeaseRequest request, List<Gpu> gpus) {
+    return new Lease(id, request, LeaseState.GRANTED, 1, gpus, NOON, NOON, NOON.plus(HOUR), "");
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteLeaseStoreTest extends LeaseStoreContract {
+  @TempDir private Path folder;
+  private int cuts;
+
+  private Path file() {
+    return folder.resolve("state/leases.db");
+  }
+
+  @Override
+  LeaseStore open() {
+    return SqliteLeaseStore.open(file());
+  }
+
+  @Override
+  LeaseStore openAfterPowerCut() {
+    return SqliteLeaseStore.open(copy(file(), folder.resolve("cut" + cuts++)));
+  }
+
+  /** What is on the disk now: the file, and what was written ahead. */
+  static Path copy(Path file, Path to) {
+    try {
+      Files.createDirectories(to);
+      for (String part : List.of("", "-wal")) {
+        Path from = file.resolveSibling(file.getFileName() + part);
+        if (Files.exists(from)) {
+          Files.copy(from, to.resolve(from.getFileName()));
+        }
+      }
+      return to.resolve(file.getFileName());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void run(Path file, String statement) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement prepared = connection.createStatement()) {
+      prepared.executeUpdate(statement);
+    }
+  }
+
+  @Test
+  void itsFileIsItsUsersOnly() throws IOException {
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file())));
+    assertEquals(
+        "rwx------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(file().getParent())));
+  }
+
+  @Test
+  void aSecondOneIsRefused() {
+    StoreException refused = assertThrows(StoreException.class, this::open);
+    assertTrue(refused.getMessage().contains("leases.db"), refused.getMessage());
+  }
+
+  @Test
+  void aLaterVersionIsLeftAlone() throws SQLException {
+    Path later = copy(file(), folder.resolve("later"));
+    run(later, "PRAGMA user_version = 1000");
+    StoreException refused = assertThrows(StoreException.class, () -> SqliteLeaseStore.open(later));
+    assertTrue(refused.getMessage().contains("later Outboard"), refused.getMessage());
+  }
+
+  @Test
+  void theLedgerIsOnlyAddedTo() throws SQLException {
+    Path other = folder.resolve("other/leases.db");
+    try (LeaseStore store = SqliteLeaseStore.open(other)) {
+      store.request(Lease.requested("one", Sample.whole("a", 1), Sample.NOON));
+      store.grant("one", Sample.gpus(1), Sample.NOON, Sample.NOON);
+      store.move("one", LeaseState.RELEASED, Sample.NOON.plusSeconds(1), "");
+    }
+    for (String wrong : List.of("DELETE FROM ledger", "UPDATE ledger SET tenant = 'b'")) {
+      assertThrows(SQLException.class, () -> run(other, wrong));
+    }
+    try (LeaseStore store = SqliteLeaseStore.open(other)) {
+      assertEquals("a", store.ledger(Instant.EPOCH).getFirst().tenant());
+    }
+  }
+
+  @Test
+  void whatIsNoStoreIsSaid() throws IOException {
+    Path wrong = folder.resolve("wrong/leases.db");
+    Files.createDirectories(wrong.getParent());
+    Files.writeString(wrong, "this is no store of leases, and a long enough text to see that");
+    assertThrows(StoreException.class, () -> SqliteLeaseStore.open(wrong));
+  }
+}

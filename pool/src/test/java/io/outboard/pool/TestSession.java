@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.backend.Admitted;
+import io.outboard.backend.ServedSession;
+import io.outboard.backend.SessionFigures;
+
+/** A session whose worker ends as soon as it is told to. */
+final class TestSession implements ServedSession {
+  /** What is looked at before the worker ends. */
+  @FunctionalInterface
+  interface Look {
+    void look() throws LeaseException;
+  }
+
+  private final Admitted admitted;
+  private SessionFigures figures = SessionFigures.NOTHING;
+  private Look look = () -> {};
+  private boolean stopped;
+  private boolean ended;
+
+  private TestSession(Admitted admitted) {
+    this.admitted = admitted;
+  }
+
+  static TestSession start(Admitted admitted) {
+    TestSession session = new TestSession(admitted);
+    admitted.started(session);
+    return session;
+  }
+
+  Admitted admitted() {
+    return admitted;
+  }
+
+  void onStop(Look what) {
+    look = what;
+  }
+
+  void does(SessionFigures now) {
+    figures = now;
+  }
+
+  void end(SessionFigures now) {
+    if (!ended) {
+      ended = true;
+      admitted.ended(now);
+    }
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  @Override
+  public SessionFigures figures() {
+    return figures;
+  }
+
+  @Override
+  public void stop(String why) {
+    stopped = true;
+    try {
+      look.look();
+    } catch (LeaseException e) {
+      throw new AssertionError(e);
+    }
+    end(figures);
+  }
+}
