@@ -18,6 +18,9 @@ final class BulkConnections {
 
   private static final long LOOK_US = 10_000;
 
+  /** Longer than the daemon takes to pass a connection on. */
+  private static final long PASSED_ON_NS = TimeUnit.SECONDS.toNanos(5);
+
   private final BulkBuffers buffers = new BulkBuffers();
   private final LinkedBlockingQueue<BulkBuffer> arrived = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<BulkBuffer> leaving = new LinkedBlockingQueue<>();
@@ -47,6 +50,7 @@ final class BulkConnections {
       buffers.grow();
     }
     new BulkConnection(socket, this).start();
+    notifyAll();
   }
 
   BulkBuffers buffers() {
@@ -61,6 +65,20 @@ final class BulkConnections {
   /** Whether there is a connection, and a transfer is not over yet. */
   synchronized boolean expects(long transfer) {
     return connections > 0 && transfer > finished;
+  }
+
+  /**
+   * As {@link #expects}; waits for the first connection, which the client may use before the daemon
+   * has passed it on.
+   */
+  synchronized boolean comes(long transfer) throws InterruptedException {
+    long end = System.nanoTime() + PASSED_ON_NS;
+    for (long left = PASSED_ON_NS;
+        connections == 0 && !over && left > 0;
+        left = end - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return expects(transfer);
   }
 
   /** By a reader: waits for room for a piece; null if the piece is for nobody. */

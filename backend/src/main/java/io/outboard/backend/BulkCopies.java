@@ -45,7 +45,7 @@ final class BulkCopies extends CudaDriverForwarding {
   private int alone(long bytes, long transfer, Copy copy) {
     one.lock();
     try {
-      if (bytes <= 0 || !connections.expects(transfer)) {
+      if (bytes <= 0 || !connections.comes(transfer)) {
         return CudaResult.INVALID_VALUE;
       }
       stalledSince = System.nanoTime();

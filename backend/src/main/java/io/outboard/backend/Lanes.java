@@ -146,6 +146,19 @@ final class Lanes {
   private void free(Lane lane) {
     held--;
     lane.held = false;
+    changed.signalAll();
+  }
+
+  /** Waits until each call that has come is issued, at most so many nanoseconds; for the reader. */
+  void awaitIssued(long most) throws InterruptedException {
+    lock.lock();
+    try {
+      for (long left = most; held > 0 && left > 0 && !closed; ) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void arrive(CallFrame call) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,6 +39,9 @@ import java.util.function.Supplier;
 final class WorkerSession implements SessionContext {
   private static final int SPARE_CALLS = 64;
   private static final int LIBRARY_MISSING = 1;
+
+  /** Longer than posted calls take; a device that hangs does not keep a program from its end. */
+  private static final long LOG_NS = TimeUnit.SECONDS.toNanos(2);
 
   private final Connection connection;
   private final HandleTable handles;
@@ -424,8 +428,13 @@ final class WorkerSession implements SessionContext {
     call.reply(0);
   }
 
-  /** Sends what the log has. */
+  /** Sends what the log has, with the calls that lanes have not issued yet. */
   private void log(CallFrame call, long frame) throws IOException {
+    try {
+      lanes.awaitIssued(LOG_NS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     log.flush();
     call.take(frame);
     call.reply(0);

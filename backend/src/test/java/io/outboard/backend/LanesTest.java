@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.wire.Dispatcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -68,5 +69,25 @@ class LanesTest {
     assertTrue(lanes.leave(lane));
     assertFalse(lanes.direct(lane, call()));
     assertSame(next, lanes.next(lane));
+  }
+
+  @Test
+  void whoWaitsForAllCallsSeesThemIssued() throws InterruptedException {
+    lanes.issued(lane, late());
+    CallFrame next = call();
+    assertFalse(lanes.queue(lane, next));
+    lanes.awaitIssued(1);
+    assertFalse(lanes.direct(lane, call()), "time was up");
+    Thread draining =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  Worker.pause(50);
+                  lanes.issued(lane, lanes.next(lane));
+                  assertNull(lanes.next(lane));
+                });
+    lanes.awaitIssued(TimeUnit.SECONDS.toNanos(30));
+    assertTrue(lanes.direct(lane, call()));
+    draining.join();
   }
 }
