@@ -65,9 +65,9 @@ is "a wrong option" "$status" 2
 
 # ---- outboard-run
 # shellcheck disable=SC2016 # for the shell that it starts
-is "the variables" "$("$run" --on tcp://gpu:7 -- sh -c 'echo "$OUTBOARD $LD_LIBRARY_PATH"')" "tcp://gpu:7 $out/lib"
+is "the variables" "$("$run" --on tcp://gpu:7 -- sh -c 'echo "$OUTBOARD $LD_LIBRARY_PATH"')" "tcp://gpu:7 $out/lib:$out/lib/opencl"
 # shellcheck disable=SC2016
-is "the program's own path" "$(LD_LIBRARY_PATH=/mine "$run" --on=tcp://gpu sh -c 'echo "$LD_LIBRARY_PATH"')" "$out/lib:/mine"
+is "the program's own path" "$(LD_LIBRARY_PATH=/mine "$run" --on=tcp://gpu sh -c 'echo "$LD_LIBRARY_PATH"')" "$out/lib:$out/lib/opencl:/mine"
 # shellcheck disable=SC2016
 is "no backend of its own" "$("$run" sh -c 'echo "${OUTBOARD-unset}"')" unset
 is "arguments as they are" "$("$run" -- printf '<%s>' 'a  b' '' --on '*')" '<a  b><><--on><*>'
@@ -94,7 +94,7 @@ status_of "$run" --on
 is "no URI" "$status" 2
 ln -s "$run" link
 # shellcheck disable=SC2016
-is "through a link" "$(./link sh -c 'echo "$LD_LIBRARY_PATH"')" "$out/lib"
+is "through a link" "$(./link sh -c 'echo "$LD_LIBRARY_PATH"')" "$out/lib:$out/lib/opencl"
 
 # ---- outboard-run through ssh, which here is a script with the options of the real one
 PATH=$here/bin:$PATH

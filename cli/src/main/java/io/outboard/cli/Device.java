@@ -17,6 +17,11 @@ record Device(
     return !uuid.isEmpty();
   }
 
+  /** Its name; of OpenCL too, where one GPU may be served in both ways. */
+  String title() {
+    return canBeLeased() ? name : name + " (OpenCL)";
+  }
+
   static String heading() {
     return ROW.formatted("", "name", "capability", "multiprocessors", "memory");
   }

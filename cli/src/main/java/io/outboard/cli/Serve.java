@@ -232,7 +232,7 @@ final class Serve implements Callable<Integer> {
         DeviceList.of(
             daemon.endpoints().getFirst(), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
-    String devices = found.stream().map(Device::name).collect(Collectors.joining(", "));
+    String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
     out.flush();
   }
