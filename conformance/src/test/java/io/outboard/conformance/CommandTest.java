@@ -79,7 +79,7 @@ final class CommandTest {
     outboard.set("LD_LIBRARY_PATH", "/it's mine");
     Program.Ended ended =
         outboard.shell(
-            "eval \"$(outboard env --on %s)\"; echo \"${LD_LIBRARY_PATH#*:}\"; '%s'"
+            "eval \"$(outboard env --on %s)\"; echo \"${LD_LIBRARY_PATH##*:}\"; '%s'"
                 .formatted(backend, Home.VECTOR_ADD));
     assertEquals(new Program.Ended(0, "/it's mine\n" + Home.VECTOR_ADD_PASSED, ""), ended);
   }
