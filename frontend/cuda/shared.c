@@ -10,14 +10,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef F_ADD_SEALS
-#define F_ADD_SEALS 1033
-#endif
-enum { SEALS = 1 | 2 | 4 };             /* F_SEAL_SEAL, _SHRINK, _GROW */
-enum { CLOSED_BY_EXEC = 1, SEALABLE = 2 }; /* memfd_create(2) */
 enum { TRIES = 8 };
 enum { MAPPED = 2 };                    /* CU_MEMHOSTREGISTER_DEVICEMAP */
 
@@ -53,8 +47,8 @@ static uint64_t available(void) {
 static int create(uint64_t bytes) {
     if (bytes > LARGE && bytes > available())
         return -1;
-    int fd = (int)syscall(SYS_memfd_create, "outboard-memory", CLOSED_BY_EXEC | SEALABLE);
-    if (fd >= 0 && (ftruncate(fd, (off_t)bytes) != 0 || fallocate(fd, 0, 0, (off_t)bytes) != 0 || fcntl(fd, F_ADD_SEALS, SEALS) != 0)) {
+    int fd = ob_sealed_file("outboard-memory", bytes);
+    if (fd >= 0 && fallocate(fd, 0, 0, (off_t)bytes) != 0) {
         close(fd);
         fd = -1;
     }

@@ -7,16 +7,8 @@
 
 #include "glibc.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-#ifndef F_ADD_SEALS
-#define F_ADD_SEALS 1033
-#endif
-enum { SEALS = 1 | 2 | 4 };                 /* F_SEAL_SEAL, _SHRINK, _GROW */
-enum { CLOSED_BY_EXEC = 1, SEALABLE = 2 };  /* memfd_create(2) */
 
 enum {
     LEAST = 128 << 10,      /* below, the bytes go with the call */
@@ -29,13 +21,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned char *area;
 static bool tried;
 
-static bool seal(int fd, uint64_t bytes) { return ftruncate(fd, (off_t)bytes) == 0 && fcntl(fd, F_ADD_SEALS, SEALS) == 0; }
-
 /* Without it all goes with calls. */
 static void share(void) {
     uint64_t bytes = (uint64_t)SLOT * SLOTS;
-    int fd = (int)syscall(SYS_memfd_create, "outboard-opencl", CLOSED_BY_EXEC | SEALABLE);
-    void *memory = fd >= 0 && seal(fd, bytes) ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    int fd = ob_sealed_file("outboard-opencl", bytes);
+    void *memory = fd >= 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
     if (memory != MAP_FAILED && ob_pass(fd) && remote_outboardShareArea(bytes, 0) == CL_SUCCESS)
         area = memory;
     else if (memory != MAP_FAILED)

@@ -39,7 +39,6 @@ static int status(object *o, int32_t *to) {
 
 int clGetEventInfo(cl_event event, int name, uint64_t size, void *value, uint64_t *size_ret) {
     object *o = object_at(event, KIND_BIT(EVENT));
-    uint32_t owners;
     int32_t now;
     int result;
     if (o == NULL)
@@ -48,9 +47,7 @@ int clGetEventInfo(cl_event event, int name, uint64_t size, void *value, uint64_
     case CL_EVENT_COMMAND_QUEUE:
         return info_give_object(o->first->kind == OB_OPENCL_QUEUE ? o->first : NULL, size, value, size_ret);
     case CL_EVENT_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
-    case CL_EVENT_REFERENCE_COUNT:
-        owners = o->owners;
-        return info_give(&owners, sizeof owners, size, value, size_ret);
+    case CL_EVENT_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
         result = status(o, &now);
         return result == CL_SUCCESS ? info_give(&now, sizeof now, size, value, size_ret) : result;

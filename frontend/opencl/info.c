@@ -143,7 +143,7 @@ enum {
     CL_KERNEL_PROGRAM = 0x1194,
 };
 
-static int give_owners(object *o, size_t size, void *value, size_t *size_ret) {
+int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret) {
     uint32_t owners = o->lasting ? 1 : o->owners;
     return info_give(&owners, sizeof owners, size, value, size_ret);
 }
@@ -160,7 +160,7 @@ int clGetDeviceInfo(cl_device_id device, int name, uint64_t size, void *value, u
     switch (name) {
     case CL_DEVICE_PLATFORM: return info_give_object(platform_of(o), size, value, size_ret);
     case CL_DEVICE_PARENT_DEVICE: return info_give_object(o->lasting ? NULL : o->first, size, value, size_ret);
-    case CL_DEVICE_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    case CL_DEVICE_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     default: return object_info(o, name, size, value, size_ret, ask_device, true);
     }
 }
@@ -169,7 +169,7 @@ int clGetContextInfo(cl_context context, int name, uint64_t size, void *value, u
     object *o = object_at(context, KIND_BIT(CONTEXT));
     if (o == NULL)
         return CL_INVALID_CONTEXT;
-    return name == CL_CONTEXT_REFERENCE_COUNT ? give_owners(o, size, value, size_ret)
+    return name == CL_CONTEXT_REFERENCE_COUNT ? info_give_owners(o, size, value, size_ret)
                                               : object_info(o, name, size, value, size_ret, ask_context, true);
 }
 
@@ -180,7 +180,7 @@ int clGetCommandQueueInfo(cl_command_queue queue, int name, uint64_t size, void 
     switch (name) {
     case CL_QUEUE_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
     case CL_QUEUE_DEVICE_DEFAULT: return info_give_object(NULL, size, value, size_ret);
-    case CL_QUEUE_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    case CL_QUEUE_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     default: return object_info(o, name, size, value, size_ret, ask_queue, name != CL_QUEUE_PROPERTIES);
     }
 }
@@ -194,7 +194,7 @@ int clGetMemObjectInfo(cl_mem memory, int name, uint64_t size, void *value, uint
         return CL_INVALID_MEM_OBJECT;
     switch (name) {
     case CL_MEM_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
-    case CL_MEM_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    case CL_MEM_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     case CL_MEM_MAP_COUNT:
         object_recall(o, CL_MEM_MAP_COUNT, &mappings, sizeof mappings);
         return info_give(&mappings, sizeof mappings, size, value, size_ret);
@@ -220,7 +220,7 @@ int clGetSamplerInfo(cl_sampler sampler, int name, uint64_t size, void *value, u
         return CL_INVALID_SAMPLER;
     switch (name) {
     case CL_SAMPLER_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
-    case CL_SAMPLER_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    case CL_SAMPLER_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     default: return object_info(o, name, size, value, size_ret, ask_sampler, true);
     }
 }
@@ -232,7 +232,7 @@ int clGetKernelInfo(cl_kernel kernel, int name, uint64_t size, void *value, uint
     switch (name) {
     case CL_KERNEL_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
     case CL_KERNEL_PROGRAM: return info_give_object(o->first, size, value, size_ret);
-    case CL_KERNEL_REFERENCE_COUNT: return give_owners(o, size, value, size_ret);
+    case CL_KERNEL_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     default: return object_info(o, name, size, value, size_ret, ask_kernel, true);
     }
 }

@@ -90,6 +90,7 @@ bool object_recall(object *o, uint32_t name, void *value, size_t room);
 /* Hands an answer out, as all the clGet…Info do. */
 int info_give(const void *from, size_t bytes, size_t size, void *value, size_t *size_ret);
 int info_give_object(object *given, size_t size, void *value, size_t *size_ret);
+int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret);
 /* What is remembered; or the backend's answer, which is remembered if it `stays`. */
 int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask, bool stays);
 /* Entries of a list that ends with 0, the 0 included; 0 for none. */

@@ -205,14 +205,11 @@ static int binaries(object *o, size_t size, void *value, size_t *size_ret) {
 
 int clGetProgramInfo(cl_program program, int name, uint64_t size, void *value, uint64_t *size_ret) {
     object *o = object_at(program, KIND_BIT(PROGRAM));
-    uint32_t owners;
     if (o == NULL)
         return CL_INVALID_PROGRAM;
     switch (name) {
     case CL_PROGRAM_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
-    case CL_PROGRAM_REFERENCE_COUNT:
-        owners = o->owners;
-        return info_give(&owners, sizeof owners, size, value, size_ret);
+    case CL_PROGRAM_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     case CL_PROGRAM_BINARIES: return binaries(o, size, value, size_ret);
     default: return object_info(o, name, size, value, size_ret, ask, name == CL_PROGRAM_SOURCE || name == CL_PROGRAM_NUM_DEVICES);
     }

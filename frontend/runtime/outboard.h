@@ -132,6 +132,8 @@ OB_API void ob_sha256(const void *data, uint64_t bytes, uint8_t digest[32]);
 
 /* Whether descriptors can be passed to the backend: where it shares memory. */
 OB_API bool ob_passes(void);
+/* A file in memory of so many bytes, for a descriptor to pass; -1 if there is none to be had. */
+OB_API int ob_sealed_file(const char *name, uint64_t bytes);
 /* Passes one, which the backend takes when a call asks for it; in the order of the calls. */
 OB_API bool ob_pass(int fd);
 

@@ -45,11 +45,6 @@ public record Allotment(List<Gpu> gpus, int page, int slot) {
     return page != NONE;
   }
 
-  /** The same with the page as another process has it. */
-  Allotment withPage(int descriptor) {
-    return new Allotment(gpus, descriptor, slot);
-  }
-
   /** The devices, as {@link #gpus(String)} reads them. */
   String gpusAsText() {
     return gpus.stream()

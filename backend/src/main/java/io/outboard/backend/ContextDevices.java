@@ -92,19 +92,10 @@ abstract class ContextDevices extends CudaDriverForwarding {
   @Override
   public final int cuDevicePrimaryCtxRelease_v2(int device) {
     int result = delegate.cuDevicePrimaryCtxRelease_v2(device);
-    if (result == CudaResult.SUCCESS && !isActive(device)) {
+    if (result == CudaResult.SUCCESS && !PrimaryContexts.isActive(delegate, device)) {
       primaryEnded(device);
     }
     return result;
-  }
-
-  private boolean isActive(int device) {
-    try (Room room = new Room(2L * Integer.BYTES)) {
-      long active = room.address() + Integer.BYTES;
-      return delegate.cuDevicePrimaryCtxGetState(device, room.address(), active)
-              == CudaResult.SUCCESS
-          && Native.getInt(active) != 0;
-    }
   }
 
   private void primaryEnded(int device) {

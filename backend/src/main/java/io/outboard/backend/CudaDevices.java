@@ -22,9 +22,6 @@ final class CudaDevices {
   /** What automatic choice looks for. */
   private static final String VENDOR_LIBRARY = "libcuda.so.1";
 
-  /** How the names of devices begin for which the vendor's library is not needed. */
-  private static final String SOFTWARE = "software";
-
   /** A property of workers that tell the client when {@code auto} is the software GPU. */
   static final String TELL_FALLBACK = "outboard.tell.fallback";
 
@@ -33,14 +30,9 @@ final class CudaDevices {
   /** A driver, the calls that it has, and what takes the results of calls that may wait. */
   record Opened(CudaDriver driver, BitSet calls, IntConsumer waited) {}
 
-  /** Whether these are devices for which nothing of a vendor is needed. */
-  static boolean areSoftware(String devices) {
-    return devices.startsWith(SOFTWARE);
-  }
-
   /** Binds the vendor's library where it may be wanted; what is wrong is told to a session. */
   static void prepare(String devices, BooleanSupplier enough) {
-    VendorCudaDriver driver = areSoftware(devices) ? null : Vendor.DRIVER;
+    VendorCudaDriver driver = DeviceChoice.parse(devices).mayBeNvidia() ? Vendor.DRIVER : null;
     if (driver != null) {
       driver.bindAll(enough);
     }

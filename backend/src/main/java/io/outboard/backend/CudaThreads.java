@@ -99,7 +99,7 @@ final class CudaThreads extends CudaDriverForwarding {
   @Override
   public int cuDevicePrimaryCtxRelease_v2(int device) {
     int result = delegate.cuDevicePrimaryCtxRelease_v2(device);
-    if (result == CudaResult.SUCCESS && !isActive(device)) {
+    if (result == CudaResult.SUCCESS && !PrimaryContexts.isActive(delegate, device)) {
       streams.forgetPrimary(device);
     }
     return result;
@@ -112,14 +112,5 @@ final class CudaThreads extends CudaDriverForwarding {
       streams.forgetPrimary(device);
     }
     return result;
-  }
-
-  private boolean isActive(int device) {
-    try (Room room = new Room(2L * Integer.BYTES)) {
-      long active = room.address() + Integer.BYTES;
-      return delegate.cuDevicePrimaryCtxGetState(device, room.address(), active)
-              == CudaResult.SUCCESS
-          && Native.getInt(active) != 0;
-    }
   }
 }

@@ -36,6 +36,11 @@ public record DeviceChoice(Kind kind, int count, String profile, String platform
     OPENCL
   }
 
+  /** Whether real GPUs of NVIDIA may be among them. */
+  boolean mayBeNvidia() {
+    return kind == Kind.AUTO || kind == Kind.NVIDIA;
+  }
+
   /**
    * Reads {@code auto}, {@code nvidia}, {@code software[:N]}, {@code software:PROFILE[*N]} or
    * {@code opencl[:PLATFORM]}.

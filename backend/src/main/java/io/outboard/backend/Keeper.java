@@ -36,7 +36,7 @@ public final class Keeper {
 
   /** Whether one is worth starting for these devices. */
   static boolean isUseful(String devices) {
-    return !CudaDevices.areSoftware(devices) && hasDevice(FOLDER);
+    return DeviceChoice.parse(devices).mayBeNvidia() && hasDevice(FOLDER);
   }
 
   /** Whether there is a GPU's device file in a folder. */

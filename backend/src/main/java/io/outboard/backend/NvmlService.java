@@ -27,7 +27,7 @@ public final class NvmlService implements LibraryService {
             NvmlDriverDispatcher::new,
             NvmlDriverLogged.STRUCTURES,
             NvmlDriverLogged::new);
-    return new Instance(dispatcher, calls(devices));
+    return new StatelessInstance(dispatcher, calls(devices));
   }
 
   /** What the session may see of it; the software GPU has no other devices from the start. */
@@ -50,19 +50,5 @@ public final class NvmlService implements LibraryService {
       calls.set(number, driver instanceof NvmlDriverNative vendor ? vendor.has(number) : known);
     }
     return calls;
-  }
-
-  /** The library keeps no state of threads. */
-  private record Instance(Dispatcher dispatcher, BitSet calls) implements LibraryInstance {
-    @Override
-    public void enter(int lane, int thread) {}
-
-    @Override
-    public void threadEnded(int thread) {}
-
-    @Override
-    public void close() {
-      // A driver frees what a process held when that ends.
-    }
   }
 }

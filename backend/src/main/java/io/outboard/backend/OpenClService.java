@@ -62,7 +62,7 @@ public final class OpenClService implements LibraryService {
               OpenClDriverDispatcher::new,
               OpenClDriverLogged.STRUCTURES,
               OpenClDriverLogged::new);
-      return new Instance(dispatcher, calls(host));
+      return new StatelessInstance(dispatcher, calls(host));
     } catch (IllegalArgumentException e) {
       throw new DeviceException("this backend has no OpenCL: " + e.getMessage());
     }
@@ -75,19 +75,5 @@ public final class OpenClService implements LibraryService {
       calls.set(number, name != null && (name.startsWith(OWN_CALLS) || host.has(number)));
     }
     return calls;
-  }
-
-  /** The library keeps no state of threads. */
-  private record Instance(Dispatcher dispatcher, BitSet calls) implements LibraryInstance {
-    @Override
-    public void enter(int lane, int thread) {}
-
-    @Override
-    public void threadEnded(int thread) {}
-
-    @Override
-    public void close() {
-      // What a process held is freed when that ends.
-    }
   }
 }

@@ -45,11 +45,7 @@ public final class QuotaPage implements AutoCloseable {
 
   /** Makes one with the limits of so many devices, in bytes. */
   public static QuotaPage create(List<Long> limits) throws IOException {
-    int descriptor = Memory.memfdCreate("outboard-quota", Memory.MFD_CLOEXEC);
-    if (descriptor < 0 || Memory.ftruncate(descriptor, BYTES) < 0) {
-      throw new IOException("memfd_create: error " + -descriptor);
-    }
-    QuotaPage page = map(descriptor);
+    QuotaPage page = map(MemoryFile.create("outboard-quota", BYTES));
     for (int gpu = 0; gpu < limits.size(); gpu++) {
       WORD.setVolatile(Native.MEMORY, page.address + word(gpu), (long) limits.get(gpu));
     }
@@ -58,12 +54,7 @@ public final class QuotaPage implements AutoCloseable {
 
   /** Maps one that another process made. */
   static QuotaPage map(int descriptor) throws IOException {
-    int access = Memory.PROT_READ | Memory.PROT_WRITE;
-    long address = Memory.mmap(0, BYTES, access, Memory.MAP_SHARED, descriptor, 0);
-    if (address < 0 && address > -4096) {
-      throw new IOException("mmap: error " + -address);
-    }
-    return new QuotaPage(descriptor, address);
+    return new QuotaPage(descriptor, MemoryFile.map(descriptor, BYTES));
   }
 
   /** The descriptor that workers get. */

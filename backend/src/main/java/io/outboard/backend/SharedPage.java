@@ -51,22 +51,12 @@ final class SharedPage implements AutoCloseable {
 
   /** Makes a page. */
   static SharedPage create() throws IOException {
-    int descriptor = Memory.memfdCreate("outboard-worker", Memory.MFD_CLOEXEC);
-    if (descriptor < 0 || Memory.ftruncate(descriptor, BYTES) < 0) {
-      throw new IOException("memfd_create: error " + -descriptor);
-    }
-    return map(descriptor);
+    return map(MemoryFile.create("outboard-worker", BYTES));
   }
 
   /** Maps a page that another process made. */
   static SharedPage map(int descriptor) throws IOException {
-    long address =
-        Memory.mmap(
-            0, BYTES, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_SHARED, descriptor, 0);
-    if (address < 0 && address > -4096) {
-      throw new IOException("mmap: error " + -address);
-    }
-    return new SharedPage(descriptor, address);
+    return new SharedPage(descriptor, MemoryFile.map(descriptor, BYTES));
   }
 
   int descriptor() {

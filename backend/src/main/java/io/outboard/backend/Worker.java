@@ -65,12 +65,21 @@ public final class Worker {
     if (Boolean.getBoolean(TRAINING)) {
       Rehearsal.run(devices, () -> false);
     } else if (Processors.TO_SPARE) {
-      for (LibraryService service : ServiceLoader.load(LibraryService.class)) {
-        service.prepare(devices, wanted);
-      }
+      prepare(devices, wanted);
       if (Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
         Rehearsal.run(devices, wanted);
       }
+    }
+  }
+
+  /** What is wrong with the devices is told to a session. */
+  private static void prepare(String devices, BooleanSupplier wanted) {
+    try {
+      for (LibraryService service : ServiceLoader.load(LibraryService.class)) {
+        service.prepare(devices, wanted);
+      }
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
     }
   }
 

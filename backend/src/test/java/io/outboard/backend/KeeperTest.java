@@ -105,5 +105,6 @@ class KeeperTest {
     Files.createFile(folder.resolve("nvidia12"));
     assertTrue(Keeper.hasDevice(folder));
     assertFalse(Keeper.isUseful("software:a100*2"));
+    assertFalse(Keeper.isUseful("opencl"));
   }
 }

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.client.Backends;
 import io.outboard.client.Found;
-import io.outboard.communicator.Communicator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code outboard devices}. */
@@ -24,9 +21,7 @@ import picocli.CommandLine.Spec;
     description = "Prints which devices the backend has.")
 final class Devices implements Callable<Integer> {
   @Spec private CommandSpec spec;
-
-  @Option(names = "--on", paramLabel = "URI", description = "The backend to ask.")
-  private String on;
+  @Mixin private BackendOption option;
 
   @Option(names = "--json", description = "JSON instead of a table.")
   private boolean json;
@@ -35,7 +30,7 @@ final class Devices implements Callable<Integer> {
   public Integer call() throws Failure {
     PrintWriter out = spec.commandLine().getOut();
     try {
-      Found backend = find();
+      Found backend = option.find();
       List<Device> devices = DeviceList.of(backend.endpoint());
       if (json) {
         out.println(json(backend, devices));
@@ -62,21 +57,5 @@ final class Devices implements Callable<Integer> {
             Json.text(backend.endpoint().toString()),
             Json.text(backend.where()),
             devices.stream().map(Device::json).collect(Collectors.joining(",", "", "\n  ")));
-  }
-
-  private Found find() throws IOException, Failure {
-    try {
-      Found found =
-          new Backends()
-              .find(Optional.ofNullable(on))
-              .orElseThrow(
-                  () ->
-                      new Failure(
-                          "no backend found; start one with 'outboard serve', or say --on"));
-      Communicator.of(found.endpoint());
-      return found;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
   }
 }

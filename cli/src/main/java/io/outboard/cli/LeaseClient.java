@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.client.Backends;
 import io.outboard.client.ControlConnection;
 import io.outboard.client.Found;
 import io.outboard.communicator.Communicator;
@@ -11,21 +10,10 @@ import io.outboard.wire.Control;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** What the commands about leases have in common: they ask a backend's daemon. */
-final class LeaseClient {
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
-
-  @Option(names = "--on", paramLabel = "URI", description = "The backend to ask.")
-  private String on;
-
+final class LeaseClient extends BackendOption {
   /** Asks; returns the rows of the answer. */
   List<Form> ask(String verb, Form form) throws Failure {
     Found backend = find();
@@ -59,23 +47,5 @@ final class LeaseClient {
       environment.remove(TokenFile.VARIABLE);
     }
     return environment;
-  }
-
-  private Found find() throws Failure {
-    try {
-      Found found =
-          new Backends()
-              .find(Optional.ofNullable(on))
-              .orElseThrow(
-                  () ->
-                      new Failure(
-                          "no backend found; start one with 'outboard serve', or say --on"));
-      Communicator.of(found.endpoint());
-      return found;
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    } catch (IOException e) {
-      throw new Failure(e);
-    }
   }
 }

@@ -102,8 +102,10 @@ final class LeaseCommands {
       this.verb = verb;
     }
 
-    /** What is asked beside the id. */
-    abstract Form form();
+    /** What is asked beside the id: nothing. */
+    Form form() {
+      return new Form();
+    }
 
     @Override
     public final Integer call() throws Failure {
@@ -120,11 +122,6 @@ final class LeaseCommands {
   static final class Release extends Changing {
     Release() {
       super("release");
-    }
-
-    @Override
-    Form form() {
-      return new Form();
     }
   }
 
@@ -172,11 +169,6 @@ final class LeaseCommands {
   static final class Drain extends Changing {
     Drain() {
       super("drain");
-    }
-
-    @Override
-    Form form() {
-      return new Form();
     }
   }
 }

@@ -2,7 +2,6 @@
 package io.outboard.nvml;
 
 import io.outboard.wire.Native;
-import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 
 /**
@@ -19,20 +18,6 @@ public final class VendorNvml extends NvmlDriverNative {
     this.client = client;
   }
 
-  /** Bound once: a process has one such library. */
-  private static final class Loaded {
-    static SymbolLookup library;
-
-    static synchronized SymbolLookup of(String name) {
-      if (library == null) {
-        library = SymbolLookup.libraryLookup(name, Arena.global());
-      }
-      return library;
-    }
-
-    private Loaded() {}
-  }
-
   /**
    * Loads the vendor's library.
    *
@@ -40,7 +25,7 @@ public final class VendorNvml extends NvmlDriverNative {
    * @throws IllegalArgumentException if it cannot be loaded
    */
   public static VendorNvml load(String library, int client) {
-    return new VendorNvml(Loaded.of(library), client);
+    return new VendorNvml(lookup(library), client);
   }
 
   private int named(int result, long count, long processes, int bytes) {

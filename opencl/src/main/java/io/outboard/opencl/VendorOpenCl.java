@@ -25,27 +25,13 @@ public final class VendorOpenCl extends OpenClDriverNative {
     super(library);
   }
 
-  /** Bound once: a process has one such library. */
-  private static final class Loaded {
-    static SymbolLookup library;
-
-    static synchronized SymbolLookup of(String name) {
-      if (library == null) {
-        library = SymbolLookup.libraryLookup(name, Arena.global());
-      }
-      return library;
-    }
-
-    private Loaded() {}
-  }
-
   /**
    * Loads the host's library.
    *
    * @throws IllegalArgumentException if it cannot be loaded
    */
   public static VendorOpenCl load(String library) {
-    return new VendorOpenCl(Loaded.of(library));
+    return new VendorOpenCl(lookup(library));
   }
 
   @Override

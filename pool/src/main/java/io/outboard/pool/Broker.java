@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,7 +114,7 @@ final class Broker implements AutoCloseable {
           "this backend has %d of %d GPUs that a lease wants%s"
               .formatted(fitting, request.gpus(), wanted(request)));
     }
-    Lease lease = Lease.requested(Bytes.random(ID_BYTES).hex(), request, clock.instant());
+    Lease lease = asked(request, clock.instant());
     store.request(lease);
     keep(lease);
     tick();
@@ -247,27 +246,24 @@ final class Broker implements AutoCloseable {
   synchronized Admitted admitWithout(String consumer) throws LeaseException {
     tick();
     Map<String, Load> loads = Scheduling.loads(alive());
-    List<Gpu> free =
-        gpus.stream()
-            .filter(gpu -> loads.getOrDefault(gpu.uuid(), Load.NONE).share() == 0)
-            .toList();
+    List<Gpu> free = gpus.stream().filter(gpu -> Load.of(loads, gpu).share() == 0).toList();
     if (free.isEmpty()) {
       throw new LeaseException("each GPU is leased to somebody; 'outboard lease' asks for one");
     }
-    return use(
-        grant(
-            Lease.requested(Bytes.random(ID_BYTES).hex(), common(consumer, free), clock.instant()),
-            free));
+    return use(grant(asked(common(consumer, free), clock.instant()), free));
   }
 
   /** A session that had all devices before there were leases. */
   synchronized Admitted adopt(String consumer, Instant since) {
-    Lease asked = Lease.requested(Bytes.random(ID_BYTES).hex(), common(consumer, gpus), since);
     try {
-      return use(grant(asked, gpus));
+      return use(grant(asked(common(consumer, gpus), since), gpus));
     } catch (LeaseException e) {
       throw new StoreException(e.getMessage(), e);
     }
+  }
+
+  private static Lease asked(LeaseRequest request, Instant when) {
+    return Lease.requested(Bytes.random(ID_BYTES).hex(), request, when);
   }
 
   private static LeaseRequest common(String consumer, List<Gpu> gpus) {
@@ -375,7 +371,7 @@ final class Broker implements AutoCloseable {
       return;
     }
     List<Lease> holding = alive().stream().filter(lease -> lease.state().holds()).toList();
-    for (Scheduling.Grant grant : Scheduling.grants(gpus, holding, new ArrayList<>(waiting))) {
+    for (Scheduling.Grant grant : Scheduling.grants(gpus, holding, waiting)) {
       Lease lease = grant.lease();
       Instant expires = now.plus(lease.request().duration());
       keep(store.grant(lease.id(), grant.gpus(), now, expires));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import java.util.Map;
+
 /**
  * What is given away of a device.
  *
@@ -11,6 +13,11 @@ package io.outboard.pool;
 public record Load(int share, long memory, int common) {
   /** Nothing. */
   public static final Load NONE = new Load(0, 0, 0);
+
+  /** That of a device among several, by their uuids. */
+  static Load of(Map<String, Load> loads, Gpu gpu) {
+    return loads.getOrDefault(gpu.uuid(), NONE);
+  }
 
   /** With a lease more. */
   public Load plus(LeaseRequest request, Gpu gpu) {

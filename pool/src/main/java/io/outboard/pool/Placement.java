@@ -23,7 +23,7 @@ public enum Placement {
     List<Gpu> chosen =
         gpus.stream()
             .filter(request::fits)
-            .filter(gpu -> load(loads, gpu).hasRoom(request, gpu))
+            .filter(gpu -> Load.of(loads, gpu).hasRoom(request, gpu))
             .sorted(order(loads))
             .limit(request.gpus())
             .toList();
@@ -32,14 +32,10 @@ public enum Placement {
 
   private Comparator<Gpu> order(Map<String, Load> loads) {
     Comparator<Gpu> emptiest =
-        Comparator.<Gpu>comparingInt(gpu -> load(loads, gpu).share())
-            .thenComparingLong(gpu -> load(loads, gpu).memory());
+        Comparator.<Gpu>comparingInt(gpu -> Load.of(loads, gpu).share())
+            .thenComparingLong(gpu -> Load.of(loads, gpu).memory());
     Comparator<Gpu> first = this == SPREAD ? emptiest : emptiest.reversed();
     return first.thenComparingInt(Gpu::number);
-  }
-
-  private static Load load(Map<String, Load> loads, Gpu gpu) {
-    return loads.getOrDefault(gpu.uuid(), Load.NONE);
   }
 
   /** Its name for people and for stores. */

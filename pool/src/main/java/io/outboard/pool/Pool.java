@@ -3,7 +3,6 @@ package io.outboard.pool;
 
 import io.outboard.backend.Admission;
 import io.outboard.backend.Admitted;
-import io.outboard.backend.Allotment;
 import io.outboard.backend.ServedSession;
 import io.outboard.backend.SessionFigures;
 import io.outboard.communicator.ControlStream;
@@ -195,11 +194,6 @@ public final class Pool implements Admission {
     Unleased(String consumer, Instant since) {
       this.consumer = consumer;
       this.since = since;
-    }
-
-    @Override
-    public Allotment allotment() {
-      return Allotment.EVERYTHING;
     }
 
     @Override

@@ -31,8 +31,8 @@ public final class Scheduling {
 
   private Scheduling(List<Gpu> gpus, List<Lease> holding) {
     this.gpus = gpus;
-    this.loads = new HashMap<>(loads(holding));
-    this.held = new HashMap<>(held(holding));
+    this.loads = loads(holding);
+    this.held = held(holding);
   }
 
   /**
@@ -49,8 +49,7 @@ public final class Scheduling {
     Map<String, Load> loads = new HashMap<>();
     for (Lease lease : holding) {
       for (Gpu gpu : lease.gpus()) {
-        loads.compute(
-            gpu.uuid(), (_, load) -> (load == null ? Load.NONE : load).plus(lease.request(), gpu));
+        loads.put(gpu.uuid(), Load.of(loads, gpu).plus(lease.request(), gpu));
       }
     }
     return loads;
@@ -87,7 +86,7 @@ public final class Scheduling {
 
   private void give(LeaseRequest request, List<Gpu> chosen) {
     for (Gpu gpu : chosen) {
-      loads.put(gpu.uuid(), loads.getOrDefault(gpu.uuid(), Load.NONE).plus(request, gpu));
+      loads.put(gpu.uuid(), Load.of(loads, gpu).plus(request, gpu));
     }
     held.merge(request.tenant(), request.share() * chosen.size(), Integer::sum);
   }

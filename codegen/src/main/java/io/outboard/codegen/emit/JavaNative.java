@@ -59,6 +59,18 @@ final class JavaNative implements Emitter {
         return library;
         }
 
+        /**
+        * Loads the library, once: later names are not looked at.
+        *
+        * @throws IllegalArgumentException if it cannot be loaded
+        */
+        protected static synchronized SymbolLookup lookup(String name) {
+        if (library == null) {
+        library = SymbolLookup.libraryLookup(name, Arena.global());
+        }
+        return library;
+        }
+
         /** Whether the library has the function of a call; so is taken to be what is bound by hand. */
         public boolean has(int number) {
         String name = %1$sTable.name(number);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import io.outboard.client.Backends;
+import io.outboard.client.Found;
+import io.outboard.communicator.Communicator;
+import java.io.IOException;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which backend a command asks, that one of which it is told or that which programs find. */
+class BackendOption {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(names = "--on", paramLabel = "URI", description = "The backend to ask.")
+  private String on;
+
+  /**
+   * Finds it.
+   *
+   * @throws Failure if there is none
+   */
+  final Found find() throws Failure {
+    try {
+      Found found =
+          new Backends()
+              .find(Optional.ofNullable(on))
+              .orElseThrow(
+                  () ->
+                      new Failure(
+                          "no backend found; start one with 'outboard serve', or say --on"));
+      Communicator.of(found.endpoint());
+      return found;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (IOException e) {
+      throw new Failure(e);
+    }
+  }
+}
