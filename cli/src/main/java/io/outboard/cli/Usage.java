@@ -40,8 +40,9 @@ final class Usage extends LeaseCommands.Asking {
           "seconds",
           "bytesIn",
           "bytesOut",
+          "busySeconds",
           "last");
-  private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %14s %14s";
+  private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 
   @Option(
@@ -81,6 +82,7 @@ final class Usage extends LeaseCommands.Asking {
             "share",
             "from",
             "seconds",
+            "busy",
             "bytes in",
             "bytes out"));
     for (Form row : rows) {
@@ -93,6 +95,7 @@ final class Usage extends LeaseCommands.Asking {
               value(row, "share"),
               LeaseRow.time(row.number("from", 0)),
               value(row, "seconds"),
+              busy(row, "-"),
               row.get("bytesIn"),
               row.get("bytesOut")));
     }
@@ -121,8 +124,16 @@ final class Usage extends LeaseCommands.Asking {
     return switch (name) {
       case "lease", "tenant", "consumer", "gpu", "model", "from", "to" ->
           Json.text(value(row, name));
+      case "busySeconds" -> busy(row, "null");
       default -> value(row, name);
     };
+  }
+
+  /** Seconds in which the device was busy. */
+  private static String busy(Form row, String notMeasured) {
+    return row.get("busy").isEmpty()
+        ? notMeasured
+        : Double.toString(row.number("busy", 0) / MILLIS);
   }
 
   private static String value(Form row, String name) {
@@ -130,6 +141,7 @@ final class Usage extends LeaseCommands.Asking {
       case "share" -> Quantities.share(row.number("share", 0));
       case "from", "to" -> LeaseRow.utc(row.number(name, 0));
       case "seconds" -> Double.toString((row.number("to", 0) - row.number("from", 0)) / MILLIS);
+      case "busySeconds" -> busy(row, "");
       default -> row.get(name);
     };
   }

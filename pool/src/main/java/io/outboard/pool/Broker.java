@@ -4,6 +4,7 @@ package io.outboard.pool;
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SliceKeeper;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
 import java.io.IOException;
@@ -33,6 +34,8 @@ final class Broker implements AutoCloseable {
   private final Map<String, UsedLease> used = new HashMap<>();
   private final Map<Bytes, String> names = new HashMap<>();
   private Runnable changed = () -> {};
+  // None until leases share a device.
+  private SliceKeeper slices;
 
   /** Takes over what the store has, after a crash too; the broker closes the store. */
   Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
@@ -223,6 +226,52 @@ final class Broker implements AutoCloseable {
     return keep(store.renew(id, clock.instant().plus(duration)));
   }
 
+  /**
+   * Changes how much a lease has of its devices, while programs run too. Memory that has a limit
+   * stays as it is.
+   *
+   * @throws LeaseException if it waits, or others have what it wants more, or its programs were
+   *     started when nobody else could have its devices
+   */
+  synchronized Lease share(String id, int share) throws LeaseException {
+    Lease lease = living(id);
+    UsedLease sessions = used.get(id);
+    if (!lease.state().holds() || lease.request().isCommon()) {
+      throw new LeaseException("lease " + id + " has no share of a device");
+    }
+    if (share < LeaseRequest.WHOLE && sessions != null && !sessions.canShare()) {
+      throw new LeaseException(
+          "lease %s has whole GPUs, and its programs were started so: a share is possible once they"
+                  .formatted(id)
+              + " have ended");
+    }
+    Map<String, Load> loads = Scheduling.loads(alive());
+    int more = share - lease.request().share();
+    for (Gpu gpu : lease.gpus()) {
+      int free = LeaseRequest.WHOLE - Load.of(loads, gpu).share();
+      if (more > free) {
+        throw new LeaseException(
+            "of GPU %d only %d thousandths are free".formatted(gpu.number(), free));
+      }
+    }
+    settle(id);
+    long memory = lease.request().limitsMemory() ? lease.memory() : 0;
+    Lease changed = keep(store.share(id, share, memory, clock.instant()));
+    if (sessions != null) {
+      sessions.is(changed);
+    }
+    tick();
+    return changed;
+  }
+
+  /** Who gives the time slices of devices. */
+  private SliceKeeper slices() throws IOException {
+    if (slices == null) {
+      slices = SliceKeeper.start();
+    }
+    return slices;
+  }
+
   /** The ledger's rows that end after a moment. */
   synchronized List<LedgerRow> ledger(Instant after) {
     return store.ledger(after);
@@ -287,7 +336,7 @@ final class Broker implements AutoCloseable {
   }
 
   private Admitted use(Lease lease) throws LeaseException {
-    UsedLease sessions = used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease));
+    UsedLease sessions = used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease, this::slices));
     try {
       LeaseSession session = new LeaseSession(this, lease.id(), allot(lease, sessions));
       sessions.add(session);
@@ -334,20 +383,28 @@ final class Broker implements AutoCloseable {
     }
   }
 
+  private void settle(String id) {
+    UsedLease sessions = used.get(id);
+    if (sessions != null) {
+      sessions.count();
+      settle(id, sessions);
+    }
+  }
+
   private void settle(String id, UsedLease sessions) {
     SessionFigures counted = sessions.takeCounted();
     if (counted.bytesIn() != 0 || counted.bytesOut() != 0) {
       store.count(id, counted.bytesIn(), counted.bytesOut());
     }
+    List<Long> busy = sessions.takeBusy();
+    if (!busy.isEmpty()) {
+      store.countBusy(id, busy);
+    }
   }
 
   /** Writes down what the sessions have done up to now. */
   synchronized void checkpoint() {
-    used.forEach(
-        (id, sessions) -> {
-          sessions.count();
-          settle(id, sessions);
-        });
+    used.keySet().forEach(this::settle);
     store.seen(clock.instant());
   }
 
@@ -402,6 +459,9 @@ final class Broker implements AutoCloseable {
       }
     }
     used.values().forEach(UsedLease::close);
+    if (slices != null) {
+      slices.close();
+    }
     store.close();
   }
 }

@@ -42,8 +42,15 @@ final class SqliteSchema {
         END;
       """;
 
+  /** Nanoseconds in which a device was busy; null where that was not measured. */
+  private static final String BUSY =
+      """
+      ALTER TABLE hold ADD COLUMN busy INTEGER;
+      ALTER TABLE ledger ADD COLUMN busy INTEGER;
+      """;
+
   /** The step to version 1 comes first. */
-  private static final List<String> STEPS = List.of(FIRST);
+  private static final List<String> STEPS = List.of(FIRST, BUSY);
 
   private SqliteSchema() {}
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +16,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +84,38 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
     run(later, "PRAGMA user_version = 1000");
     StoreException refused = assertThrows(StoreException.class, () -> SqliteLeaseStore.open(later));
     assertTrue(refused.getMessage().contains("later Outboard"), refused.getMessage());
+  }
+
+  /** As its program wrote it, trigger by trigger. */
+  private Path firstVersion() throws IOException, SQLException {
+    Path file = folder.resolve("first/leases.db");
+    Files.createDirectories(file.getParent());
+    try (InputStream script = getClass().getResourceAsStream("leases-1.sql");
+        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+      new Sql(connection).script(new String(script.readAllBytes(), UTF_8));
+    }
+    return file;
+  }
+
+  @Test
+  void aStoreOfTheFirstVersionOpens() throws IOException, SQLException {
+    Path file = firstVersion();
+    try (LeaseStore store = SqliteLeaseStore.open(file)) {
+      Lease lease = store.alive().getFirst();
+      assertEquals("now", lease.id());
+      assertEquals(500, lease.request().share());
+      assertEquals(Sample.gpus(2).getLast(), lease.gpus().getFirst());
+      LedgerRow old = store.ledger(Instant.EPOCH).getFirst();
+      assertEquals(11, old.bytesIn());
+      assertEquals(Optional.empty(), old.busy());
+      store.countBusy("now", List.of(5_000_000L));
+      store.move("now", LeaseState.RELEASED, lease.granted().plusSeconds(9), "");
+    }
+    try (LeaseStore store = SqliteLeaseStore.open(file)) {
+      LedgerRow row = store.ledger(Instant.EPOCH).getLast();
+      assertEquals(7, row.bytesIn());
+      assertEquals(Optional.of(Duration.ofMillis(5)), row.busy());
+    }
   }
 
   @Test

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Workers and the daemon in one process, with devices whose kernels only take time. */
+final class ComputeShareTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final int KERNEL_US = 1_000;
+
+  private final List<Program> programs = new ArrayList<>();
+  private SliceKeeper keeper;
+
+  @BeforeEach
+  void start() throws IOException {
+    keeper = SliceKeeper.start();
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    for (Program program : programs) {
+      program.end();
+    }
+    keeper.close();
+  }
+
+  /** Launches kernels as fast as it may, through the decorator of a lease of its own. */
+  private final class Program {
+    private final FakeGpu gpu = new FakeGpu();
+    private final QuotaPage page;
+    private final SliceKeeper.Tenancy tenancy;
+    private final SliceMeter meter;
+    private final ComputeShare driver;
+    private final Thread thread = Thread.ofPlatform().daemon(true).unstarted(this::run);
+    private volatile int kernelUs;
+    private volatile boolean ended;
+    private boolean left;
+
+    Program(int share, int kernelUs) throws IOException {
+      this.kernelUs = kernelUs;
+      page = QuotaPage.create(List.of(1L));
+      tenancy = keeper.lend(List.of(3), share, page);
+      tenancy.join(0);
+      meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+      driver = new ComputeShare(gpu, List.of(meter));
+      programs.add(this);
+      thread.start();
+    }
+
+    private void run() {
+      try (Room room = new Room(Long.BYTES)) {
+        assertEquals(CudaResult.SUCCESS, driver.cuDevicePrimaryCtxRetain(room.address(), 0));
+        int unused = driver.cuCtxSetCurrent(Native.getLong(room.address()));
+        while (!ended) {
+          if (kernelUs == 0) {
+            LockSupport.parkNanos(SECOND / 1_000);
+          } else {
+            unused = driver.cuLaunchKernel(0, kernelUs, 1, 1, 1, 1, 1, 0, 0, 0, 0);
+          }
+        }
+      }
+    }
+
+    /** As a worker that is killed: it says nothing any more. */
+    long kill() throws InterruptedException {
+      ended = true;
+      meter.close();
+      thread.join();
+      gpu.close();
+      left = true;
+      return tenancy.leave(0).getFirst();
+    }
+
+    void end() throws InterruptedException {
+      if (!left) {
+        long unused = kill();
+      }
+      tenancy.close();
+    }
+  }
+
+  private static void pass(double seconds) {
+    long end = System.nanoTime() + (long) (seconds * SECOND);
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+
+  private static double ratio(Program one, Program other, double seconds) {
+    long first = one.gpu.done();
+    long second = other.gpu.done();
+    pass(seconds);
+    return (double) (one.gpu.done() - first) / (other.gpu.done() - second);
+  }
+
+  @Test
+  void timeFollowsTheSharesAlsoWhenTheyChange() throws IOException {
+    Program one = new Program(500, KERNEL_US);
+    Program other = new Program(250, KERNEL_US);
+    pass(0.2);
+    assertEquals(2, ratio(one, other, 3), 0.4);
+    one.tenancy.share(125);
+    pass(0.1);
+    assertEquals(0.5, ratio(one, other, 3), 0.1);
+  }
+
+  @Test
+  void longerKernelsAreNoMoreTime() throws IOException {
+    Program small = new Program(500, KERNEL_US);
+    Program large = new Program(500, 8 * KERNEL_US);
+    pass(0.2);
+    assertEquals(8, ratio(small, large, 3), 2);
+  }
+
+  @Test
+  void onlyALittleIsUnderWayAndTheDeviceDoesNotWait() throws IOException {
+    Program alone = new Program(100, 200);
+    pass(2);
+    assertTrue(alone.gpu.mostUnderWay() <= 2 * 128, () -> "" + alone.gpu.mostUnderWay());
+    Program slow = new Program(100, 10 * KERNEL_US);
+    pass(1);
+    assertTrue(slow.gpu.mostUnderWay() <= 4, () -> "" + slow.gpu.mostUnderWay());
+  }
+
+  @Test
+  void whoIsAloneHasTheWholeDeviceAndIsBusy() throws IOException, InterruptedException {
+    Program alone = new Program(100, KERNEL_US);
+    Program idle = new Program(900, 0);
+    pass(2);
+    long kernels = alone.gpu.done();
+    // Each takes some tens of microseconds longer than it should.
+    assertTrue(kernels > 1_000, () -> kernels + " kernels of a millisecond in 2 seconds");
+    assertEquals(0, idle.kill());
+    long busy = alone.kill();
+    assertTrue(busy > SECOND && busy < 3 * SECOND, () -> busy + " ns");
+  }
+
+  @Test
+  void whoDiesLeavesTheDeviceToOthers() throws IOException, InterruptedException {
+    Program dies = new Program(900, KERNEL_US);
+    Program stays = new Program(100, KERNEL_US);
+    pass(0.5);
+    long unused = dies.kill();
+    pass(0.1);
+    long before = stays.gpu.done();
+    pass(1);
+    assertTrue(stays.gpu.done() - before > 500, () -> "" + (stays.gpu.done() - before));
+  }
+
+  @Test
+  void whatRunsForLongHoldsUpNeitherItsOwnProgramNorOthers() throws IOException {
+    Program endless = new Program(500, 30_000_000);
+    Program other = new Program(500, KERNEL_US);
+    pass(3);
+    assertTrue(other.gpu.done() > 300, () -> "" + other.gpu.done());
+    // Its next pieces may be what the first one waits for.
+    assertTrue(endless.gpu.mostUnderWay() > 2, () -> "" + endless.gpu.mostUnderWay());
+  }
+}
