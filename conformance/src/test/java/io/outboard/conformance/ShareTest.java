@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import static io.outboard.conformance.Program.run;
+import static io.outboard.conformance.Program.setVariables;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.outboard.conformance.Program.Ended;
 import io.outboard.pool.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,8 +17,12 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -32,24 +41,23 @@ final class ShareTest {
   private static final long SOON_MS = 30_000;
 
   private final Leases leases = new Leases(BACKEND);
-  private final List<Program> programs = new ArrayList<>();
+  private final List<Computing> programs = new ArrayList<>();
 
   /** A program that computes as much as it is let. */
-  private final class Program {
+  private final class Computing {
     private final Form lease;
     private final Process process;
     private final BufferedReader lines;
     private long before;
 
-    Program(int share) throws IOException {
+    Computing(int share) throws IOException {
       this(leases.request(new Form().with("gpus", 1).with("share", share).with("memory", 1 << 26)));
     }
 
-    Program(Form lease) throws IOException {
+    Computing(Form lease) throws IOException {
       this.lease = lease;
       ProcessBuilder builder = new ProcessBuilder(Home.PROGRAMS.resolve("share").toString(), STEPS);
-      io.outboard.conformance.Program.setVariables(
-          builder, leases.variables(BACKEND.endpoints().getFirst(), lease));
+      setVariables(builder, leases.variables(BACKEND.endpoints().getFirst(), lease));
       process = builder.start();
       lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
       programs.add(this);
@@ -81,25 +89,25 @@ final class ShareTest {
 
   @AfterEach
   void end() throws Exception {
-    for (Program program : programs) {
+    for (Computing program : programs) {
       program.process.destroyForcibly().waitFor();
     }
     Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
   }
 
-  private static List<Long> done(List<Program> of) throws IOException {
-    for (Program program : of) {
+  private static List<Long> done(List<Computing> of) throws IOException {
+    for (Computing program : of) {
       program.ask();
     }
     List<Long> done = new ArrayList<>();
-    for (Program program : of) {
+    for (Computing program : of) {
       done.add(program.done());
     }
     return done;
   }
 
   /** What each does in some seconds, once all of them compute. */
-  private static List<Long> work(Program... of) throws Exception {
+  private static List<Long> work(Computing... of) throws Exception {
     List<Long> unused = done(List.of(of));
     Thread.sleep(SECONDS_MS);
     return done(List.of(of));
@@ -112,8 +120,8 @@ final class ShareTest {
 
   @Test
   void theyGetTheirSharesAlsoWhenTheseChange() throws Exception {
-    Program large = new Program(750);
-    Program small = new Program(250);
+    Computing large = new Computing(750);
+    Computing small = new Computing(250);
     assertRatio(3, work(large, small));
     leases.ask("renew", new Form().with("id", large.lease.get("id")).with("share", 250));
     assertRatio(1, work(large, small));
@@ -123,9 +131,9 @@ final class ShareTest {
 
   @Test
   void programsOfOneLeaseHaveItsShareTogether() throws Exception {
-    Program first = new Program(500);
-    Program second = new Program(first.lease);
-    Program other = new Program(500);
+    Computing first = new Computing(500);
+    Computing second = new Computing(first.lease);
+    Computing other = new Computing(500);
     List<Long> done = work(first, second, other);
     // Both at once, and so less each where the machine has few processors.
     assertTrue(
@@ -136,9 +144,9 @@ final class ShareTest {
 
   @Test
   void whoIsKilledOrReleasedLeavesItsTimeToOthers() throws Exception {
-    Program killed = new Program(600);
-    Program released = new Program(300);
-    Program stays = new Program(100);
+    Computing killed = new Computing(600);
+    Computing released = new Computing(300);
+    Computing stays = new Computing(100);
     List<Long> before = work(killed, released, stays);
     assertTrue(before.get(2) * 2 < before.get(0), before::toString);
     killed.process.destroyForcibly().waitFor();
@@ -151,10 +159,32 @@ final class ShareTest {
     assertTrue(stays.busy() > SECONDS_MS / 2, () -> "busy time is in the ledger");
   }
 
+  /** Streams, graphs, captures, threads: in slices everything is as it is elsewhere. */
+  @TestFactory
+  Stream<DynamicTest> examplesRunWhileOthersCompute() throws IOException {
+    Computing other = new Computing(100);
+    Form lease = leases.request(new Form().with("gpus", 1).with("share", 900));
+    Map<String, String> variables = leases.variables(BACKEND.endpoints().getFirst(), lease);
+    return Stream.concat(Home.examples("driver"), Home.examples("runtime-shared"))
+        .map(
+            program ->
+                dynamicTest(
+                    program.getFileName().toString(),
+                    () -> {
+                      Ended ended = run(List.of(program.toString()), variables);
+                      assertNotEquals(
+                          ConformanceTable.FAILED,
+                          ConformanceTable.outcome(ended.status()),
+                          ended::toString);
+                      assertEquals("", ended.errors(), ended::toString);
+                      assertTrue(other.process.isAlive());
+                    }));
+  }
+
   @Test
   void aLeaseIsReleasedWhileItsProgramsWait() throws Exception {
-    Program large = new Program(990);
-    Program small = new Program(10);
+    Computing large = new Computing(990);
+    Computing small = new Computing(10);
     List<Long> unused = work(large, small);
     assertEquals("released", leases.change("release", small.lease).get("state"));
     assertEquals(3, small.process.waitFor());
