@@ -116,11 +116,21 @@ public final class SliceKeeper implements AutoCloseable {
   private void run() {
     while (true) {
       int seen = bell.count();
-      long sleep = look();
+      long sleep = safeLook();
       if (sleep < 0) {
         return;
       }
       bell.sleep(seen, sleep);
+    }
+  }
+
+  /** Leases would wait for ever if this ended. */
+  private long safeLook() {
+    try {
+      return look();
+    } catch (RuntimeException e) {
+      Log.failure("time slices are not given", e);
+      return MOST_SLEEP_NS;
     }
   }
 

@@ -250,6 +250,8 @@ final class SliceMeter {
     counting = counted;
     if (any) {
       done = now;
+    }
+    if (any || !underWay.isEmpty()) {
       busy += now - busySince;
       busySince = now;
       place.busy(busy);

@@ -86,6 +86,7 @@ final class SlicedDevice {
     private long demand;
     private long request;
     private long counted;
+    private long countedAt = System.nanoTime();
 
     Worker(int slot, SlicePlace place) {
       this.slot = slot;
@@ -120,10 +121,13 @@ final class SlicedDevice {
       }
     }
 
+    /** Not more than time has passed, whatever the worker says. */
     long busy() {
-      long total = Math.max(counted, place.busy());
-      long since = total - counted;
+      long total = place.busy();
+      long now = System.nanoTime();
+      long since = Math.clamp(total - counted, 0, now - countedAt);
       counted = total;
+      countedAt = now;
       return since;
     }
   }

@@ -4,7 +4,9 @@ package io.outboard.backend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -166,5 +168,56 @@ final class ComputeShareTest {
     assertTrue(other.gpu.done() > 300, () -> "" + other.gpu.done());
     // Its next pieces may be what the first one waits for.
     assertTrue(endless.gpu.mostUnderWay() > 2, () -> "" + endless.gpu.mostUnderWay());
+  }
+
+  private static void check(int result) {
+    assertEquals(CudaResult.SUCCESS, result);
+  }
+
+  private static long made(Room room, int result) {
+    check(result);
+    return Native.getLong(room.address());
+  }
+
+  /** The events behind what is begun are in nobody's way. */
+  @Test
+  void capturesStreamsAndContextsAreAsTheyAre() throws IOException {
+    QuotaPage page = QuotaPage.create(List.of(1L));
+    SliceKeeper.Tenancy tenancy = keeper.lend(List.of(0), 500, page);
+    tenancy.join(0);
+    SoftGpu gpu = SoftGpu.builder(new SilentConsole()).memoryBytes(1L << 30).build();
+    SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+    ComputeShare driver = new ComputeShare(gpu, List.of(meter));
+    check(driver.cuInit(0));
+    try (Room room = new Room(Long.BYTES)) {
+      for (int i = 0; i < 10; i++) {
+        oneContext(driver, room);
+      }
+    }
+    assertTrue(tenancy.busy().getFirst() > 0, "what was filled took time");
+    meter.close();
+    tenancy.close();
+  }
+
+  private static void oneContext(CudaDriver driver, Room room) {
+    long bytes = 8 << 20;
+    long context = made(room, driver.cuCtxCreate_v2(room.address(), 0, 0));
+    long memory = made(room, driver.cuMemAlloc_v2(room.address(), bytes));
+    long stream = made(room, driver.cuStreamCreate(room.address(), 1));
+    check(driver.cuMemsetD8Async(memory, (byte) 1, bytes, stream));
+    check(driver.cuStreamBeginCapture_v2(stream, 2));
+    check(driver.cuMemsetD8Async(memory, (byte) 2, bytes, stream));
+    pass(0.005);
+    long graph = made(room, driver.cuStreamEndCapture(stream, room.address()));
+    long executable =
+        made(room, driver.cuGraphInstantiateWithFlags(room.address(), graph, 0));
+    check(driver.cuGraphLaunch(executable, stream));
+    check(driver.cuStreamSynchronize(stream));
+    check(driver.cuMemcpyDtoH_v2(room.address(), memory, 1));
+    assertEquals(2, Native.getByte(room.address()));
+    check(driver.cuMemsetD8_v2(memory, (byte) 3, bytes));
+    check(driver.cuMemsetD8Async(memory, (byte) 4, bytes, stream));
+    check(driver.cuStreamDestroy_v2(stream));
+    check(driver.cuCtxDestroy_v2(context));
   }
 }

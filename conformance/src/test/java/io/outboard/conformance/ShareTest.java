@@ -37,7 +37,7 @@ final class ShareTest {
   /** About a millisecond. */
   private static final String STEPS = "1000000";
 
-  private static final long SECONDS_MS = 6_000;
+  private static final long SECONDS_MS = 4_000;
   private static final long SOON_MS = 30_000;
 
   private final Leases leases = new Leases(BACKEND);
