@@ -13,8 +13,8 @@ final class MemoryFile {
   private MemoryFile() {}
 
   /**
-   * Makes one of so many bytes, all zero; returns its descriptor. Nobody who gets it can take memory
-   * away that others have mapped.
+   * Makes one of so many bytes, all zero; returns its descriptor. Nobody who gets it can take
+   * memory away that others have mapped.
    */
   static int create(String name, long bytes) throws IOException {
     int descriptor = Memory.memfdCreate(name, Memory.MFD_CLOEXEC | Memory.MFD_ALLOW_SEALING);

@@ -10,6 +10,7 @@ import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -118,6 +119,22 @@ final class ComputeShareTest {
   }
 
   @Test
+  void eightEqualOnesGetTheSame() throws IOException {
+    for (int i = 0; i < 8; i++) {
+      new Program(125, KERNEL_US);
+    }
+    pass(0.5);
+    List<Long> before = programs.stream().map(program -> program.gpu.done()).toList();
+    pass(5);
+    List<Long> done = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      done.add(programs.get(i).gpu.done() - before.get(i));
+    }
+    assertTrue(Collections.max(done) < 1.25 * Collections.min(done), done::toString);
+    assertTrue(done.stream().mapToLong(Long::longValue).sum() > 3_500, done::toString);
+  }
+
+  @Test
   void longerKernelsAreNoMoreTime() throws IOException {
     Program small = new Program(500, KERNEL_US);
     Program large = new Program(500, 8 * KERNEL_US);
@@ -209,8 +226,7 @@ final class ComputeShareTest {
     check(driver.cuMemsetD8Async(memory, (byte) 2, bytes, stream));
     pass(0.005);
     long graph = made(room, driver.cuStreamEndCapture(stream, room.address()));
-    long executable =
-        made(room, driver.cuGraphInstantiateWithFlags(room.address(), graph, 0));
+    long executable = made(room, driver.cuGraphInstantiateWithFlags(room.address(), graph, 0));
     check(driver.cuGraphLaunch(executable, stream));
     check(driver.cuStreamSynchronize(stream));
     check(driver.cuMemcpyDtoH_v2(room.address(), memory, 1));
