@@ -95,7 +95,8 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     return !stopped.isEmpty();
   }
 
-  private String client() {
+  @Override
+  public String client() {
     return "%s (process %d)"
         .formatted(printable(greeted.hello().program()), greeted.hello().process());
   }

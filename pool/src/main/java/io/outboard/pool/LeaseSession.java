@@ -52,6 +52,16 @@ final class LeaseSession implements Admitted {
     return served == null ? SessionFigures.NOTHING : served.figures();
   }
 
+  /** As a row of a control connection. */
+  synchronized Form row() {
+    SessionFigures figures = figures();
+    return new Form()
+        .with("client", served == null ? "" : served.client())
+        .with("calls", figures.calls())
+        .with("bytesIn", figures.bytesIn())
+        .with("bytesOut", figures.bytesOut());
+  }
+
   /** What it has done since the last time; a worker could count backwards, which is nothing. */
   synchronized SessionFigures since(SessionFigures now) {
     SessionFigures since =

@@ -67,6 +67,9 @@ public interface LeaseStore extends AutoCloseable {
   /** The ledger's rows that end after a moment, in their order. */
   List<LedgerRow> ledger(Instant after);
 
+  /** The tenants, and the tokens of the HTTP interface. */
+  AccountStore accounts();
+
   @Override
   void close();
 }

@@ -169,6 +169,29 @@ public final class Pool implements Admission {
     }
   }
 
+  /**
+   * Asks what a control connection can ask (PROTOCOL.md, Control).
+   *
+   * @return the rows of the answer
+   * @throws IllegalArgumentException if the request is none
+   * @throws LeaseException if it cannot be done
+   * @throws StoreException if the store cannot be used
+   */
+  public List<Form> ask(String verb, Form form) throws LeaseException {
+    List<Form> rows = new Desk(broker()).rows(verb, form).toList();
+    upkeep().wake();
+    return rows;
+  }
+
+  /**
+   * The tokens of the HTTP interface.
+   *
+   * @throws StoreException if the store cannot be used
+   */
+  public Accounts accounts() {
+    return broker().accounts();
+  }
+
   private synchronized Upkeep upkeep() {
     return upkeep;
   }

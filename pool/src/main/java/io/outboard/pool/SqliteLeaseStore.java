@@ -25,6 +25,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   private static final String SECRET = "secret";
   private static final String EPOCH = "epoch";
   private static final String SEEN = "seen";
+  private static final String IDENTITY = "consumer_type, consumer_id, user, fqan, site";
 
   private final Sql sql;
   private final Token secret;
@@ -117,8 +118,9 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, state, epoch, requested, granted, expires, reason)"
-                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '')",
+                        + " seconds, placement, state, epoch, requested, granted, expires, reason,"
+                        + IDENTITY
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
                     request.consumer(),
@@ -130,7 +132,12 @@ public final class SqliteLeaseStore implements LeaseStore {
                     request.duration().toSeconds(),
                     request.placement().label(),
                     LeaseState.REQUESTED.label(),
-                    lease.requested().toEpochMilli()));
+                    lease.requested().toEpochMilli(),
+                    request.identity().type(),
+                    request.identity().id(),
+                    request.identity().user(),
+                    request.identity().fqan(),
+                    request.identity().site()));
   }
 
   @Override
@@ -246,9 +253,11 @@ public final class SqliteLeaseStore implements LeaseStore {
   private void write(String which, int last, Instant now, Object value) throws SQLException {
     sql.run(
         "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, share, begun,"
-            + " ended, bytes_in, bytes_out, last)"
-            + " SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
-            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, ?"
+            + " ended, bytes_in, bytes_out, last, "
+            + IDENTITY
+            + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
+            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, ?, "
+            + IDENTITY
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which
             + " ORDER BY h.lease, h.place",
@@ -309,7 +318,8 @@ public final class SqliteLeaseStore implements LeaseStore {
             row.getInt("share"),
             row.getInt("priority"),
             Duration.ofSeconds(row.getLong("seconds")),
-            Placement.of(row.getString("placement")));
+            Placement.of(row.getString("placement")),
+            identity(row));
     return new Lease(
         id,
         request,
@@ -353,7 +363,17 @@ public final class SqliteLeaseStore implements LeaseStore {
         moment(row, "ended"),
         row.getLong("bytes_in"),
         row.getLong("bytes_out"),
-        row.getInt("last") != 0);
+        row.getInt("last") != 0,
+        identity(row));
+  }
+
+  private static Identity identity(ResultSet row) throws SQLException {
+    return new Identity(
+        row.getString("consumer_type"),
+        row.getString("consumer_id"),
+        row.getString("user"),
+        row.getString("fqan"),
+        row.getString("site"));
   }
 
   private static Instant moment(ResultSet row, String column) throws SQLException {
@@ -364,6 +384,11 @@ public final class SqliteLeaseStore implements LeaseStore {
     if (!right) {
       throw new StoreException(what);
     }
+  }
+
+  @Override
+  public AccountStore accounts() {
+    return new SqliteAccounts(sql);
   }
 
   @Override
