@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       LeaseCommands.Drain.class,
       LeaseCommands.Revoke.class,
       Usage.class,
+      TokenCommand.class,
       Doctor.class,
       LauncherCommands.Env.class,
       LauncherCommands.Test.class,

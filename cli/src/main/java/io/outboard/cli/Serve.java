@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.api.ApiServer;
 import io.outboard.backend.Daemon;
 import io.outboard.backend.DeviceChoice;
 import io.outboard.backend.WorkerUsers;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -105,6 +107,8 @@ final class Serve implements Callable<Integer> {
           "Refuses programs that have no lease; without it these share what is not leased.")
   private boolean requireLease;
 
+  @Mixin private ApiOptions api;
+
   @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
@@ -131,12 +135,13 @@ final class Serve implements Callable<Integer> {
     if (workers != null && workers < 0) {
       throw new ParameterException(spec.commandLine(), "--workers is at least 0");
     }
+    api.check();
     List<Endpoint> endpoints = endpoints();
     try {
       Pool pool = new Pool(state(), requireLease);
       Daemon daemon = start(endpoints, devices(), pool);
-      announce(daemon, pool);
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon), "end"));
+      Optional<ApiServer> server = announce(daemon, pool);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, server), "end"));
       daemon.await();
       return 0;
     } catch (IOException | StoreException e) {
@@ -148,7 +153,8 @@ final class Serve implements Callable<Integer> {
   }
 
   /** Being told to end is no failure, so the status is not the signal's. */
-  private static void end(Daemon daemon) {
+  private static void end(Daemon daemon, Optional<ApiServer> server) {
+    server.ifPresent(ApiServer::close);
     daemon.close();
     Runtime.getRuntime().halt(0);
   }
@@ -226,15 +232,18 @@ final class Serve implements Callable<Integer> {
     return token;
   }
 
-  private void announce(Daemon daemon, Pool pool) throws IOException {
+  private Optional<ApiServer> announce(Daemon daemon, Pool pool) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Device> found =
         DeviceList.of(
             daemon.endpoints().getFirst(), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
+    List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
+    Optional<ApiServer> server = api.start(pool, state(), uris);
     String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
     out.flush();
+    return server;
   }
 
   private static Gpu gpu(Device device) {

@@ -25,6 +25,9 @@ final class Broker implements AutoCloseable {
   private static final Duration END = Duration.ofSeconds(10);
   private static final long LOOK_MS = 100;
 
+  /** Leases of a tenant that may wait at a time; each is looked at when something changes. */
+  private static final int MOST_WAITING = 1_000;
+
   private final LeaseStore store;
   private final List<Gpu> gpus;
   private final InstantSource clock;
@@ -141,12 +144,23 @@ final class Broker implements AutoCloseable {
           "this backend has %d of %d GPUs that a lease wants%s"
               .formatted(fitting, request.gpus(), wanted(request)));
     }
+    limitWaiting(request.tenant());
     tenants.check(request, request.duration(), alive.values());
     Lease lease = asked(request, clock.instant());
     store.request(lease);
     keep(lease);
     tick();
     return find(lease.id());
+  }
+
+  private void limitWaiting(String tenant) throws LeaseException {
+    long waiting =
+        alive.values().stream()
+            .filter(lease -> lease.state() == LeaseState.REQUESTED && lease.tenant().equals(tenant))
+            .count();
+    if (waiting >= MOST_WAITING) {
+      throw new LeaseException("%d leases of tenant %s wait already".formatted(waiting, tenant));
+    }
   }
 
   private static String wanted(LeaseRequest request) {

@@ -263,4 +263,14 @@ final class BrokerTest {
     assertEquals(0, figures.number("released", 0));
     assertEquals(0, broker.running().size());
   }
+
+  @Test
+  void oneTenantCannotWaitForEver() throws LeaseException {
+    broker.request(Sample.whole("b", 4));
+    for (int i = 0; i < 1_000; i++) {
+      broker.request(Sample.whole("a", 1));
+    }
+    assertThrows(LeaseException.class, () -> broker.request(Sample.whole("a", 1)));
+    assertEquals(LeaseState.REQUESTED, broker.request(Sample.whole("c", 1)).state());
+  }
 }
