@@ -44,13 +44,18 @@ final class TokenCommand implements Runnable {
         "do everything."
       })
   static final class Create extends LeaseCommands.Asking {
-    @Option(names = "--role", required = true, paramLabel = "ROLE", description = "reader, user or operator.")
+    @Option(
+        names = "--role",
+        required = true,
+        paramLabel = "ROLE",
+        description = "reader, user or operator.")
     private String role;
 
     @Option(
         names = "--tenant",
         paramLabel = "NAME",
-        description = "Whose leases it is for: a user's always, a reader's if it is not to see all.")
+        description =
+            "Whose leases it is for: a user's always, a reader's if it is not to see all.")
     private String tenant = "";
 
     @Option(

@@ -39,7 +39,8 @@ public record Identity(String type, String id, String user, String fqan, String 
         form.get("site"));
   }
 
-  Form into(Form form) {
+  /** Adds it to a row, or a request, of a control connection. */
+  public Form into(Form form) {
     return form.with("consumerType", type)
         .with("consumerId", id)
         .with("user", user)

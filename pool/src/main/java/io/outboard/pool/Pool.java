@@ -161,6 +161,11 @@ public final class Pool implements Admission {
 
   @Override
   public void answer(String request, ControlStream to) throws IOException {
+    if (request.startsWith("usage?") && opened().isEmpty() && !isUsed()) {
+      // Who only looks does not make a store.
+      to.send(Control.Kind.DONE, "");
+      return;
+    }
     try {
       new Desk(broker()).answer(request, to);
       upkeep().wake();
