@@ -122,6 +122,14 @@ final class Broker implements AutoCloseable {
     return totals.form();
   }
 
+  /**
+   * Returns when all that has been decided survives a power cut; before that nobody is told. Not
+   * guarded, so that many wait together.
+   */
+  void settle() {
+    store.settle();
+  }
+
   /** The devices. */
   List<Gpu> gpus() {
     return gpus;

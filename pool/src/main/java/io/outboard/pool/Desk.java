@@ -34,7 +34,7 @@ final class Desk {
       int middle = request.indexOf('?');
       String verb = middle < 0 ? request : request.substring(0, middle);
       Form form = Form.parse(middle < 0 ? "" : request.substring(middle + 1));
-      for (Form row : rows(verb, form).toList()) {
+      for (Form row : rows(verb, form)) {
         to.send(Control.Kind.ROW, row.toString());
       }
       return new Control(Control.Kind.DONE, "");
@@ -50,7 +50,13 @@ final class Desk {
    *
    * @throws IllegalArgumentException if the request is none
    */
-  Stream<Form> rows(String verb, Form form) throws LeaseException {
+  List<Form> rows(String verb, Form form) throws LeaseException {
+    List<Form> rows = found(verb, form).toList();
+    broker.settle();
+    return rows;
+  }
+
+  private Stream<Form> found(String verb, Form form) throws LeaseException {
     String id = form.get("id");
     String reason = form.get("reason");
     return switch (verb) {

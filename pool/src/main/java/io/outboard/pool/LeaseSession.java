@@ -38,6 +38,7 @@ final class LeaseSession implements Admitted {
   @Override
   public void ended(SessionFigures figures) {
     broker.ended(lease, this, figures);
+    broker.settle();
   }
 
   /** Ends it, also if it has not started yet. */

@@ -140,17 +140,24 @@ public final class Pool implements Admission {
     try {
       Optional<Broker> leases = used();
       if (key.isPresent() && leases.isPresent()) {
-        return leases.get().admit(key.get());
+        return settled(leases.get(), leases.get().admit(key.get()));
       }
       if (requireLease) {
         throw new LeaseException(
             "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it");
       }
       String consumer = "process " + client.process();
-      return leases.isPresent() ? leases.get().admitWithout(consumer) : unleased(consumer);
+      return leases.isPresent()
+          ? settled(leases.get(), leases.get().admitWithout(consumer))
+          : unleased(consumer);
     } catch (LeaseException | StoreException e) {
       throw new RefusedException(new Refusal(Refusal.LEASE, e.getMessage()));
     }
+  }
+
+  private static Admitted settled(Broker leases, Admitted session) {
+    leases.settle();
+    return session;
   }
 
   private synchronized Admitted unleased(String consumer) {
@@ -183,7 +190,7 @@ public final class Pool implements Admission {
    * @throws StoreException if the store cannot be used
    */
   public List<Form> ask(String verb, Form form) throws LeaseException {
-    List<Form> rows = new Desk(broker()).rows(verb, form).toList();
+    List<Form> rows = new Desk(broker()).rows(verb, form);
     upkeep().wake();
     return rows;
   }
