@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
+import io.outboard.backend.JsonText;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +12,6 @@ import java.util.stream.Collectors;
  * {@link Number}s, {@link Boolean}s and null.
  */
 public final class Json {
-  private static final char FIRST_PRINTABLE = ' ';
-
   private Json() {}
 
   /**
@@ -44,14 +43,6 @@ public final class Json {
 
   /** Text as a string, quoted (RFC 8259, 7). */
   public static String text(String text) {
-    return text.chars().mapToObj(Json::escaped).collect(Collectors.joining("", "\"", "\""));
-  }
-
-  private static String escaped(int unit) {
-    if (unit == '"' || unit == '\\') {
-      return "\\" + (char) unit;
-    }
-    boolean plain = unit >= FIRST_PRINTABLE && !Character.isSurrogate((char) unit);
-    return plain ? Character.toString((char) unit) : "\\u%04x".formatted(unit);
+    return JsonText.quoted(text);
   }
 }

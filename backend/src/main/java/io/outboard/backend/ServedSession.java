@@ -11,6 +11,11 @@ public interface ServedSession {
     return "";
   }
 
+  /** How long its calls take. */
+  default SessionTimes times() {
+    return SessionTimes.NONE;
+  }
+
   /** Ends it at once, whatever it does; {@code why} is for the log. */
   void stop(String why);
 }

@@ -79,6 +79,11 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   @Override
+  public synchronized SessionTimes times() {
+    return closed ? SessionTimes.NONE : new SessionTimes(page.timedCalls(), page.time());
+  }
+
+  @Override
   public synchronized void stop(String why) {
     stopped = why;
     if (serving != null) {

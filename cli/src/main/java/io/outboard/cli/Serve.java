@@ -4,6 +4,7 @@ package io.outboard.cli;
 import io.outboard.api.ApiServer;
 import io.outboard.backend.Daemon;
 import io.outboard.backend.DeviceChoice;
+import io.outboard.backend.LogFormat;
 import io.outboard.backend.WorkerUsers;
 import io.outboard.client.Backends;
 import io.outboard.communicator.Communicator;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -110,6 +112,13 @@ final class Serve implements Callable<Integer> {
   @Mixin private ApiOptions api;
 
   @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "How the log on standard error is written: text or json, an object a line.")
+  private LogFormat logFormat;
+
+  @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
       description = {
@@ -136,6 +145,7 @@ final class Serve implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--workers is at least 0");
     }
     api.check();
+    logFormat.use();
     List<Endpoint> endpoints = endpoints();
     try {
       Pool pool = new Pool(state(), requireLease);
@@ -193,7 +203,7 @@ final class Serve implements Callable<Integer> {
             .admission(pool)
             .keepsInitialised(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
-            .jvmOptions(WorkerOptions.ofThisProcess());
+            .jvmOptions(workerOptions());
     workerUsers().ifPresent(builder::workerUsers);
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     endpoints.forEach(builder::listen);
@@ -201,6 +211,11 @@ final class Serve implements Callable<Integer> {
       builder.token(token());
     }
     return builder.start();
+  }
+
+  private List<String> workerOptions() {
+    return Stream.concat(WorkerOptions.ofThisProcess().stream(), Stream.of(logFormat.option()))
+        .toList();
   }
 
   private Optional<Path> imageFolder() {

@@ -5,6 +5,7 @@ import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.ServedSession;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SessionTimes;
 
 /** A session that uses a lease. */
 final class LeaseSession implements Admitted {
@@ -56,8 +57,11 @@ final class LeaseSession implements Admitted {
   /** As a row of a control connection. */
   synchronized Form row() {
     SessionFigures figures = figures();
+    SessionTimes times = served == null ? SessionTimes.NONE : served.times();
     return new Form()
         .with("client", served == null ? "" : served.client())
+        .with("timedCalls", times.calls())
+        .with("timedNanos", times.nanos())
         .with("calls", figures.calls())
         .with("bytesIn", figures.bytesIn())
         .with("bytesOut", figures.bytesOut());
