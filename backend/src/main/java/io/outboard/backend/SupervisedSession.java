@@ -79,6 +79,11 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   @Override
+  public synchronized SessionTimes times() {
+    return closed ? SessionTimes.NONE : new SessionTimes(page.timedCalls(), page.time());
+  }
+
+  @Override
   public synchronized void stop(String why) {
     stopped = why;
     if (serving != null) {
@@ -95,7 +100,8 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     return !stopped.isEmpty();
   }
 
-  private String client() {
+  @Override
+  public String client() {
     return "%s (process %d)"
         .formatted(printable(greeted.hello().program()), greeted.hello().process());
   }

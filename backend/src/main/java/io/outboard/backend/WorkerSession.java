@@ -47,6 +47,7 @@ final class WorkerSession implements SessionContext {
   private final HandleTable handles;
   private final ClientCallbacks callbacks;
   private final SharedPage page;
+  private final CallTimes times;
   private final String devices;
   private final Payloads payloads = new Payloads();
   private final CallTrace trace;
@@ -99,6 +100,7 @@ final class WorkerSession implements SessionContext {
     this.log = new CallLines(connection);
     this.devices = devices;
     this.page = page;
+    this.times = new CallTimes(page);
   }
 
   /** Begins to serve with the libraries that are open; more may be opened later. */
@@ -254,7 +256,9 @@ final class WorkerSession implements SessionContext {
   private CallFrame runInTurn(Lane lane, CallFrame call) throws IOException {
     Lane held = call.waits() ? null : lane;
     long number = begin(held, call);
+    long begun = call.waits() ? CallTimes.UNMEASURED : times.begin();
     run(call);
+    times.end(begun);
     return end(number) ? call : lateCallHasRun(held, call);
   }
 

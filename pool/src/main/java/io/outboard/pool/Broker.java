@@ -25,6 +25,9 @@ final class Broker implements AutoCloseable {
   private static final Duration END = Duration.ofSeconds(10);
   private static final long LOOK_MS = 100;
 
+  /** Leases of a tenant that may wait at a time; each is looked at when something changes. */
+  private static final int MOST_WAITING = 1_000;
+
   private final LeaseStore store;
   private final List<Gpu> gpus;
   private final InstantSource clock;
@@ -33,12 +36,17 @@ final class Broker implements AutoCloseable {
   private final Map<String, UsedLease> used = new HashMap<>();
   private final Map<Bytes, String> names = new HashMap<>();
   private Runnable changed = () -> {};
+  private final Accounts accounts;
+  private final Tenants tenants;
+  private final Totals totals = new Totals();
 
   /** Takes over what the store has, after a crash too; the broker closes the store. */
   Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
     this.store = store;
     this.gpus = List.copyOf(gpus);
     this.clock = clock;
+    this.accounts = new Accounts(store.accounts(), clock);
+    this.tenants = new Tenants(store.accounts(), clock);
     recover();
   }
 
@@ -66,6 +74,7 @@ final class Broker implements AutoCloseable {
 
   /** Remembers a lease as it is now. */
   private Lease keep(Lease lease) {
+    totals.count(alive.get(lease.id()), lease);
     if (lease.state().isEnd()) {
       alive.remove(lease.id());
     } else {
@@ -92,6 +101,35 @@ final class Broker implements AutoCloseable {
     return store.secret().derived("lease %s %d".formatted(lease.id(), lease.epoch()));
   }
 
+  /** The tokens of the HTTP interface. */
+  Accounts accounts() {
+    return accounts;
+  }
+
+  /** The tenants. */
+  Tenants tenants() {
+    return tenants;
+  }
+
+  /** The sessions of all leases, as rows of a control connection. */
+  synchronized List<Form> running() {
+    return used.values().stream().flatMap(UsedLease::rows).toList();
+  }
+
+  /** What has been done since the backend began, as a row of a control connection. */
+  synchronized Form figures() {
+    checkpointSessions();
+    return totals.form();
+  }
+
+  /**
+   * Returns when all that has been decided survives a power cut; before that nobody is told. Not
+   * guarded, so that many wait together.
+   */
+  void settle() {
+    store.settle();
+  }
+
   /** The devices. */
   List<Gpu> gpus() {
     return gpus;
@@ -114,11 +152,23 @@ final class Broker implements AutoCloseable {
           "this backend has %d of %d GPUs that a lease wants%s"
               .formatted(fitting, request.gpus(), wanted(request)));
     }
+    limitWaiting(request.tenant());
+    tenants.check(request, request.duration(), alive.values());
     Lease lease = asked(request, clock.instant());
     store.request(lease);
     keep(lease);
     tick();
     return find(lease.id());
+  }
+
+  private void limitWaiting(String tenant) throws LeaseException {
+    long waiting =
+        alive.values().stream()
+            .filter(lease -> lease.state() == LeaseState.REQUESTED && lease.tenant().equals(tenant))
+            .count();
+    if (waiting >= MOST_WAITING) {
+      throw new LeaseException("%d leases of tenant %s wait already".formatted(waiting, tenant));
+    }
   }
 
   private static String wanted(LeaseRequest request) {
@@ -220,6 +270,8 @@ final class Broker implements AutoCloseable {
     if (!lease.state().holds()) {
       throw new LeaseException("lease " + id + " waits for devices: its time has not begun");
     }
+    List<Lease> others = alive.values().stream().filter(other -> !other.id().equals(id)).toList();
+    tenants.check(lease.request(), duration, others);
     return keep(store.renew(id, clock.instant().plus(duration)));
   }
 
@@ -336,6 +388,7 @@ final class Broker implements AutoCloseable {
 
   private void settle(String id, UsedLease sessions) {
     SessionFigures counted = sessions.takeCounted();
+    totals.add(counted);
     if (counted.bytesIn() != 0 || counted.bytesOut() != 0) {
       store.count(id, counted.bytesIn(), counted.bytesOut());
     }
@@ -343,12 +396,16 @@ final class Broker implements AutoCloseable {
 
   /** Writes down what the sessions have done up to now. */
   synchronized void checkpoint() {
+    checkpointSessions();
+    store.seen(clock.instant());
+  }
+
+  private void checkpointSessions() {
     used.forEach(
         (id, sessions) -> {
           sessions.count();
           settle(id, sessions);
         });
-    store.seen(clock.instant());
   }
 
   /** Writes the ledger's rows up to now. */

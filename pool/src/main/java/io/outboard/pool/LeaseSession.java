@@ -5,6 +5,7 @@ import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.ServedSession;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SessionTimes;
 
 /** A session that uses a lease. */
 final class LeaseSession implements Admitted {
@@ -38,6 +39,7 @@ final class LeaseSession implements Admitted {
   @Override
   public void ended(SessionFigures figures) {
     broker.ended(lease, this, figures);
+    broker.settle();
   }
 
   /** Ends it, also if it has not started yet. */
@@ -50,6 +52,19 @@ final class LeaseSession implements Admitted {
 
   synchronized SessionFigures figures() {
     return served == null ? SessionFigures.NOTHING : served.figures();
+  }
+
+  /** As a row of a control connection. */
+  synchronized Form row() {
+    SessionFigures figures = figures();
+    SessionTimes times = served == null ? SessionTimes.NONE : served.times();
+    return new Form()
+        .with("client", served == null ? "" : served.client())
+        .with("timedCalls", times.calls())
+        .with("timedNanos", times.nanos())
+        .with("calls", figures.calls())
+        .with("bytesIn", figures.bytesIn())
+        .with("bytesOut", figures.bytesOut());
   }
 
   /** What it has done since the last time; a worker could count backwards, which is nothing. */

@@ -140,17 +140,24 @@ public final class Pool implements Admission {
     try {
       Optional<Broker> leases = used();
       if (key.isPresent() && leases.isPresent()) {
-        return leases.get().admit(key.get());
+        return settled(leases.get(), leases.get().admit(key.get()));
       }
       if (requireLease) {
         throw new LeaseException(
             "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it");
       }
       String consumer = "process " + client.process();
-      return leases.isPresent() ? leases.get().admitWithout(consumer) : unleased(consumer);
+      return leases.isPresent()
+          ? settled(leases.get(), leases.get().admitWithout(consumer))
+          : unleased(consumer);
     } catch (LeaseException | StoreException e) {
       throw new RefusedException(new Refusal(Refusal.LEASE, e.getMessage()));
     }
+  }
+
+  private static Admitted settled(Broker leases, Admitted session) {
+    leases.settle();
+    return session;
   }
 
   private synchronized Admitted unleased(String consumer) {
@@ -161,12 +168,40 @@ public final class Pool implements Admission {
 
   @Override
   public void answer(String request, ControlStream to) throws IOException {
+    if (request.startsWith("usage?") && opened().isEmpty() && !isUsed()) {
+      // Who only looks does not make a store.
+      to.send(Control.Kind.DONE, "");
+      return;
+    }
     try {
       new Desk(broker()).answer(request, to);
       upkeep().wake();
     } catch (StoreException e) {
       to.send(Control.Kind.FAILED, e.getMessage());
     }
+  }
+
+  /**
+   * Asks what a control connection can ask (PROTOCOL.md, Control).
+   *
+   * @return the rows of the answer
+   * @throws IllegalArgumentException if the request is none
+   * @throws LeaseException if it cannot be done
+   * @throws StoreException if the store cannot be used
+   */
+  public List<Form> ask(String verb, Form form) throws LeaseException {
+    List<Form> rows = new Desk(broker()).rows(verb, form);
+    upkeep().wake();
+    return rows;
+  }
+
+  /**
+   * The tokens of the HTTP interface.
+   *
+   * @throws StoreException if the store cannot be used
+   */
+  public Accounts accounts() {
+    return broker().accounts();
   }
 
   private synchronized Upkeep upkeep() {

@@ -68,7 +68,7 @@ public final class Scheduling {
   private List<Grant> grants(List<Lease> waiting) {
     List<Grant> grants = new ArrayList<>();
     Set<String> kept = new HashSet<>();
-    while (!waiting.isEmpty()) {
+    while (!waiting.isEmpty() && kept.size() < gpus.size()) {
       Lease lease = waiting.stream().min(order()).orElseThrow();
       waiting.remove(lease);
       List<Gpu> free = gpus.stream().filter(gpu -> !kept.contains(gpu.uuid())).toList();
