@@ -5,6 +5,9 @@ import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.ServedSession;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SuspensionException;
+import java.time.Duration;
+import java.util.Optional;
 
 /** A session that uses a lease. */
 final class LeaseSession implements Admitted {
@@ -45,6 +48,25 @@ final class LeaseSession implements Admitted {
     stopped = why;
     if (served != null) {
       served.stop(why);
+    }
+  }
+
+  private synchronized Optional<ServedSession> served() {
+    return Optional.ofNullable(served);
+  }
+
+  /** As {@link ServedSession#suspend}; one that has not started yet cannot be. */
+  long suspend(Duration patience, Runnable wanted) throws SuspensionException {
+    ServedSession session =
+        served().orElseThrow(() -> new SuspensionException("a program of it has just begun"));
+    return session.suspend(patience, wanted);
+  }
+
+  /** As {@link ServedSession#resume}. */
+  void resume() throws SuspensionException {
+    Optional<ServedSession> session = served();
+    if (session.isPresent()) {
+      session.get().resume();
     }
   }
 

@@ -4,6 +4,8 @@ package io.outboard.pool;
 import io.outboard.backend.Admitted;
 import io.outboard.backend.ServedSession;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SuspensionException;
+import java.time.Duration;
 
 /** A session whose worker ends as soon as it is told to. */
 final class TestSession implements ServedSession {
@@ -18,6 +20,10 @@ final class TestSession implements ServedSession {
   private Look look = () -> {};
   private boolean stopped;
   private boolean ended;
+  private String refusal;
+  private boolean callsWhenSuspended;
+  private Runnable wanted = () -> {};
+  private volatile boolean suspended;
 
   private TestSession(Admitted admitted) {
     this.admitted = admitted;
@@ -46,6 +52,49 @@ final class TestSession implements ServedSession {
       ended = true;
       admitted.ended(now);
     }
+  }
+
+  /** It cannot be suspended. */
+  void refuses(String why) {
+    refusal = why;
+  }
+
+  /** A call comes while it is being suspended. */
+  void callsWhenSuspended() {
+    callsWhenSuspended = true;
+  }
+
+  /** A call comes. */
+  void call() {
+    wanted.run();
+  }
+
+  boolean isSuspended() {
+    return suspended;
+  }
+
+  void awaitResumed() throws InterruptedException {
+    while (suspended) {
+      Thread.sleep(1);
+    }
+  }
+
+  @Override
+  public long suspend(Duration patience, Runnable whenWanted) throws SuspensionException {
+    if (refusal != null) {
+      throw new SuspensionException(refusal);
+    }
+    wanted = whenWanted;
+    suspended = true;
+    if (callsWhenSuspended) {
+      wanted.run();
+    }
+    return 1 << 20;
+  }
+
+  @Override
+  public void resume() {
+    suspended = false;
   }
 
   boolean isStopped() {
