@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -105,6 +106,8 @@ final class Serve implements Callable<Integer> {
           "Refuses programs that have no lease; without it these share what is not leased.")
   private boolean requireLease;
 
+  @Mixin private IdleOptions idle;
+
   @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
@@ -133,7 +136,7 @@ final class Serve implements Callable<Integer> {
     }
     List<Endpoint> endpoints = endpoints();
     try {
-      Pool pool = new Pool(state(), requireLease);
+      Pool pool = new Pool(state(), requireLease, idle.limits(), idle.listener());
       Daemon daemon = start(endpoints, devices(), pool);
       announce(daemon, pool);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon), "end"));
@@ -188,6 +191,7 @@ final class Serve implements Callable<Integer> {
             .keepsInitialised(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(WorkerOptions.ofThisProcess());
+    Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     workerUsers().ifPresent(builder::workerUsers);
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     endpoints.forEach(builder::listen);

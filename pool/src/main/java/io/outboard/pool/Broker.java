@@ -3,6 +3,7 @@ package io.outboard.pool;
 
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
+import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SessionFigures;
 import io.outboard.backend.SuspensionException;
 import io.outboard.wire.Bytes;
@@ -457,6 +458,43 @@ final class Broker implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new LeaseException("interrupted");
     }
+  }
+
+  /**
+   * What all sessions of a lease are at. Those of a suspended lease are not asked; nothing else has
+   * its sum of calls as long as there are no calls.
+   */
+  SessionActivity activity(String id) {
+    boolean working = false;
+    long calls = 0;
+    for (LeaseSession session : askable(id)) {
+      SessionActivity one = session.activity();
+      working |= one.working();
+      calls += 1 + one.calls();
+    }
+    return new SessionActivity(working, calls);
+  }
+
+  private synchronized List<LeaseSession> askable(String id) {
+    UsedLease sessions = used.get(id);
+    return sessions == null ? List.of() : sessions.all();
+  }
+
+  /** Marks a lease that has sessions as idle, or as active again. */
+  synchronized void mark(String id, boolean idle) {
+    Lease lease = alive.get(id);
+    boolean marked = lease != null && lease.state() == LeaseState.IDLE;
+    boolean markable =
+        lease != null && sessions(lease) > 0 && (marked || lease.state() == LeaseState.ACTIVE);
+    if (markable && marked != idle) {
+      keep(store.move(id, idle ? LeaseState.IDLE : LeaseState.ACTIVE, clock.instant(), ""));
+    }
+  }
+
+  /** Whether a lease is just being suspended or resumed. */
+  synchronized boolean isMoving(String id) {
+    UsedLease sessions = used.get(id);
+    return sessions != null && sessions.isMoving();
   }
 
   /** A call of a suspended lease waits. */

@@ -4,6 +4,7 @@ package io.outboard.pool;
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.ServedSession;
+import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SessionFigures;
 import io.outboard.backend.SuspensionException;
 import java.time.Duration;
@@ -18,6 +19,8 @@ final class LeaseSession implements Admitted {
   private ServedSession served;
   private String stopped;
   private SessionFigures counted = SessionFigures.NOTHING;
+  private volatile boolean suspended;
+  private volatile SessionActivity activity = SessionActivity.UNKNOWN;
 
   LeaseSession(Broker broker, String lease, Allotment allotment) {
     this.broker = broker;
@@ -59,7 +62,28 @@ final class LeaseSession implements Admitted {
   long suspend(Duration patience, Runnable wanted) throws SuspensionException {
     ServedSession session =
         served().orElseThrow(() -> new SuspensionException("a program of it has just begun"));
-    return session.suspend(patience, wanted);
+    suspended = true;
+    try {
+      return session.suspend(patience, wanted);
+    } catch (SuspensionException e) {
+      suspended = false;
+      throw e;
+    }
+  }
+
+  /**
+   * As {@link ServedSession#activity}. One that is suspended is not asked: it is at what it was
+   * last; nor is one that does not answer, which counts as working.
+   */
+  SessionActivity activity() {
+    if (!suspended) {
+      try {
+        activity = served().isPresent() ? served().get().activity() : SessionActivity.UNKNOWN;
+      } catch (SuspensionException e) {
+        activity = SessionActivity.UNKNOWN;
+      }
+    }
+    return activity;
   }
 
   /** As {@link ServedSession#resume}. */
@@ -68,6 +92,7 @@ final class LeaseSession implements Admitted {
     if (session.isPresent()) {
       session.get().resume();
     }
+    suspended = false;
   }
 
   synchronized SessionFigures figures() {

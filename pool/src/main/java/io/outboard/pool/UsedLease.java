@@ -102,6 +102,10 @@ final class UsedLease implements AutoCloseable {
     ending = how;
   }
 
+  List<LeaseSession> all() {
+    return List.copyOf(sessions);
+  }
+
   boolean isMoving() {
     return moving;
   }

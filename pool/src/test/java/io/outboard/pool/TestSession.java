@@ -3,6 +3,7 @@ package io.outboard.pool;
 
 import io.outboard.backend.Admitted;
 import io.outboard.backend.ServedSession;
+import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SessionFigures;
 import io.outboard.backend.SuspensionException;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class TestSession implements ServedSession {
   private boolean callsWhenSuspended;
   private Runnable wanted = () -> {};
   private volatile boolean suspended;
+  private volatile SessionActivity activity = new SessionActivity(false, 0);
 
   private TestSession(Admitted admitted) {
     this.admitted = admitted;
@@ -62,6 +64,15 @@ final class TestSession implements ServedSession {
   /** A call comes while it is being suspended. */
   void callsWhenSuspended() {
     callsWhenSuspended = true;
+  }
+
+  void isAt(boolean working, long calls) {
+    activity = new SessionActivity(working, calls);
+  }
+
+  @Override
+  public SessionActivity activity() {
+    return activity;
   }
 
   /** A call comes. */
