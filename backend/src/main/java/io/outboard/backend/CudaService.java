@@ -32,7 +32,7 @@ public final class CudaService implements LibraryService {
 
   @Override
   public Optional<RehearsalPiece> rehearsal(String devices) {
-    return Optional.of(new RehearsedCuda());
+    return Optional.of(new RehearsedCuda(CudaDevices.uninitialized(devices)));
   }
 
   /** Serves a session with a driver. */
