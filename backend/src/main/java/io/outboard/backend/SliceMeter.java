@@ -6,6 +6,7 @@ import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,7 +33,7 @@ final class SliceMeter {
   private static final int MOST_PIECES = 128;
 
   /** What a batch is to take. */
-  private static final long BATCH_NS = 2_000 * MICROSECOND;
+  private static final long BATCH_NS = 4_000 * MICROSECOND;
 
   /** What takes longer does not count. */
   private static final long LONG_NS = 100_000 * MICROSECOND;
@@ -242,32 +243,42 @@ final class SliceMeter {
   }
 
   private void look(long now) {
+    int pieces = 0;
     int counted = 0;
-    boolean any = underWay.removeIf(batch -> isDone(batch, now));
-    for (WorkBatch batch : underWay) {
-      counted += now - batch.closed() < LONG_NS ? 1 : 0;
+    long since = Long.MAX_VALUE;
+    boolean any = !underWay.isEmpty();
+    for (Iterator<WorkBatch> batches = underWay.iterator(); batches.hasNext(); ) {
+      WorkBatch batch = batches.next();
+      if (batch.isDone(marks, enter)) {
+        pieces += batch.pieces();
+        since = Math.min(since, Math.max(done, batch.closed()));
+        batches.remove();
+      } else {
+        counted += now - batch.closed() < LONG_NS ? 1 : 0;
+      }
     }
     counting = counted;
-    if (any) {
+    if (pieces > 0) {
       done = now;
+      learn(pieces, Math.max(1, now - since));
     }
-    if (any || !underWay.isEmpty()) {
-      busy += now - busySince;
-      busySince = now;
-      place.busy(busy);
+    if (any) {
+      count(now);
     }
   }
 
-  private boolean isDone(WorkBatch batch, long now) {
-    if (!batch.isDone(marks, enter)) {
-      return false;
+  /** How many pieces a batch may have, from how long some took. */
+  private void learn(int pieces, long time) {
+    took = time;
+    if (pieces >= limit || time > BATCH_NS) {
+      limit = (int) Math.clamp(pieces * BATCH_NS / time, 1, Math.min(2L * limit, MOST_PIECES));
     }
-    took = Math.max(1, now - Math.max(done, batch.closed()));
-    if (batch.pieces() >= limit || took > BATCH_NS) {
-      long fits = batch.pieces() * BATCH_NS / took;
-      limit = (int) Math.clamp(fits, 1, Math.min(2L * limit, MOST_PIECES));
-    }
-    return true;
+  }
+
+  private void count(long now) {
+    busy += now - busySince;
+    busySince = now;
+    place.busy(busy);
   }
 
   /** Nothing was added since the last look. */

@@ -22,7 +22,7 @@ final class SliceOrder {
   /** After so long somebody else who has had less gets the device. */
   static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** The same where the other one has a whole slice to come. */
+  /** The same where the other one was away and has a whole slice to come. */
   static final long LEAST_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
   /** Who has been asked to give the device back is not waited for longer. */
@@ -58,6 +58,8 @@ final class SliceOrder {
     private long since;
     private long asked;
     private boolean yields;
+    // Whether it was away before it waited.
+    private boolean returns;
 
     private Party(int share, long charged) {
       this.share = share;
@@ -110,6 +112,7 @@ final class SliceOrder {
   void wants(Party party, long now) {
     charge(now);
     if (party.state == State.IDLE) {
+      party.returns = now > party.since;
       if (now - party.since > ABSENCE_NS) {
         party.charged = Math.max(party.charged, clock - scaled(SLICE_NS, party));
       }
@@ -202,7 +205,8 @@ final class SliceOrder {
     long held = now - holder.since;
     for (Party party : parties) {
       boolean behind = party.comes() && party.charged < holder.charged;
-      if (behind && (held >= SLICE_NS || (held >= LEAST_NS && owed(party) >= SLICE_NS))) {
+      boolean urgent = party.returns && owed(party) >= SLICE_NS;
+      if (behind && held >= (urgent ? LEAST_NS : SLICE_NS)) {
         return true;
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.api.Json;
 import io.outboard.pool.Form;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code outboard usage}. */
@@ -22,7 +24,8 @@ final class Usage extends LeaseCommands.Asking {
   enum Format {
     table,
     csv,
-    json
+    json,
+    apel
   }
 
   private static final List<String> COLUMNS =
@@ -41,7 +44,12 @@ final class Usage extends LeaseCommands.Asking {
           "bytesIn",
           "bytesOut",
           "busySeconds",
-          "last");
+          "last",
+          "consumerType",
+          "consumerId",
+          "user",
+          "fqan",
+          "site");
   private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 
@@ -49,8 +57,13 @@ final class Usage extends LeaseCommands.Asking {
       names = "--format",
       paramLabel = "FORMAT",
       defaultValue = "table",
-      description = "One of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
+      description = {
+        "One of ${COMPLETION-CANDIDATES}; apel: accelerator records, version 0.1, of leases that",
+        "have what these must have. Default: ${DEFAULT-VALUE}"
+      })
   private Format format;
+
+  @Mixin private ApelOptions apel;
 
   @Option(
       names = "--last",
@@ -61,6 +74,10 @@ final class Usage extends LeaseCommands.Asking {
 
   @Override
   public Integer call() throws Failure {
+    if (format == Format.apel) {
+      apel.export(backend(), spec());
+      return 0;
+    }
     long since = last == null ? 0 : Instant.now().minus(last).toEpochMilli();
     List<Form> rows = backend().ask("usage", new Form().with("since", since));
     switch (format) {
@@ -68,6 +85,7 @@ final class Usage extends LeaseCommands.Asking {
       case csv -> csv(rows);
       case json ->
           print(rows.stream().map(Usage::json).collect(Collectors.joining(",\n ", "[", "]")));
+      case apel -> throw new IllegalStateException("has been written");
     }
     return 0;
   }
@@ -122,10 +140,9 @@ final class Usage extends LeaseCommands.Asking {
 
   private static String jsonValue(Form row, String name) {
     return switch (name) {
-      case "lease", "tenant", "consumer", "gpu", "model", "from", "to" ->
-          Json.text(value(row, name));
+      case "number", "epoch", "share", "seconds", "bytesIn", "bytesOut", "last" -> value(row, name);
       case "busySeconds" -> busy(row, "null");
-      default -> value(row, name);
+      default -> Json.text(value(row, name));
     };
   }
 

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param busy for how long the device had work of the lease's programs, none where that was not
  *     measured: where nobody else could have the device
  * @param last whether the lease is over with this row
+ * @param identity who used it, for accounting elsewhere
  */
 public record LedgerRow(
     long number,
@@ -38,4 +39,5 @@ public record LedgerRow(
     long bytesIn,
     long bytesOut,
     Optional<Duration> busy,
-    boolean last) {}
+    boolean last,
+    Identity identity) {}

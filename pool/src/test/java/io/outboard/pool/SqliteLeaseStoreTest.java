@@ -86,38 +86,6 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
     assertTrue(refused.getMessage().contains("later Outboard"), refused.getMessage());
   }
 
-  /** As its program wrote it, trigger by trigger. */
-  private Path firstVersion() throws IOException, SQLException {
-    Path file = folder.resolve("first/leases.db");
-    Files.createDirectories(file.getParent());
-    try (InputStream script = getClass().getResourceAsStream("leases-1.sql");
-        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-      new Sql(connection).script(new String(script.readAllBytes(), UTF_8));
-    }
-    return file;
-  }
-
-  @Test
-  void aStoreOfTheFirstVersionOpens() throws IOException, SQLException {
-    Path file = firstVersion();
-    try (LeaseStore store = SqliteLeaseStore.open(file)) {
-      Lease lease = store.alive().getFirst();
-      assertEquals("now", lease.id());
-      assertEquals(500, lease.request().share());
-      assertEquals(Sample.gpus(2).getLast(), lease.gpus().getFirst());
-      LedgerRow old = store.ledger(Instant.EPOCH).getFirst();
-      assertEquals(11, old.bytesIn());
-      assertEquals(Optional.empty(), old.busy());
-      store.countBusy("now", List.of(5_000_000L));
-      store.move("now", LeaseState.RELEASED, lease.granted().plusSeconds(9), "");
-    }
-    try (LeaseStore store = SqliteLeaseStore.open(file)) {
-      LedgerRow row = store.ledger(Instant.EPOCH).getLast();
-      assertEquals(7, row.bytesIn());
-      assertEquals(Optional.of(Duration.ofMillis(5)), row.busy());
-    }
-  }
-
   @Test
   void theLedgerIsOnlyAddedTo() throws SQLException {
     Path other = folder.resolve("other/leases.db");
@@ -131,6 +99,30 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
     }
     try (LeaseStore store = SqliteLeaseStore.open(other)) {
       assertEquals("a", store.ledger(Instant.EPOCH).getFirst().tenant());
+    }
+  }
+
+  @Test
+  void aStoreOfTheFirstVersionOpens() throws Exception {
+    Path older = folder.resolve("older/leases.db");
+    Files.createDirectories(older.getParent());
+    try (InputStream script = getClass().getResourceAsStream("leases-1.sql")) {
+      run(older, new String(script.readAllBytes(), UTF_8));
+    }
+    try (LeaseStore store = SqliteLeaseStore.open(older)) {
+      Lease alive = store.alive().getFirst();
+      assertEquals(Identity.NONE, alive.request().identity());
+      assertEquals(LeaseState.IDLE, alive.state());
+      assertEquals("ab".repeat(32), store.secret().digits());
+      store.countBusy(alive.id(), List.of(5_000_000L));
+      store.move(alive.id(), LeaseState.RELEASED, Instant.ofEpochMilli(1795263400000L), "");
+      List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+      assertEquals(List.of("bob", "alice"), rows.stream().map(LedgerRow::tenant).toList());
+      assertEquals(List.of(3L, 7L), rows.stream().map(LedgerRow::bytesIn).toList());
+      assertEquals(
+          List.of(Optional.empty(), Optional.of(Duration.ofMillis(5))),
+          rows.stream().map(LedgerRow::busy).toList());
+      assertEquals(1_800_000, store.accounts().spent("bob", Instant.EPOCH));
     }
   }
 

@@ -1,6 +1,15 @@
 -- SPDX-License-Identifier: Apache-2.0
--- A store of version 1, with a lease that has devices and one that is over.
+-- A store as version 1 of the schema has written it.
 CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO "fact" VALUES('epoch','2');
+INSERT INTO "fact" VALUES('secret','abababababababababababababababababababababababababababababababab');
+CREATE TABLE hold (
+  lease TEXT NOT NULL REFERENCES lease (id), place INTEGER NOT NULL, uuid TEXT NOT NULL,
+  number INTEGER NOT NULL, model TEXT NOT NULL, size INTEGER NOT NULL,
+  share INTEGER NOT NULL, memory INTEGER NOT NULL, since INTEGER NOT NULL,
+  bytes_in INTEGER NOT NULL DEFAULT 0, bytes_out INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (lease, place)) WITHOUT ROWID;
+INSERT INTO "hold" VALUES('0123456789ab',0,'GPU-0',0,'NVIDIA A100',85899345920,500,42949672960,1795262400000,7,8);
 CREATE TABLE lease (
   id TEXT PRIMARY KEY, tenant TEXT NOT NULL, consumer TEXT NOT NULL, gpus INTEGER NOT NULL,
   model TEXT NOT NULL, memory INTEGER NOT NULL, share INTEGER NOT NULL,
@@ -8,20 +17,17 @@ CREATE TABLE lease (
   state TEXT NOT NULL, epoch INTEGER NOT NULL, requested INTEGER NOT NULL,
   granted INTEGER NOT NULL, expires INTEGER NOT NULL, reason TEXT NOT NULL,
   ended INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
-CREATE INDEX lease_ended ON lease (ended);
-CREATE TABLE hold (
-  lease TEXT NOT NULL REFERENCES lease (id), place INTEGER NOT NULL, uuid TEXT NOT NULL,
-  number INTEGER NOT NULL, model TEXT NOT NULL, size INTEGER NOT NULL,
-  share INTEGER NOT NULL, memory INTEGER NOT NULL, since INTEGER NOT NULL,
-  bytes_in INTEGER NOT NULL DEFAULT 0, bytes_out INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (lease, place)) WITHOUT ROWID;
-CREATE INDEX hold_uuid ON hold (uuid);
+INSERT INTO "lease" VALUES('0123456789ab','alice','user a',1,'A100',0,500,0,3600,'pack','idle',2,1795262400000,1795262400000,1795266000000,'',0);
+INSERT INTO "lease" VALUES('ba9876543210','bob','user b',1,'',0,1000,0,3600,'pack','released',1,1795258800000,1795258800000,1795262400000,'',1795260600000);
 CREATE TABLE ledger (
   number INTEGER PRIMARY KEY AUTOINCREMENT, lease TEXT NOT NULL, tenant TEXT NOT NULL,
   consumer TEXT NOT NULL, epoch INTEGER NOT NULL, gpu INTEGER NOT NULL, uuid TEXT NOT NULL,
   model TEXT NOT NULL, size INTEGER NOT NULL, share INTEGER NOT NULL,
   begun INTEGER NOT NULL, ended INTEGER NOT NULL, bytes_in INTEGER NOT NULL,
   bytes_out INTEGER NOT NULL, last INTEGER NOT NULL);
+INSERT INTO "ledger" VALUES(1,'ba9876543210','bob','user b',1,0,'GPU-0','NVIDIA A100',85899345920,1000,1795258800000,1795260600000,3,4,1);
+CREATE INDEX lease_ended ON lease (ended);
+CREATE INDEX hold_uuid ON hold (uuid);
 CREATE INDEX ledger_ended ON ledger (ended);
 CREATE TRIGGER ledger_stays BEFORE UPDATE ON ledger
   BEGIN SELECT RAISE(ABORT, 'the ledger is only added to');
@@ -29,15 +35,4 @@ CREATE TRIGGER ledger_stays BEFORE UPDATE ON ledger
 CREATE TRIGGER ledger_is_kept BEFORE DELETE ON ledger
   BEGIN SELECT RAISE(ABORT, 'the ledger is only added to');
   END;
-INSERT INTO fact VALUES ('secret', '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f');
-INSERT INTO fact VALUES ('epoch', '2');
-INSERT INTO fact VALUES ('seen', '1795262400000');
-INSERT INTO lease VALUES ('old', 'a', 'test', 1, '', 0, 1000, 0, 3600, 'pack', 'released', 1,
-  1795262400000, 1795262400000, 1795266000000, '', 1795262460000);
-INSERT INTO lease VALUES ('now', 'b', 'test', 1, '', 1073741824, 500, 0, 3600, 'pack', 'idle', 2,
-  1795262400000, 1795262400000, 1795266000000, '', 0);
-INSERT INTO hold VALUES ('now', 0, 'GPU-1', 1, 'NVIDIA A100', 85899345920, 500, 1073741824,
-  1795262400000, 7, 8);
-INSERT INTO ledger VALUES (1, 'old', 'a', 'test', 1, 0, 'GPU-0', 'NVIDIA A100', 85899345920, 1000,
-  1795262400000, 1795262460000, 11, 22, 1);
 PRAGMA user_version = 1;
