@@ -71,6 +71,9 @@ final class Gate implements HttpHandler {
       return run(exchange, progress);
     } catch (Problem e) {
       return e.reply();
+    } catch (IllegalArgumentException e) {
+      // What no schema says, and the pool does not take.
+      return new Problem(Problem.BAD_REQUEST, e.getMessage()).reply();
     } catch (LeaseException e) {
       return new Problem(Problem.CONFLICT, e.getMessage()).reply();
     } catch (StoreException e) {

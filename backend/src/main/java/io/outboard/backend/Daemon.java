@@ -9,6 +9,7 @@ import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
+import io.outboard.softgpu.HostSize;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
@@ -50,6 +51,7 @@ public final class Daemon implements AutoCloseable {
   private final WorkerPool pool;
   // None unless it is wanted and there is a GPU.
   private final Optional<WorkerProcess> keeper;
+  private final Suspensions suspensions;
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
@@ -79,6 +81,8 @@ public final class Daemon implements AutoCloseable {
         new WorkerLauncher(
             builder.devices, builder.workerOptions(images), Optional.ofNullable(builder.users));
     pool = new WorkerPool(launcher, builder.spareWorkers);
+    suspensions =
+        new Suspensions(new Checkpoints(launcher::startCheckpoints), builder.suspendMemory);
     keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     try {
       for (Endpoint endpoint : builder.endpoints) {
@@ -217,7 +221,7 @@ public final class Daemon implements AutoCloseable {
       return;
     }
     SupervisedSession session =
-        new SupervisedSession(opened.incrementAndGet(), greeted, admitted, quiet);
+        new SupervisedSession(opened.incrementAndGet(), greeted, admitted, suspensions, quiet);
     Runnable left =
         () -> {
           serving.remove(session.identity());
@@ -259,7 +263,7 @@ public final class Daemon implements AutoCloseable {
       refuse(client, Refusal.SESSION, "there is no such session");
       return;
     }
-    session.worker().join(client);
+    session.worker().give(new HandOver.Further(false, client));
     welcome(client, greeted);
   }
 
@@ -289,6 +293,7 @@ public final class Daemon implements AutoCloseable {
       listeners.forEach(Listener::close);
       pool.close();
       keeper.ifPresent(WorkerProcess::stop);
+      suspensions.close();
       admission.close();
       closed.countDown();
     }
@@ -320,6 +325,7 @@ public final class Daemon implements AutoCloseable {
     private long mostImageBytes;
     private List<String> jvmOptions = List.of();
     private Admission admission = Admission.OF_EVERYBODY;
+    private long suspendMemory = HostSize.bytes() / 2;
 
     private Builder() {}
 
@@ -407,6 +413,15 @@ public final class Daemon implements AutoCloseable {
     /** Who is served, and with what; the daemon closes it. */
     public Builder admission(Admission decides) {
       admission = decides;
+      return this;
+    }
+
+    /**
+     * Puts aside so many bytes of suspended sessions at a time, at most; half of this machine's
+     * memory without this.
+     */
+    public Builder suspendMemory(long mostBytes) {
+      suspendMemory = mostBytes;
       return this;
     }
 

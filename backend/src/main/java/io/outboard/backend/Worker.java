@@ -47,7 +47,7 @@ public final class Worker {
     HandOver handOver = HandOver.receive(daemon);
     boolean orderly = handOver == null || serve(handOver, daemon, arguments[1]);
     // Not exit: threads that wait in a driver must not hold up the end.
-    Runtime.getRuntime().halt(orderly ? 0 : FAILED);
+    WorkerEnd.now(orderly ? 0 : FAILED);
   }
 
   private static void become(int user) throws IOException {
@@ -113,7 +113,7 @@ public final class Worker {
         .start(
             () -> {
               pause(CLOSING_MS);
-              Runtime.getRuntime().halt(orderly ? 0 : FAILED);
+              WorkerEnd.now(orderly ? 0 : FAILED);
             });
   }
 

@@ -55,6 +55,7 @@ final class WorkerSession implements SessionContext {
   private final Crew crew = new Crew();
   private final Lanes lanes = new Lanes(this::drain);
   private final Company company = new Company();
+  private final Gate gate = new Gate();
   private final Turn turn = new Turn(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
@@ -123,6 +124,16 @@ final class WorkerSession implements SessionContext {
 
   private boolean isAwaited() {
     return unanswered.get() > 0 || lanes.full();
+  }
+
+  /** What its calls go through to the devices. */
+  Gate gate() {
+    return gate;
+  }
+
+  /** What it has on devices. */
+  HeldDevices held() {
+    return libraries.held();
   }
 
   boolean isOver() {
@@ -368,6 +379,18 @@ final class WorkerSession implements SessionContext {
     if (call.answering == Dispatcher.UNKNOWN) {
       return dispatcher.notSupported();
     }
+    if (!call.library.usesDevices()) {
+      return issue(call, dispatcher);
+    }
+    gate.enter();
+    try {
+      return issue(call, dispatcher);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private int issue(CallFrame call, Dispatcher dispatcher) {
     call.library.enter(call.lane, call.thread);
     int result = dispatcher.dispatch(call.number, call);
     if (call.waits()) {
@@ -458,11 +481,14 @@ final class WorkerSession implements SessionContext {
   }
 
   private Welcome.Library open(Hello.Library asked) {
+    gate.enter();
     try {
       return libraries.open(asked, this);
     } catch (DeviceException e) {
       message(e.getMessage());
       return null;
+    } finally {
+      gate.leave();
     }
   }
 

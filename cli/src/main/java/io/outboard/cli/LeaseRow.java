@@ -82,7 +82,7 @@ record LeaseRow(Form form) {
   String sentence() {
     List<String> parts =
         List.of(
-            "lease " + id() + " is " + state(),
+            "lease " + id() + " is " + state() + (reason().isEmpty() ? "" : " (" + reason() + ")"),
             form.get("gpus") + " x " + form.get("model", form.get("wanted")),
             "memory " + (form.number("memory", 0) == 0 ? "by share" : memory()),
             "share " + share(),

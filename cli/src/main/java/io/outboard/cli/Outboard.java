@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
       LeaseCommands.Release.class,
       LeaseCommands.Renew.class,
       LeaseCommands.Drain.class,
+      LeaseCommands.Suspend.class,
+      LeaseCommands.Resume.class,
       LeaseCommands.Revoke.class,
       Usage.class,
       Top.class,

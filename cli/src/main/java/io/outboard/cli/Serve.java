@@ -118,6 +118,8 @@ final class Serve implements Callable<Integer> {
       description = "How the log on standard error is written: text or json, an object a line.")
   private LogFormat logFormat;
 
+  @Mixin private IdleOptions idle;
+
   @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
@@ -148,7 +150,7 @@ final class Serve implements Callable<Integer> {
     logFormat.use();
     List<Endpoint> endpoints = endpoints();
     try {
-      Pool pool = new Pool(state(), requireLease);
+      Pool pool = new Pool(state(), requireLease, idle.limits(), idle.listener());
       Daemon daemon = start(endpoints, devices(), pool);
       Optional<ApiServer> server = announce(daemon, pool);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, server), "end"));
@@ -204,6 +206,7 @@ final class Serve implements Callable<Integer> {
             .keepsInitialised(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(workerOptions());
+    Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     workerUsers().ifPresent(builder::workerUsers);
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     endpoints.forEach(builder::listen);

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 final class Desk {
   private static final int MOST_OVER = 1_000;
 
+  /** Less than a client waits for a message. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private final Broker broker;
   private final AccountDesk accounts;
   private final Overview overview;
@@ -66,6 +69,8 @@ final class Desk {
       case "release" -> row(broker.end(id, LeaseState.RELEASED, reason));
       case "revoke" -> row(broker.end(id, LeaseState.REVOKED, reason));
       case "drain" -> row(broker.drain(id, reason));
+      case "suspend" -> row(broker.suspend(id, PATIENCE, reason));
+      case "resume" -> row(broker.resume(id, PATIENCE));
       case "renew" -> row(broker.renew(id, Duration.ofSeconds(form.number("seconds", 0))));
       case "usage" -> usage(Instant.ofEpochMilli(form.number("since", 0)));
       case "token-create" -> accounts.issue(form);

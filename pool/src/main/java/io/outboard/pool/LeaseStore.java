@@ -32,7 +32,9 @@ public interface LeaseStore extends AutoCloseable {
 
   /**
    * Changes a lease's state. With an end it gives back its devices, and a last row for each goes to
-   * the ledger.
+   * the ledger. A suspended lease keeps its devices' names, and others may have the devices: with
+   * that it gets a row too, and there is none for the time until it is something else, for which
+   * its devices must have room again.
    *
    * @throws StoreException also if it is over already, or may not become that
    */

@@ -30,6 +30,8 @@ public final class SqliteLeaseStore implements LeaseStore {
   private static final String SEEN = "seen";
   private static final String IDENTITY = "consumer_type, consumer_id, user, fqan, site";
 
+  private static final String SUSPENDED = "(SELECT id FROM lease WHERE state = 'suspended')";
+
   private final Sql sql;
   private final Token secret;
   private final DiskWriter ahead;
@@ -172,7 +174,7 @@ public final class SqliteLeaseStore implements LeaseStore {
 
   private void hold(Lease lease, Gpu gpu, int place, Instant now) throws SQLException {
     LeaseRequest request = lease.request();
-    check(load(gpu).hasRoom(request, gpu), "%s has no room for it".formatted(gpu.uuid()));
+    checkRoom(request, gpu);
     sql.run(
         "INSERT INTO hold (lease, place, uuid, number, model, size, share, memory, since)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -187,10 +189,15 @@ public final class SqliteLeaseStore implements LeaseStore {
         now.toEpochMilli());
   }
 
+  private void checkRoom(LeaseRequest request, Gpu gpu) throws SQLException {
+    check(load(gpu).hasRoom(request, gpu), "%s has no room for it".formatted(gpu.uuid()));
+  }
+
   private Load load(Gpu gpu) throws SQLException {
     return sql.ask(
             "SELECT coalesce(sum(share), 0), coalesce(sum(memory), 0), coalesce(sum(share = 0), 0)"
-                + " FROM hold WHERE uuid = ?",
+                + " FROM hold WHERE uuid = ? AND lease NOT IN "
+                + SUSPENDED,
             row -> new Load(row.getInt(1), row.getLong(2), row.getInt(3)),
             gpu.uuid())
         .getFirst();
@@ -200,10 +207,16 @@ public final class SqliteLeaseStore implements LeaseStore {
   public Lease move(String id, LeaseState to, Instant now, String reason) {
     return sql.whole(
         () -> {
-          LeaseState from = alive(id).state();
+          Lease lease = alive(id);
+          LeaseState from = lease.state();
           check(
               from.mayBecome(to),
               "lease %s is %s and cannot become %s".formatted(id, from.label(), to.label()));
+          if (from == LeaseState.SUSPENDED) {
+            goOn(lease, to, now);
+          } else if (to == LeaseState.SUSPENDED) {
+            write("h.lease = ?", 0, now, id);
+          }
           sql.run(
               "UPDATE lease SET state = ?, reason = ?, ended = ? WHERE id = ?",
               to.label(),
@@ -216,6 +229,16 @@ public final class SqliteLeaseStore implements LeaseStore {
           }
           return select("WHERE id = ?", id).getFirst();
         });
+  }
+
+  /** Time in which it was suspended is nobody's; its devices must have room for it again. */
+  private void goOn(Lease lease, LeaseState to, Instant now) throws SQLException {
+    if (to.occupies()) {
+      for (Gpu gpu : lease.gpus()) {
+        checkRoom(lease.request(), gpu);
+      }
+    }
+    sql.run("UPDATE hold SET since = ? WHERE lease = ?", now.toEpochMilli(), lease.id());
   }
 
   @Override
@@ -247,9 +270,11 @@ public final class SqliteLeaseStore implements LeaseStore {
     int unused =
         sql.whole(
             () -> {
-              write("h.since < ?", 0, now, now.toEpochMilli());
+              write("h.lease NOT IN " + SUSPENDED + " AND h.since < ?", 0, now, now.toEpochMilli());
               return sql.run(
-                  "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0 WHERE since < ?",
+                  "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0 WHERE lease NOT IN "
+                      + SUSPENDED
+                      + " AND since < ?",
                   now.toEpochMilli(),
                   now.toEpochMilli());
             });

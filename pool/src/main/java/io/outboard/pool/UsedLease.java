@@ -20,6 +20,8 @@ final class UsedLease implements AutoCloseable {
   private final List<LeaseSession> sessions = new ArrayList<>();
   // Set when the sessions have been told to end.
   private LeaseState ending;
+  // Whether the sessions are being suspended or resumed.
+  private boolean moving;
   // What ended sessions have done that the store does not know yet.
   private long calls;
   private long bytesIn;
@@ -114,6 +116,25 @@ final class UsedLease implements AutoCloseable {
                     .with("lease", lease.id())
                     .with("tenant", lease.tenant())
                     .with("consumer", lease.request().consumer()));
+  }
+
+  List<LeaseSession> all() {
+    return List.copyOf(sessions);
+  }
+
+  boolean isMoving() {
+    return moving;
+  }
+
+  /** The sessions are about to be suspended or resumed; which those are. */
+  List<LeaseSession> move() {
+    moving = true;
+    return List.copyOf(sessions);
+  }
+
+  /** That is over. */
+  void moved() {
+    moving = false;
   }
 
   void stop(String why) {
