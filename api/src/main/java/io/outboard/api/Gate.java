@@ -97,6 +97,9 @@ final class Gate implements HttpHandler {
       admit(tokens, progress.caller.get().id());
       allow(progress.caller.get(), operation.role().get());
     }
+    if (operation.changes() && !audit.works()) {
+      throw new Problem(Problem.UNAVAILABLE, "the audit log cannot be written");
+    }
     Map<String, Object> query = Requests.query(exchange, operation);
     Map<String, Object> body = Requests.body(exchange, operation);
     return operation.run(new Call(found.path(), query, body, progress.caller));
