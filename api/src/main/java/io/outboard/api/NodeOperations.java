@@ -120,16 +120,13 @@ final class NodeOperations {
   }
 
   private Reply usage(Call call) throws Problem, LeaseException {
-    long since = since((String) call.query().getOrDefault("since", ""));
-    long after = (Long) call.query().getOrDefault("after", 0L);
-    long limit = (Long) call.query().getOrDefault("limit", MOST_ROWS);
-    return reply(
-        "rows",
-        USAGE,
-        pool.ask("usage", new Form().with("since", since)).stream()
-            .filter(row -> row.number("number", 0) > after && call.covers(row.get("tenant")))
-            .limit(limit)
-            .toList());
+    Form wanted =
+        new Form()
+            .with("since", since((String) call.query().getOrDefault("since", "")))
+            .with("after", call.query().getOrDefault("after", 0L))
+            .with("limit", call.query().getOrDefault("limit", MOST_ROWS))
+            .with("tenant", call.tenant());
+    return reply("rows", USAGE, pool.ask("usage", wanted));
   }
 
   private static long since(String moment) throws Problem {

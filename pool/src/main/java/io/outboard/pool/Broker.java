@@ -344,8 +344,13 @@ final class Broker implements AutoCloseable {
   }
 
   /** The ledger's rows that end after a moment. */
-  synchronized List<LedgerRow> ledger(Instant after) {
-    return store.ledger(after);
+  List<LedgerRow> ledger(Instant after) {
+    return ledger(LedgerQuery.since(after));
+  }
+
+  /** Rows of the ledger. */
+  synchronized List<LedgerRow> ledger(LedgerQuery wanted) {
+    return store.ledger(wanted);
   }
 
   /** Admits a session to the lease of a token. */
