@@ -55,6 +55,7 @@ final class NodeOperations {
           .moment("to", "when it ended")
           .count("bytesIn", "that came from the lease's programs, in the row of its first GPU")
           .count("bytesOut", "that went to them")
+          .optional("busy", "milliseconds in which it had work of the lease; null if not measured")
           .flag("last", "whether the lease is over with this row")
           .text("consumerType", "vm, job, process or empty")
           .text("consumerId", "of the virtual machine or the job")
