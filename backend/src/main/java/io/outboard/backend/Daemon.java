@@ -7,8 +7,10 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.tls.TlsServer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
@@ -82,7 +84,7 @@ public final class Daemon implements AutoCloseable {
     keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     try {
       for (Endpoint endpoint : builder.endpoints) {
-        listeners.add(Communicator.of(endpoint).listen(endpoint, builder.insecure));
+        listeners.add(Communicator.of(endpoint).listen(endpoint, builder.listening()));
       }
     } catch (IOException | RuntimeException e) {
       close();
@@ -310,6 +312,7 @@ public final class Daemon implements AutoCloseable {
     private int mostSessions = 256;
     private int greetingsPerSecond = 200;
     private boolean insecure;
+    private TlsServer tls;
     private boolean quiet;
     private boolean tellFallback;
     private boolean keepsInitialised;
@@ -366,6 +369,16 @@ public final class Daemon implements AutoCloseable {
     public Builder insecure(boolean allowed) {
       insecure = allowed;
       return this;
+    }
+
+    /** This side of the connections at {@code tls://}. */
+    public Builder tls(TlsServer server) {
+      tls = server;
+      return this;
+    }
+
+    private Listening listening() {
+      return new Listening(insecure, Optional.ofNullable(tls), Log::info);
     }
 
     /** Logs only what went wrong. */

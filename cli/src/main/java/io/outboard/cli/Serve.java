@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -49,7 +50,8 @@ final class Serve implements Callable<Integer> {
       names = "--listen",
       paramLabel = "URI",
       description = {
-        "Where clients connect to: unix:PATH or tcp://HOST[:PORT]; may be given several times.",
+        "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; may be given",
+        "several times.",
         "Without it, the user's socket; for root without a runtime folder, the system's."
       })
   private final List<String> listen = new ArrayList<>();
@@ -70,6 +72,8 @@ final class Serve implements Callable<Integer> {
       names = "--insecure-tcp",
       description = "Allows TCP, which is not encrypted, where other machines can reach it.")
   private boolean insecure;
+
+  @Mixin private TlsOptions tls;
 
   @Option(
       names = "--workers",
@@ -191,6 +195,9 @@ final class Serve implements Callable<Integer> {
     workerUsers().ifPresent(builder::workerUsers);
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     endpoints.forEach(builder::listen);
+    if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
+      builder.tls(tls.server());
+    }
     if (!endpoints.stream().allMatch(Serve::vouches)) {
       builder.token(token());
     }
