@@ -36,7 +36,8 @@ public final class SessionHost implements AutoCloseable {
    * @param devices as in {@link Daemon.Builder#devices}
    */
   public static SessionHost listen(Endpoint endpoint, String devices) throws IOException {
-    SessionHost host = new SessionHost(Communicator.of(endpoint).listen(endpoint, Listening.PLAIN), devices);
+    SessionHost host =
+        new SessionHost(Communicator.of(endpoint).listen(endpoint, Listening.PLAIN), devices);
     host.thread.start();
     return host;
   }

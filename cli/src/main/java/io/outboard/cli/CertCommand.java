@@ -69,6 +69,11 @@ final class CertCommand implements Callable<Integer> {
       return new CertificateFolder(folder != null ? folder : own);
     }
 
+    /** What 'serve' has to be told to find the files. */
+    String option() {
+      return folder == null ? "" : " --tls-cert " + folder().certificate("server");
+    }
+
     Instant from() {
       return Instant.now().minus(EARLIER);
     }
@@ -132,7 +137,7 @@ final class CertCommand implements Callable<Integer> {
       String authority = host.contains(":") ? "[" + host + "]" : host;
       PrintWriter out = spec.commandLine().getOut();
       out.println("certificate " + folder.certificate("server"));
-      out.println("serve with  outboard serve --listen tls://" + authority);
+      out.println("serve with  outboard serve --listen tls://" + authority + common.option());
       out.println("clients     OUTBOARD=tls://%s, OUTBOARD_CA=ca.pem".formatted(authority));
       out.println("            which is " + folder.authority());
       out.println("or          OUTBOARD=tls://%s@%s".formatted(made.fingerprint(), authority));
@@ -160,7 +165,8 @@ final class CertCommand implements Callable<Integer> {
     public Integer call() throws Failure {
       if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*") || name.matches("ca|server")) {
         throw new ParameterException(
-            spec.commandLine(), "a name is of letters, digits, '.', '_' and '-', and not ca or server");
+            spec.commandLine(),
+            "a name is of letters, digits, '.', '_' and '-', and not ca or server");
       }
       try {
         CertificateFolder folder = common.folder();

@@ -31,9 +31,7 @@ final class CertificateFolder {
   static List<Path> candidates(Map<String, String> environment) {
     String base = environment.getOrDefault("XDG_CONFIG_HOME", "");
     Path home =
-        base.isEmpty()
-            ? Path.of(environment.getOrDefault("HOME", "/"), ".config")
-            : Path.of(base);
+        base.isEmpty() ? Path.of(environment.getOrDefault("HOME", "/"), ".config") : Path.of(base);
     return List.of(home.resolve("outboard").resolve("tls"), Path.of("/etc/outboard/tls"));
   }
 

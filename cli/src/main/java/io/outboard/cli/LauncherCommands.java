@@ -59,6 +59,24 @@ final class LauncherCommands {
     private String on;
 
     @Option(
+        names = "--ca",
+        paramLabel = "FILE",
+        description = "For tls://: authorities to trust instead of the system's (OUTBOARD_CA).")
+    private Path authorities;
+
+    @Option(
+        names = "--cert",
+        paramLabel = "FILE",
+        description = "For tls://: a certificate of this client's (OUTBOARD_CERT).")
+    private Path certificate;
+
+    @Option(
+        names = "--key",
+        paramLabel = "FILE",
+        description = "For tls://: the certificate's key (OUTBOARD_KEY).")
+    private Path key;
+
+    @Option(
         names = "--lease",
         paramLabel = "LEASE",
         description = "Uses a lease of the backend: its id, or its token.")

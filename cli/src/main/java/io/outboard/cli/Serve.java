@@ -52,7 +52,8 @@ final class Serve implements Callable<Integer> {
       description = {
         "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; may be given",
         "several times.",
-        "Without it, the user's socket; for root without a runtime folder, the system's."
+        "Without it, or with tls:// alone, also the user's socket; for root without a runtime",
+        "folder, the system's."
       })
   private final List<String> listen = new ArrayList<>();
 
@@ -236,12 +237,19 @@ final class Serve implements Callable<Integer> {
   private void announce(Daemon daemon, Pool pool) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Device> found =
-        DeviceList.of(
-            daemon.endpoints().getFirst(), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
+        DeviceList.of(ownEndpoint(daemon), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
     String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
     out.flush();
+  }
+
+  /** Where this process reaches its own backend, which need not be whom it would trust. */
+  private static Endpoint ownEndpoint(Daemon daemon) {
+    return daemon.endpoints().stream()
+        .filter(endpoint -> !TlsOptions.isWanted(endpoint))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Gpu gpu(Device device) {
@@ -253,8 +261,11 @@ final class Serve implements Callable<Integer> {
       return List.of(Endpoint.unix(ownSocket().toString()));
     }
     try {
-      List<Endpoint> endpoints = listen.stream().map(Endpoint::parse).toList();
+      List<Endpoint> endpoints = new ArrayList<>(listen.stream().map(Endpoint::parse).toList());
       endpoints.forEach(Communicator::of);
+      if (endpoints.stream().allMatch(TlsOptions::isWanted)) {
+        endpoints.addFirst(Endpoint.unix(ownSocket().toString()));
+      }
       return endpoints;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

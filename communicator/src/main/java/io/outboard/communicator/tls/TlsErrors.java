@@ -12,13 +12,15 @@ final class TlsErrors {
   private TlsErrors() {}
 
   static String text(IOException error) {
+    Throwable root = error;
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       String known = known(cause);
       if (known != null) {
         return known;
       }
+      root = cause;
     }
-    return error.getMessage();
+    return root.getMessage() != null ? root.getMessage() : root.toString();
   }
 
   private static String known(Throwable cause) {

@@ -27,6 +27,9 @@ final class TlsStream {
   /** More than a record and what encryption adds to it. */
   private static final int RECORD = 17 << 10;
 
+  /** What the engine has no alert for was not TLS: a fatal, unexpected message (RFC 8446, 6). */
+  private static final byte[] ALERT = {0x15, 3, 3, 0, 2, 2, 10};
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final SSLEngine engine;
@@ -110,6 +113,9 @@ final class TlsStream {
     try {
       while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone()) {
         engine.wrap(NOTHING.duplicate(), going);
+      }
+      if (going.position() == 0) {
+        going.put(ALERT);
       }
       going.flip();
       Sockets.send(socket, address(going), going.remaining());

@@ -194,6 +194,7 @@ final class TlsCommunicatorTest {
       int server = accepted.poll(10, TimeUnit.SECONDS);
       write(client, nonsense);
       assertEquals(0, read(server, 1).length);
+      assertEquals(0x15, read(client, 7)[0]);
       Posix.close(client);
       Posix.close(server);
       assertTrue(told.poll(10, TimeUnit.SECONDS).startsWith("an encrypted connection at tls://"));
