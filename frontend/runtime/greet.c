@@ -227,10 +227,11 @@ static bool unanswered(greeting *g) {
 
 static bool receive_message(greeting *g) {
     errno = 0;
-    if (!read_all(g, g->message, 8))
-        return unanswered(g);
+    bool answered = read_all(g, g->message, 8);
     if (g->message[0] == TLS_ALERT && g->message[1] == TLS_MAJOR)
         return fail(g, "it speaks TLS alone: say tls://");
+    if (!answered)
+        return unanswered(g);
     g->length = get32(g->message + 4);
     if (get32(g->message) != MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT || g->length % 8 != 0)
         return fail(g, "the peer is not an Outboard backend");
