@@ -8,6 +8,7 @@ import io.outboard.client.Backends;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Processes;
+import io.outboard.communicator.ServiceManager;
 import io.outboard.communicator.TokenFile;
 import io.outboard.pool.Gpu;
 import io.outboard.pool.Pool;
@@ -111,6 +112,16 @@ final class Serve implements Callable<Integer> {
   private boolean requireLease;
 
   @Option(
+      names = "--drain-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description = {
+        "Told to end, begins no program any more, and waits so long for those that run.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private int drainTimeout;
+
+  @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
       description = {
@@ -154,7 +165,12 @@ final class Serve implements Callable<Integer> {
 
   /** Being told to end is no failure, so the status is not the signal's. */
   private static void end(Daemon daemon) {
-    daemon.close();
+    try {
+      ServiceManager.tell(ServiceManager.STOPPING, System.getenv());
+    } catch (IOException e) {
+      System.err.println("outboard: " + e.getMessage());
+    }
+    daemon.end();
     Runtime.getRuntime().halt(0);
   }
 
@@ -190,6 +206,7 @@ final class Serve implements Callable<Integer> {
             .devices(devices.toString())
             .insecure(insecure)
             .admission(pool)
+            .drainMs(drainTimeout * 1000L)
             .keepsInitialised(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(WorkerOptions.ofThisProcess());
@@ -242,6 +259,7 @@ final class Serve implements Callable<Integer> {
     String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
     out.flush();
+    ServiceManager.tell(ServiceManager.READY, System.getenv());
   }
 
   /** Where this process reaches its own backend, which need not be whom it would trust. */
