@@ -157,6 +157,9 @@ public final class Issuer {
   }
 
   private static byte[] alternative(String name) {
+    if (!isAddress(name) && !name.matches("[A-Za-z0-9*._-]+")) {
+      throw new IllegalArgumentException("'" + name + "' is no name of a host");
+    }
     return isAddress(name)
         ? Der.implicit(ADDRESS, address(name))
         : Der.implicit(DNS_NAME, name.getBytes(StandardCharsets.US_ASCII));
