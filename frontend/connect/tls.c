@@ -68,8 +68,11 @@ static bool failed(char *why, size_t limit, const char *what) {
         return fail(why, limit, "it does not speak TLS (tcp:// has port 14900, tls:// 14901)");
     if (is_reason(error, OPENSSL_REASON_WANTS_CERTIFICATE))
         return fail(why, limit, "it wants a certificate of the client: --cert and --key, or OUTBOARD_CERT and OUTBOARD_KEY, name one");
-    const char *reason = error != 0 ? lib.reason(error) : errno != 0 ? strerror(errno) : "the peer has gone";
-    snprintf(why, limit, "%s: %s", what, reason != NULL ? reason : "unknown error");
+    /* The system's own errors have no text there. */
+    const char *reason = error != 0 ? lib.reason(error) : NULL;
+    if (reason == NULL)
+        reason = errno != 0 ? strerror(errno) : "the peer has gone";
+    snprintf(why, limit, "%s: %s", what, reason);
     return false;
 }
 

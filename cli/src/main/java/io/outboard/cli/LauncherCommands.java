@@ -169,8 +169,8 @@ final class LauncherCommands {
   @Command(
       name = "dist",
       description = {
-        "Makes the tarballs in target/dist: a client that needs no Java, and a server with its",
-        "own Java."
+        "Makes tarballs and Debian packages in target/dist: a client that needs no Java, and a",
+        "server with its own Java."
       })
   static final class Dist extends LauncherCommand {}
 }
