@@ -34,6 +34,16 @@ public interface LibraryInstance extends AutoCloseable {
   /** A call that may wait has returned this result; its answer has not been sent yet. */
   default void waited(int result) {}
 
+  /** Whether its calls use devices, and not only ask about them. */
+  default boolean usesDevices() {
+    return true;
+  }
+
+  /** What the session has on devices by it. */
+  default HeldDevices held() {
+    return HeldDevices.NONE;
+  }
+
   /** A thread of the client has ended. */
   void threadEnded(int thread);
 

@@ -24,9 +24,15 @@ import picocli.CommandLine.Spec;
       LeaseCommands.Release.class,
       LeaseCommands.Renew.class,
       LeaseCommands.Drain.class,
+      LeaseCommands.Suspend.class,
+      LeaseCommands.Resume.class,
       LeaseCommands.Revoke.class,
       Usage.class,
       CertCommand.class,
+      Top.class,
+      Nodes.class,
+      TenantCommand.class,
+      TokenCommand.class,
       Doctor.class,
       LauncherCommands.Env.class,
       LauncherCommands.Test.class,
@@ -67,6 +73,7 @@ public final class Outboard implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Outboard())
         .setUsageHelpWidth(WIDTH)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Outboard::misused)
         .setExecutionExceptionHandler(Outboard::failed);
   }

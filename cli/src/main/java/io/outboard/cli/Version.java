@@ -10,10 +10,11 @@ import picocli.CommandLine.IVersionProvider;
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() throws IOException {
-    return new String[] {"outboard " + read(), "Java " + Runtime.version()};
+    return new String[] {"outboard " + number(), "Java " + Runtime.version()};
   }
 
-  private static String read() throws IOException {
+  /** The version alone. */
+  static String number() throws IOException {
     Properties build = new Properties();
     try (InputStream in = Version.class.getResourceAsStream("build.properties")) {
       build.load(in);

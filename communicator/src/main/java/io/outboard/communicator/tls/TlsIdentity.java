@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
@@ -21,6 +23,10 @@ import javax.net.ssl.KeyManagerFactory;
  */
 public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
   private static final String NAME = "own";
+
+  /** By the algorithm of the key. */
+  private static final Map<String, String> SIGNATURES =
+      Map.of("EC", "SHA256withECDSA", "RSA", "SHA256withRSA", "EdDSA", "EdDSA");
 
   /** A copy. */
   public TlsIdentity {
@@ -35,7 +41,28 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
    * @throws IOException if either cannot be used; the message says why
    */
   public static TlsIdentity read(Path certificate, Path key) throws IOException {
-    return new TlsIdentity(Pem.certificates(certificate), Pem.privateKey(key));
+    TlsIdentity identity = new TlsIdentity(Pem.certificates(certificate), Pem.privateKey(key));
+    if (!identity.belongsTogether()) {
+      throw new IOException("%s is not the key of %s".formatted(key, certificate));
+    }
+    return identity;
+  }
+
+  /** Whether the certificate's key vouches for what the private one has signed. */
+  private boolean belongsTogether() {
+    String scheme = SIGNATURES.get(certificate().getPublicKey().getAlgorithm());
+    if (scheme == null) {
+      return true;
+    }
+    try {
+      Signature signature = Signature.getInstance(scheme);
+      signature.initSign(key);
+      byte[] signed = signature.sign();
+      signature.initVerify(certificate().getPublicKey());
+      return signature.verify(signed);
+    } catch (GeneralSecurityException _) {
+      return false;
+    }
   }
 
   /** The certificate itself. */

@@ -29,7 +29,7 @@ public record TlsServer(TlsIdentity identity, List<X509Certificate> clients) {
    * Makes the context, for any number of connections. The version and the want of a client's
    * certificate are in {@link #parameters}.
    *
-   * @throws IOException if the identity cannot be used, as when the key is not the certificate's
+   * @throws IOException if the identity cannot be used
    */
   public SSLContext context() throws IOException {
     try {

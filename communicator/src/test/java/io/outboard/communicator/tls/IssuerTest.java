@@ -60,6 +60,9 @@ final class IssuerTest {
     Path key = write("server.key", Issuer.keyAsPem(SERVER));
     assertEquals(SERVER, TlsIdentity.read(certificate, key));
     assertEquals(64, SERVER.fingerprint().length());
+    Path other = write("other.key", Issuer.keyAsPem(AUTHORITY));
+    var mixed = assertThrows(IOException.class, () -> TlsIdentity.read(certificate, other));
+    assertTrue(mixed.getMessage().contains("is not the key of"), mixed::getMessage);
     var none = assertThrows(IOException.class, () -> Pem.privateKey(certificate));
     assertTrue(none.getMessage().endsWith("has no private key"), none::getMessage);
     var nothing = assertThrows(IOException.class, () -> Pem.certificates(key));
