@@ -9,6 +9,7 @@ import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
+import io.outboard.plugin.PlugIns;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
@@ -30,6 +31,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Listens, greets, and hands each client to a worker process of its own.
@@ -90,10 +92,18 @@ public final class Daemon implements AutoCloseable {
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::close));
     listeners.forEach(this::listen);
+    tellRefusedPlugIns();
     if (builder.watched != Builder.NOBODY) {
       new ProcessWatch(builder.watched, this::orphan).start();
     }
     builder.ready.accept(this);
+  }
+
+  /** What is wrong with a plug-in keeps nobody from using the rest. */
+  private static void tellRefusedPlugIns() {
+    Stream.of(PlugIns.refused(), Libraries.offers().refused(), Communicator.offers().refused())
+        .flatMap(List::stream)
+        .forEach(refused -> Log.warn(refused + "; it is not used"));
   }
 
   /** Where clients connect to. */

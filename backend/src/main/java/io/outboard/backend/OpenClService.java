@@ -24,6 +24,16 @@ public final class OpenClService implements LibraryService {
     return OpenClDriverTable.LIBRARY;
   }
 
+  @Override
+  public int number() {
+    return OpenClDriverTable.ID;
+  }
+
+  @Override
+  public long kinds() {
+    return OpenClDriverTable.KINDS;
+  }
+
   /** Loads the platforms' libraries, which bring compilers, where OpenCL is all that is served. */
   @Override
   public void prepare(String devices, BooleanSupplier enough) {
