@@ -7,6 +7,7 @@ import io.outboard.opencl.OpenClDriverDispatcher;
 import io.outboard.opencl.OpenClDriverLogged;
 import io.outboard.opencl.OpenClDriverTable;
 import io.outboard.opencl.ServedDevices;
+import io.outboard.opencl.SharedVirtualMemory;
 import io.outboard.opencl.VendorOpenCl;
 import io.outboard.wire.Dispatcher;
 import java.lang.foreign.Arena;
@@ -61,10 +62,9 @@ public final class OpenClService implements LibraryService {
       throws DeviceException {
     try {
       VendorOpenCl host = VendorOpenCl.load(LIBRARY);
-      OpenClDriver served =
-          ServedDevices.of(
-              new LandedTransfers(host, bytes -> PassedMemory.map(context::descriptor, bytes)),
-              platform);
+      LandedTransfers transfers =
+          new LandedTransfers(host, bytes -> PassedMemory.map(context::descriptor, bytes));
+      OpenClDriver served = ServedDevices.of(new SharedVirtualMemory(host, transfers), platform);
       Dispatcher dispatcher =
           LoggedCalls.dispatcher(
               context,
