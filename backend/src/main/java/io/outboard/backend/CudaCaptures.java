@@ -24,6 +24,11 @@ final class CudaCaptures extends CudaDriverForwarding {
     super(delegate);
   }
 
+  /** Whether a capture has begun and not ended. */
+  boolean isOpen() {
+    return begun.get() != 0;
+  }
+
   private int count(int result) {
     if (result == CudaResult.SUCCESS) {
       begun.incrementAndGet();

@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
@@ -32,10 +33,25 @@ final class CudaDevices {
 
   /** Binds the vendor's library where it may be wanted; what is wrong is told to a session. */
   static void prepare(String devices, BooleanSupplier enough) {
-    VendorCudaDriver driver = DeviceChoice.parse(devices).mayBeNvidia() ? Vendor.DRIVER : null;
+    VendorCudaDriver driver = wanted(devices);
     if (driver != null) {
       driver.bindAll(enough);
+      Log.debug("the driver has " + VendorCalls.CALLS.cardinality() + " calls");
     }
+  }
+
+  /**
+   * The vendor's driver where it may be wanted, before anything has initialised it: each of its
+   * functions then returns that and nothing else (CUDA Driver API, Initialization).
+   */
+  static Optional<CudaDriver> uninitialized(String devices) {
+    return Optional.<CudaDriver>ofNullable(wanted(devices))
+        .filter(_ -> System.getenv("OB_NO_WARM") == null)
+        .filter(driver -> driver.cuCtxSynchronize() == CudaResult.NOT_INITIALIZED);
+  }
+
+  private static VendorCudaDriver wanted(String devices) {
+    return DeviceChoice.parse(devices).mayBeNvidia() ? Vendor.DRIVER : null;
   }
 
   static Opened open(SessionContext context) throws DeviceException {

@@ -6,6 +6,7 @@ import io.outboard.cuda.CudaDriverDispatcher;
 import io.outboard.cuda.CudaDriverLogged;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaKinds;
+import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Handles;
 import java.util.BitSet;
@@ -41,7 +42,7 @@ public final class CudaService implements LibraryService {
 
   @Override
   public Optional<RehearsalPiece> rehearsal(String devices) {
-    return Optional.of(new RehearsedCuda());
+    return Optional.of(new RehearsedCuda(CudaDevices.uninitialized(devices)));
   }
 
   /** Serves a session with a driver. */
@@ -54,6 +55,7 @@ public final class CudaService implements LibraryService {
     private final CudaDevices.Opened opened;
     private final BitSet calls;
     private final CudaThreads threads;
+    private final HeldDevices held;
     private final Dispatcher dispatcher;
 
     Instance(SessionContext context, CudaDevices.Opened opened) {
@@ -67,9 +69,15 @@ public final class CudaService implements LibraryService {
       this.calls = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
       CudaDriver images =
           kept.<CudaDriver>map(files -> new ImagesByContent(driver, files)).orElse(driver);
-      CudaDriver shared = new SharedDescriptors(images, new WorkerExchange());
+      CudaDriver noticed = new NoticedSharing(images, Obstacles.of(context));
+      CudaDriver shared = new SharedDescriptors(noticed, new WorkerExchange());
       CudaDriver bulk = new BulkCopies(shared, BulkConnections.of(context));
-      this.threads = new CudaThreads(new HostMemory(new CudaCaptures(bulk), context::descriptor));
+      CudaCaptures captures = new CudaCaptures(bulk);
+      this.threads = new CudaThreads(new HostMemory(captures, context::descriptor));
+      this.held =
+          opened.driver() instanceof SoftGpu gpu
+              ? new SoftwareDevices(gpu)
+              : new DriverDevices(context, opened.driver(), captures::isOpen);
       this.dispatcher =
           LoggedCalls.<CudaDriver>dispatcher(
               context,
@@ -112,6 +120,11 @@ public final class CudaService implements LibraryService {
     private long value(long handle, int lane) {
       long value = handle == 0 ? 0 : context.valueAt(CudaKinds.CONTEXT, lane);
       return value == Handles.INVALID ? 0 : value;
+    }
+
+    @Override
+    public HeldDevices held() {
+      return held;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.outboard.communicator.Listener;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
 import io.outboard.plugin.PlugIns;
+import io.outboard.softgpu.HostSize;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
@@ -52,6 +53,7 @@ public final class Daemon implements AutoCloseable {
   private final WorkerPool pool;
   // None unless it is wanted and there is a GPU.
   private final Optional<WorkerProcess> keeper;
+  private final Suspensions suspensions;
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
@@ -81,6 +83,8 @@ public final class Daemon implements AutoCloseable {
         new WorkerLauncher(
             builder.devices, builder.workerOptions(images), Optional.ofNullable(builder.users));
     pool = new WorkerPool(launcher, builder.spareWorkers);
+    suspensions =
+        new Suspensions(new Checkpoints(launcher::startCheckpoints), builder.suspendMemory);
     keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     try {
       for (Endpoint endpoint : builder.endpoints) {
@@ -227,7 +231,7 @@ public final class Daemon implements AutoCloseable {
       return;
     }
     SupervisedSession session =
-        new SupervisedSession(opened.incrementAndGet(), greeted, admitted, quiet);
+        new SupervisedSession(opened.incrementAndGet(), greeted, admitted, suspensions, quiet);
     Runnable left =
         () -> {
           serving.remove(session.identity());
@@ -269,7 +273,7 @@ public final class Daemon implements AutoCloseable {
       refuse(client, Refusal.SESSION, "there is no such session");
       return;
     }
-    session.worker().join(client);
+    session.worker().give(new HandOver.Further(false, client));
     welcome(client, greeted);
   }
 
@@ -299,6 +303,7 @@ public final class Daemon implements AutoCloseable {
       listeners.forEach(Listener::close);
       pool.close();
       keeper.ifPresent(WorkerProcess::stop);
+      suspensions.close();
       admission.close();
       closed.countDown();
     }
@@ -330,6 +335,7 @@ public final class Daemon implements AutoCloseable {
     private long mostImageBytes;
     private List<String> jvmOptions = List.of();
     private Admission admission = Admission.OF_EVERYBODY;
+    private long suspendMemory = HostSize.bytes() / 2;
 
     private Builder() {}
 
@@ -417,6 +423,15 @@ public final class Daemon implements AutoCloseable {
     /** Who is served, and with what; the daemon closes it. */
     public Builder admission(Admission decides) {
       admission = decides;
+      return this;
+    }
+
+    /**
+     * Puts aside so many bytes of suspended sessions at a time, at most; half of this machine's
+     * memory without this.
+     */
+    public Builder suspendMemory(long mostBytes) {
+      suspendMemory = mostBytes;
       return this;
     }
 

@@ -12,6 +12,7 @@ import io.outboard.wire.Native;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * What the daemon gives a worker: the client's descriptor, the shared page, what the client said,
@@ -56,20 +57,32 @@ record HandOver(
         : new int[] {client, page};
   }
 
-  /** Sends one more connection of the client, after the hand-over. */
-  static void sendMore(int worker, int client) throws IOException {
+  /**
+   * A descriptor that follows the hand-over.
+   *
+   * @param orders whether the daemon gives orders over it (see {@link SessionOrders}); else it is
+   *     one more connection of the client, for bulk data
+   */
+  record Further(boolean orders, int descriptor) {}
+
+  /** Sends a descriptor, after the hand-over. */
+  static void sendMore(int worker, Further more) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment nothing = arena.allocate(1);
-      check(Descriptors.send(worker, new int[] {client}, nothing.address(), 1), 1);
+      MemorySegment orders = arena.allocate(1);
+      Native.putByte(orders.address(), (byte) (more.orders() ? 1 : 0));
+      check(Descriptors.send(worker, new int[] {more.descriptor()}, orders.address(), 1), 1);
     }
   }
 
-  /** Waits for one more connection of the client; −1 if the daemon has gone. */
-  static int receiveMore(int daemon) {
+  /** Waits for one more descriptor; none if the daemon has gone. */
+  static Optional<Further> receiveMore(int daemon) {
     try (Arena arena = Arena.ofConfined()) {
       int[] descriptor = new int[1];
-      int n = Descriptors.receive(daemon, descriptor, arena.allocate(1).address(), 1);
-      return n == 1 ? descriptor[0] : -1;
+      MemorySegment orders = arena.allocate(1);
+      int n = Descriptors.receive(daemon, descriptor, orders.address(), 1);
+      return n == 1 && descriptor[0] >= 0
+          ? Optional.of(new Further(Native.getByte(orders.address()) != 0, descriptor[0]))
+          : Optional.empty();
     }
   }
 

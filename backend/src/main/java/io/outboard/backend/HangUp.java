@@ -42,6 +42,6 @@ final class HangUp {
       Worker.pause(GRACE_MS);
       page.cause(alone ? "the daemon has gone" : "the client has gone");
     }
-    Runtime.getRuntime().halt(0);
+    WorkerEnd.now(0);
   }
 }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import java.util.Optional;
+
 /**
- * Takes the further connections of a worker's client, which the daemon passes on, for bulk data.
+ * Takes what the daemon passes on to a worker that serves: further connections of its client, for
+ * bulk data, and the connection over which it gives orders.
  */
 final class Joining {
   private final int daemon;
+  private final WorkerSession session;
   private final BulkConnections connections;
 
   Joining(int daemon, WorkerSession session) {
     this.daemon = daemon;
+    this.session = session;
     this.connections = BulkConnections.of(session);
     connections.onLoss(cause -> session.end(cause, true));
   }
@@ -20,10 +25,18 @@ final class Joining {
 
   /** Until the daemon goes, which {@link HangUp} sees too. */
   private void take() {
-    for (int client = HandOver.receiveMore(daemon);
-        client >= 0;
-        client = HandOver.receiveMore(daemon)) {
-      connections.add(client);
+    for (Optional<HandOver.Further> more = HandOver.receiveMore(daemon);
+        more.isPresent();
+        more = HandOver.receiveMore(daemon)) {
+      take(more.get());
+    }
+  }
+
+  private void take(HandOver.Further more) {
+    if (more.orders()) {
+      new SessionOrders(more.descriptor(), session).start();
+    } else {
+      connections.add(more.descriptor());
     }
   }
 }

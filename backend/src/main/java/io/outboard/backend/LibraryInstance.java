@@ -12,7 +12,7 @@ import java.util.function.Function;
 public interface LibraryInstance extends AutoCloseable {
   /**
    * One that keeps no state of threads and has all calls that its dispatcher knows; what a session
-   * held ends with its process.
+   * held ends with its process, and what it has on devices cannot be put aside.
    *
    * @param driver what the calls are made on; the other arguments are generated for its library
    * @param structures what the library's signatures refer to
@@ -29,7 +29,8 @@ public interface LibraryInstance extends AutoCloseable {
     for (int number = 1; number <= calls.level(); number++) {
       known.set(number, calls.answering(number) != Dispatcher.UNKNOWN);
     }
-    return new StatelessInstance(calls, known);
+    Obstacles.of(context).add("it uses a plug-in");
+    return new StatelessInstance(calls, known, true, HeldDevices.UNKNOWN);
   }
 
   /** Decodes and issues its calls. */
@@ -59,6 +60,16 @@ public interface LibraryInstance extends AutoCloseable {
 
   /** A call that may wait has returned this result; its answer has not been sent yet. */
   default void waited(int result) {}
+
+  /** Whether its calls use devices, and not only ask about them. */
+  default boolean usesDevices() {
+    return true;
+  }
+
+  /** What the session has on devices by it. */
+  default HeldDevices held() {
+    return HeldDevices.NONE;
+  }
 
   /** A thread of the client has ended. */
   void threadEnded(int thread);

@@ -13,7 +13,16 @@ final class Log {
     if (System.getProperty(FORMAT) == null) {
       System.setProperty(FORMAT, "outboard: %1$tF %1$tT %5$s%6$s%n");
     }
-    return System.getLogger("outboard");
+    System.Logger logger = System.getLogger("outboard");
+    format();
+    return logger;
+  }
+
+  /** Writes as is wanted. */
+  static void format() {
+    if (LogFormat.wanted() == LogFormat.JSON) {
+      JsonLines.install();
+    }
   }
 
   static void info(String line) {

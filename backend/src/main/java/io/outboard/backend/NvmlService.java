@@ -37,7 +37,7 @@ public final class NvmlService implements LibraryService {
             NvmlDriverDispatcher::new,
             NvmlDriverLogged.STRUCTURES,
             NvmlDriverLogged::new);
-    return new StatelessInstance(dispatcher, calls(devices));
+    return new StatelessInstance(dispatcher, calls(devices), false, HeldDevices.NONE);
   }
 
   /** What the session may see of it; the software GPU has no other devices from the start. */

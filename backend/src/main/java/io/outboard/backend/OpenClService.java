@@ -72,7 +72,8 @@ public final class OpenClService implements LibraryService {
               OpenClDriverDispatcher::new,
               OpenClDriverLogged.STRUCTURES,
               OpenClDriverLogged::new);
-      return new StatelessInstance(dispatcher, calls(host));
+      Obstacles.of(context).add("it uses OpenCL");
+      return new StatelessInstance(dispatcher, calls(host), true, HeldDevices.UNKNOWN);
     } catch (IllegalArgumentException e) {
       throw new DeviceException("this backend has no OpenCL: " + e.getMessage());
     }

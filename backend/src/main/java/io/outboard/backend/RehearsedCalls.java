@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Native;
 import java.util.function.IntConsumer;
@@ -40,18 +41,21 @@ final class RehearsedCalls {
   RehearsedCalls(CudaDriver driver, IntConsumer use) {
     this.driver = driver;
     this.lane = use;
-    take(driver.cuDevicePrimaryCtxRetain(place, 0));
-    own = Handles.index(Native.getLong(place));
+    own = Handles.index(made(driver.cuDevicePrimaryCtxRetain(place, 0)));
     lane.accept(own);
-    take(driver.cuModuleLoadData(place, place, Long.BYTES));
-    long module = Native.getLong(place);
+    long module = made(driver.cuModuleLoadData(place, place, Long.BYTES));
     Native.putLong(place, 'k');
-    take(driver.cuModuleGetFunction(place, module, place));
-    function = Native.getLong(place);
-    take(driver.cuStreamCreate(place, 0));
-    streams = new long[] {Native.getLong(place), 0, PER_THREAD};
-    take(driver.cuEventCreate(place, 0));
-    event = Native.getLong(place);
+    function = made(driver.cuModuleGetFunction(place, module, place));
+    streams = new long[] {made(driver.cuStreamCreate(place, 0)), 0, PER_THREAD};
+    event = made(driver.cuEventCreate(place, 0));
+  }
+
+  /**
+   * The handle that a call wrote; null where it was refused, as a driver may look behind others.
+   */
+  private long made(int result) {
+    take(result);
+    return result == CudaResult.SUCCESS ? Native.getLong(place) : 0;
   }
 
   /** Returns the results of all calls so far in one, success if all were that. */
@@ -85,8 +89,7 @@ final class RehearsedCalls {
   }
 
   private void ask(long stream) {
-    take(driver.cuMemAlloc_v2(place, 1));
-    take(driver.cuMemFree_v2(Native.getLong(place)));
+    take(driver.cuMemFree_v2(made(driver.cuMemAlloc_v2(place, 1))));
     take(driver.cuMemcpyDtoHAsync_v2(place, ADDRESS, PARAMETERS, stream));
     take(driver.cuEventQuery(event));
     take(driver.cuStreamQuery(stream));

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Caller;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /**
@@ -17,7 +19,16 @@ final class RehearsedCuda implements RehearsalPiece {
   /** Each of a class of its own. */
   private static final List<IntConsumer> AFTER_WAITING = List.of(_ -> {}, _ -> {}, _ -> {});
 
+  private final Optional<RehearsedCalls> refused;
   private int opened;
+
+  /**
+   * @param vendor a driver that is not initialised, and refuses whatever it is asked: the way into
+   *     it is rehearsed too
+   */
+  RehearsedCuda(Optional<CudaDriver> vendor) {
+    refused = vendor.map(driver -> new RehearsedCalls(driver, _ -> {}));
+  }
 
   @Override
   public int number() {
@@ -34,6 +45,9 @@ final class RehearsedCuda implements RehearsalPiece {
   @Override
   public Part begin(Caller caller, IntConsumer lane) {
     RehearsedCalls calls = new RehearsedCalls(new CudaDriverRemote(caller), lane);
-    return () -> calls.make() == CudaResult.SUCCESS;
+    return () -> {
+      refused.ifPresent(RehearsedCalls::make);
+      return calls.make() == CudaResult.SUCCESS;
+    };
   }
 }

@@ -1,10 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import java.time.Duration;
+
 /** A session that a worker serves. */
 public interface ServedSession {
   /** What it has done up to now. */
   SessionFigures figures();
+
+  /** Whose it is, for people: the program and its process. */
+  default String client() {
+    return "";
+  }
+
+  /** How long its calls take. */
+  default SessionTimes times() {
+    return SessionTimes.NONE;
+  }
+
+  /**
+   * What it is at.
+   *
+   * @throws SuspensionException if its worker does not say
+   */
+  default SessionActivity activity() throws SuspensionException {
+    return SessionActivity.UNKNOWN;
+  }
+
+  /**
+   * Holds its calls back, and puts aside what it has on its devices, whose memory is free then. Its
+   * client is told nothing: a call just takes longer, until {@link #resume}.
+   *
+   * @param patience how long calls and work that are under way may still take
+   * @param wanted is run when a call waits, perhaps before this returns; it may not block
+   * @return bytes that are put aside, or more
+   * @throws SuspensionException if that is not possible: it goes on as it was
+   */
+  default long suspend(Duration patience, Runnable wanted) throws SuspensionException {
+    throw new SuspensionException("it cannot be suspended");
+  }
+
+  /**
+   * Brings back what was put aside, to the same devices, and lets its calls through; nothing where
+   * it is not suspended.
+   *
+   * @throws SuspensionException if that is not possible now; it may be later
+   */
+  default void resume() throws SuspensionException {}
 
   /** Ends it at once, whatever it does; {@code why} is for the log. */
   void stop(String why);

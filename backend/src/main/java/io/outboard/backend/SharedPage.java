@@ -20,6 +20,8 @@ import java.nio.charset.StandardCharsets;
  *   40  last activity    64 bits, milliseconds since 1970
  *   48  length of cause  64 bits
  *   56  cause, UTF-8
+ * 4080  measured calls   64 bits
+ * 4088  their time       64 bits, nanoseconds
  * </pre>
  *
  * <p>The worker counts as hostile: who reads the page trusts no number in it.
@@ -40,6 +42,8 @@ final class SharedPage implements AutoCloseable {
   private static final int ACTIVITY = 40;
   private static final int CAUSE_LENGTH = 48;
   private static final int CAUSE = 56;
+  private static final int TIMED = 4080;
+  private static final int TIME = 4088;
 
   private final int descriptor;
   private final long address;
@@ -93,6 +97,22 @@ final class SharedPage implements AutoCloseable {
     Native.putLong(address + HANDLES, handles);
   }
 
+  /** A call has been measured; by the leader. */
+  void timed(long nanos) {
+    add(TIMED, 1);
+    add(TIME, nanos);
+  }
+
+  /** Calls that were measured. */
+  long timedCalls() {
+    return Native.getLong(address + TIMED);
+  }
+
+  /** How long they took together, in nanoseconds. */
+  long time() {
+    return Native.getLong(address + TIME);
+  }
+
   private void add(int offset, long value) {
     Native.putLong(address + offset, Native.getLong(address + offset) + value);
   }
@@ -100,7 +120,7 @@ final class SharedPage implements AutoCloseable {
   /** Writes down why the worker ends. */
   void cause(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(bytes.length, BYTES - CAUSE);
+    int length = Math.min(bytes.length, TIMED - CAUSE);
     for (int i = 0; i < length; i++) {
       Native.putByte(address + CAUSE + i, bytes[i]);
     }
@@ -109,7 +129,7 @@ final class SharedPage implements AutoCloseable {
 
   /** What the worker wrote down, empty if it had no time to. */
   String cause() {
-    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, BYTES - CAUSE);
+    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, TIMED - CAUSE);
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = Native.getByte(address + CAUSE + i);

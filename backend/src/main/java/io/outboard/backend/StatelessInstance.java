@@ -5,7 +5,8 @@ import io.outboard.wire.Dispatcher;
 import java.util.BitSet;
 
 /** An opened library that keeps no state of threads, and whose driver frees all at the end. */
-record StatelessInstance(Dispatcher dispatcher, BitSet calls) implements LibraryInstance {
+record StatelessInstance(Dispatcher dispatcher, BitSet calls, boolean usesDevices, HeldDevices held)
+    implements LibraryInstance {
   @Override
   public void enter(int lane, int thread) {}
 

@@ -5,6 +5,7 @@ import io.outboard.communicator.Greeted;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import java.io.IOException;
+import java.time.Duration;
 
 /** A session as the daemon sees it: who the client is, and the page that its worker writes. */
 final class SupervisedSession implements ServedSession, AutoCloseable {
@@ -14,16 +15,20 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private final SharedPage page;
   private final Bytes identity = Bytes.random(Message.IDENTITY);
   private final Admitted admitted;
+  private final Suspensions suspensions;
   // All of these are guarded by this object's monitor.
   private WorkerProcess serving;
+  private SessionSuspension suspension;
   private String stopped = "";
   private boolean closed;
 
-  SupervisedSession(int number, Greeted greeted, Admitted admitted, boolean quiet)
+  SupervisedSession(
+      int number, Greeted greeted, Admitted admitted, Suspensions suspensions, boolean quiet)
       throws IOException {
     this.number = number;
     this.greeted = greeted;
     this.admitted = admitted;
+    this.suspensions = suspensions;
     this.quiet = quiet;
     this.page = SharedPage.create();
   }
@@ -61,6 +66,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
           report(status);
           SessionFigures figures = figures();
           close();
+          free();
           admitted.ended(figures);
           left.run();
         });
@@ -69,6 +75,42 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
 
   private synchronized void serves(WorkerProcess worker) {
     serving = worker;
+    suspension = new SessionSuspension(worker, suspensions);
+  }
+
+  private synchronized SessionSuspension suspension() throws SuspensionException {
+    if (closed || suspension == null) {
+      throw new SuspensionException("the session has ended");
+    }
+    return suspension;
+  }
+
+  @Override
+  public SessionActivity activity() throws SuspensionException {
+    return suspension().activity();
+  }
+
+  @Override
+  public long suspend(Duration patience, Runnable wanted) throws SuspensionException {
+    long begin = System.nanoTime();
+    long bytes = suspension().suspend(patience, wanted);
+    tell("suspended, %d MiB put aside".formatted(bytes >> 20), begin);
+    return bytes;
+  }
+
+  private void tell(String what, long since) {
+    if (!quiet) {
+      long milliseconds = (System.nanoTime() - since) / 1_000_000;
+      Log.info("session %d: %s in %d ms".formatted(number, what, milliseconds));
+    }
+  }
+
+  @Override
+  public void resume() throws SuspensionException {
+    long begin = System.nanoTime();
+    if (suspension().resume()) {
+      tell("resumed", begin);
+    }
   }
 
   @Override
@@ -79,11 +121,21 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   @Override
+  public synchronized SessionTimes times() {
+    return closed ? SessionTimes.NONE : new SessionTimes(page.timedCalls(), page.time());
+  }
+
+  @Override
   public synchronized void stop(String why) {
     stopped = why;
     if (serving != null) {
       serving.stop();
     }
+  }
+
+  /** Not under this object's monitor: a suspension may be under way, which fails now. */
+  private void free() {
+    suspension.close();
   }
 
   private synchronized String cause(int status) {
@@ -95,7 +147,8 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     return !stopped.isEmpty();
   }
 
-  private String client() {
+  @Override
+  public String client() {
     return "%s (process %d)"
         .formatted(printable(greeted.hello().program()), greeted.hello().process());
   }

@@ -46,7 +46,7 @@ public final class Worker {
     HandOver handOver = HandOver.receive(daemon);
     boolean orderly = handOver == null || serve(handOver, daemon, arguments[1]);
     // Not exit: threads that wait in a driver must not hold up the end.
-    Runtime.getRuntime().halt(orderly ? 0 : FAILED);
+    WorkerEnd.now(orderly ? 0 : FAILED);
   }
 
   private static void become(int user) throws IOException {
@@ -61,24 +61,24 @@ public final class Worker {
    */
   private static void rehearse(int daemon, String devices) {
     BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
-    if (Boolean.getBoolean(TRAINING)) {
-      Rehearsal.run(devices, () -> false);
-    } else if (Processors.TO_SPARE) {
-      prepare(devices, wanted);
-      if (Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
-        Rehearsal.run(devices, wanted);
+    try {
+      if (Boolean.getBoolean(TRAINING)) {
+        Rehearsal.run(devices, () -> false);
+      } else if (Processors.TO_SPARE) {
+        prepare(devices, wanted);
+        if (Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
+          Rehearsal.run(devices, wanted);
+        }
       }
+    } catch (IllegalArgumentException e) {
+      // What is wrong with the devices is told to a session.
+      Log.debug(e.getMessage());
     }
   }
 
-  /** What is wrong with the devices is told to a session. */
   private static void prepare(String devices, BooleanSupplier wanted) {
-    try {
-      for (LibraryService service : Libraries.here()) {
-        service.prepare(devices, wanted);
-      }
-    } catch (IllegalArgumentException e) {
-      Log.debug(e.getMessage());
+    for (LibraryService service : Libraries.here()) {
+      service.prepare(devices, wanted);
     }
   }
 
@@ -112,7 +112,7 @@ public final class Worker {
         .start(
             () -> {
               pause(CLOSING_MS);
-              Runtime.getRuntime().halt(orderly ? 0 : FAILED);
+              WorkerEnd.now(orderly ? 0 : FAILED);
             });
   }
 

@@ -84,6 +84,13 @@ final class WorkerLauncher implements AutoCloseable {
     }
   }
 
+  /** Starts a {@link CheckpointHelper}, which is talked to over pipes. */
+  Process startCheckpoints() throws IOException {
+    return launch(
+        new ProcessBuilder(command(CheckpointHelper.class))
+            .redirectError(ProcessBuilder.Redirect.INHERIT));
+  }
+
   private WorkerProcess startAs(WorkerUsers users, String socket) throws IOException {
     int user = users.take();
     try {
@@ -104,8 +111,12 @@ final class WorkerLauncher implements AutoCloseable {
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    return new WorkerProcess(launch(builder));
+  }
+
+  private Process launch(ProcessBuilder builder) throws IOException {
     try {
-      return new WorkerProcess(thread.submit(builder::start).get());
+      return thread.submit(builder::start).get();
     } catch (ExecutionException e) {
       throw new IOException(e.getCause().getMessage(), e);
     } catch (InterruptedException e) {

@@ -6,6 +6,7 @@ import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Welcome;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /** The libraries that one session has opened, of those that are here. */
@@ -92,6 +93,15 @@ final class WorkerLibraries implements AutoCloseable {
   LibraryInstance numbered(int number) {
     Opened one = opened(number);
     return one == null ? null : one.instance;
+  }
+
+  /** What the session has on devices by them: not known where that is so of one. */
+  HeldDevices held() {
+    return Arrays.stream(opened)
+        .map(one -> one.instance.held())
+        .filter(held -> held != HeldDevices.NONE)
+        .max(Comparator.comparing(held -> held == HeldDevices.UNKNOWN))
+        .orElse(HeldDevices.NONE);
   }
 
   /** What the Welcome says of them. */

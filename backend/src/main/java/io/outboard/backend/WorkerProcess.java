@@ -40,12 +40,12 @@ final class WorkerProcess {
     handOver.send(connection);
   }
 
-  /** Gives it one more connection of its client. */
-  synchronized void join(int client) throws IOException {
+  /** Gives it one more descriptor, which stays open here. */
+  synchronized void give(HandOver.Further more) throws IOException {
     if (connection == NONE) {
       throw new IOException("the worker has ended");
     }
-    HandOver.sendMore(connection, client);
+    HandOver.sendMore(connection, more);
   }
 
   /** Runs {@code action} with the status once the process has ended, perhaps at once. */

@@ -47,6 +47,7 @@ final class WorkerSession implements SessionContext {
   private final HandleTable handles;
   private final ClientCallbacks callbacks;
   private final SharedPage page;
+  private final CallTimes times;
   private final String devices;
   private final Payloads payloads = new Payloads();
   private final CallTrace trace;
@@ -54,6 +55,7 @@ final class WorkerSession implements SessionContext {
   private final Crew crew = new Crew();
   private final Lanes lanes = new Lanes(this::drain);
   private final Company company = new Company();
+  private final Gate gate = new Gate();
   private final Turn turn = new Turn(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
@@ -99,6 +101,7 @@ final class WorkerSession implements SessionContext {
     this.log = new CallLines(connection);
     this.devices = devices;
     this.page = page;
+    this.times = new CallTimes(page);
   }
 
   /** Begins to serve with the libraries that are open; more may be opened later. */
@@ -121,6 +124,16 @@ final class WorkerSession implements SessionContext {
 
   private boolean isAwaited() {
     return unanswered.get() > 0 || lanes.full();
+  }
+
+  /** What its calls go through to the devices. */
+  Gate gate() {
+    return gate;
+  }
+
+  /** What it has on devices. */
+  HeldDevices held() {
+    return libraries.held();
   }
 
   boolean isOver() {
@@ -254,7 +267,9 @@ final class WorkerSession implements SessionContext {
   private CallFrame runInTurn(Lane lane, CallFrame call) throws IOException {
     Lane held = call.waits() ? null : lane;
     long number = begin(held, call);
+    long begun = call.waits() ? CallTimes.UNMEASURED : times.begin();
     run(call);
+    times.end(begun);
     return end(number) ? call : lateCallHasRun(held, call);
   }
 
@@ -364,6 +379,18 @@ final class WorkerSession implements SessionContext {
     if (call.answering == Dispatcher.UNKNOWN) {
       return dispatcher.notSupported();
     }
+    if (!call.library.usesDevices()) {
+      return issue(call, dispatcher);
+    }
+    gate.enter();
+    try {
+      return issue(call, dispatcher);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private int issue(CallFrame call, Dispatcher dispatcher) {
     call.library.enter(call.lane, call.thread);
     int result = dispatcher.dispatch(call.number, call);
     if (call.waits()) {
@@ -454,11 +481,14 @@ final class WorkerSession implements SessionContext {
   }
 
   private Welcome.Library open(Hello.Library asked) {
+    gate.enter();
     try {
       return libraries.open(asked, this);
     } catch (DeviceException e) {
       message(e.getMessage());
       return null;
+    } finally {
+      gate.leave();
     }
   }
 

@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class RehearsalTest {
-  private static final RehearsalPiece CUDA = new RehearsedCuda();
+  private static final RehearsalPiece CUDA = new RehearsedCuda(Optional.empty());
 
   @Test
   void everyCallOfThePieceSucceedsOverRings() throws IOException {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    subcommands = GpuBench.class,
+    subcommands = {GpuBench.class, LeaseBench.class},
     description = {
       "Measures what calls cost on this machine, each medium beside a ping-pong between two C programs in the same run,",
       "how fast copies are beside memcpy, what an idle session costs, what a call allocates in Java, and how long 'outboard run' takes."

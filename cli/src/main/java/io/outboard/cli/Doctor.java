@@ -3,6 +3,7 @@ package io.outboard.cli;
 
 import io.outboard.cli.doctor.EnvironmentCheck;
 import io.outboard.cli.doctor.Finding;
+import io.outboard.cli.doctor.LedgerCheck;
 import io.outboard.cli.doctor.ProgramCheck;
 import io.outboard.client.Backends;
 import io.outboard.client.Found;
@@ -71,6 +72,8 @@ final class Doctor implements Callable<Integer> {
       Optional<Found> found = backends.find(Optional.ofNullable(on));
       List<Finding> findings = new ArrayList<>(EnvironmentCheck.plugins(backends.gvirtusFiles()));
       findings.addAll(found.isPresent() ? devices(found.get()) : NO_BACKEND);
+      found.ifPresent(
+          backend -> findings.addAll(LedgerCheck.of(backend, LeaseClient.environment(backend))));
       return findings;
     } catch (IllegalArgumentException | IOException e) {
       return List.of(Finding.bad(e.getMessage()));

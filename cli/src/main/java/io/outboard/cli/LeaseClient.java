@@ -41,7 +41,7 @@ final class LeaseClient extends BackendOption {
   }
 
   /** Who is vouched for needs no token, and what a shell has set may be a lease's. */
-  private static Map<String, String> environment(Found backend) {
+  static Map<String, String> environment(Found backend) {
     Map<String, String> environment = new TreeMap<>(System.getenv());
     if (Communicator.of(backend.endpoint()).vouches()) {
       environment.remove(TokenFile.VARIABLE);

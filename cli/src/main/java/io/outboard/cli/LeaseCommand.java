@@ -89,6 +89,8 @@ final class LeaseCommand implements Callable<Integer> {
       description = "Higher ones get GPUs first. Default: ${DEFAULT-VALUE}")
   private int priority;
 
+  @Mixin private IdentityOptions identity;
+
   @Option(
       names = "--spread",
       description = "Prefers the emptiest GPUs that have room, not the fullest.")
@@ -120,7 +122,8 @@ final class LeaseCommand implements Callable<Integer> {
   }
 
   private Form request() {
-    return new Form()
+    return identity
+        .into(new Form())
         .with("tenant", tenant)
         .with("consumer", "user " + System.getProperty("user.name"))
         .with("gpus", gpus)

@@ -162,6 +162,29 @@ final class LeaseCommands {
     }
   }
 
+  /** {@code outboard suspend}. */
+  @Command(
+      name = "suspend",
+      description = {
+        "Puts aside what the programs of a lease have on its GPUs, which others may have then.",
+        "The programs go on by themselves with their next call, when the GPUs have room for it."
+      })
+  static final class Suspend extends Changing {
+    Suspend() {
+      super("suspend");
+    }
+  }
+
+  /** {@code outboard resume}. */
+  @Command(
+      name = "resume",
+      description = "Brings back what 'suspend' has put aside, before a program asks for it.")
+  static final class Resume extends Changing {
+    Resume() {
+      super("resume");
+    }
+  }
+
   /** {@code outboard drain}. */
   @Command(
       name = "drain",

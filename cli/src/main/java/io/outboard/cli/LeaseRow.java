@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.api.Json;
 import io.outboard.pool.Form;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -81,7 +82,7 @@ record LeaseRow(Form form) {
   String sentence() {
     List<String> parts =
         List.of(
-            "lease " + id() + " is " + state(),
+            "lease " + id() + " is " + state() + (reason().isEmpty() ? "" : " (" + reason() + ")"),
             form.get("gpus") + " x " + form.get("model", form.get("wanted")),
             "memory " + (form.number("memory", 0) == 0 ? "by share" : memory()),
             "share " + share(),

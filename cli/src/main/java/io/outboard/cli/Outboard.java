@@ -25,8 +25,14 @@ import picocli.CommandLine.Spec;
       LeaseCommands.Release.class,
       LeaseCommands.Renew.class,
       LeaseCommands.Drain.class,
+      LeaseCommands.Suspend.class,
+      LeaseCommands.Resume.class,
       LeaseCommands.Revoke.class,
       Usage.class,
+      Top.class,
+      Nodes.class,
+      TenantCommand.class,
+      TokenCommand.class,
       Doctor.class,
       LauncherCommands.Env.class,
       LauncherCommands.Test.class,
@@ -66,6 +72,7 @@ public final class Outboard implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Outboard())
         .setUsageHelpWidth(WIDTH)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Outboard::misused)
         .setExecutionExceptionHandler(Outboard::failed);
   }

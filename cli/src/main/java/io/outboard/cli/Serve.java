@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.api.ApiServer;
 import io.outboard.backend.Daemon;
 import io.outboard.backend.DeviceChoice;
+import io.outboard.backend.LogFormat;
 import io.outboard.backend.WorkerUsers;
 import io.outboard.client.Backends;
 import io.outboard.communicator.Communicator;
@@ -22,7 +24,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -105,6 +109,17 @@ final class Serve implements Callable<Integer> {
           "Refuses programs that have no lease; without it these share what is not leased.")
   private boolean requireLease;
 
+  @Mixin private ApiOptions api;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "How the log on standard error is written: text or json, an object a line.")
+  private LogFormat logFormat;
+
+  @Mixin private IdleOptions idle;
+
   @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
@@ -131,12 +146,14 @@ final class Serve implements Callable<Integer> {
     if (workers != null && workers < 0) {
       throw new ParameterException(spec.commandLine(), "--workers is at least 0");
     }
+    api.check();
+    logFormat.use();
     List<Endpoint> endpoints = endpoints();
     try {
-      Pool pool = new Pool(state(), requireLease);
+      Pool pool = new Pool(state(), requireLease, idle.limits(), idle.listener());
       Daemon daemon = start(endpoints, devices(), pool);
-      announce(daemon, pool);
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon), "end"));
+      Optional<ApiServer> server = announce(daemon, pool);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, server), "end"));
       daemon.await();
       return 0;
     } catch (IOException | StoreException e) {
@@ -148,7 +165,8 @@ final class Serve implements Callable<Integer> {
   }
 
   /** Being told to end is no failure, so the status is not the signal's. */
-  private static void end(Daemon daemon) {
+  private static void end(Daemon daemon, Optional<ApiServer> server) {
+    server.ifPresent(ApiServer::close);
     daemon.close();
     Runtime.getRuntime().halt(0);
   }
@@ -187,7 +205,8 @@ final class Serve implements Callable<Integer> {
             .admission(pool)
             .keepsInitialised(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
-            .jvmOptions(WorkerOptions.ofThisProcess());
+            .jvmOptions(workerOptions());
+    Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     workerUsers().ifPresent(builder::workerUsers);
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     endpoints.forEach(builder::listen);
@@ -195,6 +214,11 @@ final class Serve implements Callable<Integer> {
       builder.token(token());
     }
     return builder.start();
+  }
+
+  private List<String> workerOptions() {
+    return Stream.concat(WorkerOptions.ofThisProcess().stream(), Stream.of(logFormat.option()))
+        .toList();
   }
 
   private Optional<Path> imageFolder() {
@@ -226,15 +250,18 @@ final class Serve implements Callable<Integer> {
     return token;
   }
 
-  private void announce(Daemon daemon, Pool pool) throws IOException {
+  private Optional<ApiServer> announce(Daemon daemon, Pool pool) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Device> found =
         DeviceList.of(
             daemon.endpoints().getFirst(), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
+    List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
+    Optional<ApiServer> server = api.start(pool, state(), uris);
     String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
     out.flush();
+    return server;
   }
 
   private static Gpu gpu(Device device) {

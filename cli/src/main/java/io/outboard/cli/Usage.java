@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.api.Json;
 import io.outboard.pool.Form;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code outboard usage}. */
@@ -22,7 +24,8 @@ final class Usage extends LeaseCommands.Asking {
   enum Format {
     table,
     csv,
-    json
+    json,
+    apel
   }
 
   private static final List<String> COLUMNS =
@@ -40,7 +43,12 @@ final class Usage extends LeaseCommands.Asking {
           "seconds",
           "bytesIn",
           "bytesOut",
-          "last");
+          "last",
+          "consumerType",
+          "consumerId",
+          "user",
+          "fqan",
+          "site");
   private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 
@@ -48,8 +56,13 @@ final class Usage extends LeaseCommands.Asking {
       names = "--format",
       paramLabel = "FORMAT",
       defaultValue = "table",
-      description = "One of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
+      description = {
+        "One of ${COMPLETION-CANDIDATES}; apel: accelerator records, version 0.1, of leases that",
+        "have what these must have. Default: ${DEFAULT-VALUE}"
+      })
   private Format format;
+
+  @Mixin private ApelOptions apel;
 
   @Option(
       names = "--last",
@@ -60,6 +73,10 @@ final class Usage extends LeaseCommands.Asking {
 
   @Override
   public Integer call() throws Failure {
+    if (format == Format.apel) {
+      apel.export(backend(), spec());
+      return 0;
+    }
     long since = last == null ? 0 : Instant.now().minus(last).toEpochMilli();
     List<Form> rows = backend().ask("usage", new Form().with("since", since));
     switch (format) {
@@ -67,6 +84,7 @@ final class Usage extends LeaseCommands.Asking {
       case csv -> csv(rows);
       case json ->
           print(rows.stream().map(Usage::json).collect(Collectors.joining(",\n ", "[", "]")));
+      case apel -> throw new IllegalStateException("has been written");
     }
     return 0;
   }
@@ -119,9 +137,8 @@ final class Usage extends LeaseCommands.Asking {
 
   private static String jsonValue(Form row, String name) {
     return switch (name) {
-      case "lease", "tenant", "consumer", "gpu", "model", "from", "to" ->
-          Json.text(value(row, name));
-      default -> value(row, name);
+      case "number", "epoch", "share", "seconds", "bytesIn", "bytesOut", "last" -> value(row, name);
+      default -> Json.text(value(row, name));
     };
   }
 

@@ -87,6 +87,11 @@ public final class Processes {
     return prctl(PR_SET_DUMPABLE, 0);
   }
 
+  /** Takes {@link #hide} back. */
+  public static int show() {
+    return prctl(PR_SET_DUMPABLE, 1);
+  }
+
   /**
    * Becomes another user for ever, with the group of the same number alone; for the superuser. The
    * C library does it for all threads (nptl(7)). A parent's death signal has to be set afterwards.

@@ -3,7 +3,9 @@ package io.outboard.pool;
 
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
+import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SuspensionException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -25,6 +28,12 @@ final class Broker implements AutoCloseable {
   private static final Duration END = Duration.ofSeconds(10);
   private static final long LOOK_MS = 100;
 
+  /** Leases of a tenant that may wait at a time; each is looked at when something changes. */
+  private static final int MOST_WAITING = 1_000;
+
+  /** How long a suspended lease that is wanted waits for its devices, and for what it had. */
+  private static final Duration RESUME = Duration.ofHours(1);
+
   private final LeaseStore store;
   private final List<Gpu> gpus;
   private final InstantSource clock;
@@ -32,13 +41,20 @@ final class Broker implements AutoCloseable {
   private final Map<String, Lease> alive = new LinkedHashMap<>();
   private final Map<String, UsedLease> used = new HashMap<>();
   private final Map<Bytes, String> names = new HashMap<>();
+  // Suspended leases that are to be resumed when their devices have room, and since when.
+  private final Map<String, Instant> wanting = new LinkedHashMap<>();
   private Runnable changed = () -> {};
+  private final Accounts accounts;
+  private final Tenants tenants;
+  private final Totals totals = new Totals();
 
   /** Takes over what the store has, after a crash too; the broker closes the store. */
   Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
     this.store = store;
     this.gpus = List.copyOf(gpus);
     this.clock = clock;
+    this.accounts = new Accounts(store.accounts(), clock);
+    this.tenants = new Tenants(store.accounts(), clock);
     recover();
   }
 
@@ -66,6 +82,7 @@ final class Broker implements AutoCloseable {
 
   /** Remembers a lease as it is now. */
   private Lease keep(Lease lease) {
+    totals.count(alive.get(lease.id()), lease);
     if (lease.state().isEnd()) {
       alive.remove(lease.id());
     } else {
@@ -92,6 +109,35 @@ final class Broker implements AutoCloseable {
     return store.secret().derived("lease %s %d".formatted(lease.id(), lease.epoch()));
   }
 
+  /** The tokens of the HTTP interface. */
+  Accounts accounts() {
+    return accounts;
+  }
+
+  /** The tenants. */
+  Tenants tenants() {
+    return tenants;
+  }
+
+  /** The sessions of all leases, as rows of a control connection. */
+  synchronized List<Form> running() {
+    return used.values().stream().flatMap(UsedLease::rows).toList();
+  }
+
+  /** What has been done since the backend began, as a row of a control connection. */
+  synchronized Form figures() {
+    checkpointSessions();
+    return totals.form();
+  }
+
+  /**
+   * Returns when all that has been decided survives a power cut; before that nobody is told. Not
+   * guarded, so that many wait together.
+   */
+  void settle() {
+    store.settle();
+  }
+
   /** The devices. */
   List<Gpu> gpus() {
     return gpus;
@@ -114,11 +160,23 @@ final class Broker implements AutoCloseable {
           "this backend has %d of %d GPUs that a lease wants%s"
               .formatted(fitting, request.gpus(), wanted(request)));
     }
+    limitWaiting(request.tenant());
+    tenants.check(request, request.duration(), alive.values());
     Lease lease = asked(request, clock.instant());
     store.request(lease);
     keep(lease);
     tick();
     return find(lease.id());
+  }
+
+  private void limitWaiting(String tenant) throws LeaseException {
+    long waiting =
+        alive.values().stream()
+            .filter(lease -> lease.state() == LeaseState.REQUESTED && lease.tenant().equals(tenant))
+            .count();
+    if (waiting >= MOST_WAITING) {
+      throw new LeaseException("%d leases of tenant %s wait already".formatted(waiting, tenant));
+    }
   }
 
   private static String wanted(LeaseRequest request) {
@@ -184,7 +242,7 @@ final class Broker implements AutoCloseable {
   private void end(Lease lease, LeaseState how, Instant now, String reason) {
     UsedLease sessions = used.get(lease.id());
     if (sessions != null && sessions.isUsed()) {
-      if (lease.state() != LeaseState.DRAINING) {
+      if (lease.state() != LeaseState.DRAINING && lease.state() != LeaseState.SUSPENDED) {
         keep(store.move(lease.id(), LeaseState.DRAINING, now, reason));
       }
       sessions.ending(how);
@@ -208,6 +266,9 @@ final class Broker implements AutoCloseable {
   /** Lets no new session begin; the lease ends with the last one. */
   synchronized Lease drain(String id, String reason) throws LeaseException {
     Lease lease = living(id);
+    if (lease.state() == LeaseState.SUSPENDED && sessions(lease) > 0) {
+      throw new LeaseException("lease " + id + " is suspended: resume it first, or release it");
+    }
     if (sessions(lease) == 0) {
       return end(id, LeaseState.RELEASED, reason.isEmpty() ? "drained" : reason);
     }
@@ -220,6 +281,8 @@ final class Broker implements AutoCloseable {
     if (!lease.state().holds()) {
       throw new LeaseException("lease " + id + " waits for devices: its time has not begun");
     }
+    List<Lease> others = alive.values().stream().filter(other -> !other.id().equals(id)).toList();
+    tenants.check(lease.request(), duration, others);
     return keep(store.renew(id, clock.instant().plus(duration)));
   }
 
@@ -235,6 +298,10 @@ final class Broker implements AutoCloseable {
       throw new LeaseException("the token is of no lease that this backend has: is it over?");
     }
     tick();
+    awaitMoved(id);
+    if (find(id).state() == LeaseState.SUSPENDED) {
+      goOn(id);
+    }
     Lease lease = find(id);
     if (!lease.state().admits()) {
       throw new LeaseException("lease %s is %s".formatted(id, lease.state().label()));
@@ -246,7 +313,7 @@ final class Broker implements AutoCloseable {
   synchronized Admitted admitWithout(String consumer) throws LeaseException {
     tick();
     Map<String, Load> loads = Scheduling.loads(alive());
-    List<Gpu> free = gpus.stream().filter(gpu -> Load.of(loads, gpu).share() == 0).toList();
+    List<Gpu> free = unwanted().stream().filter(gpu -> Load.of(loads, gpu).share() == 0).toList();
     if (free.isEmpty()) {
       throw new LeaseException("each GPU is leased to somebody; 'outboard lease' asks for one");
     }
@@ -329,13 +396,14 @@ final class Broker implements AutoCloseable {
       finish(lease, LeaseState.RELEASED, now, "");
     } else if (lease.state() == LeaseState.DRAINING) {
       finish(lease, LeaseState.RELEASED, now, "drained");
-    } else {
+    } else if (lease.state() == LeaseState.ACTIVE) {
       keep(store.move(lease.id(), LeaseState.IDLE, now, ""));
     }
   }
 
   private void settle(String id, UsedLease sessions) {
     SessionFigures counted = sessions.takeCounted();
+    totals.add(counted);
     if (counted.bytesIn() != 0 || counted.bytesOut() != 0) {
       store.count(id, counted.bytesIn(), counted.bytesOut());
     }
@@ -343,12 +411,16 @@ final class Broker implements AutoCloseable {
 
   /** Writes down what the sessions have done up to now. */
   synchronized void checkpoint() {
+    checkpointSessions();
+    store.seen(clock.instant());
+  }
+
+  private void checkpointSessions() {
     used.forEach(
         (id, sessions) -> {
           sessions.count();
           settle(id, sessions);
         });
-    store.seen(clock.instant());
   }
 
   /** Writes the ledger's rows up to now. */
@@ -365,18 +437,216 @@ final class Broker implements AutoCloseable {
         end(lease, LeaseState.EXPIRED, now, "");
       }
     }
+    resumeWhoCan(now);
     List<Lease> waiting =
         alive().stream().filter(lease -> lease.state() == LeaseState.REQUESTED).toList();
     if (waiting.isEmpty()) {
       return;
     }
     List<Lease> holding = alive().stream().filter(lease -> lease.state().holds()).toList();
-    for (Scheduling.Grant grant : Scheduling.grants(gpus, holding, waiting)) {
+    for (Scheduling.Grant grant : Scheduling.grants(unwanted(), holding, waiting)) {
       Lease lease = grant.lease();
       Instant expires = now.plus(lease.request().duration());
       keep(store.grant(lease.id(), grant.gpus(), now, expires));
       changed.run();
     }
+  }
+
+  /**
+   * Puts aside what the sessions of a lease have on its devices, which others may have then. It is
+   * resumed when it wants them again: a call of a program, a new program, or {@link #resume}.
+   *
+   * @param patience how long calls and work that are under way may still take
+   * @throws LeaseException if that is not possible: all goes on then
+   */
+  Lease suspend(String id, Duration patience, String reason) throws LeaseException {
+    List<LeaseSession> sessions = move(id);
+    try {
+      long begin = System.nanoTime();
+      long bytes = new Movement(sessions).suspend(patience, () -> wanted(id));
+      long milliseconds = (System.nanoTime() - begin) / 1_000_000;
+      String done = "%d MiB put aside in %d ms".formatted(bytes >> 20, milliseconds);
+      return suspended(id, reason.isEmpty() ? done : reason + ", " + done);
+    } catch (SuspensionException e) {
+      moved(id);
+      throw new LeaseException("lease %s cannot be suspended: %s".formatted(id, e.getMessage()));
+    }
+  }
+
+  private synchronized List<LeaseSession> move(String id) throws LeaseException {
+    awaitMoved(id);
+    Lease lease = living(id);
+    if (!lease.state().admits()) {
+      throw new LeaseException("lease %s is %s".formatted(id, lease.state().label()));
+    }
+    return used.computeIfAbsent(id, _ -> new UsedLease(lease)).move();
+  }
+
+  private synchronized Lease suspended(String id, String reason) throws LeaseException {
+    Lease lease = find(id);
+    if (lease.state().admits()) {
+      keep(store.move(id, LeaseState.SUSPENDED, clock.instant(), reason));
+    }
+    moved(id);
+    tick();
+    return find(id);
+  }
+
+  /** A suspension or resumption of a lease is over. */
+  private synchronized void moved(String id) {
+    UsedLease sessions = used.get(id);
+    if (sessions != null) {
+      sessions.moved();
+    }
+    Lease lease = alive.get(id);
+    if (lease == null || lease.state() != LeaseState.SUSPENDED) {
+      wanting.remove(id);
+    }
+    notifyAll();
+  }
+
+  /** Waits until a lease is not being suspended or resumed any more. */
+  private void awaitMoved(String id) throws LeaseException {
+    try {
+      for (UsedLease one = used.get(id); one != null && one.isMoving(); one = used.get(id)) {
+        wait(LOOK_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LeaseException("interrupted");
+    }
+  }
+
+  /**
+   * What all sessions of a lease are at. Those of a suspended lease are not asked; nothing else has
+   * its sum of calls as long as there are no calls.
+   */
+  SessionActivity activity(String id) {
+    boolean working = false;
+    long calls = 0;
+    for (LeaseSession session : askable(id)) {
+      SessionActivity one = session.activity();
+      working |= one.working();
+      calls += 1 + one.calls();
+    }
+    return new SessionActivity(working, calls);
+  }
+
+  private synchronized List<LeaseSession> askable(String id) {
+    UsedLease sessions = used.get(id);
+    return sessions == null ? List.of() : sessions.all();
+  }
+
+  /** Marks a lease that has sessions as idle, or as active again. */
+  synchronized void mark(String id, boolean idle) {
+    Lease lease = alive.get(id);
+    boolean marked = lease != null && lease.state() == LeaseState.IDLE;
+    boolean markable =
+        lease != null && sessions(lease) > 0 && (marked || lease.state() == LeaseState.ACTIVE);
+    if (markable && marked != idle) {
+      keep(store.move(id, idle ? LeaseState.IDLE : LeaseState.ACTIVE, clock.instant(), ""));
+    }
+  }
+
+  /** Whether a lease is just being suspended or resumed. */
+  synchronized boolean isMoving(String id) {
+    UsedLease sessions = used.get(id);
+    return sessions != null && sessions.isMoving();
+  }
+
+  /** A call of a suspended lease waits. */
+  private synchronized void wanted(String id) {
+    wanting.putIfAbsent(id, clock.instant());
+    tick();
+    changed.run();
+  }
+
+  /**
+   * Resumes a lease, once its devices have room; nothing where it is not suspended.
+   *
+   * @param limit how long to wait for that
+   */
+  synchronized Lease resume(String id, Duration limit) throws LeaseException {
+    if (living(id).state() != LeaseState.SUSPENDED) {
+      awaitMoved(id);
+      return find(id);
+    }
+    wanting.putIfAbsent(id, clock.instant());
+    tick();
+    Instant end = clock.instant().plus(limit);
+    try {
+      while (find(id).state() == LeaseState.SUSPENDED && clock.instant().isBefore(end)) {
+        wait(LOOK_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    awaitMoved(id);
+    if (find(id).state() == LeaseState.SUSPENDED) {
+      throw new LeaseException(
+          "others have the GPUs of lease %s; it is resumed when they are free".formatted(id));
+    }
+    return find(id);
+  }
+
+  /** Has a suspended lease have its devices again, for a new session. */
+  private void goOn(String id) throws LeaseException {
+    Lease lease = find(id);
+    if (!hasRoom(lease)) {
+      throw new LeaseException("lease %s is suspended, and others have its GPUs now".formatted(id));
+    }
+    resume(lease);
+  }
+
+  private void resumeWhoCan(Instant now) {
+    for (String id : List.copyOf(wanting.keySet())) {
+      Lease lease = alive.get(id);
+      if (lease == null) {
+        wanting.remove(id);
+      } else if (lease.state() == LeaseState.SUSPENDED) {
+        UsedLease sessions = used.computeIfAbsent(id, _ -> new UsedLease(lease));
+        if (!sessions.isMoving() && hasRoom(lease)) {
+          resume(lease);
+        } else if (!wanting.get(id).plus(RESUME).isAfter(now)) {
+          wanting.remove(id);
+          sessions.stop("it was suspended, and others have had its GPUs for too long");
+        }
+      }
+    }
+  }
+
+  private boolean hasRoom(Lease lease) {
+    Map<String, Load> loads = Scheduling.loads(alive());
+    return lease.gpus().stream().allMatch(gpu -> Load.of(loads, gpu).hasRoom(lease.request(), gpu));
+  }
+
+  /** The room is the lease's at once; the sessions follow. */
+  private void resume(Lease lease) {
+    String id = lease.id();
+    wanting.remove(id);
+    UsedLease sessions = used.computeIfAbsent(id, _ -> new UsedLease(lease));
+    LeaseState next = sessions.isUsed() ? LeaseState.ACTIVE : LeaseState.IDLE;
+    keep(store.move(id, next, clock.instant(), ""));
+    Movement movement = new Movement(sessions.move());
+    Thread.ofPlatform()
+        .name("resume " + id)
+        .daemon(true)
+        .start(
+            () -> {
+              movement.resume(RESUME);
+              moved(id);
+            });
+  }
+
+  /** The devices that no lease waits for that is to be resumed. */
+  private List<Gpu> unwanted() {
+    List<Gpu> kept =
+        wanting.keySet().stream()
+            .map(alive::get)
+            .filter(Objects::nonNull)
+            .flatMap(lease -> lease.gpus().stream())
+            .toList();
+    return gpus.stream().filter(gpu -> !kept.contains(gpu)).toList();
   }
 
   /** When something ends next, if anything does. */

@@ -13,10 +13,17 @@ import java.util.stream.Stream;
 final class Desk {
   private static final int MOST_OVER = 1_000;
 
+  /** Less than a client waits for a message. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private final Broker broker;
+  private final AccountDesk accounts;
+  private final Overview overview;
 
   Desk(Broker broker) {
     this.broker = broker;
+    this.accounts = new AccountDesk(broker.accounts(), broker.tenants());
+    this.overview = new Overview(broker);
   }
 
   /** Answers a request. */
@@ -30,8 +37,8 @@ final class Desk {
       int middle = request.indexOf('?');
       String verb = middle < 0 ? request : request.substring(0, middle);
       Form form = Form.parse(middle < 0 ? "" : request.substring(middle + 1));
-      for (String row : rows(verb, form).toList()) {
-        to.send(Control.Kind.ROW, row);
+      for (Form row : rows(verb, form)) {
+        to.send(Control.Kind.ROW, row.toString());
       }
       return new Control(Control.Kind.DONE, "");
     } catch (IllegalArgumentException e) {
@@ -41,7 +48,18 @@ final class Desk {
     }
   }
 
-  private Stream<String> rows(String verb, Form form) throws LeaseException {
+  /**
+   * The rows of an answer.
+   *
+   * @throws IllegalArgumentException if the request is none
+   */
+  List<Form> rows(String verb, Form form) throws LeaseException {
+    List<Form> rows = found(verb, form).toList();
+    broker.settle();
+    return rows;
+  }
+
+  private Stream<Form> found(String verb, Form form) throws LeaseException {
     String id = form.get("id");
     String reason = form.get("reason");
     return switch (verb) {
@@ -51,8 +69,18 @@ final class Desk {
       case "release" -> row(broker.end(id, LeaseState.RELEASED, reason));
       case "revoke" -> row(broker.end(id, LeaseState.REVOKED, reason));
       case "drain" -> row(broker.drain(id, reason));
+      case "suspend" -> row(broker.suspend(id, PATIENCE, reason));
+      case "resume" -> row(broker.resume(id, PATIENCE));
       case "renew" -> row(broker.renew(id, Duration.ofSeconds(form.number("seconds", 0))));
       case "usage" -> usage(Instant.ofEpochMilli(form.number("since", 0)));
+      case "token-create" -> accounts.issue(form);
+      case "tokens" -> accounts.tokens();
+      case "token-revoke" -> accounts.revoke(id);
+      case "tenant-set" -> accounts.set(form);
+      case "tenants" -> accounts.tenants();
+      case "devices" -> overview.devices();
+      case "sessions" -> overview.sessions();
+      case "figures" -> overview.figures();
       default -> throw new IllegalArgumentException("there is no request '" + verb + "'");
     };
   }
@@ -67,7 +95,8 @@ final class Desk {
         share(form.number("share", LeaseRequest.WHOLE)),
         Math.toIntExact(form.number("priority", 0)),
         Duration.ofSeconds(form.number("seconds", 0)),
-        Placement.of(form.get("placement", Placement.PACK.label())));
+        Placement.of(form.get("placement", Placement.PACK.label())),
+        Identity.of(form));
   }
 
   private static int share(long thousandths) {
@@ -77,25 +106,24 @@ final class Desk {
     return Math.toIntExact(thousandths);
   }
 
-  private Stream<String> withToken(Lease lease) {
+  private Stream<Form> withToken(Lease lease) {
     Form form = LeaseForm.of(lease, broker.sessions(lease));
     return Stream.of(
-        (lease.state().holds() && !lease.request().isCommon()
-                ? form.with("token", broker.token(lease).digits())
-                : form)
-            .toString());
+        lease.state().holds() && !lease.request().isCommon()
+            ? form.with("token", broker.token(lease).digits())
+            : form);
   }
 
-  private Stream<String> row(Lease lease) {
-    return Stream.of(LeaseForm.of(lease, broker.sessions(lease)).toString());
+  private Stream<Form> row(Lease lease) {
+    return Stream.of(LeaseForm.of(lease, broker.sessions(lease)));
   }
 
-  private Stream<String> leases(boolean all) {
+  private Stream<Form> leases(boolean all) {
     List<Lease> over = all ? broker.over(MOST_OVER) : List.of();
     return Stream.concat(broker.alive().stream(), over.stream()).flatMap(this::row);
   }
 
-  private Stream<String> usage(Instant since) {
-    return broker.ledger(since).stream().map(row -> LeaseForm.of(row).toString());
+  private Stream<Form> usage(Instant since) {
+    return broker.ledger(since).stream().map(LeaseForm::of);
   }
 }

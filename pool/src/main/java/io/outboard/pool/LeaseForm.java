@@ -9,7 +9,9 @@ final class LeaseForm {
 
   static Form of(Lease lease, int sessions) {
     LeaseRequest request = lease.request();
-    return new Form()
+    return request
+        .identity()
+        .into(new Form())
         .with("id", lease.id())
         .with("tenant", request.tenant())
         .with("consumer", request.consumer())
@@ -30,7 +32,8 @@ final class LeaseForm {
   }
 
   static Form of(LedgerRow row) {
-    return new Form()
+    return row.identity()
+        .into(new Form())
         .with("number", row.number())
         .with("lease", row.lease())
         .with("tenant", row.tenant())

@@ -17,6 +17,7 @@ import java.util.Locale;
  * @param priority higher ones come first
  * @param duration from the grant on
  * @param placement how devices are chosen
+ * @param identity who uses it, for accounting elsewhere
  */
 public record LeaseRequest(
     String tenant,
@@ -27,12 +28,28 @@ public record LeaseRequest(
     int share,
     int priority,
     Duration duration,
-    Placement placement) {
+    Placement placement,
+    Identity identity) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
   /** The tenant of who has none. */
   public static final String DEFAULT_TENANT = "default";
+
+  /** One of nobody who is known elsewhere. */
+  public LeaseRequest(
+      String tenant,
+      String consumer,
+      int gpus,
+      String model,
+      long memory,
+      int share,
+      int priority,
+      Duration duration,
+      Placement placement) {
+    this(
+        tenant, consumer, gpus, model, memory, share, priority, duration, placement, Identity.NONE);
+  }
 
   /** Checks the figures. */
   public LeaseRequest {

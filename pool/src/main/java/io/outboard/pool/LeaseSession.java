@@ -4,7 +4,12 @@ package io.outboard.pool;
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.ServedSession;
+import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SessionTimes;
+import io.outboard.backend.SuspensionException;
+import java.time.Duration;
+import java.util.Optional;
 
 /** A session that uses a lease. */
 final class LeaseSession implements Admitted {
@@ -15,6 +20,8 @@ final class LeaseSession implements Admitted {
   private ServedSession served;
   private String stopped;
   private SessionFigures counted = SessionFigures.NOTHING;
+  private volatile boolean suspended;
+  private volatile SessionActivity activity = SessionActivity.UNKNOWN;
 
   LeaseSession(Broker broker, String lease, Allotment allotment) {
     this.broker = broker;
@@ -38,6 +45,7 @@ final class LeaseSession implements Admitted {
   @Override
   public void ended(SessionFigures figures) {
     broker.ended(lease, this, figures);
+    broker.settle();
   }
 
   /** Ends it, also if it has not started yet. */
@@ -48,8 +56,62 @@ final class LeaseSession implements Admitted {
     }
   }
 
+  private synchronized Optional<ServedSession> served() {
+    return Optional.ofNullable(served);
+  }
+
+  /** As {@link ServedSession#suspend}; one that has not started yet cannot be. */
+  long suspend(Duration patience, Runnable wanted) throws SuspensionException {
+    ServedSession session =
+        served().orElseThrow(() -> new SuspensionException("a program of it has just begun"));
+    suspended = true;
+    try {
+      return session.suspend(patience, wanted);
+    } catch (SuspensionException e) {
+      suspended = false;
+      throw e;
+    }
+  }
+
+  /**
+   * As {@link ServedSession#activity}. One that is suspended is not asked: it is at what it was
+   * last; nor is one that does not answer, which counts as working.
+   */
+  SessionActivity activity() {
+    if (!suspended) {
+      try {
+        activity = served().isPresent() ? served().get().activity() : SessionActivity.UNKNOWN;
+      } catch (SuspensionException e) {
+        activity = SessionActivity.UNKNOWN;
+      }
+    }
+    return activity;
+  }
+
+  /** As {@link ServedSession#resume}. */
+  void resume() throws SuspensionException {
+    Optional<ServedSession> session = served();
+    if (session.isPresent()) {
+      session.get().resume();
+    }
+    suspended = false;
+  }
+
   synchronized SessionFigures figures() {
     return served == null ? SessionFigures.NOTHING : served.figures();
+  }
+
+  /** As a row of a control connection. */
+  synchronized Form row() {
+    SessionFigures figures = figures();
+    SessionTimes times = served == null ? SessionTimes.NONE : served.times();
+    return new Form()
+        .with("client", served == null ? "" : served.client())
+        .with("timedCalls", times.calls())
+        .with("timedNanos", times.nanos())
+        .with("calls", figures.calls())
+        .with("bytesIn", figures.bytesIn())
+        .with("bytesOut", figures.bytesOut());
   }
 
   /** What it has done since the last time; a worker could count backwards, which is nothing. */

@@ -15,7 +15,7 @@ public enum LeaseState {
   ACTIVE,
   /** It was used, and no session uses it now. */
   IDLE,
-  /** What its sessions had on the devices has been put aside. */
+  /** What its sessions had on the devices has been put aside; others may have the devices. */
   SUSPENDED,
   /** No new session may begin; it ends with the last one. */
   DRAINING,
@@ -59,6 +59,13 @@ public enum LeaseState {
   /** Whether it has devices. */
   public boolean holds() {
     return this != REQUESTED && !isEnd();
+  }
+
+  /**
+   * Whether nobody else may have what it has of its devices: a suspended one has given that away.
+   */
+  public boolean occupies() {
+    return holds() && this != SUSPENDED;
   }
 
   /** Whether a session may begin. */

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The leases and the ledger. What a method has done when it returns survives the end of any process
- * and of the machine; a method that throws has done nothing.
+ * The leases and the ledger. What a method has done when it returns survives the end of any
+ * process, and that of the machine when {@link #settle} has returned too: nobody may hear of it
+ * before. Of what is not settled a power cut may lose the last changes, never one and not those
+ * after it. A method that throws has done nothing.
  *
  * <p>A store has one writer: methods may be called from several threads, one after the other.
  *
@@ -30,7 +32,9 @@ public interface LeaseStore extends AutoCloseable {
 
   /**
    * Changes a lease's state. With an end it gives back its devices, and a last row for each goes to
-   * the ledger.
+   * the ledger. A suspended lease keeps its devices' names, and others may have the devices: with
+   * that it gets a row too, and there is none for the time until it is something else, for which
+   * its devices must have room again.
    *
    * @throws StoreException also if it is over already, or may not become that
    */
@@ -66,6 +70,12 @@ public interface LeaseStore extends AutoCloseable {
 
   /** The ledger's rows that end after a moment, in their order. */
   List<LedgerRow> ledger(Instant after);
+
+  /** Returns when all that has been done before survives the end of the machine. */
+  void settle();
+
+  /** The tenants, and the tokens of the HTTP interface. */
+  AccountStore accounts();
 
   @Override
   void close();

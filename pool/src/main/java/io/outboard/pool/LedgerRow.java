@@ -20,6 +20,7 @@ import java.time.Instant;
  *     the row of the first one
  * @param bytesOut bytes that went to them
  * @param last whether the lease is over with this row
+ * @param identity who used it, for accounting elsewhere
  */
 public record LedgerRow(
     long number,
@@ -33,4 +34,5 @@ public record LedgerRow(
     Instant to,
     long bytesIn,
     long bytesOut,
-    boolean last) {}
+    boolean last,
+    Identity identity) {}

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * The leases of a daemon. Its store is opened when somebody uses leases, or has used them before:
@@ -39,12 +40,15 @@ public final class Pool implements Admission {
   private final Path file;
   private final boolean requireLease;
   private final InstantSource clock;
+  private final IdleLimits idle;
+  private final Consumer<IdleEvent> idleListener;
   private final Token operator = Token.random();
   private final CompletableFuture<List<Gpu>> inventory = new CompletableFuture<>();
   // All of these are guarded by this object's monitor.
   private final Set<Unleased> unleased = new HashSet<>();
   private Broker broker;
   private Upkeep upkeep;
+  private IdleWatch watch;
   private boolean closed;
 
   /**
@@ -54,6 +58,22 @@ public final class Pool implements Admission {
    * @param requireLease whether a session must have a lease
    */
   public Pool(Path folder, boolean requireLease) {
+    this(folder, requireLease, IdleLimits.NONE, _ -> {});
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param folder where the store is, or will be
+   * @param requireLease whether a session must have a lease
+   * @param idle what is done about leases that are not used; with a limit leases are used from the
+   *     start
+   * @param idleListener is told of that; it does not take long
+   */
+  public Pool(
+      Path folder, boolean requireLease, IdleLimits idle, Consumer<IdleEvent> idleListener) {
+    this.idle = idle;
+    this.idleListener = idleListener;
     this.file = folder.resolve(FILE);
     this.requireLease = requireLease;
     this.clock = InstantSource.system();
@@ -77,7 +97,7 @@ public final class Pool implements Admission {
   }
 
   private boolean isUsed() {
-    return requireLease || Files.exists(file);
+    return requireLease || !idle.isNone() || Files.exists(file);
   }
 
   /** The broker; opens the store. */
@@ -88,6 +108,10 @@ public final class Pool implements Admission {
       }
       broker = new Broker(SqliteLeaseStore.open(file), gpus(), clock);
       upkeep = new Upkeep(broker, clock);
+      if (!idle.isNone()) {
+        watch = new IdleWatch(broker, idle, idleListener, clock);
+        watch.start();
+      }
       unleased.forEach(session -> session.adopt(broker));
       unleased.clear();
     }
@@ -140,17 +164,24 @@ public final class Pool implements Admission {
     try {
       Optional<Broker> leases = used();
       if (key.isPresent() && leases.isPresent()) {
-        return leases.get().admit(key.get());
+        return settled(leases.get(), leases.get().admit(key.get()));
       }
       if (requireLease) {
         throw new LeaseException(
             "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it");
       }
       String consumer = "process " + client.process();
-      return leases.isPresent() ? leases.get().admitWithout(consumer) : unleased(consumer);
+      return leases.isPresent()
+          ? settled(leases.get(), leases.get().admitWithout(consumer))
+          : unleased(consumer);
     } catch (LeaseException | StoreException e) {
       throw new RefusedException(new Refusal(Refusal.LEASE, e.getMessage()));
     }
+  }
+
+  private static Admitted settled(Broker leases, Admitted session) {
+    leases.settle();
+    return session;
   }
 
   private synchronized Admitted unleased(String consumer) {
@@ -161,12 +192,40 @@ public final class Pool implements Admission {
 
   @Override
   public void answer(String request, ControlStream to) throws IOException {
+    if (request.startsWith("usage?") && opened().isEmpty() && !isUsed()) {
+      // Who only looks does not make a store.
+      to.send(Control.Kind.DONE, "");
+      return;
+    }
     try {
       new Desk(broker()).answer(request, to);
       upkeep().wake();
     } catch (StoreException e) {
       to.send(Control.Kind.FAILED, e.getMessage());
     }
+  }
+
+  /**
+   * Asks what a control connection can ask (PROTOCOL.md, Control).
+   *
+   * @return the rows of the answer
+   * @throws IllegalArgumentException if the request is none
+   * @throws LeaseException if it cannot be done
+   * @throws StoreException if the store cannot be used
+   */
+  public List<Form> ask(String verb, Form form) throws LeaseException {
+    List<Form> rows = new Desk(broker()).rows(verb, form);
+    upkeep().wake();
+    return rows;
+  }
+
+  /**
+   * The tokens of the HTTP interface.
+   *
+   * @throws StoreException if the store cannot be used
+   */
+  public Accounts accounts() {
+    return broker().accounts();
   }
 
   private synchronized Upkeep upkeep() {
@@ -179,6 +238,9 @@ public final class Pool implements Admission {
     inventory.completeExceptionally(new StoreException("the backend ends"));
     if (broker != null) {
       upkeep.close();
+      if (watch != null) {
+        watch.close();
+      }
       broker.close();
       broker = null;
     }

@@ -44,10 +44,14 @@ public final class Scheduling {
     return new Scheduling(gpus, holding).grants(new ArrayList<>(waiting));
   }
 
+  private static List<Lease> occupying(List<Lease> leases) {
+    return leases.stream().filter(lease -> lease.state().occupies()).toList();
+  }
+
   /** What is given away of each device, by its uuid. */
   public static Map<String, Load> loads(List<Lease> holding) {
     Map<String, Load> loads = new HashMap<>();
-    for (Lease lease : holding) {
+    for (Lease lease : occupying(holding)) {
       for (Gpu gpu : lease.gpus()) {
         loads.put(gpu.uuid(), Load.of(loads, gpu).plus(lease.request(), gpu));
       }
@@ -58,7 +62,7 @@ public final class Scheduling {
   /** The shares that each tenant has of all devices, by the tenants' names. */
   private static Map<String, Integer> held(List<Lease> holding) {
     Map<String, Integer> held = new HashMap<>();
-    for (Lease lease : holding) {
+    for (Lease lease : occupying(holding)) {
       held.merge(lease.tenant(), lease.request().share() * lease.gpus().size(), Integer::sum);
     }
     return held;
@@ -68,7 +72,7 @@ public final class Scheduling {
   private List<Grant> grants(List<Lease> waiting) {
     List<Grant> grants = new ArrayList<>();
     Set<String> kept = new HashSet<>();
-    while (!waiting.isEmpty()) {
+    while (!waiting.isEmpty() && kept.size() < gpus.size()) {
       Lease lease = waiting.stream().min(order()).orElseThrow();
       waiting.remove(lease);
       List<Gpu> free = gpus.stream().filter(gpu -> !kept.contains(gpu.uuid())).toList();

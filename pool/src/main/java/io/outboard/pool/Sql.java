@@ -7,11 +7,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Statements over a connection. */
 final class Sql implements AutoCloseable {
   private final Connection connection;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+  // Guarded by this object's monitor: wholes that have changed something.
+  private boolean changing;
+  private long changes;
 
   Sql(Connection connection) {
     this.connection = connection;
@@ -31,13 +37,13 @@ final class Sql implements AutoCloseable {
 
   /** Runs a statement; returns how many rows it changed. */
   int run(String statement, Object... values) throws SQLException {
-    try (PreparedStatement prepared = prepare(statement, values)) {
-      return prepared.executeUpdate();
-    }
+    changing = true;
+    return prepare(statement, values).executeUpdate();
   }
 
   /** Runs any number of statements. */
   void script(String statements) throws SQLException {
+    changing = true;
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(statements);
     }
@@ -45,15 +51,23 @@ final class Sql implements AutoCloseable {
 
   /** Sets what is the connection's own. */
   void set(String setting) throws SQLException {
+    tell("PRAGMA " + setting);
+  }
+
+  private void tell(String command) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("PRAGMA " + setting);
+      statement.execute(command);
     }
+  }
+
+  /** How many wholes have changed something up to now. */
+  synchronized long changes() {
+    return changes;
   }
 
   /** Asks. */
   <T> List<T> ask(String statement, Row<T> row, Object... values) throws SQLException {
-    try (PreparedStatement prepared = prepare(statement, values);
-        ResultSet answer = prepared.executeQuery()) {
+    try (ResultSet answer = prepare(statement, values).executeQuery()) {
       List<T> rows = new ArrayList<>();
       while (answer.next()) {
         rows.add(row.of(answer));
@@ -62,8 +76,13 @@ final class Sql implements AutoCloseable {
     }
   }
 
+  /** Statements are few and constant, so that each is compiled once. */
   private PreparedStatement prepare(String statement, Object... values) throws SQLException {
-    PreparedStatement prepared = connection.prepareStatement(statement);
+    PreparedStatement prepared = statements.get(statement);
+    if (prepared == null) {
+      prepared = connection.prepareStatement(statement);
+      statements.put(statement, prepared);
+    }
     for (int i = 0; i < values.length; i++) {
       prepared.setObject(i + 1, values[i]);
     }
@@ -73,10 +92,12 @@ final class Sql implements AutoCloseable {
   /** Does something as a whole; what it throws, it has not done. */
   synchronized <T> T whole(Work<T> work) {
     try {
-      run("BEGIN IMMEDIATE");
+      changing = false;
+      tell("BEGIN IMMEDIATE");
       try {
         T result = work.run();
-        run("COMMIT");
+        tell("COMMIT");
+        changes += changing ? 1 : 0;
         return result;
       } catch (SQLException | RuntimeException e) {
         rollBack(e);
@@ -89,7 +110,7 @@ final class Sql implements AutoCloseable {
 
   private void rollBack(Exception cause) {
     try {
-      run("ROLLBACK");
+      tell("ROLLBACK");
     } catch (SQLException e) {
       cause.addSuppressed(e);
     }

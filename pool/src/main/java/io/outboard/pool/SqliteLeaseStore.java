@@ -13,10 +13,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Leases in a file of SQLite: written ahead (WAL) and to the disk at each commit. One process has
- * it at a time.
+ * Leases in a file of SQLite, written ahead (WAL). SQLite itself forces to the disk what it needs
+ * for the file to be whole; {@link #settle} forces what was written ahead, for all who wait. As it
+ * is written in the order of the changes, a power cut before that loses only the last ones, of
+ * which nobody has heard. One process has it at a time.
  */
 public final class SqliteLeaseStore implements LeaseStore {
   /** SQLITE_BUSY. */
@@ -25,13 +28,21 @@ public final class SqliteLeaseStore implements LeaseStore {
   private static final String SECRET = "secret";
   private static final String EPOCH = "epoch";
   private static final String SEEN = "seen";
+  private static final String IDENTITY = "consumer_type, consumer_id, user, fqan, site";
+
+  private static final String SUSPENDED = "(SELECT id FROM lease WHERE state = 'suspended')";
 
   private final Sql sql;
   private final Token secret;
+  private final DiskWriter ahead;
+  // How many changes are on the disk.
+  private final AtomicLong settled = new AtomicLong();
 
-  private SqliteLeaseStore(Sql sql) {
+  private SqliteLeaseStore(Sql sql, Path file) throws IOException {
     this.sql = sql;
     this.secret = sql.whole(this::loadSecret);
+    this.ahead = new DiskWriter(file.resolveSibling(file.getFileName() + "-wal"));
+    settle();
   }
 
   /**
@@ -46,8 +57,8 @@ public final class SqliteLeaseStore implements LeaseStore {
       try {
         configure(sql);
         SqliteSchema.upgrade(sql);
-        return new SqliteLeaseStore(sql);
-      } catch (SQLException | RuntimeException e) {
+        return new SqliteLeaseStore(sql, file);
+      } catch (IOException | SQLException | RuntimeException e) {
         sql.close();
         throw e;
       }
@@ -78,7 +89,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   private static void configure(Sql sql) throws SQLException {
     sql.set("locking_mode = EXCLUSIVE");
     sql.set("journal_mode = WAL");
-    sql.set("synchronous = FULL");
+    sql.set("synchronous = NORMAL");
     sql.set("foreign_keys = ON");
   }
 
@@ -117,8 +128,9 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, state, epoch, requested, granted, expires, reason)"
-                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '')",
+                        + " seconds, placement, state, epoch, requested, granted, expires, reason,"
+                        + IDENTITY
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
                     request.consumer(),
@@ -130,7 +142,12 @@ public final class SqliteLeaseStore implements LeaseStore {
                     request.duration().toSeconds(),
                     request.placement().label(),
                     LeaseState.REQUESTED.label(),
-                    lease.requested().toEpochMilli()));
+                    lease.requested().toEpochMilli(),
+                    request.identity().type(),
+                    request.identity().id(),
+                    request.identity().user(),
+                    request.identity().fqan(),
+                    request.identity().site()));
   }
 
   @Override
@@ -157,7 +174,7 @@ public final class SqliteLeaseStore implements LeaseStore {
 
   private void hold(Lease lease, Gpu gpu, int place, Instant now) throws SQLException {
     LeaseRequest request = lease.request();
-    check(load(gpu).hasRoom(request, gpu), "%s has no room for it".formatted(gpu.uuid()));
+    checkRoom(request, gpu);
     sql.run(
         "INSERT INTO hold (lease, place, uuid, number, model, size, share, memory, since)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -172,10 +189,15 @@ public final class SqliteLeaseStore implements LeaseStore {
         now.toEpochMilli());
   }
 
+  private void checkRoom(LeaseRequest request, Gpu gpu) throws SQLException {
+    check(load(gpu).hasRoom(request, gpu), "%s has no room for it".formatted(gpu.uuid()));
+  }
+
   private Load load(Gpu gpu) throws SQLException {
     return sql.ask(
             "SELECT coalesce(sum(share), 0), coalesce(sum(memory), 0), coalesce(sum(share = 0), 0)"
-                + " FROM hold WHERE uuid = ?",
+                + " FROM hold WHERE uuid = ? AND lease NOT IN "
+                + SUSPENDED,
             row -> new Load(row.getInt(1), row.getLong(2), row.getInt(3)),
             gpu.uuid())
         .getFirst();
@@ -185,10 +207,16 @@ public final class SqliteLeaseStore implements LeaseStore {
   public Lease move(String id, LeaseState to, Instant now, String reason) {
     return sql.whole(
         () -> {
-          LeaseState from = alive(id).state();
+          Lease lease = alive(id);
+          LeaseState from = lease.state();
           check(
               from.mayBecome(to),
               "lease %s is %s and cannot become %s".formatted(id, from.label(), to.label()));
+          if (from == LeaseState.SUSPENDED) {
+            goOn(lease, to, now);
+          } else if (to == LeaseState.SUSPENDED) {
+            write("h.lease = ?", 0, now, id);
+          }
           sql.run(
               "UPDATE lease SET state = ?, reason = ?, ended = ? WHERE id = ?",
               to.label(),
@@ -201,6 +229,16 @@ public final class SqliteLeaseStore implements LeaseStore {
           }
           return select("WHERE id = ?", id).getFirst();
         });
+  }
+
+  /** Time in which it was suspended is nobody's; its devices must have room for it again. */
+  private void goOn(Lease lease, LeaseState to, Instant now) throws SQLException {
+    if (to.occupies()) {
+      for (Gpu gpu : lease.gpus()) {
+        checkRoom(lease.request(), gpu);
+      }
+    }
+    sql.run("UPDATE hold SET since = ? WHERE lease = ?", now.toEpochMilli(), lease.id());
   }
 
   @Override
@@ -232,9 +270,11 @@ public final class SqliteLeaseStore implements LeaseStore {
     int unused =
         sql.whole(
             () -> {
-              write("h.since < ?", 0, now, now.toEpochMilli());
+              write("h.lease NOT IN " + SUSPENDED + " AND h.since < ?", 0, now, now.toEpochMilli());
               return sql.run(
-                  "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0 WHERE since < ?",
+                  "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0 WHERE lease NOT IN "
+                      + SUSPENDED
+                      + " AND since < ?",
                   now.toEpochMilli(),
                   now.toEpochMilli());
             });
@@ -246,9 +286,11 @@ public final class SqliteLeaseStore implements LeaseStore {
   private void write(String which, int last, Instant now, Object value) throws SQLException {
     sql.run(
         "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, share, begun,"
-            + " ended, bytes_in, bytes_out, last)"
-            + " SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
-            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, ?"
+            + " ended, bytes_in, bytes_out, last, "
+            + IDENTITY
+            + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
+            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, ?, "
+            + IDENTITY
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which
             + " ORDER BY h.lease, h.place",
@@ -309,7 +351,8 @@ public final class SqliteLeaseStore implements LeaseStore {
             row.getInt("share"),
             row.getInt("priority"),
             Duration.ofSeconds(row.getLong("seconds")),
-            Placement.of(row.getString("placement")));
+            Placement.of(row.getString("placement")),
+            identity(row));
     return new Lease(
         id,
         request,
@@ -353,7 +396,17 @@ public final class SqliteLeaseStore implements LeaseStore {
         moment(row, "ended"),
         row.getLong("bytes_in"),
         row.getLong("bytes_out"),
-        row.getInt("last") != 0);
+        row.getInt("last") != 0,
+        identity(row));
+  }
+
+  private static Identity identity(ResultSet row) throws SQLException {
+    return new Identity(
+        row.getString("consumer_type"),
+        row.getString("consumer_id"),
+        row.getString("user"),
+        row.getString("fqan"),
+        row.getString("site"));
   }
 
   private static Instant moment(ResultSet row, String column) throws SQLException {
@@ -367,7 +420,23 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
+  public void settle() {
+    long changes = sql.changes();
+    if (settled.get() < changes) {
+      ahead.force();
+      settled.accumulateAndGet(changes, Math::max);
+    }
+  }
+
+  @Override
+  public AccountStore accounts() {
+    return new SqliteAccounts(sql);
+  }
+
+  @Override
   public void close() {
+    settle();
+    ahead.close();
     sql.close();
   }
 }

@@ -42,8 +42,29 @@ final class SqliteSchema {
         END;
       """;
 
+  /** Who uses leases, as accounting elsewhere names them; tenants; tokens of the interface. */
+  private static final String ACCOUNTS =
+      """
+      ALTER TABLE lease ADD COLUMN consumer_type TEXT NOT NULL DEFAULT '';
+      ALTER TABLE lease ADD COLUMN consumer_id TEXT NOT NULL DEFAULT '';
+      ALTER TABLE lease ADD COLUMN user TEXT NOT NULL DEFAULT '';
+      ALTER TABLE lease ADD COLUMN fqan TEXT NOT NULL DEFAULT '';
+      ALTER TABLE lease ADD COLUMN site TEXT NOT NULL DEFAULT '';
+      ALTER TABLE ledger ADD COLUMN consumer_type TEXT NOT NULL DEFAULT '';
+      ALTER TABLE ledger ADD COLUMN consumer_id TEXT NOT NULL DEFAULT '';
+      ALTER TABLE ledger ADD COLUMN user TEXT NOT NULL DEFAULT '';
+      ALTER TABLE ledger ADD COLUMN fqan TEXT NOT NULL DEFAULT '';
+      ALTER TABLE ledger ADD COLUMN site TEXT NOT NULL DEFAULT '';
+      CREATE INDEX ledger_tenant ON ledger (tenant);
+      CREATE TABLE tenant (name TEXT PRIMARY KEY, budget INTEGER) WITHOUT ROWID;
+      CREATE TABLE token (
+        id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, role TEXT NOT NULL, tenant TEXT NOT NULL,
+        note TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER NOT NULL,
+        revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+      """;
+
   /** The step to version 1 comes first. */
-  private static final List<String> STEPS = List.of(FIRST);
+  private static final List<String> STEPS = List.of(FIRST, ACCOUNTS);
 
   private SqliteSchema() {}
 

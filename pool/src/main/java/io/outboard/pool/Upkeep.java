@@ -40,6 +40,7 @@ final class Upkeep implements AutoCloseable {
     while (!closed) {
       try {
         keepUp(clock.instant());
+        broker.settle();
         rest();
       } catch (RuntimeException e) {
         LOG.log(System.Logger.Level.ERROR, "leases are not kept up", e);

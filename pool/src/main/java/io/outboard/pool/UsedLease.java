@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The sessions of a lease that has devices, and the memory that they count theirs in. */
 final class UsedLease implements AutoCloseable {
@@ -19,7 +20,10 @@ final class UsedLease implements AutoCloseable {
   private final List<LeaseSession> sessions = new ArrayList<>();
   // Set when the sessions have been told to end.
   private LeaseState ending;
+  // Whether the sessions are being suspended or resumed.
+  private boolean moving;
   // What ended sessions have done that the store does not know yet.
+  private long calls;
   private long bytesIn;
   private long bytesOut;
 
@@ -79,13 +83,15 @@ final class UsedLease implements AutoCloseable {
 
   private void count(LeaseSession session, SessionFigures figures) {
     SessionFigures since = session.since(figures);
+    calls += since.calls();
     bytesIn += since.bytesIn();
     bytesOut += since.bytesOut();
   }
 
   /** What has been done since the last time that this was asked. */
   SessionFigures takeCounted() {
-    SessionFigures counted = new SessionFigures(0, bytesIn, bytesOut);
+    SessionFigures counted = new SessionFigures(calls, bytesIn, bytesOut);
+    calls = 0;
     bytesIn = 0;
     bytesOut = 0;
     return counted;
@@ -98,6 +104,37 @@ final class UsedLease implements AutoCloseable {
 
   void ending(LeaseState how) {
     ending = how;
+  }
+
+  /** The sessions as rows of a control connection. */
+  Stream<Form> rows() {
+    return sessions.stream()
+        .map(
+            session ->
+                session
+                    .row()
+                    .with("lease", lease.id())
+                    .with("tenant", lease.tenant())
+                    .with("consumer", lease.request().consumer()));
+  }
+
+  List<LeaseSession> all() {
+    return List.copyOf(sessions);
+  }
+
+  boolean isMoving() {
+    return moving;
+  }
+
+  /** The sessions are about to be suspended or resumed; which those are. */
+  List<LeaseSession> move() {
+    moving = true;
+    return List.copyOf(sessions);
+  }
+
+  /** That is over. */
+  void moved() {
+    moving = false;
   }
 
   void stop(String why) {

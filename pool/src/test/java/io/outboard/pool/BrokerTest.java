@@ -205,4 +205,72 @@ final class BrokerTest {
     assertTrue(session.isStopped());
     assertEquals(LeaseState.EXPIRED, state(lease));
   }
+
+  @Test
+  void aTokenIsKnownUntilItEndsOrIsRevoked() throws LeaseException {
+    Accounts.Issued issued = broker.accounts().issue(Role.USER, "a", "", Duration.ofHours(1));
+    Accounts.Issued other = broker.accounts().issue(Role.READER, "", "", Duration.ofHours(9));
+    assertEquals(Optional.of(issued.token()), broker.accounts().check(issued.secret()));
+    assertEquals(Optional.empty(), broker.accounts().check(issued.secret() + "0"));
+    restart();
+    assertEquals(Optional.of(issued.token()), broker.accounts().check(issued.secret()));
+    clock.pass(Duration.ofHours(1));
+    assertEquals(Optional.empty(), broker.accounts().check(issued.secret()));
+    assertEquals(Optional.of(other.token()), broker.accounts().check(other.secret()));
+    broker.accounts().revoke(other.token().id());
+    assertEquals(Optional.empty(), broker.accounts().check(other.secret()));
+    restart();
+    assertEquals(Optional.empty(), broker.accounts().check(other.secret()));
+    assertThrows(LeaseException.class, () -> broker.accounts().revoke("none"));
+  }
+
+  @Test
+  void aBudgetIsNeverExceeded() throws LeaseException {
+    broker.tenants().set(new Tenant("a", Optional.of(Duration.ofHours(3))));
+    Lease lease = broker.request(Sample.part("a", 2, 1000, 0));
+    assertThrows(LeaseException.class, () -> broker.request(Sample.part("a", 2, 1000, 0)));
+    Lease half = broker.request(Sample.part("a", 2, 500, 0));
+    assertThrows(
+        LeaseException.class,
+        () -> broker.renew(half.id(), Duration.ofMinutes(61)),
+        "a longer one");
+    broker.request(Sample.part("b", 1, 500, 0));
+    clock.pass(Duration.ofMinutes(30));
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    broker.renew(half.id(), Duration.ofMinutes(90));
+    LeaseException refused =
+        assertThrows(LeaseException.class, () -> broker.request(Sample.part("a", 1, 1000, 0)));
+    assertTrue(refused.getMessage().contains("budget of tenant a is 3.0"), refused.getMessage());
+    broker.tenants().set(new Tenant("a", Optional.empty()));
+    assertEquals(LeaseState.GRANTED, broker.request(Sample.part("a", 1, 1000, 0)).state());
+  }
+
+  @Test
+  void theFiguresCountWhatHasHappened() throws LeaseException {
+    Lease lease = broker.request(Sample.part("a", 1, 500, 0));
+    TestSession session = use(lease);
+    session.does(SOME);
+    assertEquals(3, broker.running().getFirst().number("calls", 0));
+    assertEquals(lease.id(), broker.running().getFirst().get("lease"));
+    assertEquals(3, broker.figures().number("calls", 0));
+    session.end(SOME);
+    broker.end(lease.id(), LeaseState.REVOKED, "");
+    Form figures = broker.figures();
+    assertEquals(3, figures.number("calls", 0));
+    assertEquals(200, figures.number("bytesOut", 0));
+    assertEquals(1, figures.number("granted", 0));
+    assertEquals(1, figures.number("revoked", 0));
+    assertEquals(0, figures.number("released", 0));
+    assertEquals(0, broker.running().size());
+  }
+
+  @Test
+  void oneTenantCannotWaitForEver() throws LeaseException {
+    broker.request(Sample.whole("b", 4));
+    for (int i = 0; i < 1_000; i++) {
+      broker.request(Sample.whole("a", 1));
+    }
+    assertThrows(LeaseException.class, () -> broker.request(Sample.whole("a", 1)));
+    assertEquals(LeaseState.REQUESTED, broker.request(Sample.whole("c", 1)).state());
+  }
 }

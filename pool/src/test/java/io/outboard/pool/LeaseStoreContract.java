@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.wire.Bytes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -186,7 +188,8 @@ abstract class LeaseStoreContract {
                 NOON.plusSeconds(90),
                 11,
                 22,
-                true),
+                true,
+                Identity.NONE),
             new LedgerRow(
                 2,
                 "one",
@@ -199,7 +202,8 @@ abstract class LeaseStoreContract {
                 NOON.plusSeconds(90),
                 0,
                 0,
-                true)),
+                true,
+                Identity.NONE)),
         rows);
     assertEquals(List.of(), store.ledger(NOON.plusSeconds(90)));
   }
@@ -263,5 +267,55 @@ abstract class LeaseStoreContract {
       assertEquals(1, after.ledger(Instant.EPOCH).size());
       assertEquals(store.ledger(Instant.EPOCH), after.ledger(Instant.EPOCH));
     }
+  }
+
+  @Test
+  void whoUsesALeaseIsInTheLedger() {
+    Identity identity =
+        new Identity(Identity.VM, "7d1c", "/DC=org/CN=Ada", "/vo/Role=user", "IFCA-LCG2");
+    LeaseRequest request = Sample.identified(Sample.whole("a", 1), identity);
+    granted("one", request, gpus.subList(0, 1));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    reopen();
+    assertEquals(identity, store.find("one").orElseThrow().request().identity());
+    assertEquals(identity, store.ledger(Instant.EPOCH).getFirst().identity());
+  }
+
+  @Test
+  void tokensStayAndAreRevoked() {
+    AccessToken token =
+        new AccessToken("t1", Role.USER, "a", "for tests", NOON, NOON.plusSeconds(9), false);
+    Bytes hash = Bytes.random(32);
+    store.accounts().add(token, hash);
+    reopen();
+    assertEquals(Map.of(hash, token), store.accounts().tokens());
+    assertTrue(store.accounts().revoke("t1").revoked());
+    reopen();
+    assertTrue(store.accounts().tokens().get(hash).revoked());
+    assertThrows(StoreException.class, () -> store.accounts().revoke("t2"));
+  }
+
+  @Test
+  void tenantsAreSetAnew() {
+    AccountStore accounts = store.accounts();
+    assertEquals(Optional.empty(), accounts.tenant("a"));
+    accounts.set(new Tenant("a", Optional.of(Duration.ofHours(5))));
+    accounts.set(new Tenant("b", Optional.empty()));
+    accounts.set(new Tenant("a", Optional.of(Duration.ofHours(7))));
+    reopen();
+    assertEquals(
+        List.of(
+            new Tenant("a", Optional.of(Duration.ofHours(7))), new Tenant("b", Optional.empty())),
+        store.accounts().tenants());
+  }
+
+  @Test
+  void whatATenantHasSpentIsItsShares() {
+    granted("one", Sample.part("a", 2, 500, 0), gpus.subList(0, 2));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(10), "");
+    granted("two", Sample.part("a", 1, 250, 0), gpus.subList(0, 1));
+    assertEquals(10_000, store.accounts().spent("a", NOON));
+    assertEquals(11_000, store.accounts().spent("a", NOON.plusSeconds(4)));
+    assertEquals(0, store.accounts().spent("b", NOON.plusSeconds(4)));
   }
 }

@@ -39,6 +39,21 @@ final class Sample {
     return new LeaseRequest(tenant, "test", gpus, "", memory, share, priority, HOUR, placement);
   }
 
+  /** A request of somebody who is known elsewhere. */
+  static LeaseRequest identified(LeaseRequest request, Identity identity) {
+    return new LeaseRequest(
+        request.tenant(),
+        request.consumer(),
+        request.gpus(),
+        request.model(),
+        request.memory(),
+        request.share(),
+        request.priority(),
+        request.duration(),
+        request.placement(),
+        identity);
+  }
+
   /** Anything that a backend of four devices can grant. */
   static LeaseRequest any(Random random) {
     int share = new int[] {LeaseRequest.WHOLE, 500, 250, 100}[random.nextInt(4)];

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +97,26 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
     }
     try (LeaseStore store = SqliteLeaseStore.open(other)) {
       assertEquals("a", store.ledger(Instant.EPOCH).getFirst().tenant());
+    }
+  }
+
+  @Test
+  void aStoreOfTheFirstVersionOpens() throws Exception {
+    Path older = folder.resolve("older/leases.db");
+    Files.createDirectories(older.getParent());
+    try (InputStream script = getClass().getResourceAsStream("leases-1.sql")) {
+      run(older, new String(script.readAllBytes(), UTF_8));
+    }
+    try (LeaseStore store = SqliteLeaseStore.open(older)) {
+      Lease alive = store.alive().getFirst();
+      assertEquals(Identity.NONE, alive.request().identity());
+      assertEquals(LeaseState.IDLE, alive.state());
+      assertEquals("ab".repeat(32), store.secret().digits());
+      store.move(alive.id(), LeaseState.RELEASED, Instant.ofEpochMilli(1795263400000L), "");
+      List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+      assertEquals(List.of("bob", "alice"), rows.stream().map(LedgerRow::tenant).toList());
+      assertEquals(List.of(3L, 7L), rows.stream().map(LedgerRow::bytesIn).toList());
+      assertEquals(1_800_000, store.accounts().spent("bob", Instant.EPOCH));
     }
   }
 

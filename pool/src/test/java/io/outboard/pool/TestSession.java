@@ -3,7 +3,10 @@ package io.outboard.pool;
 
 import io.outboard.backend.Admitted;
 import io.outboard.backend.ServedSession;
+import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SuspensionException;
+import java.time.Duration;
 
 /** A session whose worker ends as soon as it is told to. */
 final class TestSession implements ServedSession {
@@ -18,6 +21,11 @@ final class TestSession implements ServedSession {
   private Look look = () -> {};
   private boolean stopped;
   private boolean ended;
+  private String refusal;
+  private boolean callsWhenSuspended;
+  private Runnable wanted = () -> {};
+  private volatile boolean suspended;
+  private volatile SessionActivity activity = new SessionActivity(false, 0);
 
   private TestSession(Admitted admitted) {
     this.admitted = admitted;
@@ -46,6 +54,58 @@ final class TestSession implements ServedSession {
       ended = true;
       admitted.ended(now);
     }
+  }
+
+  /** It cannot be suspended. */
+  void refuses(String why) {
+    refusal = why;
+  }
+
+  /** A call comes while it is being suspended. */
+  void callsWhenSuspended() {
+    callsWhenSuspended = true;
+  }
+
+  void isAt(boolean working, long calls) {
+    activity = new SessionActivity(working, calls);
+  }
+
+  @Override
+  public SessionActivity activity() {
+    return activity;
+  }
+
+  /** A call comes. */
+  void call() {
+    wanted.run();
+  }
+
+  boolean isSuspended() {
+    return suspended;
+  }
+
+  void awaitResumed() throws InterruptedException {
+    while (suspended) {
+      Thread.sleep(1);
+    }
+  }
+
+  @Override
+  public long suspend(Duration patience, Runnable whenWanted) throws SuspensionException {
+    if (refusal != null) {
+      throw new SuspensionException(refusal);
+    }
+    wanted = whenWanted;
+    suspended = true;
+    if (callsWhenSuspended) {
+      wanted.run();
+    }
+    return 1 << 20;
+  }
+
+  @Override
+  public void resume() {
+    suspended = false;
   }
 
   boolean isStopped() {

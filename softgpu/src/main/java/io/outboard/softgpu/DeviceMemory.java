@@ -32,6 +32,8 @@ final class DeviceMemory {
   private final TreeMap<Long, Allocation> allocations = new TreeMap<>();
   private final Reservations reservations;
   private final Loans loans = new Loans();
+  // Of memory that is mapped at reserved addresses.
+  private final List<Integer> physical = new ArrayList<>();
   private long taken;
   private int file = -1;
   private MemorySegment whole;
@@ -104,6 +106,25 @@ final class DeviceMemory {
   synchronized int file() {
     arena();
     return file;
+  }
+
+  /** Memory of a file of its own has been made. */
+  synchronized void holds(int ofMemory) {
+    physical.add(ofMemory);
+  }
+
+  /** It is no more. */
+  synchronized void holdsNoMore(int ofMemory) {
+    physical.remove((Integer) ofMemory);
+  }
+
+  /** The memory files with all that the device holds, but for what lies in the host's memory. */
+  synchronized List<Integer> files() {
+    List<Integer> files = new ArrayList<>(physical);
+    if (file >= 0) {
+      files.add(file);
+    }
+    return files;
   }
 
   /** Where an allocated address lies in it. */

@@ -2,7 +2,9 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What all calls share: the devices, the handles, the threads, each thread's context. */
 final class Machine {
@@ -100,6 +102,19 @@ final class Machine {
   long resolve(long address, long bytes) {
     DeviceMemory memory = memoryOf(address);
     return memory == null ? 0 : memory.resolve(address, bytes);
+  }
+
+  /** Whether some context has work that is not done. */
+  boolean isWorking() {
+    AtomicBoolean working = new AtomicBoolean();
+    handles.forEach(
+        Context.class, context -> working.compareAndSet(false, context.order().isWorking()));
+    return working.get();
+  }
+
+  /** The memory files of all devices. */
+  List<Integer> memoryFiles() {
+    return Arrays.stream(devices).flatMap(device -> device.memory().files().stream()).toList();
   }
 
   /** Waits for all work of all contexts that was submitted up to now. */

@@ -39,6 +39,10 @@ final class Mapping {
 
   private static final int SEEK_END = 2;
 
+  private static final int SEEK_DATA = 3;
+
+  private static final int SEEK_HOLE = 4;
+
   /** MREMAP_MAYMOVE | MREMAP_FIXED. */
   private static final int MOVE_THERE = 3;
 
@@ -98,7 +102,12 @@ final class Mapping {
 
   /** Maps the beginning of a file wherever there is room; the address. */
   static long shared(long bytes, int file) {
-    return map(0, bytes, SHARED, file, 0);
+    return shared(bytes, file, 0);
+  }
+
+  /** Maps a part of a file, from a page on, wherever there is room; the address. */
+  static long shared(long bytes, int file, long offset) {
+    return map(0, bytes, SHARED, file, offset);
   }
 
   /** Takes a mapping away. */
@@ -162,8 +171,22 @@ final class Mapping {
 
   /** The length of a file; −1 for what has none. */
   static long length(int file) {
+    return seek(file, 0, SEEK_END);
+  }
+
+  /** Where the next page with content of a memory file begins; −1 where there is none. */
+  static long data(int file, long from) {
+    return seek(file, from, SEEK_DATA);
+  }
+
+  /** Where the content that a place of a memory file is in ends. */
+  static long hole(int file, long from) {
+    return seek(file, from, SEEK_HOLE);
+  }
+
+  private static long seek(int file, long from, int what) {
     try {
-      return (long) LSEEK.invokeExact(file, 0L, SEEK_END);
+      return (long) LSEEK.invokeExact(file, from, what);
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }

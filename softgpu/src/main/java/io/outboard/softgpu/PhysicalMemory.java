@@ -47,6 +47,7 @@ final class PhysicalMemory extends Handled {
     if (handleTypes != 0) {
       new Label(Label.Kind.MEMORY, device.ordinal(), handleTypes, bytes, identity).write(file);
     }
+    device.memory().holds(file);
   }
 
   /** Memory of another process, which counts here too. */
@@ -56,6 +57,7 @@ final class PhysicalMemory extends Handled {
     this.handleTypes = label.handleTypes();
     this.file = Mapping.duplicate(descriptor);
     this.identity = label.identity();
+    device.memory().holds(file);
   }
 
   Device device() {
@@ -122,6 +124,7 @@ final class PhysicalMemory extends Handled {
   private void end() {
     if (holders == 0 && mappings.isEmpty() && !gone) {
       gone = true;
+      device.memory().holdsNoMore(file);
       Mapping.close(file);
       device.memory().give(bytes);
     }

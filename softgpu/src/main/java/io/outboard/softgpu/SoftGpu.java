@@ -5,6 +5,8 @@ import io.outboard.cuda.CudaDriverTopics;
 import io.outboard.cuda.CudaGreenContexts;
 import io.outboard.cuda.CudaTensorMaps;
 import io.outboard.nvml.NvmlDriver;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -57,6 +59,37 @@ public final class SoftGpu extends CudaDriverTopics {
    */
   public NvmlDriver management(int process) {
     return new SoftNvml(new Management(machine), process);
+  }
+
+  /** Whether some stream has work that is not done. */
+  public boolean isWorking() {
+    return machine.isWorking();
+  }
+
+  /** Bytes of the devices' memory that have been written to, in whole pages. */
+  public long heldBytes() {
+    return SpilledMemory.held(machine.memoryFiles());
+  }
+
+  /**
+   * Moves what the devices hold out of memory, until the result is closed. Nothing works meanwhile,
+   * and nobody calls; no other process has memory of these devices.
+   *
+   * @param folder where the bytes go, to a file without a name
+   * @throws IOException if there is no room for them: then all is as before
+   */
+  public PutAside putAside(Path folder) throws IOException {
+    SpilledMemory spilled = SpilledMemory.write(machine.memoryFiles(), folder);
+    return () -> {
+      spilled.restore();
+      spilled.close();
+    };
+  }
+
+  /** What {@link #putAside} has moved. */
+  public interface PutAside {
+    /** Brings it back to where it was; once. */
+    void bringBack() throws IOException;
   }
 
   @Override
@@ -146,7 +179,7 @@ public final class SoftGpu extends CudaDriverTopics {
     }
 
     private static long defaultMemoryBytes() {
-      long installed = HostMemory.bytes();
+      long installed = HostSize.bytes();
       return installed == 0 ? DEFAULT_MEMORY_BYTES : Math.min(DEFAULT_MEMORY_BYTES, installed / 2);
     }
   }

@@ -146,6 +146,11 @@ final class StreamOrder {
         && (stream == legacy || !stream.isBlocking() || legacy.pending() == 0);
   }
 
+  /** Whether some stream has work that is not done. */
+  boolean isWorking() {
+    return streams.stream().anyMatch(stream -> stream.pending() != 0);
+  }
+
   private boolean blockingAreIdle() {
     for (Stream other : streams) {
       if (other.isBlocking() && other.pending() != 0) {

@@ -11,8 +11,6 @@ import java.util.HexFormat;
  * wherever they differ; the text form does not show them, since some are secrets.
  */
 public final class Bytes {
-  private static final SecureRandom RANDOM = new SecureRandom();
-
   private final byte[] bytes;
 
   private Bytes(byte[] bytes) {
@@ -32,7 +30,8 @@ public final class Bytes {
   /** {@code count} bytes that nobody can guess. */
   public static Bytes random(int count) {
     byte[] bytes = new byte[count];
-    RANDOM.nextBytes(bytes);
+    // Not a constant: a worker, which needs none, would wait for the providers at its start.
+    new SecureRandom().nextBytes(bytes);
     return new Bytes(bytes);
   }
 

@@ -278,7 +278,7 @@ final class JavaCall {
   private String driver() {
     String arguments =
         function.parameters().stream().map(JavaCall::argument).collect(Collectors.joining(", "));
-    return "driver.%s(%s)".formatted(function.name(), arguments);
+    return "drivers[%d].%s(%s)".formatted(function.number(), function.name(), arguments);
   }
 
   private void failure(Code code) {

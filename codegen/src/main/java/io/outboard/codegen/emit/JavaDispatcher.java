@@ -34,11 +34,11 @@ final class JavaDispatcher implements Emitter {
         */
         %2$s
         public final class %1$sDispatcher implements Dispatcher {
-        private final %1$s driver;
+        private final %1$s[] drivers;
 
         /** Issues the calls to {@code driver}. */
         public %1$sDispatcher(%1$s driver) {
-        this.driver = driver;
+        drivers = %1$sForwarding.firsts(driver);
         }
 
         @Override

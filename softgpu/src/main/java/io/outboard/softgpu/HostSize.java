@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The memory of this machine, read where the kernel tells it ({@code proc_meminfo(5)}). */
-final class HostMemory {
+public final class HostSize {
   private static final String TOTAL = "MemTotal:";
 
-  private HostMemory() {}
+  private HostSize() {}
 
   /** Installed bytes; 0 when it is not known. */
-  static long bytes() {
+  public static long bytes() {
     try {
       String text = Files.readString(Path.of("/proc/meminfo"));
       int at = text.indexOf(TOTAL);

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api;
+
+import io.outboard.pool.Form;
+import io.outboard.pool.LeaseException;
+import io.outboard.pool.LeaseRequest;
+import io.outboard.pool.Pool;
+import io.outboard.pool.Role;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/** What can be asked of leases. */
+final class LeaseOperations {
+  private static final long YEARS_10 = 315_360_000;
+  private static final long MOST_GPUS = 1_024;
+  private static final long MOST_MEMORY = 1L << 50;
+  private static final long MOST_PRIORITY = 1_000;
+  private static final int LONGEST = 256;
+  private static final String PATH = "/v1/leases/{lease}";
+  private static final View VIEW =
+      new View()
+          .text("id", "by which it is named")
+          .text("tenant", "on whose account")
+          .text("consumer", "who uses it")
+          .text(
+              "state",
+              "requested, granted, active, idle, suspended, draining, released,"
+                  + " revoked or expired")
+          .text("reason", "why it is in its state")
+          .count("epoch", "of its grant; 0 before")
+          .count("gpus", "how many GPUs")
+          .text("wanted", "part of their name that was asked for")
+          .text("model", "their name; empty before the grant")
+          .texts("uuids", "of its GPUs")
+          .count("memory", "bytes of each; 0 for the share of it")
+          .share("share", "of each; 0 for sessions without a lease, which share")
+          .number("priority", "higher ones come first")
+          .count("sessions", "programs that use it now")
+          .moment("requested", "when it was asked for")
+          .moment("granted", "when it got its GPUs")
+          .moment("expires", "when it ends at the latest")
+          .text("consumerType", "vm, job, process or empty")
+          .text("consumerId", "of the virtual machine or the job")
+          .text("user", "global name")
+          .text("fqan", "virtual organisation, group and role")
+          .text("site", "where it is registered");
+
+  private final Pool pool;
+  private final List<String> endpoints;
+
+  private LeaseOperations(Pool pool, List<String> endpoints) {
+    this.pool = pool;
+    this.endpoints = List.copyOf(endpoints);
+  }
+
+  static List<Operation> of(Pool pool, List<String> endpoints) {
+    LeaseOperations leases = new LeaseOperations(pool, endpoints);
+    return List.of(
+        Operation.get("/v1/leases", "listLeases")
+            .says("The leases of the tenant, for an operator of all, the oldest first.")
+            .by(Role.READER)
+            .with("all", new Schema.Flag(), "also those that are over, a thousand at most")
+            .answers(
+                Reply.OK,
+                new Schema.Fields().with("leases", new Schema.Many(VIEW.schema()), "the leases"))
+            .does(leases::list),
+        Operation.post("/v1/leases", "createLease")
+            .says("Asks for a lease, which is granted at once where that is possible.")
+            .by(Role.USER)
+            .wants(wanted())
+            .mayFail(Problem.IMPOSSIBLE)
+            .answers(Reply.CREATED, held())
+            .does(leases::create),
+        Operation.get(PATH, "getLease")
+            .says("A lease; with the token of its programs for who may use it.")
+            .by(Role.READER)
+            .mayFail(Problem.NOT_FOUND)
+            .answers(Reply.OK, held())
+            .does(leases::find),
+        Operation.post(PATH + "/renew", "renewLease")
+            .says("Has a lease end so long after now.")
+            .by(Role.USER)
+            .wants(
+                new Schema.Fields().with("seconds", new Schema.Whole(1, YEARS_10), "from now on"))
+            .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
+            .answers(Reply.OK, VIEW.schema())
+            .does(call -> leases.change("renew", call)),
+        leases.ending("drain", Role.USER, "Lets no program begin; it ends with the last one."),
+        leases.ending("release", Role.USER, "Ends a lease, by its holder."),
+        leases.ending("revoke", Role.OPERATOR, "Ends a lease, by the operator."));
+  }
+
+  private Operation ending(String verb, Role role, String summary) {
+    return Operation.post(PATH + "/" + verb, verb + "Lease")
+        .says(summary)
+        .by(role)
+        .wants(new Schema.Fields().may("reason", Schema.text(LONGEST), "why, for people"))
+        .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
+        .answers(Reply.OK, VIEW.schema())
+        .does(call -> change(verb, call));
+  }
+
+  private static Schema.Fields wanted() {
+    return new Schema.Fields()
+        .with("seconds", new Schema.Whole(1, YEARS_10), "how long, from the grant on")
+        .may("tenant", AccountOperations.TENANT, "on whose account; by default that of the token")
+        .may("gpus", new Schema.Whole(1, MOST_GPUS), "how many GPUs; by default 1")
+        .may("model", Schema.text(LONGEST), "part of their name")
+        .may("memory", new Schema.Whole(0, MOST_MEMORY), "bytes of each; 0 for the share of it")
+        .may("share", new Schema.Decimal(1), "of each; by default the whole")
+        .may(
+            "priority",
+            new Schema.Whole(-MOST_PRIORITY, MOST_PRIORITY),
+            "higher ones come first; above 0 for operators alone")
+        .may("placement", Schema.oneOf(List.of("pack", "spread")), "by default pack")
+        .may("consumer", Schema.text(LONGEST), "who uses it, for the ledger")
+        .may("consumerType", Schema.oneOf(List.of("vm", "job", "process")), "what uses it")
+        .may("consumerId", Schema.text(LONGEST), "of the virtual machine or the job")
+        .may("user", Schema.text(LONGEST), "global name, as the subject of a certificate")
+        .may("fqan", Schema.text(LONGEST), "virtual organisation, group and role")
+        .may("site", Schema.text(LONGEST), "where it is registered");
+  }
+
+  private static Schema.Fields held() {
+    return VIEW.schema()
+        .may("token", Schema.text(), "for OUTBOARD_TOKEN; once it is granted")
+        .with("endpoints", new Schema.Many(Schema.text()), "for OUTBOARD; any of them");
+  }
+
+  private Reply list(Call call) throws LeaseException {
+    String all = call.query().getOrDefault("all", false).equals(true) ? "yes" : "";
+    List<Object> rows =
+        pool.ask("leases", new Form().with("all", all)).stream()
+            .filter(row -> call.covers(row.get("tenant")))
+            .<Object>map(VIEW::of)
+            .toList();
+    return Reply.of(Map.of("leases", rows));
+  }
+
+  private Reply create(Call call) throws Problem {
+    try {
+      return Reply.of(Reply.CREATED, held(pool.ask("lease", request(call)).getFirst()));
+    } catch (LeaseException e) {
+      throw new Problem(Problem.IMPOSSIBLE, e.getMessage());
+    }
+  }
+
+  private static Form request(Call call) throws Problem {
+    Form form = new Form().with("tenant", tenant(call));
+    for (String name :
+        List.of("consumer", "model", "consumerType", "consumerId", "user", "fqan", "site")) {
+      form.with(name, call.text(name));
+    }
+    if (call.number("priority", 0) > 0 && !call.isOperator()) {
+      throw new Problem(Problem.FORBIDDEN, "a priority above 0 is for operators");
+    }
+    BigDecimal share = new BigDecimal(call.body().getOrDefault("share", 1).toString());
+    return form.with("gpus", call.number("gpus", 1))
+        .with("memory", call.number("memory", 0))
+        .with("share", share.multiply(BigDecimal.valueOf(LeaseRequest.WHOLE)).longValueExact())
+        .with("priority", call.number("priority", 0))
+        .with("seconds", call.number("seconds", 0))
+        .with("placement", call.body().getOrDefault("placement", "pack"));
+  }
+
+  private static String tenant(Call call) throws Problem {
+    String own = call.tenant().isEmpty() ? LeaseRequest.DEFAULT_TENANT : call.tenant();
+    String wanted = call.text("tenant").isEmpty() ? own : call.text("tenant");
+    if (!call.covers(wanted)) {
+      throw new Problem(Problem.FORBIDDEN, "the token is of another tenant");
+    }
+    return wanted;
+  }
+
+  private Map<String, Object> held(Form row) {
+    SequencedMap<String, Object> lease = new LinkedHashMap<>(VIEW.of(row));
+    if (!row.get("token").isEmpty()) {
+      lease.put("token", row.get("token"));
+    }
+    lease.put("endpoints", endpoints);
+    return lease;
+  }
+
+  private Reply find(Call call) throws Problem {
+    Form row = own(call);
+    return Reply.of(held(call.mayUse() ? row : row.with("token", "")));
+  }
+
+  /** One of another tenant is as if it were not there. */
+  private Form own(Call call) throws Problem {
+    String id = call.path().get("lease");
+    Problem missing = new Problem(Problem.NOT_FOUND, "there is no lease of that name");
+    try {
+      Form row = pool.ask("find", new Form().with("id", id)).getFirst();
+      if (call.covers(row.get("tenant"))) {
+        return row;
+      }
+    } catch (LeaseException e) {
+      missing.addSuppressed(e);
+    }
+    throw missing;
+  }
+
+  private Reply change(String verb, Call call) throws Problem, LeaseException {
+    Form form = new Form().with("id", own(call).get("id")).with("reason", call.text("reason"));
+    return Reply.of(
+        VIEW.of(pool.ask(verb, form.with("seconds", call.number("seconds", 0))).getFirst()));
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api;
+
+import io.outboard.pool.Form;
+import io.outboard.pool.LeaseException;
+import io.outboard.pool.Pool;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+/**
+ * Figures in the text format of Prometheus (exposition formats, 0.0.4). No label has more values
+ * than there are devices, states or kinds of answers.
+ */
+final class Metrics {
+  /** The media type. */
+  static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  private static final int HUNDRED = 100;
+  private static final int SHARE_PLACES = 3;
+  private static final double MILLIS = 1_000;
+  private static final List<String> LIVING =
+      List.of("requested", "granted", "active", "idle", "suspended", "draining");
+  private static final List<String> ENDS = List.of("released", "revoked", "expired");
+
+  private final Pool pool;
+  private final Node node;
+  private final Map<String, AtomicLong> answered = new ConcurrentSkipListMap<>();
+
+  Metrics(Pool pool, Node node) {
+    this.pool = pool;
+    this.node = node;
+  }
+
+  /** A request was answered. */
+  void answered(int status) {
+    String kind = status / HUNDRED + "xx";
+    answered.computeIfAbsent(kind, _ -> new AtomicLong()).incrementAndGet();
+  }
+
+  /** The figures as they are now. */
+  String text() throws LeaseException {
+    StringBuilder out = new StringBuilder();
+    family(out, "outboard_info", "gauge", "Which program this is.");
+    sample(out, "outboard_info", Map.of("version", node.version()), 1);
+    single(
+        out,
+        "outboard_start_time_seconds",
+        "gauge",
+        "When the backend began, since 1970.",
+        node.since().toEpochMilli() / MILLIS);
+    devices(out, pool.ask("devices", new Form()));
+    leases(out, pool.ask("leases", new Form()));
+    single(
+        out,
+        "outboard_sessions",
+        "gauge",
+        "Programs that use the node now.",
+        pool.ask("sessions", new Form()).size());
+    totals(out, pool.ask("figures", new Form()).getFirst());
+    family(out, "outboard_api_requests_total", "counter", "Requests answered by the interface.");
+    answered.forEach(
+        (kind, count) ->
+            sample(out, "outboard_api_requests_total", Map.of("status", kind), count.get()));
+    return out.toString();
+  }
+
+  private static void devices(StringBuilder out, List<Form> devices) {
+    perDevice(out, "outboard_gpu_info", "Each GPU, by its number.", devices, device -> 1, true);
+    perDevice(
+        out,
+        "outboard_gpu_memory_bytes",
+        "Memory of the GPU.",
+        devices,
+        device -> device.number("memory", 0),
+        false);
+    perDevice(
+        out,
+        "outboard_gpu_leased_memory_bytes",
+        "Memory that leases have.",
+        devices,
+        device -> device.number("leasedMemory", 0),
+        false);
+    perDevice(
+        out,
+        "outboard_gpu_leased_share",
+        "Share that leases have, 0 to 1.",
+        devices,
+        device -> BigDecimal.valueOf(device.number("share", 0), SHARE_PLACES),
+        false);
+    perDevice(
+        out,
+        "outboard_gpu_leases",
+        "Leases that have a part of the GPU.",
+        devices,
+        device -> device.number("leases", 0),
+        false);
+    perDevice(
+        out,
+        "outboard_gpu_sessions_without_lease",
+        "Sessions without a lease that have it.",
+        devices,
+        device -> device.number("common", 0),
+        false);
+  }
+
+  /** What a figure of a device is. */
+  @FunctionalInterface
+  private interface Figure {
+    Number of(Form device);
+  }
+
+  private static void perDevice(
+      StringBuilder out,
+      String name,
+      String help,
+      List<Form> devices,
+      Figure figure,
+      boolean described) {
+    family(out, name, "gauge", help);
+    for (Form device : devices) {
+      Map<String, String> labels = new TreeMap<>(Map.of("gpu", device.get("number")));
+      if (described) {
+        labels.put("uuid", device.get("uuid"));
+        labels.put("model", device.get("model"));
+      }
+      sample(out, name, labels, figure.of(device));
+    }
+  }
+
+  private static void leases(StringBuilder out, List<Form> leases) {
+    family(out, "outboard_leases", "gauge", "Leases that are not over, by their state.");
+    for (String state : LIVING) {
+      long count = leases.stream().filter(lease -> lease.get("state").equals(state)).count();
+      sample(out, "outboard_leases", Map.of("state", state), count);
+    }
+  }
+
+  private static void totals(StringBuilder out, Form figures) {
+    single(
+        out,
+        "outboard_calls_total",
+        "counter",
+        "Calls that programs made.",
+        figures.number("calls", 0));
+    single(
+        out,
+        "outboard_received_bytes_total",
+        "counter",
+        "Bytes that came from programs.",
+        figures.number("bytesIn", 0));
+    single(
+        out,
+        "outboard_sent_bytes_total",
+        "counter",
+        "Bytes that went to programs.",
+        figures.number("bytesOut", 0));
+    single(
+        out,
+        "outboard_leases_granted_total",
+        "counter",
+        "Leases that were granted.",
+        figures.number("granted", 0));
+    family(out, "outboard_leases_ended_total", "counter", "Leases that ended, and how.");
+    for (String end : ENDS) {
+      sample(out, "outboard_leases_ended_total", Map.of("how", end), figures.number(end, 0));
+    }
+  }
+
+  private static void single(
+      StringBuilder out, String name, String kind, String help, Number value) {
+    family(out, name, kind, help);
+    sample(out, name, Map.of(), value);
+  }
+
+  private static void family(StringBuilder out, String name, String kind, String help) {
+    out.append("# HELP %s %s\n# TYPE %s %s\n".formatted(name, help, name, kind));
+  }
+
+  private static void sample(
+      StringBuilder out, String name, Map<String, String> labels, Number value) {
+    String list =
+        labels.entrySet().stream()
+            .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + "\"")
+            .collect(Collectors.joining(",", "{", "}"));
+    out.append(name).append(labels.isEmpty() ? "" : list).append(' ').append(value).append('\n');
+  }
+
+  private static String escaped(String text) {
+    return text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api;
+
+import io.outboard.pool.Form;
+import io.outboard.pool.LeaseException;
+import io.outboard.pool.Pool;
+import io.outboard.pool.Role;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+
+/** What can be asked of the node: its devices, its sessions, and what was used. */
+final class NodeOperations {
+  private static final long MOST_ROWS = 10_000;
+  private static final View DEVICE =
+      new View()
+          .count("number", "among the node's, from 0")
+          .text("uuid", "as the vendor writes it")
+          .text("model", "its name")
+          .count("memory", "bytes")
+          .share("share", "given away to leases, of 1")
+          .count("leasedMemory", "bytes given away to leases")
+          .count("leases", "that have a part of it")
+          .count("common", "sessions without a lease that have it");
+  private static final View SESSION =
+      new View()
+          .text("lease", "that it uses")
+          .text("tenant", "of the lease")
+          .text("consumer", "of the lease")
+          .text("client", "the program, with its process")
+          .count("calls", "that it has made")
+          .count("bytesIn", "that came from it")
+          .count("bytesOut", "that went to it");
+  private static final View NODE =
+      new View()
+          .text("name", "of the host")
+          .count("devices", "how many it has")
+          .count("leases", "that are not over")
+          .count("waiting", "leases that wait for devices")
+          .count("sessions", "programs that use it now")
+          .texts("endpoints", "where programs connect to")
+          .moment("since", "when its backend began");
+  private static final View USAGE =
+      new View()
+          .count("number", "of the row; later rows have higher ones")
+          .text("lease", "the lease")
+          .text("tenant", "on whose account")
+          .text("consumer", "who used it")
+          .count("epoch", "of the grant")
+          .text("gpu", "the device's UUID")
+          .text("model", "its name")
+          .share("share", "of it; 0 for sessions without a lease")
+          .moment("from", "when that began")
+          .moment("to", "when it ended")
+          .count("bytesIn", "that came from the lease's programs, in the row of its first GPU")
+          .count("bytesOut", "that went to them")
+          .flag("last", "whether the lease is over with this row")
+          .text("consumerType", "vm, job, process or empty")
+          .text("consumerId", "of the virtual machine or the job")
+          .text("user", "global name")
+          .text("fqan", "virtual organisation, group and role")
+          .text("site", "where it is registered");
+
+  private final Pool pool;
+  private final Node node;
+
+  private NodeOperations(Pool pool, Node node) {
+    this.pool = pool;
+    this.node = node;
+  }
+
+  static List<Operation> of(Pool pool, Node node) {
+    NodeOperations all = new NodeOperations(pool, node);
+    return List.of(
+        Operation.get("/v1/nodes", "listNodes")
+            .says("The nodes: this one.")
+            .by(Role.READER)
+            .answers(Reply.OK, many("nodes", NODE))
+            .does(_ -> all.nodes()),
+        Operation.get("/v1/devices", "listDevices")
+            .says("The devices, with what is given away of them.")
+            .by(Role.READER)
+            .answers(Reply.OK, many("devices", DEVICE))
+            .does(_ -> all.devices()),
+        Operation.get("/v1/sessions", "listSessions")
+            .says("The sessions of the tenant's programs, for an operator of all.")
+            .by(Role.READER)
+            .answers(Reply.OK, many("sessions", SESSION))
+            .does(all::sessions),
+        Operation.get("/v1/usage", "listUsage")
+            .says("Rows of the ledger, those of the tenant alone, for an operator all.")
+            .by(Role.READER)
+            .with("since", Schema.moment(), "only rows that end later; by default all")
+            .with("after", Schema.count(), "only rows with a higher number; by default all")
+            .with("limit", new Schema.Whole(1, MOST_ROWS), "how many at most; by default 10000")
+            .answers(Reply.OK, many("rows", USAGE))
+            .does(all::usage));
+  }
+
+  private static Schema many(String name, View view) {
+    return new Schema.Fields().with(name, new Schema.Many(view.schema()), "each of them");
+  }
+
+  private Reply nodes() throws LeaseException {
+    return Reply.of(Map.of("nodes", List.of(NODE.of(node.row(pool)))));
+  }
+
+  private Reply devices() throws LeaseException {
+    return reply("devices", DEVICE, pool.ask("devices", new Form()));
+  }
+
+  private Reply sessions(Call call) throws LeaseException {
+    return reply(
+        "sessions",
+        SESSION,
+        pool.ask("sessions", new Form()).stream()
+            .filter(row -> call.covers(row.get("tenant")))
+            .toList());
+  }
+
+  private Reply usage(Call call) throws Problem, LeaseException {
+    long since = since((String) call.query().getOrDefault("since", ""));
+    long after = (Long) call.query().getOrDefault("after", 0L);
+    long limit = (Long) call.query().getOrDefault("limit", MOST_ROWS);
+    return reply(
+        "rows",
+        USAGE,
+        pool.ask("usage", new Form().with("since", since)).stream()
+            .filter(row -> row.number("number", 0) > after && call.covers(row.get("tenant")))
+            .limit(limit)
+            .toList());
+  }
+
+  private static long since(String moment) throws Problem {
+    try {
+      return moment.isEmpty() ? 0 : Instant.parse(moment).toEpochMilli();
+    } catch (ArithmeticException | DateTimeParseException e) {
+      throw new Problem(Problem.BAD_REQUEST, "since is a moment as 2026-11-21T12:00:00Z");
+    }
+  }
+
+  private static Reply reply(String name, View view, List<Form> rows) {
+    return Reply.of(Map.of(name, rows.stream().<Object>map(view::of).toList()));
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads what a request brings, as its operation wants it. */
+final class Requests {
+  /** Most bytes of a body. */
+  static final int MOST_BYTES = 64 << 10;
+
+  private static final String SCHEME = "bearer ";
+
+  private Requests() {}
+
+  /** The secret of the token in the header (RFC 6750, 2.1). */
+  static Optional<String> secret(HttpExchange exchange) {
+    String header = exchange.getRequestHeaders().getFirst("Authorization");
+    return Optional.ofNullable(header)
+        .filter(text -> text.toLowerCase(Locale.ROOT).startsWith(SCHEME))
+        .map(text -> text.substring(SCHEME.length()).strip());
+  }
+
+  /** The values behind the path. */
+  static Map<String, Object> query(HttpExchange exchange, Operation operation) throws Problem {
+    Map<String, Object> values = new HashMap<>();
+    String query = exchange.getRequestURI().getRawQuery();
+    for (String part : query == null || query.isEmpty() ? new String[0] : query.split("&", -1)) {
+      int middle = part.indexOf('=');
+      String name = decoded(middle < 0 ? part : part.substring(0, middle));
+      String text = decoded(middle < 0 ? "" : part.substring(middle + 1));
+      if (values.put(name, value(operation, name, text)) != null) {
+        throw new Problem(Problem.BAD_REQUEST, "the query has a name twice");
+      }
+    }
+    return values;
+  }
+
+  private static String decoded(String text) throws Problem {
+    try {
+      return URLDecoder.decode(text, UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new Problem(Problem.BAD_REQUEST, "the query has a wrong escape");
+    }
+  }
+
+  private static Object value(Operation operation, String name, String text) throws Problem {
+    Operation.Parameter parameter = operation.query().get(name);
+    if (parameter == null) {
+      throw new Problem(Problem.BAD_REQUEST, "this takes no '" + name + "' in the query");
+    }
+    try {
+      Object value = parameter.schema().parse(text);
+      check(parameter.schema(), name, value);
+      return value;
+    } catch (IllegalArgumentException e) {
+      throw new Problem(Problem.BAD_REQUEST, "'%s' has no such value".formatted(name));
+    }
+  }
+
+  private static void check(Schema schema, String where, Object value) throws Problem {
+    List<String> wrong = new ArrayList<>();
+    schema.check(where, value, wrong::add);
+    if (!wrong.isEmpty()) {
+      throw new Problem(Problem.BAD_REQUEST, String.join("; ", wrong));
+    }
+  }
+
+  /** The values in the body. */
+  @SuppressWarnings("unchecked") // The schema is of an object.
+  static Map<String, Object> body(HttpExchange exchange, Operation operation)
+      throws Problem, IOException {
+    if (operation.body().isEmpty()) {
+      return Map.of();
+    }
+    byte[] bytes = bytes(exchange);
+    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase(Reply.JSON)) {
+      throw new Problem(Problem.WRONG_TYPE, "the body is " + Reply.JSON);
+    }
+    try {
+      Object body = Json.read(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+      check(operation.body().get(), "the body", body);
+      return (Map<String, Object>) body;
+    } catch (IllegalArgumentException e) {
+      throw new Problem(Problem.BAD_REQUEST, "the body is no JSON: " + e.getMessage());
+    } catch (CharacterCodingException e) {
+      throw new Problem(Problem.BAD_REQUEST, "the body is no UTF-8");
+    }
+  }
+
+  private static byte[] bytes(HttpExchange exchange) throws Problem, IOException {
+    byte[] bytes = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
+    if (bytes.length > MOST_BYTES) {
+      throw new Problem(Problem.TOO_LARGE, "a body has at most " + MOST_BYTES + " bytes");
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api;
+
+import io.outboard.pool.Form;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Function;
+
+/** Rows of a control connection as JSON, and what they look like in the document. */
+final class View {
+  private static final int SHARE_PLACES = 3;
+
+  private record Column(Schema schema, String description, Function<Form, Object> value) {}
+
+  private final SequencedMap<String, Column> columns = new LinkedHashMap<>();
+
+  private View column(
+      String name, Schema schema, String description, Function<Form, Object> value) {
+    columns.put(name, new Column(schema, description, value));
+    return this;
+  }
+
+  /** A text. */
+  View text(String name, String description) {
+    return column(name, Schema.text(), description, form -> form.get(name));
+  }
+
+  /** A count. */
+  View count(String name, String description) {
+    return column(name, Schema.count(), description, form -> form.number(name, 0));
+  }
+
+  /** Any number. */
+  View number(String name, String description) {
+    return column(name, new Schema.Figure(), description, form -> form.number(name, 0));
+  }
+
+  /** Thousandths as a number from 0 to 1. */
+  View share(String name, String description) {
+    return column(name, new Schema.Figure(), description, form -> share(form.number(name, 0)));
+  }
+
+  /** True or false. */
+  View flag(String name, String description) {
+    return column(name, new Schema.Flag(), description, form -> form.get(name).equals("true"));
+  }
+
+  /** A moment, null where it has not come. */
+  View moment(String name, String description) {
+    return column(
+        name, new Schema.Nullable(Schema.moment()), description, form -> moment(form, name));
+  }
+
+  /** Texts with a space between. */
+  View texts(String name, String description) {
+    return column(name, new Schema.Many(Schema.text()), description, form -> texts(form.get(name)));
+  }
+
+  /** A count of seconds, null where it is empty. */
+  View optional(String name, String description) {
+    return column(
+        name,
+        new Schema.Nullable(Schema.count()),
+        description,
+        form -> form.get(name).isEmpty() ? null : form.number(name, 0));
+  }
+
+  private static BigDecimal share(long thousandths) {
+    return BigDecimal.valueOf(thousandths, SHARE_PLACES).stripTrailingZeros();
+  }
+
+  private static String moment(Form form, String name) {
+    long millis = form.number(name, 0);
+    return millis == 0
+        ? null
+        : Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+
+  private static List<Object> texts(String text) {
+    return text.isEmpty() ? List.of() : List.of((Object[]) text.split(" "));
+  }
+
+  /** What it looks like. */
+  Schema.Fields schema() {
+    Schema.Fields fields = new Schema.Fields();
+    columns.forEach((name, column) -> fields.with(name, column.schema(), column.description()));
+    return fields;
+  }
+
+  /** A row. */
+  Map<String, Object> of(Form row) {
+    SequencedMap<String, Object> object = new LinkedHashMap<>();
+    columns.forEach((name, column) -> object.put(name, column.value().apply(row)));
+    return object;
+  }
+}

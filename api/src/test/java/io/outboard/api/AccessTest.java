@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboard.pool.Role;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may do what, and what is written down of it. */
+final class AccessTest {
+  private static final String HOUR = "{\"seconds\": 3600}";
+
+  @TempDir private Path folder;
+  private TestServer server;
+  private String operator;
+  private String alice;
+  private String bob;
+  private String reader;
+
+  @BeforeEach
+  void open() throws Exception {
+    server = new TestServer(folder);
+    operator = server.token(Role.OPERATOR, "");
+    alice = server.token(Role.USER, "alice");
+    bob = server.token(Role.USER, "bob");
+    reader = server.token(Role.READER, "alice");
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private String leaseOf(String token) throws Exception {
+    TestServer.Answer made = server.post("/v1/leases", token, HOUR);
+    assertEquals(201, made.status(), made::body);
+    return made.json().get("id").asText();
+  }
+
+  @Test
+  void aUserHasTheLeasesOfItsTenant() throws Exception {
+    TestServer.Answer made = server.post("/v1/leases", alice, HOUR);
+    JsonNode lease = made.json();
+    assertEquals(201, made.status(), made::body);
+    assertEquals("alice", lease.get("tenant").asText());
+    assertEquals("granted", lease.get("state").asText());
+    assertTrue(lease.get("token").asText().matches("[0-9a-f]{64}"));
+    assertEquals("tcp://node:14900", lease.get("endpoints").get(0).asText());
+    String path = "/v1/leases/" + lease.get("id").asText();
+    assertEquals(lease.get("token"), server.get(path, alice).json().get("token"));
+    assertEquals(200, server.post(path + "/renew", alice, HOUR).status());
+    assertEquals(
+        "released", server.post(path + "/release", alice, "{}").json().get("state").asText());
+    assertEquals(409, server.post(path + "/release", alice, "{}").status());
+    assertEquals(1, server.get("/v1/usage", alice).json().get("rows").size());
+    assertEquals(0, server.get("/v1/usage", bob).json().get("rows").size());
+  }
+
+  @Test
+  void aTenantDoesNotSeeAnothers() throws Exception {
+    String path = "/v1/leases/" + leaseOf(alice);
+    for (String verb : List.of("", "/renew", "/release", "/drain")) {
+      TestServer.Answer answer =
+          verb.isEmpty()
+              ? server.get(path, bob)
+              : server.post(path + verb, bob, verb.equals("/renew") ? HOUR : "{}");
+      assertEquals(404, answer.status(), () -> verb + answer);
+      assertEquals(
+          server.get("/v1/leases/none", bob).json().get("detail"), answer.json().get("detail"));
+    }
+    assertEquals(0, server.get("/v1/leases?all=true", bob).json().get("leases").size());
+    assertEquals(1, server.get("/v1/leases", alice).json().get("leases").size());
+    assertEquals(1, server.get("/v1/leases", operator).json().get("leases").size());
+    assertEquals(
+        403, server.post("/v1/leases", bob, "{\"seconds\": 1, \"tenant\": \"alice\"}").status());
+    assertEquals("granted", server.get(path, alice).json().get("state").asText());
+  }
+
+  @Test
+  void aReaderChangesNothingAndHasNoToken() throws Exception {
+    String path = "/v1/leases/" + leaseOf(alice);
+    assertEquals(200, server.get(path, reader).status());
+    assertFalse(server.get(path, reader).json().has("token"));
+    assertEquals(403, server.post(path + "/release", reader, "{}").status());
+    assertEquals(403, server.post("/v1/leases", reader, HOUR).status());
+  }
+
+  @Test
+  void whatIsForOperatorsIsForNobodyElse() throws Exception {
+    String lease = "/v1/leases/" + leaseOf(alice);
+    assertEquals(403, server.post(lease + "/revoke", alice, "{}").status());
+    assertEquals(403, server.get("/v1/tokens", alice).status());
+    assertEquals(
+        403, server.post("/v1/tokens", alice, "{\"role\": \"operator\", \"seconds\": 9}").status());
+    assertEquals(403, server.ask("PUT", "/v1/tenants/alice", alice, "{\"budget\": 9}").status());
+    assertEquals(
+        403, server.post("/v1/leases", alice, "{\"seconds\": 1, \"priority\": 1}").status());
+    assertEquals(
+        "revoked",
+        server
+            .post(lease + "/revoke", operator, "{\"reason\": \"why\"}")
+            .json()
+            .get("state")
+            .asText());
+  }
+
+  @Test
+  void tokensAreMadeListedAndTakenBack() throws Exception {
+    JsonNode made =
+        server
+            .post(
+                "/v1/tokens",
+                operator,
+                "{\"role\": \"user\", \"tenant\": \"carol\", \"seconds\": 60, \"note\": \"n\"}")
+            .json();
+    String secret = made.get("secret").asText();
+    assertEquals(200, server.get("/v1/leases", secret).status());
+    String list = server.get("/v1/tokens", operator).body();
+    assertTrue(list.contains(made.get("id").asText()));
+    assertFalse(list.contains(secret));
+    assertFalse(
+        new String(
+                Files.readAllBytes(folder.resolve("leases.db-wal")),
+                java.nio.charset.StandardCharsets.ISO_8859_1)
+            .contains(secret.substring("outboard_".length())));
+    String id = made.get("id").asText();
+    assertEquals(200, server.post("/v1/tokens/" + id + "/revoke", operator, "").status());
+    assertEquals(401, server.get("/v1/leases", secret).status());
+    assertEquals(404, server.post("/v1/tokens/none/revoke", operator, "").status());
+    assertEquals(
+        422, server.post("/v1/tokens", operator, "{\"role\": \"user\", \"seconds\": 60}").status());
+  }
+
+  @Test
+  void aTokenEnds() throws Exception {
+    String secret =
+        server.pool().accounts().issue(Role.USER, "a", "", Duration.ofMillis(1)).secret();
+    Thread.sleep(5);
+    TestServer.Answer answer = server.get("/v1/leases", secret);
+    assertEquals(401, answer.status());
+    assertEquals("application/problem+json", answer.type());
+  }
+
+  @Test
+  void aBudgetThatIsSpentIsSaid() throws Exception {
+    assertEquals(
+        200, server.ask("PUT", "/v1/tenants/alice", operator, "{\"budget\": 3600}").status());
+    leaseOf(alice);
+    TestServer.Answer refused = server.post("/v1/leases", alice, "{\"seconds\": 60}");
+    assertEquals(422, refused.status());
+    assertTrue(refused.json().get("detail").asText().contains("budget"), refused::body);
+    JsonNode tenants = server.get("/v1/tenants", operator).json().get("tenants");
+    assertEquals(3600, tenants.get(0).get("budget").asLong());
+  }
+
+  @Test
+  void whatChangesAndWhoIsTurnedAwayIsWrittenDown() throws Exception {
+    String id = leaseOf(alice);
+    server.get("/v1/leases", alice);
+    server.post("/v1/leases/" + id + "/revoke", bob, "{}");
+    server.get("/v1/tokens", "wrong");
+    List<String> lines = server.audit();
+    assertEquals(3, lines.size(), lines::toString);
+    JsonNode first = new ObjectMapper().readTree(lines.getFirst());
+    assertEquals("createLease", first.get("operation").asText());
+    assertEquals("alice", first.get("tenant").asText());
+    assertEquals(201, first.get("status").asInt());
+    assertEquals("127.0.0.1", first.get("address").asText());
+    assertTrue(lines.get(1).contains("403"), lines.get(1));
+    assertTrue(lines.get(2).contains("401"), lines.get(2));
+    assertFalse(String.join("", lines).contains(alice));
+    assertEquals(
+        "rw-------",
+        PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(folder.resolve(ApiServer.AUDIT))));
+  }
+
+  @Test
+  void whoAsksTooOftenWaits(@TempDir Path other) throws Exception {
+    try (TestServer slow = new TestServer(other, 5)) {
+      int refused = 0;
+      for (int i = 0; i < 40; i++) {
+        TestServer.Answer answer = slow.get("/healthz", "");
+        refused += answer.status() == 429 ? 1 : 0;
+      }
+      assertTrue(refused > 10, "refused " + refused);
+      Thread.sleep(1_000);
+      assertEquals(200, slow.get("/healthz", "").status());
+    }
+  }
+}

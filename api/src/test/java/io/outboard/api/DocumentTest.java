@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.outboard.pool.Form;
+import io.outboard.pool.Role;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The committed document is the server's, and the server does what the document says. */
+final class DocumentTest {
+  private static final long SEED = 20261121;
+  private static final int ROUNDS = 80;
+  private static final Path COMMITTED = Path.of("..", "docs", "openapi.json");
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  @TempDir private Path folder;
+  private TestServer server;
+  private JsonNode document;
+  private List<String> tokens;
+  private final Random random = new Random(SEED);
+
+  @BeforeEach
+  void open() throws Exception {
+    server = new TestServer(folder);
+    document = server.get("/openapi.json", "").json();
+    String revoked = server.token(Role.OPERATOR, "");
+    server.pool().accounts().revoke(server.pool().accounts().check(revoked).orElseThrow().id());
+    tokens =
+        List.of(
+            server.token(Role.OPERATOR, ""),
+            server.token(Role.OPERATOR, ""),
+            server.token(Role.USER, "a"),
+            server.token(Role.USER, "b"),
+            server.token(Role.READER, "a"),
+            server.token(Role.READER, ""),
+            revoked,
+            "outboard_" + "0".repeat(64),
+            "");
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Test
+  void theCommittedDocumentIsTheServers() throws IOException {
+    String text = JSON.writeValueAsString(document) + "\n";
+    if (Boolean.getBoolean("outboard.openapi.update")) {
+      Files.writeString(COMMITTED, text);
+    }
+    assertEquals(
+        Files.readString(COMMITTED), text, "-Doutboard.openapi.update=true writes it anew");
+  }
+
+  @Test
+  void everyOperationAnswersAsTheDocumentSays() throws Exception {
+    Map<String, Integer> done = new TreeMap<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      releaseAll();
+      for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+        for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
+          if (ask(path.getKey(), operation.getKey(), operation.getValue())) {
+            done.merge(operation.getValue().get("operationId").asText(), 1, Integer::sum);
+          }
+        }
+      }
+    }
+    document
+        .get("paths")
+        .forEach(
+            path ->
+                path.forEach(
+                    operation ->
+                        assertTrue(
+                            done.containsKey(operation.get("operationId").asText()),
+                            () -> operation.get("operationId") + " was never done: " + done)));
+  }
+
+  private void releaseAll() throws Exception {
+    for (Form lease : server.pool().ask("leases", new Form())) {
+      server.pool().ask("release", new Form().with("id", lease.get("id")));
+    }
+  }
+
+  /** Asks; returns whether it was done. */
+  private boolean ask(String path, String method, JsonNode operation) throws Exception {
+    String token = tokens.get(random.nextInt(tokens.size()));
+    JsonNode wanted = operation.at("/requestBody/content/application~1json/schema");
+    String body = wanted.isMissingNode() ? "" : damaged(sample(wanted).toString());
+    String uri = path(path) + query(operation);
+    TestServer.Answer answer =
+        server.ask(method.toUpperCase(java.util.Locale.ROOT), uri, token, body);
+    String what = "%s %s %s: %s".formatted(method, uri, body, answer);
+    JsonNode response = operation.get("responses").get(Integer.toString(answer.status()));
+    assertTrue(response != null, () -> "no such status in the document: " + what);
+    JsonNode content = response.get("content").get(answer.type());
+    assertTrue(content != null, () -> "no such type in the document: " + what);
+    if (answer.type().contains("json")) {
+      List<String> wrong = new ArrayList<>();
+      matches(content.get("schema"), answer.json(), "$", wrong);
+      assertEquals(List.of(), wrong, what);
+    }
+    return answer.status() < 300;
+  }
+
+  private String path(String template) throws Exception {
+    String path = template;
+    if (path.contains("{lease}")) {
+      path = path.replace("{lease}", lease());
+    }
+    if (path.contains("/tokens/{token}")) {
+      String id =
+          server
+              .pool()
+              .accounts()
+              .issue(Role.READER, "", "", java.time.Duration.ofHours(1))
+              .token()
+              .id();
+      path = path.replace("{token}", random.nextBoolean() ? id : noise());
+    }
+    return path.replace("{tenant}", random.nextBoolean() ? "a" : noise());
+  }
+
+  private String lease() throws Exception {
+    String tenant = random.nextBoolean() ? "a" : "b";
+    TestServer.Answer made =
+        server.post(
+            "/v1/leases",
+            tokens.getFirst(),
+            "{\"seconds\": 60, \"share\": 0.1, \"tenant\": \"%s\"}".formatted(tenant));
+    boolean use = made.status() == 201 && random.nextInt(4) > 0;
+    return use ? made.json().get("id").asText() : noise();
+  }
+
+  private String noise() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 1 + random.nextInt(6); i > 0; i--) {
+      text.append((char) (' ' + random.nextInt(95)));
+    }
+    return URLEncoder.encode(text.toString(), StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private String query(JsonNode operation) {
+    List<String> parts = new ArrayList<>();
+    for (JsonNode parameter : operation.path("parameters")) {
+      if (parameter.get("in").asText().equals("query") && random.nextInt(3) == 0) {
+        JsonNode value = sample(parameter.get("schema"));
+        String text = random.nextInt(4) == 0 ? noise() : encoded(value.asText());
+        parts.add(parameter.get("name").asText() + "=" + text);
+      }
+    }
+    if (random.nextInt(20) == 0) {
+      parts.add(noise() + "=" + noise());
+    }
+    return parts.isEmpty() ? "" : "?" + String.join("&", parts);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /** A value that a schema allows, mostly. */
+  private JsonNode sample(JsonNode schema) {
+    if (schema.has("enum")) {
+      return schema.get("enum").get(random.nextInt(schema.get("enum").size()));
+    }
+    return switch (schema.get("type").asText()) {
+      case "object" -> object(schema);
+      case "integer" -> JSON.valueToTree(whole(schema));
+      case "number" -> JSON.valueToTree(random.nextInt(1, 1001) / 1000.0);
+      case "boolean" -> JSON.valueToTree(random.nextBoolean());
+      default -> JSON.valueToTree(text(schema));
+    };
+  }
+
+  private JsonNode object(JsonNode schema) {
+    var object = JSON.createObjectNode();
+    List<String> required = new ArrayList<>();
+    schema.path("required").forEach(name -> required.add(name.asText()));
+    for (Map.Entry<String, JsonNode> property : schema.get("properties").properties()) {
+      if (required.contains(property.getKey()) || random.nextInt(4) == 0) {
+        object.set(property.getKey(), sample(property.getValue()));
+      }
+    }
+    return object;
+  }
+
+  private long whole(JsonNode schema) {
+    long least = schema.path("minimum").asLong();
+    long most = schema.path("maximum").asLong(Long.MAX_VALUE);
+    return switch (random.nextInt(4)) {
+      case 0 -> least;
+      case 1 -> most;
+      default -> least + random.nextLong(Math.min(3, most - least) + 1);
+    };
+  }
+
+  private String text(JsonNode schema) {
+    if (schema.path("format").asText().equals("date-time")) {
+      return random.nextBoolean() ? "2026-11-21T12:00:00Z" : "-1000000000-01-01T00:00:00Z";
+    }
+    return schema.has("pattern")
+        ? (random.nextBoolean() ? "a" : "b")
+        : "\u00e9 \"x\" " + random.nextInt(9);
+  }
+
+  /** JSON with something wrong in it, now and then. */
+  private String damaged(String body) {
+    int at = random.nextInt(body.length());
+    return switch (random.nextInt(12)) {
+      case 0 -> body.substring(0, at);
+      case 1 -> body.substring(0, at) + (char) (' ' + random.nextInt(95)) + body.substring(at);
+      case 2 -> body.substring(0, at) + (char) random.nextInt(0xd800) + body.substring(at + 1);
+      case 3 -> body.replaceFirst(":\\s*[^,}]+", ": " + wrongValue());
+      case 4 -> "[".repeat(1 + random.nextInt(60_000));
+      case 5 -> "{\"x\": \"" + "y".repeat(random.nextInt(100_000)) + "\"}";
+      default -> body;
+    };
+  }
+
+  private String wrongValue() {
+    List<String> values =
+        List.of(
+            "null", "-1", "1e300", "0.00001", "[]", "{}", "\"\"", "true", "9223372036854775808");
+    return values.get(random.nextInt(values.size()));
+  }
+
+  /** What is wrong with a value, by the document alone. */
+  private void matches(JsonNode schema, JsonNode value, String where, List<String> wrong) {
+    if (schema.has("$ref")) {
+      matches(document.at(schema.get("$ref").asText().substring(1)), value, where, wrong);
+    } else if (schema.has("anyOf")) {
+      boolean any = false;
+      for (JsonNode one : schema.get("anyOf")) {
+        List<String> other = new ArrayList<>();
+        matches(one, value, where, other);
+        any |= other.isEmpty();
+      }
+      if (!any) {
+        wrong.add(where + " is none of " + schema);
+      }
+    } else {
+      plain(schema, value, where, wrong);
+    }
+  }
+
+  private void plain(JsonNode schema, JsonNode value, String where, List<String> wrong) {
+    boolean right =
+        switch (schema.get("type").asText()) {
+          case "object" -> value.isObject();
+          case "array" -> value.isArray();
+          case "string" -> value.isTextual();
+          case "integer" -> value.isIntegralNumber();
+          case "number" -> value.isNumber();
+          case "boolean" -> value.isBoolean();
+          case "null" -> value.isNull();
+          default -> false;
+        };
+    if (!right) {
+      wrong.add(where + " is not " + schema.get("type") + ": " + value);
+      return;
+    }
+    if (schema.has("minimum") && value.asLong() < schema.get("minimum").asLong()) {
+      wrong.add(where + " is too small: " + value);
+    }
+    if (schema.path("format").asText().equals("date-time")
+        && !value.asText().matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z")) {
+      wrong.add(where + " is no moment: " + value);
+    }
+    schema
+        .path("required")
+        .forEach(
+            name -> {
+              if (!value.has(name.asText())) {
+                wrong.add(where + " has no " + name);
+              }
+            });
+    for (Map.Entry<String, JsonNode> property : value.properties()) {
+      JsonNode known = schema.path("properties").get(property.getKey());
+      if (known != null) {
+        matches(known, property.getValue(), where + "." + property.getKey(), wrong);
+      } else if (schema.path("additionalProperties").isBoolean()) {
+        wrong.add(where + " has " + property.getKey());
+      }
+    }
+    if (value.isArray()) {
+      value.forEach(one -> matches(schema.get("items"), one, where + "[]", wrong));
+    }
+  }
+}

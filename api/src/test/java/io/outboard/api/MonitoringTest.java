@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.outboard.pool.Role;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What monitoring and information systems read. */
+final class MonitoringTest {
+  @TempDir private Path folder;
+  private TestServer server;
+  private String reader;
+
+  @BeforeEach
+  void open() throws Exception {
+    server = new TestServer(folder);
+    reader = server.token(Role.READER, "");
+    server.post("/v1/leases", server.token(Role.USER, "a"), "{\"seconds\": 60, \"share\": 0.25}");
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Test
+  void figuresAreInTheTextFormatOfPrometheus() throws Exception {
+    TestServer.Answer answer = server.get("/metrics", reader);
+    assertEquals(200, answer.status());
+    assertEquals("text/plain; version=0.0.4; charset=utf-8", answer.type());
+    Set<String> declared = new HashSet<>();
+    Set<String> series = new HashSet<>();
+    for (String line : answer.body().lines().toList()) {
+      if (line.startsWith("# TYPE ")) {
+        assertTrue(declared.add(line.split(" ", 4)[2]), line);
+      } else if (!line.startsWith("# HELP ")) {
+        assertTrue(
+            line.matches("outboard_[a-z_]+(\\{([a-z]+=\"([^\"\\\\]|\\\\.)*\",?)+})? [0-9.E+-]+"),
+            line);
+        assertTrue(declared.contains(line.split("[{ ]", 2)[0]), line);
+        assertTrue(series.add(line.substring(0, line.lastIndexOf(' '))), line);
+      }
+    }
+    assertTrue(
+        answer.body().contains("outboard_gpu_leased_share{gpu=\"0\"} 0.250\n"), answer.body());
+    assertTrue(answer.body().contains("outboard_leases{state=\"granted\"} 1\n"), answer.body());
+    assertTrue(answer.body().contains("outboard_leases_granted_total 1\n"), answer.body());
+    assertTrue(
+        answer.body().contains("outboard_api_requests_total{status=\"2xx\"} 1\n"), answer.body());
+    assertTrue(answer.body().contains("model=\"NVIDIA A100 \\\"test\\\"\""), answer.body());
+    assertEquals(401, server.get("/metrics", "").status());
+  }
+
+  @Test
+  void theNodeDescribesItselfInGlue() throws Exception {
+    JsonNode glue = server.get("/glue.json", "").json();
+    JsonNode manager = glue.get("CloudComputingManagerAccelerator").get(0);
+    assertEquals("GPU", manager.get("Type").asText());
+    assertEquals(TestServer.GPUS, manager.get("TotalNumber").asInt());
+    assertTrue(
+        Instant.parse(manager.get("CreationTime").asText())
+            .plusSeconds(manager.get("Validity").asLong())
+            .isAfter(Instant.now().plusSeconds(3_000)));
+    JsonNode kind = glue.get("CloudComputingVirtualAccelerator").get(0);
+    assertEquals(80 << 10, kind.get("Memory").asInt());
+    assertEquals("NVIDIA", kind.get("Vendor").asText());
+    assertEquals("api-remoting", kind.get("VirtualizationType").asText());
+  }
+}

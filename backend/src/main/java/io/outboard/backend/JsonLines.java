@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Lines of the log as objects of JSON, one a line. */
+final class JsonLines extends Formatter {
+  /** Writes the log so from now on. */
+  static void install() {
+    for (Handler handler : Logger.getLogger("").getHandlers()) {
+      handler.setFormatter(new JsonLines());
+    }
+  }
+
+  @Override
+  public String format(LogRecord line) {
+    return "{\"time\": %s, \"level\": %s, \"process\": %d, \"logger\": %s, \"message\": %s%s}%n"
+        .formatted(
+            JsonText.quoted(line.getInstant().toString()),
+            JsonText.quoted(line.getLevel().getName()),
+            ProcessHandle.current().pid(),
+            JsonText.quoted(String.valueOf(line.getLoggerName())),
+            JsonText.quoted(formatMessage(line)),
+            error(line.getThrown()));
+  }
+
+  private static String error(Throwable thrown) {
+    if (thrown == null) {
+      return "";
+    }
+    StringWriter trace = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(trace));
+    return ", \"error\": " + JsonText.quoted(trace.toString());
+  }
+}

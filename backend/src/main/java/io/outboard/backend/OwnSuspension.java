@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.backend.SessionOrders.Order;
+import java.time.Duration;
+
+/** The worker does it itself, as its devices are its own: the software GPU. */
+final class OwnSuspension implements Suspension {
+  /** For as much as a disk takes in this time. */
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  private final SessionControl worker;
+
+  OwnSuspension(SessionControl worker) {
+    this.worker = worker;
+  }
+
+  @Override
+  public void putAside() throws SuspensionException {
+    worker.order(Order.PUT_ASIDE, 0, LIMIT);
+  }
+
+  @Override
+  public void bringBack() throws SuspensionException {
+    worker.order(Order.BRING_BACK, 0, LIMIT);
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.CheckpointHelper.Order;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The driver's checkpoints, with a library in the driver's place that writes its calls down. */
+@Timeout(120)
+class CheckpointSuspensionTest {
+  private static final String FUNCTIONS =
+      """
+      static int state;
+      static int fails(const char *name) {
+        const char *failing = getenv("FAILING");
+        return failing && strcmp(failing, name) == 0;
+      }
+      static int note(const char *name, int process, unsigned value) {
+        FILE *calls = fopen(getenv("CALLS"), "a");
+        fprintf(calls, "%s %d %u\\n", name, process, value);
+        fclose(calls);
+        return fails(name) ? 600 : 0;
+      }
+      static int go(const char *name, int process, unsigned value, int from, int to) {
+        int result = state != from ? 401 : note(name, process, value);
+        state = result == 0 ? to : state;
+        return result;
+      }
+      int cuInit(unsigned flags) { return note("init", 0, flags); }
+      int cuCheckpointProcessGetState(int process, int *found) { *found = state; return fails("state") ? 1 : 0; }
+      int cuCheckpointProcessLock(int process, unsigned *arguments) {
+        for (int i = 1; i < 16; i++)
+          if (arguments[i] != 0) return 1;
+        return go("lock", process, arguments[0], 0, 1);
+      }
+      int cuCheckpointProcessCheckpoint(int process, void *arguments) { return go("checkpoint", process, 0, 1, 2); }
+      int cuCheckpointProcessRestore(int process, void *arguments) { return go("restore", process, 0, 2, 1); }
+      int cuCheckpointProcessUnlock(int process, void *arguments) { return go("unlock", process, 0, 1, 0); }
+      """;
+
+  @TempDir private Path folder;
+  private Checkpoints checkpoints;
+  private boolean shown;
+
+  @AfterEach
+  void close() {
+    if (checkpoints != null) {
+      checkpoints.close();
+    }
+  }
+
+  private String file(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private void driver(String functions, String failing) throws Exception {
+    Path source = folder.resolve("driver.c");
+    Files.writeString(
+        source, "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n" + functions);
+    List<String> build =
+        List.of("gcc", "-shared", "-fPIC", "-o", file("libcuda.so.1"), source.toString());
+    assertEquals(0, new ProcessBuilder(build).inheritIO().start().waitFor());
+    checkpoints = new Checkpoints(() -> start(failing));
+  }
+
+  private Process start(String failing) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            CheckpointHelper.class.getName());
+    builder.environment().put("LD_LIBRARY_PATH", folder.toString());
+    builder.environment().put("CALLS", file("calls"));
+    builder.environment().put("FAILING", failing);
+    return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private CheckpointSuspension suspension() {
+    return new CheckpointSuspension(checkpoints, () -> shown = true, 4711, Duration.ofSeconds(3));
+  }
+
+  private List<String> calls() throws IOException {
+    return Files.readAllLines(folder.resolve("calls"));
+  }
+
+  @Test
+  void aProcessIsSuspendedAndResumed() throws Exception {
+    driver(FUNCTIONS, "");
+    CheckpointSuspension suspension = suspension();
+    suspension.putAside();
+    assertEquals(List.of("init 0 0", "lock 4711 3000", "checkpoint 4711 0"), calls());
+    suspension.bringBack();
+    assertEquals(List.of("restore 4711 0", "unlock 4711 0"), calls().subList(3, 5));
+    suspension.putAside();
+    suspension.bringBack();
+    assertEquals(9, calls().size(), "the driver is initialised once");
+  }
+
+  @Test
+  void whatIsStillAtWorkIsNotSuspended() throws Exception {
+    driver(FUNCTIONS, "lock");
+    SuspensionException e = assertThrows(SuspensionException.class, suspension()::putAside);
+    assertTrue(e.getMessage().contains("LOCK: CUDA_ERROR_NOT_READY"), e::getMessage);
+    assertEquals(List.of("init 0 0", "lock 4711 3000"), calls());
+    assertFalse(shown, "that would change nothing");
+  }
+
+  @Test
+  void aCheckpointThatFailsLetsTheProcessGoOn() throws Exception {
+    driver(FUNCTIONS, "checkpoint");
+    assertThrows(SuspensionException.class, suspension()::putAside);
+    assertTrue(shown);
+    String once = "lock 4711 3000, checkpoint 4711 0, unlock 4711 0";
+    assertEquals("init 0 0, " + once + ", " + once, String.join(", ", calls()));
+    assertEquals(
+        ProcessCheckpoints.RUNNING, checkpoints.order(Order.STATE, 4711, 0), "it is not locked");
+  }
+
+  @Test
+  void aRestoreThatFailsCanBeTriedAgain() throws Exception {
+    driver(FUNCTIONS, "restore");
+    CheckpointSuspension suspension = suspension();
+    suspension.putAside();
+    assertThrows(SuspensionException.class, suspension::bringBack);
+    assertThrows(SuspensionException.class, suspension::bringBack);
+    assertEquals(List.of("restore 4711 0", "restore 4711 0"), calls().subList(3, 5));
+  }
+
+  @Test
+  void anOldDriverIsRefused() throws Exception {
+    driver("int cuInit(unsigned flags) { return 0; }\n", "");
+    SuspensionException e = assertThrows(SuspensionException.class, suspension()::putAside);
+    assertTrue(e.getMessage().contains("older than version 570"), e::getMessage);
+  }
+
+  @Test
+  void aHelperThatIsKilledIsStartedAgain() throws Exception {
+    driver(FUNCTIONS, "");
+    assertEquals(0, checkpoints.order(Order.STATE, 4711, 0));
+    ProcessHandle.current()
+        .children()
+        .filter(child -> child.info().commandLine().orElse("").contains("CheckpointHelper"))
+        .forEach(
+            child -> {
+              child.destroyForcibly();
+              child.onExit().join();
+            });
+    assertEquals(0, checkpoints.order(Order.STATE, 4711, 0));
+  }
+}

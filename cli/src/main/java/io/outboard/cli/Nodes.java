@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli;
+
+import io.outboard.api.Json;
+import io.outboard.pool.Form;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code outboard nodes}. */
+@Command(
+    name = "nodes",
+    description =
+        "Prints the nodes that can be asked, which is the backend: what it has and gives.")
+final class Nodes extends LeaseCommands.Asking {
+  private static final String ROW = "%-32s %4s %-32s %7s %7s %8s";
+  private static final double WHOLE = 1_000;
+
+  @Option(names = "--json", description = "JSON instead of a table.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Failure {
+    Snapshot now = Snapshot.of(backend());
+    long given = now.devices().stream().mapToLong(device -> device.number("share", 0)).sum();
+    String shares = "%.2f".formatted(given / WHOLE);
+    String name = backend().endpoint();
+    if (json) {
+      print(
+          "[{\"backend\": %s, \"gpus\": %d, \"models\": %s, \"leased\": %s, \"waiting\": %d, \"sessions\": %d}]"
+              .formatted(
+                  Json.text(name),
+                  now.devices().size(),
+                  Json.write(models(now)),
+                  shares,
+                  now.waiting(),
+                  now.sessions().size()));
+    } else {
+      print(ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions"));
+      String models = models(now).stream().collect(Collectors.joining(", "));
+      print(
+          ROW.formatted(
+              name, now.devices().size(), models, shares, now.waiting(), now.sessions().size()));
+    }
+    return 0;
+  }
+
+  private static List<String> models(Snapshot now) {
+    return now.devices().stream().map((Form device) -> device.get("model")).distinct().toList();
+  }
+}

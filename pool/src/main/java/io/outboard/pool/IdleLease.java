@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.backend.SessionActivity;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How long one lease has been idle, and which steps have been taken about it: it is idle while its
+ * programs make no calls and nothing works for them.
+ */
+final class IdleLease {
+  private final IdleLimits limits;
+  private final Set<IdleStep> taken = EnumSet.noneOf(IdleStep.class);
+  private Instant since;
+  private long calls;
+
+  /** One that is used now. */
+  IdleLease(IdleLimits limits, SessionActivity activity, Instant now) {
+    this.limits = limits;
+    this.since = now;
+    this.calls = activity.calls();
+  }
+
+  /** Takes what it is at into account; returns the steps to take now. */
+  List<IdleStep> look(SessionActivity activity, Instant now) {
+    if (activity.working() || activity.calls() != calls) {
+      calls = activity.calls();
+      since = now;
+      taken.clear();
+    }
+    List<IdleStep> due = new ArrayList<>();
+    for (IdleStep step : IdleStep.values()) {
+      if (limits.of(step).filter(limit -> limit.compareTo(idle(now)) <= 0).isPresent()
+          && taken.add(step)) {
+        due.add(step);
+      }
+    }
+    return due;
+  }
+
+  /** For how long it has been idle. */
+  Duration idle(Instant now) {
+    return Duration.between(since, now);
+  }
+
+  /** Whether a step about it has been taken. */
+  boolean isIdle() {
+    return !taken.isEmpty();
+  }
+}

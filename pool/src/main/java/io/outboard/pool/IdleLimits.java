@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How long a lease may be idle before something is done about it; a step without a limit is not
+ * taken.
+ */
+public record IdleLimits(Map<IdleStep, Duration> limits) {
+  /** Nothing is ever done. */
+  public static final IdleLimits NONE = new IdleLimits(Map.of());
+
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
+  private static final Duration SHORTEST_LOOK = Duration.ofMillis(100);
+  private static final int LOOKS = 10;
+
+  /** Copies the map. */
+  public IdleLimits {
+    limits = Map.copyOf(limits);
+  }
+
+  /** These and one more, where it is there. */
+  public IdleLimits with(IdleStep step, Duration limit) {
+    Map<IdleStep, Duration> more = new EnumMap<>(IdleStep.class);
+    more.putAll(limits);
+    if (limit != null) {
+      more.put(step, limit);
+    }
+    return new IdleLimits(more);
+  }
+
+  /** Whether nothing is ever done. */
+  public boolean isNone() {
+    return limits.isEmpty();
+  }
+
+  /** The limit of a step. */
+  Optional<Duration> of(IdleStep step) {
+    return Optional.ofNullable(limits.get(step));
+  }
+
+  /** How often to look: a tenth of the shortest limit, within reason. */
+  Duration look() {
+    Duration shortest = limits.values().stream().min(Duration::compareTo).orElse(LONGEST_LOOK);
+    Duration part = shortest.dividedBy(LOOKS);
+    Duration capped = part.compareTo(LONGEST_LOOK) > 0 ? LONGEST_LOOK : part;
+    return capped.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : capped;
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.backend.SuspensionException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Suspends the sessions of a lease, all or none, and resumes them; takes as long as that takes. */
+final class Movement {
+  private static final System.Logger LOG = System.getLogger(Movement.class.getName());
+  private static final long PAUSE_MS = 1_000;
+
+  private final List<LeaseSession> sessions;
+
+  Movement(List<LeaseSession> sessions) {
+    this.sessions = sessions;
+  }
+
+  /**
+   * Suspends them.
+   *
+   * @param wanted as {@link io.outboard.backend.ServedSession#suspend} has it
+   * @return bytes that are put aside
+   * @throws SuspensionException if one of them cannot be: then all go on
+   */
+  long suspend(Duration patience, Runnable wanted) throws SuspensionException {
+    List<LeaseSession> done = new ArrayList<>();
+    long bytes = 0;
+    try {
+      for (LeaseSession session : sessions) {
+        bytes += session.suspend(patience, wanted);
+        done.add(session);
+      }
+      return bytes;
+    } catch (SuspensionException e) {
+      new Movement(done).resume(patience);
+      throw e;
+    }
+  }
+
+  /** Resumes them; tries again for so long, and ends a session that cannot be. */
+  void resume(Duration limit) {
+    long end = System.nanoTime() + limit.toNanos();
+    for (LeaseSession session : sessions) {
+      resume(session, end);
+    }
+  }
+
+  private static void resume(LeaseSession session, long end) {
+    try {
+      while (true) {
+        try {
+          session.resume();
+          return;
+        } catch (SuspensionException e) {
+          if (e.isLoss() || System.nanoTime() > end) {
+            LOG.log(System.Logger.Level.WARNING, "a session cannot be resumed", e);
+            session.stop("it was suspended and cannot be resumed: " + e.getMessage());
+            return;
+          }
+        }
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      session.stop("the backend ends");
+    }
+  }
+}

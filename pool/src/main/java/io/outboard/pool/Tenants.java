@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The tenants' budgets. A lease counts with its share of each GPU for its whole time when it is
+ * asked for, and with what it really had when it is over; so no budget is ever exceeded.
+ */
+final class Tenants {
+  private final AccountStore store;
+  private final InstantSource clock;
+  private final Map<String, Tenant> known = new HashMap<>();
+
+  Tenants(AccountStore store, InstantSource clock) {
+    this.store = store;
+    this.clock = clock;
+    store.tenants().forEach(tenant -> known.put(tenant.name(), tenant));
+  }
+
+  synchronized void set(Tenant tenant) {
+    store.set(tenant);
+    known.put(tenant.name(), tenant);
+  }
+
+  List<Tenant> all() {
+    return store.tenants();
+  }
+
+  /** What a tenant has had up to now, in time of a whole GPU. */
+  Duration spent(String tenant) {
+    return Duration.ofMillis(store.spent(tenant, clock.instant()));
+  }
+
+  private synchronized Optional<Duration> budget(String tenant) {
+    return Optional.ofNullable(known.get(tenant)).flatMap(Tenant::budget);
+  }
+
+  /**
+   * Checks that a tenant can pay for a lease.
+   *
+   * @param duration for which it is to have devices from now on
+   * @param alive the leases that are not over, without that one
+   * @throws LeaseException if not
+   */
+  void check(LeaseRequest request, Duration duration, Collection<Lease> alive)
+      throws LeaseException {
+    Optional<Duration> budget = budget(request.tenant());
+    if (budget.isEmpty() || request.isCommon()) {
+      return;
+    }
+    Instant now = clock.instant();
+    Duration promised =
+        alive.stream()
+            .filter(lease -> lease.tenant().equals(request.tenant()))
+            .map(lease -> cost(lease.request(), remaining(lease, now)))
+            .reduce(Duration.ZERO, Duration::plus);
+    Duration spent = spent(request.tenant());
+    Duration wanted = cost(request, duration);
+    if (spent.plus(promised).plus(wanted).compareTo(budget.get()) > 0) {
+      throw new LeaseException(
+          "the budget of tenant %s is %s GPU hours: %s are spent, %s promised to its leases, and this wants %s"
+              .formatted(
+                  request.tenant(),
+                  hours(budget.get()),
+                  hours(spent),
+                  hours(promised),
+                  hours(wanted)));
+    }
+  }
+
+  private static Duration remaining(Lease lease, Instant now) {
+    if (!lease.state().holds()) {
+      return lease.request().duration();
+    }
+    return lease.expires().isAfter(now) ? Duration.between(now, lease.expires()) : Duration.ZERO;
+  }
+
+  private static Duration cost(LeaseRequest request, Duration duration) {
+    return duration.multipliedBy((long) request.gpus() * request.share()).dividedBy(1_000);
+  }
+
+  private static String hours(Duration time) {
+    return "%.1f".formatted(time.toMillis() / 3_600_000.0);
+  }
+}

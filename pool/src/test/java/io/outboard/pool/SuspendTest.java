@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.SessionFigures;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Suspended leases: whose the devices are meanwhile, and who gets them back. */
+@Timeout(60)
+final class SuspendTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  @TempDir private Path folder;
+  private final TestClock clock = new TestClock();
+  private Broker broker;
+
+  @BeforeEach
+  void open() {
+    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), Sample.gpus(1), clock);
+  }
+
+  @AfterEach
+  void close() {
+    broker.close();
+  }
+
+  private TestSession use(Lease lease) throws LeaseException {
+    return TestSession.start(broker.admit(broker.token(lease).name()));
+  }
+
+  private LeaseState state(Lease lease) throws LeaseException {
+    return broker.find(lease.id()).state();
+  }
+
+  private void suspend(Lease lease) throws LeaseException {
+    broker.suspend(lease.id(), PATIENCE, "");
+  }
+
+  private void await(Lease lease, LeaseState state) throws Exception {
+    while (state(lease) != state) {
+      Thread.sleep(1);
+    }
+  }
+
+  @Test
+  void twoLeasesTakeTurns() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    TestSession first = use(one);
+    Lease two = broker.request(Sample.whole("b", 1));
+    assertEquals(LeaseState.REQUESTED, two.state());
+    suspend(one);
+    assertTrue(first.isSuspended());
+    assertEquals(LeaseState.SUSPENDED, state(one));
+    assertEquals(LeaseState.GRANTED, state(two));
+    TestSession second = use(broker.find(two.id()));
+    first.call();
+    assertEquals(LeaseState.SUSPENDED, state(one), "others have its device");
+    suspend(two);
+    await(one, LeaseState.ACTIVE);
+    first.awaitResumed();
+    second.call();
+    assertTrue(second.isSuspended());
+    first.end(SessionFigures.NOTHING);
+    broker.end(one.id(), LeaseState.RELEASED, "");
+    second.awaitResumed();
+    await(two, LeaseState.ACTIVE);
+  }
+
+  @Test
+  void whoIsWantedComesBeforeThoseWhoAsk() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    TestSession first = use(one);
+    suspend(one);
+    Lease two = broker.request(Sample.whole("b", 1));
+    first.call();
+    Lease three = broker.request(Sample.whole("c", 1));
+    broker.end(two.id(), LeaseState.RELEASED, "");
+    first.awaitResumed();
+    assertEquals(LeaseState.REQUESTED, state(three));
+    assertThrows(LeaseException.class, () -> broker.admitWithout("somebody"));
+  }
+
+  @Test
+  void aSessionThatCannotBeSuspendedLeavesAllAsItWas() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession one = use(lease);
+    TestSession two = use(lease);
+    two.refuses("it shares memory");
+    LeaseException e = assertThrows(LeaseException.class, () -> suspend(lease));
+    assertTrue(e.getMessage().contains("it shares memory"), e::getMessage);
+    assertEquals(LeaseState.ACTIVE, state(lease));
+    assertFalse(one.isSuspended());
+    use(lease);
+  }
+
+  @Test
+  void aCallDuringTheSuspensionEndsItAtOnce() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    session.callsWhenSuspended();
+    suspend(lease);
+    session.awaitResumed();
+    await(lease, LeaseState.ACTIVE);
+  }
+
+  @Test
+  void aNewProgramResumesItsLease() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    suspend(lease);
+    use(lease);
+    session.awaitResumed();
+    assertEquals(LeaseState.ACTIVE, state(lease));
+    suspend(lease);
+    Lease other = broker.request(Sample.whole("b", 1));
+    assertEquals(LeaseState.GRANTED, other.state());
+    assertThrows(LeaseException.class, () -> use(lease));
+    assertThrows(LeaseException.class, () -> broker.resume(lease.id(), Duration.ZERO));
+    broker.end(other.id(), LeaseState.RELEASED, "");
+    assertEquals(LeaseState.ACTIVE, broker.resume(lease.id(), PATIENCE).state());
+  }
+
+  @Test
+  void whoGoesWhileSuspendedLeavesNothing() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    suspend(lease);
+    session.end(SessionFigures.NOTHING);
+    assertEquals(LeaseState.SUSPENDED, state(lease));
+    assertEquals(LeaseState.IDLE, broker.resume(lease.id(), PATIENCE).state());
+    suspend(lease);
+    assertEquals(LeaseState.REVOKED, broker.end(lease.id(), LeaseState.REVOKED, "").state());
+    Lease next = broker.request(Sample.whole("a", 1));
+    session = use(next);
+    suspend(next);
+    assertThrows(LeaseException.class, () -> broker.drain(next.id(), ""));
+    broker.end(next.id(), LeaseState.RELEASED, "");
+    assertTrue(session.isStopped());
+    assertEquals(LeaseState.RELEASED, state(next));
+    TestSession common = TestSession.start(broker.admitWithout("somebody"));
+    Lease implicit = broker.alive().getFirst();
+    suspend(implicit);
+    common.end(SessionFigures.NOTHING);
+    assertEquals(List.of(), broker.alive());
+  }
+
+  @Test
+  void whoWaitsForTooLongIsEnded() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    broker.renew(lease.id(), Duration.ofDays(2));
+    TestSession session = use(lease);
+    suspend(lease);
+    Lease other = broker.request(Sample.whole("b", 1));
+    broker.renew(other.id(), Duration.ofDays(2));
+    session.call();
+    clock.pass(Duration.ofMinutes(59));
+    broker.tick();
+    assertFalse(session.isStopped());
+    clock.pass(Duration.ofMinutes(1));
+    broker.tick();
+    assertTrue(session.isStopped());
+  }
+
+  @Test
+  void suspendedTimeIsNobodys() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    use(lease);
+    clock.pass(Duration.ofMinutes(1));
+    suspend(lease);
+    clock.pass(Duration.ofMinutes(5));
+    broker.roll();
+    broker.resume(lease.id(), PATIENCE);
+    clock.pass(Duration.ofMinutes(2));
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    List<LedgerRow> rows = broker.ledger(Instant.EPOCH);
+    assertEquals(
+        List.of(Duration.ofMinutes(1), Duration.ofMinutes(2)),
+        rows.stream().map(row -> Duration.between(row.from(), row.to())).toList());
+    assertEquals(List.of(false, true), rows.stream().map(LedgerRow::last).toList());
+  }
+
+  @Test
+  void aSuspendedLeaseOutlivesTheBackend() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    use(lease);
+    suspend(lease);
+    Lease other = broker.request(Sample.whole("b", 1));
+    broker.close();
+    open();
+    assertEquals(LeaseState.SUSPENDED, state(lease));
+    assertEquals(0, broker.sessions(lease));
+    broker.end(other.id(), LeaseState.RELEASED, "");
+    use(lease);
+    assertEquals(LeaseState.ACTIVE, state(lease));
+  }
+}

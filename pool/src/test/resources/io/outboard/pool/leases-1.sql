@@ -1,0 +1,38 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- A store as version 1 of the schema has written it.
+CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO "fact" VALUES('epoch','2');
+INSERT INTO "fact" VALUES('secret','abababababababababababababababababababababababababababababababab');
+CREATE TABLE hold (
+  lease TEXT NOT NULL REFERENCES lease (id), place INTEGER NOT NULL, uuid TEXT NOT NULL,
+  number INTEGER NOT NULL, model TEXT NOT NULL, size INTEGER NOT NULL,
+  share INTEGER NOT NULL, memory INTEGER NOT NULL, since INTEGER NOT NULL,
+  bytes_in INTEGER NOT NULL DEFAULT 0, bytes_out INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (lease, place)) WITHOUT ROWID;
+INSERT INTO "hold" VALUES('0123456789ab',0,'GPU-0',0,'NVIDIA A100',85899345920,500,42949672960,1795262400000,7,8);
+CREATE TABLE lease (
+  id TEXT PRIMARY KEY, tenant TEXT NOT NULL, consumer TEXT NOT NULL, gpus INTEGER NOT NULL,
+  model TEXT NOT NULL, memory INTEGER NOT NULL, share INTEGER NOT NULL,
+  priority INTEGER NOT NULL, seconds INTEGER NOT NULL, placement TEXT NOT NULL,
+  state TEXT NOT NULL, epoch INTEGER NOT NULL, requested INTEGER NOT NULL,
+  granted INTEGER NOT NULL, expires INTEGER NOT NULL, reason TEXT NOT NULL,
+  ended INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+INSERT INTO "lease" VALUES('0123456789ab','alice','user a',1,'A100',0,500,0,3600,'pack','idle',2,1795262400000,1795262400000,1795266000000,'',0);
+INSERT INTO "lease" VALUES('ba9876543210','bob','user b',1,'',0,1000,0,3600,'pack','released',1,1795258800000,1795258800000,1795262400000,'',1795260600000);
+CREATE TABLE ledger (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, lease TEXT NOT NULL, tenant TEXT NOT NULL,
+  consumer TEXT NOT NULL, epoch INTEGER NOT NULL, gpu INTEGER NOT NULL, uuid TEXT NOT NULL,
+  model TEXT NOT NULL, size INTEGER NOT NULL, share INTEGER NOT NULL,
+  begun INTEGER NOT NULL, ended INTEGER NOT NULL, bytes_in INTEGER NOT NULL,
+  bytes_out INTEGER NOT NULL, last INTEGER NOT NULL);
+INSERT INTO "ledger" VALUES(1,'ba9876543210','bob','user b',1,0,'GPU-0','NVIDIA A100',85899345920,1000,1795258800000,1795260600000,3,4,1);
+CREATE INDEX lease_ended ON lease (ended);
+CREATE INDEX hold_uuid ON hold (uuid);
+CREATE INDEX ledger_ended ON ledger (ended);
+CREATE TRIGGER ledger_stays BEFORE UPDATE ON ledger
+  BEGIN SELECT RAISE(ABORT, 'the ledger is only added to');
+  END;
+CREATE TRIGGER ledger_is_kept BEFORE DELETE ON ledger
+  BEGIN SELECT RAISE(ABORT, 'the ledger is only added to');
+  END;
+PRAGMA user_version = 1;
