@@ -74,6 +74,13 @@ static size_t run(device *on) {
     wrong += differs("what was written", nodes[0].value, 7) + differs("what was filled", nodes[1].value, pattern) + differs("what was copied", *sum, 41);
     CHECK(clEnqueueSVMUnmap(on->queue, sum, 0, NULL, NULL));
     CHECK(clEnqueueSVMUnmap(on->queue, nodes, 0, NULL, NULL));
+    cl_mem whole;
+    MAKE(whole, clCreateBuffer(on->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, sizeof *sum, sum, MADE));
+    got = 43;
+    CHECK(clEnqueueWriteBuffer(on->queue, whole, 1, 0, sizeof got, &got, 0, NULL, NULL));
+    CHECK(clEnqueueSVMMemcpy(on->queue, 1, &again, sum, sizeof again, 0, NULL, NULL));
+    wrong += differs("what was written to the buffer", again, 43);
+    CHECK(clReleaseMemObject(whole));
     EXPECT(-30, clEnqueueSVMMap(on->queue, 1, CL_MAP_READ, NULL, 8, 0, NULL, NULL));
     EXPECT(-36, clEnqueueSVMMap(NULL, 1, CL_MAP_READ, sum, 8, 0, NULL, NULL));
     wrong += differs("nothing", clSVMAlloc(on->context, CL_MEM_READ_WRITE, 0, 0) != NULL, 0);

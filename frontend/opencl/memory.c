@@ -43,7 +43,9 @@ cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const v
     uint64_t there;
     int result = backend_flags(flags, host, &there);
     if (result == CL_SUCCESS)
-        result = remote_clCreateBuffer(context, there, size, host, &made, 0);
+        result = (flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, size)
+                     ? remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, &made, 0)
+                     : remote_clCreateBuffer(context, there, size, host, &made, 0);
     remember_host(made, flags, host);
     set_result(errcode_ret, result);
     return made;

@@ -158,6 +158,11 @@ int order(cl_command_queue queue, bool blocking, int waits, const cl_event *wait
 /* What the program is told that a command was. */
 int command_type(cl_event event, uint32_t type);
 
+/* ---- svm.c -------------------------------------------------------------------------------------------------------- */
+
+/* Whether all of a range is shared virtual memory. */
+bool svm_has(const void *address, uint64_t bytes);
+
 /* ---- dispatch.c --------------------------------------------------------------------------------------------------- */
 
 extern const void *const opencl_dispatch[];

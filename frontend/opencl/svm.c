@@ -57,8 +57,7 @@ static bool take(region **list, const void *at, region *to) {
     return found != NULL;
 }
 
-/* Whether all of a range is shared. */
-static bool shared(const void *address, uint64_t bytes) {
+bool svm_has(const void *address, uint64_t bytes) {
     const unsigned char *at = address;
     pthread_mutex_lock(&lock);
     const region *one = memory;
@@ -173,7 +172,7 @@ int clEnqueueSVMMap(cl_command_queue queue, unsigned int blocking, uint64_t flag
                     const cl_event *wait_list, cl_event *event) {
     if (object_at(queue, KIND_BIT(QUEUE)) == NULL)
         return CL_INVALID_COMMAND_QUEUE;
-    if (pointer == NULL || size == 0 || !shared(pointer, size))
+    if (pointer == NULL || size == 0 || !svm_has(pointer, size))
         return CL_INVALID_VALUE;
     int result = (flags & MAP_INVALIDATE) != 0 ? order(queue, blocking, (int)waits, wait_list, event)
                                                : read_from(queue, blocking, pointer, pointer, size, (int)waits, wait_list, event);
@@ -214,7 +213,7 @@ static int copy_here(cl_command_queue queue, void *to, const void *from, uint64_
 
 int clEnqueueSVMMemcpy(cl_command_queue queue, unsigned int blocking, void *to, const void *from, size_t size, unsigned int waits,
                        const cl_event *wait_list, cl_event *event) {
-    bool target = shared(to, size), source = shared(from, size);
+    bool target = svm_has(to, size), source = svm_has(from, size);
     int result;
     if (to == NULL || from == NULL)
         return CL_INVALID_VALUE;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.api.Json;
 import io.outboard.backend.Libraries;
 import io.outboard.communicator.Communicator;
 import io.outboard.plugin.Build;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.api.Json;
 import io.outboard.plugin.PlugIns;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -4,6 +4,7 @@ package io.outboard.opencl;
 import static io.outboard.opencl.OpenClKinds.CONTEXT;
 import static io.outboard.opencl.OpenClKinds.EVENT;
 import static io.outboard.opencl.OpenClKinds.KERNEL;
+import static io.outboard.opencl.OpenClKinds.MEMORY;
 import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.spec.Handle.Life.CREATE;
 import static io.outboard.spec.Scalar.LONG;
@@ -15,6 +16,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Returned;
 
 /**
  * Shared virtual memory, coarse-grained: OpenCL specification 3.0, section 5.6. Program and device
@@ -205,4 +207,14 @@ public interface OpenClSvm {
           @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
           long waitList,
       @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Makes a buffer whose memory is a part of it. */
+  @Call(209)
+  @Custom("a call of our own")
+  int outboardSvmBuffer(
+      @Handle(CONTEXT) long context,
+      long flags,
+      long size,
+      long address,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
 }

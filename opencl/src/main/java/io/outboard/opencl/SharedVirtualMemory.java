@@ -98,6 +98,13 @@ public final class SharedVirtualMemory extends OpenClDriverForwarding {
   }
 
   @Override
+  public int outboardSvmBuffer(long context, long flags, long size, long address, long made) {
+    return size > 0 && isShared(address, size)
+        ? vendor.clCreateBuffer(context, flags, size, address, made)
+        : OpenClResult.INVALID_HOST_PTR;
+  }
+
+  @Override
   public int clEnqueueSVMMemFill(
       long queue,
       long to,
