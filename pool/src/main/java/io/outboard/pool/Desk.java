@@ -71,7 +71,7 @@ final class Desk {
       case "drain" -> row(broker.drain(id, reason));
       case "suspend" -> row(broker.suspend(id, PATIENCE, reason));
       case "resume" -> row(broker.resume(id, PATIENCE));
-      case "renew" -> row(broker.renew(id, Duration.ofSeconds(form.number("seconds", 0))));
+      case "renew" -> row(renew(id, form));
       case "usage" -> usage(Instant.ofEpochMilli(form.number("since", 0)));
       case "token-create" -> accounts.issue(form);
       case "tokens" -> accounts.tokens();
@@ -83,6 +83,17 @@ final class Desk {
       case "figures" -> overview.figures();
       default -> throw new IllegalArgumentException("there is no request '" + verb + "'");
     };
+  }
+
+  /** Each only where it is named. */
+  private Lease renew(String id, Form form) throws LeaseException {
+    Lease lease = broker.find(id);
+    if (!form.get("share").isEmpty()) {
+      lease = broker.share(id, share(form.number("share", 0)));
+    }
+    return form.get("seconds").isEmpty() && !form.get("share").isEmpty()
+        ? lease
+        : broker.renew(id, Duration.ofSeconds(form.number("seconds", 0)));
   }
 
   private static LeaseRequest request(Form form) {
@@ -100,7 +111,7 @@ final class Desk {
   }
 
   private static int share(long thousandths) {
-    if (thousandths < 1) {
+    if (thousandths < 1 || thousandths > LeaseRequest.WHOLE) {
       throw new IllegalArgumentException("a share is more than 0 and at most 1");
     }
     return Math.toIntExact(thousandths);
