@@ -11,8 +11,10 @@ import java.util.stream.Collectors;
  * @param gpus the devices, in the order in which the session sees them; empty for all of them
  * @param page the descriptor of the {@link QuotaPage}, {@link #NONE} where memory has no limit
  * @param slot the session's place in that page
+ * @param bell the descriptor of the {@link Bell} of who gives time slices ({@link SliceKeeper}),
+ *     {@link #NONE} where the devices are the lease's alone
  */
-public record Allotment(List<Gpu> gpus, int page, int slot) {
+public record Allotment(List<Gpu> gpus, int page, int slot, int bell) {
   /** No page. */
   public static final int NONE = -1;
 
@@ -35,6 +37,11 @@ public record Allotment(List<Gpu> gpus, int page, int slot) {
     gpus = List.copyOf(gpus);
   }
 
+  /** One whose devices nobody shares. */
+  public Allotment(List<Gpu> gpus, int page, int slot) {
+    this(gpus, page, slot, NONE);
+  }
+
   /** Whether these are all devices. */
   public boolean isEverything() {
     return gpus.isEmpty();
@@ -43,6 +50,11 @@ public record Allotment(List<Gpu> gpus, int page, int slot) {
   /** Whether memory has a limit. */
   public boolean isLimited() {
     return page != NONE;
+  }
+
+  /** Whether others may have the devices too, so that they are used in time slices. */
+  public boolean isShared() {
+    return isLimited() && bell != NONE;
   }
 
   /** The devices, as {@link #gpus(String)} reads them. */

@@ -23,6 +23,9 @@ abstract class ContextDevices extends CudaDriverForwarding {
   /** A context has ended, and what was made in it. */
   abstract void ended(long context);
 
+  /** A context is about to end, perhaps. */
+  void ending(long context) {}
+
   /** The context that is current to the executing thread, 0 for none. */
   final long context() {
     return current.get();
@@ -72,6 +75,7 @@ abstract class ContextDevices extends CudaDriverForwarding {
 
   @Override
   public final int cuCtxDestroy_v2(long context) {
+    ending(context);
     int result = delegate.cuCtxDestroy_v2(context);
     if (result == CudaResult.SUCCESS) {
       devices.remove(context);
@@ -82,6 +86,7 @@ abstract class ContextDevices extends CudaDriverForwarding {
 
   @Override
   public final int cuDevicePrimaryCtxReset_v2(int device) {
+    primaryEnding(device);
     int result = delegate.cuDevicePrimaryCtxReset_v2(device);
     if (result == CudaResult.SUCCESS) {
       primaryEnded(device);
@@ -91,11 +96,19 @@ abstract class ContextDevices extends CudaDriverForwarding {
 
   @Override
   public final int cuDevicePrimaryCtxRelease_v2(int device) {
+    primaryEnding(device);
     int result = delegate.cuDevicePrimaryCtxRelease_v2(device);
     if (result == CudaResult.SUCCESS && !PrimaryContexts.isActive(delegate, device)) {
       primaryEnded(device);
     }
     return result;
+  }
+
+  private void primaryEnding(int device) {
+    Long context = primaries.get(device);
+    if (context != null) {
+      ending(context);
+    }
   }
 
   private void primaryEnded(int device) {

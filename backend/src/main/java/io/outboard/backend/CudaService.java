@@ -53,7 +53,7 @@ public final class CudaService implements LibraryService {
       this.opened = opened;
       CudaDriver driver =
           SessionCredit.of(context)
-              .<CudaDriver>map(credit -> new MemoryQuota(opened.driver(), credit))
+              .<CudaDriver>map(credit -> new MemoryQuota(sliced(context, credit), credit))
               .orElse(opened.driver());
       Optional<ImageFiles> kept = ImageFiles.ofThisProcess();
       this.calls = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
@@ -75,6 +75,13 @@ public final class CudaService implements LibraryService {
               CudaDriverDispatcher::new,
               CudaDriverLogged.STRUCTURES,
               CudaDriverLogged::new);
+    }
+
+    /** Where nobody else has the devices, nothing stands before them. */
+    private CudaDriver sliced(SessionContext its, MemoryCredit credit) {
+      return its.allotment().isShared()
+          ? ComputeShare.of(opened.driver(), its.allotment(), credit)
+          : opened.driver();
     }
 
     @Override

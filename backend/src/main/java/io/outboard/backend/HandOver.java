@@ -52,6 +52,9 @@ record HandOver(
   }
 
   private int[] descriptors() {
+    if (allotment.isShared()) {
+      return new int[] {client, page, allotment.page(), allotment.bell()};
+    }
     return allotment.isLimited()
         ? new int[] {client, page, allotment.page()}
         : new int[] {client, page};
@@ -96,7 +99,7 @@ record HandOver(
   static HandOver receive(int daemon) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment length = arena.allocate(LENGTH);
-      int[] descriptors = new int[3];
+      int[] descriptors = new int[4];
       int n = Descriptors.receive(daemon, descriptors, length.address(), LENGTH);
       if (n == 0) {
         return null;
@@ -110,7 +113,10 @@ record HandOver(
       String devices = new String(read(arena, daemon, gpus), US_ASCII);
       Allotment allotment =
           new Allotment(
-              Allotment.gpus(devices), descriptors[2], Native.getInt(length.address() + SLOT));
+              Allotment.gpus(devices),
+              descriptors[2],
+              Native.getInt(length.address() + SLOT),
+              descriptors[3]);
       return new HandOver(descriptors[0], descriptors[1], hello, proof, identity, allotment);
     }
   }

@@ -40,4 +40,9 @@ final class MemoryCredit {
   long left(int gpu) {
     return limit(gpu) - used(gpu);
   }
+
+  /** What the daemon and this worker tell each other of a device's time slices. */
+  SlicePlace slice(int gpu) {
+    return page.slice(slot, gpu);
+  }
 }

@@ -11,11 +11,12 @@ import java.util.List;
 
 /**
  * Memory that the daemon and all workers of a lease share: how much of each device's memory the
- * lease may have, and how much each of its workers has.
+ * lease may have, and how much each of its workers has; and whose time slice it is.
  *
  * <pre>
- *    0  limit of each device          64 bits each, bytes
- *  128  what each worker has of each  64 bits each, bytes; a row a worker
+ *      0  limit of each device          64 bits each, bytes
+ *    128  what each worker has of each  64 bits each, bytes; a row a worker
+ *  32896  a {@link SlicePlace} for each worker and device
  * </pre>
  *
  * <p>A worker writes its own row only, so that what a worker had that was killed is known: the
@@ -31,7 +32,9 @@ public final class QuotaPage implements AutoCloseable {
   public static final int MOST_WORKERS = 256;
 
   private static final long ROW = (long) MOST_GPUS * Long.BYTES;
-  private static final long BYTES = ROW * (MOST_WORKERS + 1);
+  private static final long SLICES = ROW * (MOST_WORKERS + 1);
+  private static final long SLICE_ROW = MOST_GPUS * SlicePlace.BYTES;
+  private static final long BYTES = SLICES + SLICE_ROW * MOST_WORKERS;
   private static final int TRIES = 8;
   private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
@@ -108,7 +111,13 @@ public final class QuotaPage implements AutoCloseable {
   public void clear(int slot) {
     for (int gpu = 0; gpu < MOST_GPUS; gpu++) {
       WORD.setVolatile(Native.MEMORY, place(slot, gpu), 0L);
+      slice(slot, gpu).clear();
     }
+  }
+
+  /** What the daemon and a worker tell each other of a device's time slices. */
+  SlicePlace slice(int slot, int gpu) {
+    return new SlicePlace(address + SLICES + slot * SLICE_ROW + gpu * SlicePlace.BYTES);
   }
 
   private long place(int slot, int gpu) {

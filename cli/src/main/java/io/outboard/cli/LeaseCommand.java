@@ -62,7 +62,8 @@ final class LeaseCommand implements Callable<Integer> {
       converter = Quantities.Share.class,
       description = {
         "How much of each, more than 0 and at most 1: leases whose shares and memory fit together",
-        "share a GPU. Reserves; what programs compute is not yet held to it. Default: the whole."
+        "share a GPU, whose time they get in proportion; what one does not use, others get.",
+        "'renew' changes it. Default: the whole."
       })
   private int share;
 

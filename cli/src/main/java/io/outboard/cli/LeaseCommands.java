@@ -126,15 +126,26 @@ final class LeaseCommands {
   }
 
   /** {@code outboard renew}. */
-  @Command(name = "renew", description = "Has a lease end so long after now.")
+  @Command(
+      name = "renew",
+      description = {
+        "Has a lease end so long after now, or have another share of its GPUs, or both; programs go",
+        "on."
+      })
   static final class Renew extends Changing {
     @Option(
         names = "--for",
         paramLabel = "TIME",
-        required = true,
         converter = Quantities.Time.class,
         description = "How long from now, as 90s, 30m, 8h, 2d.")
     private Duration time;
+
+    @Option(
+        names = "--share",
+        paramLabel = "S",
+        converter = Quantities.Share.class,
+        description = "How much of each GPU from now on; its memory stays as it is.")
+    private Integer share;
 
     Renew() {
       super("renew");
@@ -142,7 +153,14 @@ final class LeaseCommands {
 
     @Override
     Form form() {
-      return new Form().with("seconds", time.toSeconds());
+      if (time == null && share == null) {
+        throw new ParameterException(spec().commandLine(), "--for or --share, or both, are wanted");
+      }
+      Form form = new Form();
+      if (time != null) {
+        form.with("seconds", time.toSeconds());
+      }
+      return share == null ? form : form.with("share", share);
     }
   }
 

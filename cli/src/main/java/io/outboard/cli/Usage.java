@@ -43,13 +43,14 @@ final class Usage extends LeaseCommands.Asking {
           "seconds",
           "bytesIn",
           "bytesOut",
+          "busySeconds",
           "last",
           "consumerType",
           "consumerId",
           "user",
           "fqan",
           "site");
-  private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %14s %14s";
+  private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 
   @Option(
@@ -99,6 +100,7 @@ final class Usage extends LeaseCommands.Asking {
             "share",
             "from",
             "seconds",
+            "busy",
             "bytes in",
             "bytes out"));
     for (Form row : rows) {
@@ -111,6 +113,7 @@ final class Usage extends LeaseCommands.Asking {
               value(row, "share"),
               LeaseRow.time(row.number("from", 0)),
               value(row, "seconds"),
+              busy(row, "-"),
               row.get("bytesIn"),
               row.get("bytesOut")));
     }
@@ -138,8 +141,16 @@ final class Usage extends LeaseCommands.Asking {
   private static String jsonValue(Form row, String name) {
     return switch (name) {
       case "number", "epoch", "share", "seconds", "bytesIn", "bytesOut", "last" -> value(row, name);
+      case "busySeconds" -> busy(row, "null");
       default -> Json.text(value(row, name));
     };
+  }
+
+  /** Seconds in which the device was busy. */
+  private static String busy(Form row, String notMeasured) {
+    return row.get("busy").isEmpty()
+        ? notMeasured
+        : Double.toString(row.number("busy", 0) / MILLIS);
   }
 
   private static String value(Form row, String name) {
@@ -147,6 +158,7 @@ final class Usage extends LeaseCommands.Asking {
       case "share" -> Quantities.share(row.number("share", 0));
       case "from", "to" -> LeaseRow.utc(row.number(name, 0));
       case "seconds" -> Double.toString((row.number("to", 0) - row.number("from", 0)) / MILLIS);
+      case "busySeconds" -> busy(row, "");
       default -> row.get(name);
     };
   }

@@ -9,13 +9,14 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.TimeUnit;
 
 /** Sleeping on a word of shared memory: futex(2). */
-final class Futex {
+public final class Futex {
   // The number is the architecture's: asm/unistd.h.
   private static final long SYS_FUTEX = System.getProperty("os.arch").equals("aarch64") ? 98 : 202;
   private static final long WAIT = 0;
   private static final long WAKE = 1;
   private static final long EVERYBODY = Integer.MAX_VALUE;
   private static final int TIMESPEC = 16;
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private static final MethodHandle SLEEP =
       Libc.bindVariadic(
@@ -39,6 +40,18 @@ final class Futex {
     this.least = least;
     this.most = most;
     limit(least);
+  }
+
+  /** For one thread at a time, which says each time how long it sleeps at most. */
+  public Futex() {
+    this(1, 1);
+  }
+
+  /** Sleeps if the word is as expected, at most so many nanoseconds; false if time was up. */
+  public boolean sleep(long address, int expected, long nanoseconds) {
+    timeout.set(JAVA_LONG, 0, nanoseconds / SECOND);
+    timeout.set(JAVA_LONG, 8, nanoseconds % SECOND);
+    return await(address, expected) != -Errno.ETIMEDOUT;
   }
 
   /** Sleeps if the word is as expected; false if time was up. */
@@ -71,7 +84,7 @@ final class Futex {
   }
 
   /** Wakes all who sleep on a word. */
-  static void wake(long address) {
+  public static void wake(long address) {
     try {
       long _ = (long) WAKE_UP.invokeExact(SYS_FUTEX, address, WAKE, EVERYBODY);
     } catch (Throwable t) {

@@ -5,6 +5,7 @@ import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SliceKeeper;
 import io.outboard.backend.SuspensionException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
@@ -44,6 +45,8 @@ final class Broker implements AutoCloseable {
   // Suspended leases that are to be resumed when their devices have room, and since when.
   private final Map<String, Instant> wanting = new LinkedHashMap<>();
   private Runnable changed = () -> {};
+  // None until leases share a device.
+  private SliceKeeper slices;
   private final Accounts accounts;
   private final Tenants tenants;
   private final Totals totals = new Totals();
@@ -161,7 +164,7 @@ final class Broker implements AutoCloseable {
               .formatted(fitting, request.gpus(), wanted(request)));
     }
     limitWaiting(request.tenant());
-    tenants.check(request, request.duration(), alive.values());
+    tenants.check(request, request.share(), request.duration(), alive.values());
     Lease lease = asked(request, clock.instant());
     store.request(lease);
     keep(lease);
@@ -281,14 +284,78 @@ final class Broker implements AutoCloseable {
     if (!lease.state().holds()) {
       throw new LeaseException("lease " + id + " waits for devices: its time has not begun");
     }
-    List<Lease> others = alive.values().stream().filter(other -> !other.id().equals(id)).toList();
-    tenants.check(lease.request(), duration, others);
+    tenants.check(lease.request(), lease.request().share(), duration, others(id));
     return keep(store.renew(id, clock.instant().plus(duration)));
   }
 
+  /**
+   * Changes how much a lease has of its devices, while programs run too. Memory that has a limit
+   * stays as it is.
+   *
+   * @throws LeaseException if it waits, or others have what it wants more, or its programs were
+   *     started when nobody else could have its devices
+   */
+  synchronized Lease share(String id, int share) throws LeaseException {
+    Lease lease = living(id);
+    UsedLease sessions = used.get(id);
+    if (!isLeased(lease) || lease.state() == LeaseState.SUSPENDED) {
+      throw new LeaseException(
+          "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));
+    }
+    if (share < LeaseRequest.WHOLE && sessions != null && !sessions.canShare()) {
+      throw new LeaseException(
+          "lease %s has whole GPUs, and its programs were started so: a share is possible once they"
+                  .formatted(id)
+              + " have ended");
+    }
+    checkFree(lease, share - lease.request().share());
+    Duration left = Duration.between(clock.instant(), lease.expires());
+    tenants.check(lease.request(), share, left, others(id));
+    settle(id);
+    long memory = lease.request().limitsMemory() ? lease.memory() : 0;
+    Lease changed = keep(store.share(id, share, memory, clock.instant()));
+    if (sessions != null) {
+      sessions.is(changed);
+    }
+    tick();
+    return changed;
+  }
+
+  private List<Lease> others(String id) {
+    return alive.values().stream().filter(other -> !other.id().equals(id)).toList();
+  }
+
+  private void checkFree(Lease lease, int more) throws LeaseException {
+    Map<String, Load> loads = Scheduling.loads(alive());
+    for (Gpu gpu : lease.gpus()) {
+      int free = LeaseRequest.WHOLE - Load.of(loads, gpu).share();
+      if (more > free) {
+        throw new LeaseException(
+            "of GPU %d only %d thousandths are free".formatted(gpu.number(), free));
+      }
+    }
+  }
+
+  private UsedLease sessionsOf(Lease lease) {
+    return used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease, this::slices));
+  }
+
+  /** Who gives the time slices of devices. */
+  private SliceKeeper slices() throws IOException {
+    if (slices == null) {
+      slices = SliceKeeper.start();
+    }
+    return slices;
+  }
+
   /** The ledger's rows that end after a moment. */
-  synchronized List<LedgerRow> ledger(Instant after) {
-    return store.ledger(after);
+  List<LedgerRow> ledger(Instant after) {
+    return ledger(LedgerQuery.since(after));
+  }
+
+  /** Rows of the ledger. */
+  synchronized List<LedgerRow> ledger(LedgerQuery wanted) {
+    return store.ledger(wanted);
   }
 
   /** Admits a session to the lease of a token. */
@@ -354,7 +421,7 @@ final class Broker implements AutoCloseable {
   }
 
   private Admitted use(Lease lease) throws LeaseException {
-    UsedLease sessions = used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease));
+    UsedLease sessions = sessionsOf(lease);
     try {
       LeaseSession session = new LeaseSession(this, lease.id(), allot(lease, sessions));
       sessions.add(session);
@@ -401,11 +468,23 @@ final class Broker implements AutoCloseable {
     }
   }
 
+  private void settle(String id) {
+    UsedLease sessions = used.get(id);
+    if (sessions != null) {
+      sessions.count();
+      settle(id, sessions);
+    }
+  }
+
   private void settle(String id, UsedLease sessions) {
     SessionFigures counted = sessions.takeCounted();
     totals.add(counted);
     if (counted.bytesIn() != 0 || counted.bytesOut() != 0) {
       store.count(id, counted.bytesIn(), counted.bytesOut());
+    }
+    List<Long> busy = sessions.takeBusy();
+    if (!busy.isEmpty()) {
+      store.countBusy(id, busy);
     }
   }
 
@@ -416,11 +495,7 @@ final class Broker implements AutoCloseable {
   }
 
   private void checkpointSessions() {
-    used.forEach(
-        (id, sessions) -> {
-          sessions.count();
-          settle(id, sessions);
-        });
+    used.keySet().forEach(this::settle);
   }
 
   /** Writes the ledger's rows up to now. */
@@ -479,7 +554,7 @@ final class Broker implements AutoCloseable {
     if (!lease.state().admits()) {
       throw new LeaseException("lease %s is %s".formatted(id, lease.state().label()));
     }
-    return used.computeIfAbsent(id, _ -> new UsedLease(lease)).move();
+    return sessionsOf(lease).move();
   }
 
   private synchronized Lease suspended(String id, String reason) throws LeaseException {
@@ -604,7 +679,7 @@ final class Broker implements AutoCloseable {
       if (lease == null) {
         wanting.remove(id);
       } else if (lease.state() == LeaseState.SUSPENDED) {
-        UsedLease sessions = used.computeIfAbsent(id, _ -> new UsedLease(lease));
+        UsedLease sessions = sessionsOf(lease);
         if (!sessions.isMoving() && hasRoom(lease)) {
           resume(lease);
         } else if (!wanting.get(id).plus(RESUME).isAfter(now)) {
@@ -624,7 +699,7 @@ final class Broker implements AutoCloseable {
   private void resume(Lease lease) {
     String id = lease.id();
     wanting.remove(id);
-    UsedLease sessions = used.computeIfAbsent(id, _ -> new UsedLease(lease));
+    UsedLease sessions = sessionsOf(lease);
     LeaseState next = sessions.isUsed() ? LeaseState.ACTIVE : LeaseState.IDLE;
     keep(store.move(id, next, clock.instant(), ""));
     Movement movement = new Movement(sessions.move());
@@ -672,6 +747,9 @@ final class Broker implements AutoCloseable {
       }
     }
     used.values().forEach(UsedLease::close);
+    if (slices != null) {
+      slices.close();
+    }
     store.close();
   }
 }

@@ -5,7 +5,6 @@ import io.outboard.communicator.ControlStream;
 import io.outboard.wire.Control;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -71,8 +70,8 @@ final class Desk {
       case "drain" -> row(broker.drain(id, reason));
       case "suspend" -> row(broker.suspend(id, PATIENCE, reason));
       case "resume" -> row(broker.resume(id, PATIENCE));
-      case "renew" -> row(broker.renew(id, Duration.ofSeconds(form.number("seconds", 0))));
-      case "usage" -> usage(Instant.ofEpochMilli(form.number("since", 0)));
+      case "renew" -> row(renew(id, form));
+      case "usage" -> usage(LedgerQuery.of(form));
       case "token-create" -> accounts.issue(form);
       case "tokens" -> accounts.tokens();
       case "token-revoke" -> accounts.revoke(id);
@@ -83,6 +82,17 @@ final class Desk {
       case "figures" -> overview.figures();
       default -> throw new IllegalArgumentException("there is no request '" + verb + "'");
     };
+  }
+
+  /** Each only where it is named. */
+  private Lease renew(String id, Form form) throws LeaseException {
+    Lease lease = broker.find(id);
+    if (!form.get("share").isEmpty()) {
+      lease = broker.share(id, share(form.number("share", 0)));
+    }
+    return form.get("seconds").isEmpty() && !form.get("share").isEmpty()
+        ? lease
+        : broker.renew(id, Duration.ofSeconds(form.number("seconds", 0)));
   }
 
   private static LeaseRequest request(Form form) {
@@ -100,7 +110,7 @@ final class Desk {
   }
 
   private static int share(long thousandths) {
-    if (thousandths < 1) {
+    if (thousandths < 1 || thousandths > LeaseRequest.WHOLE) {
       throw new IllegalArgumentException("a share is more than 0 and at most 1");
     }
     return Math.toIntExact(thousandths);
@@ -123,7 +133,7 @@ final class Desk {
     return Stream.concat(broker.alive().stream(), over.stream()).flatMap(this::row);
   }
 
-  private Stream<Form> usage(Instant since) {
-    return broker.ledger(since).stream().map(LeaseForm::of);
+  private Stream<Form> usage(LedgerQuery wanted) {
+    return broker.ledger(wanted).stream().map(LeaseForm::of);
   }
 }

@@ -43,4 +43,9 @@ public record Lease(
   public String tenant() {
     return request.tenant();
   }
+
+  /** What it has of each device's memory at least, in bytes; 0 before it has devices. */
+  public long memory() {
+    return gpus.stream().mapToLong(request::memoryOf).min().orElse(0);
+  }
 }

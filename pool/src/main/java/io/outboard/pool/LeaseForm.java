@@ -46,6 +46,7 @@ final class LeaseForm {
         .with("to", row.to().toEpochMilli())
         .with("bytesIn", row.bytesIn())
         .with("bytesOut", row.bytesOut())
+        .with("busy", row.busy().map(busy -> Long.toString(busy.toMillis())).orElse(""))
         .with("last", row.last());
   }
 }

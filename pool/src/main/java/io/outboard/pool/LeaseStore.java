@@ -47,8 +47,24 @@ public interface LeaseStore extends AutoCloseable {
    */
   Lease renew(String id, Instant expires);
 
+  /**
+   * Changes how much of its devices a lease has, and fixes its memory; rows of what it had before
+   * go to the ledger.
+   *
+   * @param share thousandths
+   * @param memory bytes of each device
+   * @throws StoreException also if it has no devices, or one of them has not the room
+   */
+  Lease share(String id, int share, long memory, Instant now);
+
   /** Counts bytes that a lease's programs have sent and received since the last time. */
   void count(String id, long bytesIn, long bytesOut);
+
+  /**
+   * Counts nanoseconds in which a lease's devices, in their order, were busy with its programs
+   * since the last time.
+   */
+  void countBusy(String id, List<Long> nanoseconds);
 
   /** Writes rows of what the leases had up to now; what comes after is in later rows. */
   void roll(Instant now);
@@ -68,8 +84,13 @@ public interface LeaseStore extends AutoCloseable {
   /** The leases that are over, the newest first. */
   List<Lease> over(int most);
 
+  /** Rows of the ledger, in their order. */
+  List<LedgerRow> ledger(LedgerQuery wanted);
+
   /** The ledger's rows that end after a moment, in their order. */
-  List<LedgerRow> ledger(Instant after);
+  default List<LedgerRow> ledger(Instant after) {
+    return ledger(LedgerQuery.since(after));
+  }
 
   /** Returns when all that has been done before survives the end of the machine. */
   void settle();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What a lease had of a device for a time. Rows are added and never changed.
@@ -19,6 +21,8 @@ import java.time.Instant;
  * @param bytesIn bytes that came from the lease's programs in that time; with several devices in
  *     the row of the first one
  * @param bytesOut bytes that went to them
+ * @param busy for how long the device had work of the lease's programs, none where that was not
+ *     measured: where nobody else could have the device
  * @param last whether the lease is over with this row
  * @param identity who used it, for accounting elsewhere
  */
@@ -34,5 +38,6 @@ public record LedgerRow(
     Instant to,
     long bytesIn,
     long bytesOut,
+    Optional<Duration> busy,
     boolean last,
     Identity identity) {}

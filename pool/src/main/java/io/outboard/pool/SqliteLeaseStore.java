@@ -253,6 +253,41 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
+  public Lease share(String id, int share, long memory, Instant now) {
+    return sql.whole(
+        () -> {
+          Lease lease = alive(id);
+          check(
+              lease.state().holds() && lease.state() != LeaseState.SUSPENDED,
+              "lease %s is %s".formatted(id, lease.state().label()));
+          write("h.lease = ?", 0, now, id);
+          sql.run("DELETE FROM hold WHERE lease = ?", id);
+          sql.run("UPDATE lease SET share = ?, memory = ? WHERE id = ?", share, memory, id);
+          Lease changed = alive(id);
+          for (int place = 0; place < lease.gpus().size(); place++) {
+            hold(changed, lease.gpus().get(place), place, now);
+          }
+          return alive(id);
+        });
+  }
+
+  @Override
+  public void countBusy(String id, List<Long> nanoseconds) {
+    int unused =
+        sql.whole(
+            () -> {
+              for (int place = 0; place < nanoseconds.size(); place++) {
+                sql.run(
+                    "UPDATE hold SET busy = coalesce(busy, 0) + ? WHERE lease = ? AND place = ?",
+                    nanoseconds.get(place),
+                    id,
+                    place);
+              }
+              return 0;
+            });
+  }
+
+  @Override
   public void count(String id, long bytesIn, long bytesOut) {
     int unused =
         sql.whole(
@@ -272,7 +307,7 @@ public final class SqliteLeaseStore implements LeaseStore {
             () -> {
               write("h.lease NOT IN " + SUSPENDED + " AND h.since < ?", 0, now, now.toEpochMilli());
               return sql.run(
-                  "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0 WHERE lease NOT IN "
+                  "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0, busy = NULL WHERE lease NOT IN "
                       + SUSPENDED
                       + " AND since < ?",
                   now.toEpochMilli(),
@@ -286,10 +321,10 @@ public final class SqliteLeaseStore implements LeaseStore {
   private void write(String which, int last, Instant now, Object value) throws SQLException {
     sql.run(
         "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, share, begun,"
-            + " ended, bytes_in, bytes_out, last, "
+            + " ended, bytes_in, bytes_out, busy, last, "
             + IDENTITY
             + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
-            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, ?, "
+            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, ?, "
             + IDENTITY
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which
@@ -373,13 +408,18 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
-  public List<LedgerRow> ledger(Instant after) {
+  public List<LedgerRow> ledger(LedgerQuery wanted) {
     return sql.whole(
         () ->
             sql.ask(
-                "SELECT * FROM ledger WHERE ended > ? ORDER BY number",
+                "SELECT * FROM ledger WHERE ended > ? AND number > ? AND (? = '' OR tenant = ?)"
+                    + " ORDER BY number LIMIT ?",
                 SqliteLeaseStore::ledgerRow,
-                after.toEpochMilli()));
+                wanted.since().toEpochMilli(),
+                wanted.after(),
+                wanted.tenant(),
+                wanted.tenant(),
+                wanted.most()));
   }
 
   private static LedgerRow ledgerRow(ResultSet row) throws SQLException {
@@ -396,6 +436,7 @@ public final class SqliteLeaseStore implements LeaseStore {
         moment(row, "ended"),
         row.getLong("bytes_in"),
         row.getLong("bytes_out"),
+        busy(row),
         row.getInt("last") != 0,
         identity(row));
   }
@@ -407,6 +448,16 @@ public final class SqliteLeaseStore implements LeaseStore {
         row.getString("user"),
         row.getString("fqan"),
         row.getString("site"));
+  }
+
+  /** Several programs of a lease are each as busy as they are; the device is so once. */
+  private static Optional<Duration> busy(ResultSet row) throws SQLException {
+    long busy = row.getLong("busy");
+    if (row.wasNull()) {
+      return Optional.empty();
+    }
+    Duration whole = Duration.between(moment(row, "begun"), moment(row, "ended"));
+    return Optional.of(Duration.ofNanos(Math.min(busy, whole.toNanos())));
   }
 
   private static Instant moment(ResultSet row, String column) throws SQLException {

@@ -63,8 +63,15 @@ final class SqliteSchema {
         revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
       """;
 
+  /** Nanoseconds in which a device was busy; null where that was not measured. */
+  private static final String BUSY =
+      """
+      ALTER TABLE hold ADD COLUMN busy INTEGER;
+      ALTER TABLE ledger ADD COLUMN busy INTEGER;
+      """;
+
   /** The step to version 1 comes first. */
-  private static final List<String> STEPS = List.of(FIRST, ACCOUNTS);
+  private static final List<String> STEPS = List.of(FIRST, ACCOUNTS, BUSY);
 
   private SqliteSchema() {}
 

@@ -4,6 +4,7 @@ package io.outboard.pool;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.QuotaPage;
 import io.outboard.backend.SessionFigures;
+import io.outboard.backend.SliceKeeper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -13,9 +14,20 @@ import java.util.stream.Stream;
 
 /** The sessions of a lease that has devices, and the memory that they count theirs in. */
 final class UsedLease implements AutoCloseable {
-  private final Lease lease;
+  /** Starts who gives time slices, once. */
+  @FunctionalInterface
+  interface Keepers {
+    SliceKeeper get() throws IOException;
+  }
+
+  private final Keepers keepers;
+  private Lease lease;
   // None where memory has no limit, or nobody has used it yet.
   private QuotaPage page;
+  // None where the devices are the lease's alone.
+  private SliceKeeper.Tenancy slices;
+  private int bell = Allotment.NONE;
+  private final List<Long> busy = new ArrayList<>();
   private final BitSet slots = new BitSet();
   private final List<LeaseSession> sessions = new ArrayList<>();
   // Set when the sessions have been told to end.
@@ -27,8 +39,10 @@ final class UsedLease implements AutoCloseable {
   private long bytesIn;
   private long bytesOut;
 
-  UsedLease(Lease lease) {
+  UsedLease(Lease lease, Keepers keepers) {
     this.lease = lease;
+    this.keepers = keepers;
+    lease.gpus().forEach(_ -> busy.add(0L));
   }
 
   boolean isUsed() {
@@ -58,8 +72,35 @@ final class UsedLease implements AutoCloseable {
     if (page == null) {
       page = QuotaPage.create(lease.gpus().stream().map(lease.request()::memoryOf).toList());
     }
+    share();
     slots.set(slot);
-    return new Allotment(gpus, page.descriptor(), slot);
+    if (slices != null) {
+      slices.join(slot);
+    }
+    return new Allotment(gpus, page.descriptor(), slot, bell);
+  }
+
+  /** From now on the devices may be others' too. */
+  private void share() throws IOException {
+    if (slices == null && lease.request().share() < LeaseRequest.WHOLE) {
+      SliceKeeper keeper = keepers.get();
+      List<Integer> gpus = lease.gpus().stream().map(Gpu::number).toList();
+      slices = keeper.lend(gpus, lease.request().share(), page);
+      bell = keeper.bell();
+    }
+  }
+
+  /** Whether its sessions go on with a share of the devices. */
+  boolean canShare() {
+    return slices != null || sessions.isEmpty();
+  }
+
+  /** The lease as it is now, perhaps with another share. */
+  void is(Lease now) {
+    lease = now;
+    if (slices != null) {
+      slices.share(now.request().share());
+    }
   }
 
   void add(LeaseSession session) {
@@ -70,6 +111,9 @@ final class UsedLease implements AutoCloseable {
   void remove(LeaseSession session, SessionFigures figures) {
     sessions.remove(session);
     count(session, figures);
+    if (slices != null) {
+      addBusy(slices.leave(session.allotment().slot()));
+    }
     if (page != null) {
       page.clear(session.allotment().slot());
       slots.clear(session.allotment().slot());
@@ -79,6 +123,28 @@ final class UsedLease implements AutoCloseable {
   /** Takes what the sessions have done into account. */
   void count() {
     sessions.forEach(session -> count(session, session.figures()));
+    if (slices != null) {
+      addBusy(slices.busy());
+    }
+  }
+
+  private void addBusy(List<Long> more) {
+    for (int place = 0; place < more.size(); place++) {
+      busy.set(place, busy.get(place) + more.get(place));
+    }
+  }
+
+  /**
+   * The nanoseconds in which each device was busy since the last time that this was asked; empty
+   * where that is not measured.
+   */
+  List<Long> takeBusy() {
+    if (slices == null) {
+      return List.of();
+    }
+    List<Long> taken = List.copyOf(busy);
+    busy.replaceAll(_ -> 0L);
+    return taken;
   }
 
   private void count(LeaseSession session, SessionFigures figures) {
@@ -143,6 +209,10 @@ final class UsedLease implements AutoCloseable {
 
   @Override
   public void close() {
+    if (slices != null) {
+      slices.close();
+      slices = null;
+    }
     if (page != null) {
       page.close();
       page = null;

@@ -2,6 +2,7 @@
 package io.outboard.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -68,6 +69,47 @@ final class BrokerTest {
     assertEquals(Duration.ofMinutes(1), Duration.between(row.from(), row.to()));
     assertEquals(100, row.bytesIn());
     assertEquals(200, row.bytesOut());
+  }
+
+  @Test
+  void aShareChangesWhileSessionsRun() throws LeaseException {
+    Lease lease = broker.request(Sample.part("a", 1, 500, Sample.GIB));
+    Lease other = broker.request(Sample.part("b", 1, 250, Sample.GIB));
+    assertEquals(lease.gpus(), other.gpus());
+    TestSession session = use(lease);
+    assertTrue(session.admitted().allotment().isShared());
+    assertThrows(LeaseException.class, () -> broker.share(lease.id(), 751));
+    clock.pass(Duration.ofMinutes(1));
+    Lease changed = broker.share(lease.id(), 750);
+    assertEquals(750, changed.request().share());
+    assertEquals(Sample.GIB, changed.request().memory());
+    assertEquals(
+        LeaseState.REQUESTED, broker.request(Sample.part("c", 4, 250, Sample.GIB)).state());
+    broker.share(lease.id(), 500);
+    assertFalse(broker.alive().getLast().gpus().isEmpty(), "it gets what was given back");
+    session.end(SOME);
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    List<Integer> shares = broker.ledger(Instant.EPOCH).stream().map(LedgerRow::share).toList();
+    assertEquals(List.of(500, 750, 500), shares);
+    assertTrue(
+        broker.ledger(Instant.EPOCH).stream().allMatch(row -> row.busy().isPresent()),
+        "busy time is measured where devices are shared");
+  }
+
+  @Test
+  void whoHasWholeDevicesIsNotSliced() throws LeaseException {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    assertFalse(session.admitted().allotment().isShared());
+    assertThrows(LeaseException.class, () -> broker.share(lease.id(), 500));
+    session.end(SOME);
+    broker.share(lease.id(), 500);
+    TestSession shares = use(lease);
+    assertTrue(shares.admitted().allotment().isShared());
+    shares.end(SOME);
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    LedgerRow first = broker.ledger(Instant.EPOCH).getFirst();
+    assertEquals(Optional.empty(), first.busy(), "not measured");
   }
 
   @Test
@@ -234,6 +276,7 @@ final class BrokerTest {
         LeaseException.class,
         () -> broker.renew(half.id(), Duration.ofMinutes(61)),
         "a longer one");
+    assertThrows(LeaseException.class, () -> broker.share(half.id(), 501), "more of it");
     broker.request(Sample.part("b", 1, 500, 0));
     clock.pass(Duration.ofMinutes(30));
     broker.end(lease.id(), LeaseState.RELEASED, "");

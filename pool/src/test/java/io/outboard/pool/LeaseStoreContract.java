@@ -188,6 +188,7 @@ abstract class LeaseStoreContract {
                 NOON.plusSeconds(90),
                 11,
                 22,
+                Optional.empty(),
                 true,
                 Identity.NONE),
             new LedgerRow(
@@ -202,10 +203,52 @@ abstract class LeaseStoreContract {
                 NOON.plusSeconds(90),
                 0,
                 0,
+                Optional.empty(),
                 true,
                 Identity.NONE)),
         rows);
     assertEquals(List.of(), store.ledger(NOON.plusSeconds(90)));
+  }
+
+  @Test
+  void howLongADeviceWasBusyIsInTheLedgerWhereItWasMeasured() {
+    granted("one", Sample.part("a", 2, 500, Sample.GIB), gpus.subList(1, 3));
+    store.countBusy("one", List.of(1_000_000L, 0L));
+    store.countBusy("one", List.of(500_000L, 7L));
+    store.roll(NOON.plusSeconds(1));
+    store.roll(NOON.plusSeconds(2));
+    store.countBusy("one", List.of(Duration.ofHours(1).toNanos(), 1L));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(3), "");
+    reopen();
+    assertEquals(
+        List.of(
+            Optional.of(Duration.ofNanos(1_500_000)),
+            Optional.of(Duration.ofNanos(7)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Duration.ofSeconds(1)),
+            Optional.of(Duration.ofNanos(1))),
+        store.ledger(Instant.EPOCH).stream().map(LedgerRow::busy).toList());
+  }
+
+  @Test
+  void aShareIsChangedWhileItIsUsed() {
+    granted("one", Sample.part("a", 2, 500, Sample.GIB), gpus.subList(1, 3));
+    granted("two", Sample.part("a", 1, 300, Sample.GIB), gpus.subList(2, 3));
+    assertThrows(
+        StoreException.class, () -> store.share("one", 701, Sample.GIB, NOON.plusSeconds(1)));
+    Lease changed = store.share("one", 700, 2 * Sample.GIB, NOON.plusSeconds(2));
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(3), "");
+    reopen();
+    assertEquals(gpus.subList(1, 3), changed.gpus());
+    assertEquals(700, changed.request().share());
+    assertEquals(2 * Sample.GIB, changed.request().memory());
+    List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+    assertEquals(List.of(500, 500, 700, 700), rows.stream().map(LedgerRow::share).toList());
+    assertEquals(NOON.plusSeconds(2), rows.get(1).to());
+    assertEquals(NOON.plusSeconds(2), rows.get(2).from());
+    assertThrows(
+        StoreException.class, () -> store.share("one", 100, Sample.GIB, NOON.plusSeconds(4)));
   }
 
   @Test
@@ -317,5 +360,21 @@ abstract class LeaseStoreContract {
     assertEquals(10_000, store.accounts().spent("a", NOON));
     assertEquals(11_000, store.accounts().spent("a", NOON.plusSeconds(4)));
     assertEquals(0, store.accounts().spent("b", NOON.plusSeconds(4)));
+  }
+
+  @Test
+  void someRowsOfTheLedgerAreRead() {
+    for (String tenant : List.of("a", "b", "a", "a")) {
+      String id = "lease" + store.ledger(Instant.EPOCH).size();
+      granted(id, Sample.whole(tenant, 1), gpus.subList(0, 1));
+      store.move(id, LeaseState.RELEASED, NOON.plusSeconds(9), "");
+    }
+    assertEquals(List.of(1L, 3L, 4L), numbers(new LedgerQuery(NOON, 0, "a", 9)));
+    assertEquals(List.of(2L, 3L), numbers(new LedgerQuery(NOON, 1, "", 2)));
+    assertEquals(List.of(), numbers(new LedgerQuery(NOON.plusSeconds(9), 0, "", 9)));
+  }
+
+  private List<Long> numbers(LedgerQuery wanted) {
+    return store.ledger(wanted).stream().map(LedgerRow::number).toList();
   }
 }

@@ -16,8 +16,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,10 +114,14 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
       assertEquals(Identity.NONE, alive.request().identity());
       assertEquals(LeaseState.IDLE, alive.state());
       assertEquals("ab".repeat(32), store.secret().digits());
+      store.countBusy(alive.id(), List.of(5_000_000L));
       store.move(alive.id(), LeaseState.RELEASED, Instant.ofEpochMilli(1795263400000L), "");
       List<LedgerRow> rows = store.ledger(Instant.EPOCH);
       assertEquals(List.of("bob", "alice"), rows.stream().map(LedgerRow::tenant).toList());
       assertEquals(List.of(3L, 7L), rows.stream().map(LedgerRow::bytesIn).toList());
+      assertEquals(
+          List.of(Optional.empty(), Optional.of(Duration.ofMillis(5))),
+          rows.stream().map(LedgerRow::busy).toList());
       assertEquals(1_800_000, store.accounts().spent("bob", Instant.EPOCH));
     }
   }

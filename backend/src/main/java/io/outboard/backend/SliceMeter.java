@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.communicator.Futex;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaResult;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
+
+/**
+ * Keeps what a worker begins on a device within its lease's time slices, and measures how long the
+ * device is busy with it.
+ *
+ * <p>Who begins a piece of work waits while it is not the lease's turn, or while too much is under
+ * way: so little that a slice can end soon, so much that the device does not wait. What is under
+ * way is known from events ({@link WorkBatch}), which a thread looks at; it also talks to the
+ * daemon. Work that takes very long, a kernel that runs for ever say, does not count as under way:
+ * what it waits for may be the next piece.
+ */
+final class SliceMeter {
+  private static final long MICROSECOND = TimeUnit.MICROSECONDS.toNanos(1);
+
+  /** Batches under way. */
+  private static final int MOST_BATCHES = 2;
+
+  /** Pieces in a batch. */
+  private static final int MOST_PIECES = 128;
+
+  /** What a batch is to take. */
+  private static final long BATCH_NS = 4_000 * MICROSECOND;
+
+  /** What takes longer does not count. */
+  private static final long LONG_NS = 100_000 * MICROSECOND;
+
+  /** Where nothing was begun for so long, the batch is closed. */
+  private static final long TAIL_NS = 200 * MICROSECOND;
+
+  /** A program that mostly goes on so soon keeps the device meanwhile. */
+  private static final long PAUSE_NS = 2_000 * MICROSECOND;
+
+  private static final long SHORT_PAUSE_NS = 100 * MICROSECOND;
+  private static final long SHORTEST_LOOK_NS = 50 * MICROSECOND;
+  private static final long LONGEST_LOOK_NS = 1_000 * MICROSECOND;
+  private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final CudaDriver driver;
+  private final SlicePlace place;
+  private final Bell daemon;
+  private final WorkMarks marks;
+  private final Deque<WorkBatch> underWay = new ArrayDeque<>();
+  private final Futex futex = new Futex();
+  private final LongConsumer enter = this::enterContext;
+  private final Thread thread;
+  // All of these are guarded by the lock.
+  private WorkBatch open = new WorkBatch();
+  private boolean started;
+  private boolean closed;
+  // Whether the thread sleeps until it is rung for.
+  private boolean rests;
+  private int waiting;
+  private int beginning;
+  private int counting;
+  private int limit = 1;
+  private int seen;
+  private long request;
+  private long took = BATCH_NS;
+  private long done;
+  private long busySince;
+  private long busy;
+  private boolean quick = true;
+  private long current;
+
+  SliceMeter(CudaDriver driver, SlicePlace place, Bell daemon) {
+    this.driver = driver;
+    this.place = place;
+    this.daemon = daemon;
+    this.marks = new WorkMarks(driver);
+    this.thread = Thread.ofPlatform().name("slices").daemon(true).unstarted(this::run);
+  }
+
+  /** Waits until a piece of work may be begun; {@link #begun} follows. */
+  void begin() {
+    lock.lock();
+    try {
+      if (isIdle() && waiting == 0) {
+        quick = System.nanoTime() - done < PAUSE_NS;
+      }
+      if (!mayBegin()) {
+        awaitTurn();
+      }
+      if (isIdle()) {
+        busySince = System.nanoTime();
+        wake();
+      }
+      beginning++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean mayBegin() {
+    return counting < MOST_BATCHES && holds() && place.demand() != SlicePlace.YIELD;
+  }
+
+  private boolean holds() {
+    return SlicePlace.wants(request) && place.grant() == request;
+  }
+
+  private void awaitTurn() {
+    waiting++;
+    if (!started) {
+      started = true;
+      thread.start();
+    }
+    ask();
+    while (!mayBegin() && !closed) {
+      changed.awaitUninterruptibly();
+    }
+    waiting--;
+  }
+
+  /** The thread that looks at what is under way need not be told while it does. */
+  private void wake() {
+    if (rests) {
+      rests = false;
+      place.ring();
+    }
+  }
+
+  /**
+   * A piece of work was begun in a stream of a context, which is current.
+   *
+   * @return {@code result}
+   */
+  int begun(long context, long stream, int result) {
+    lock.lock();
+    try {
+      beginning--;
+      if (result == CudaResult.SUCCESS) {
+        open.add(context, stream);
+        if (open.pieces() >= limit || open.isFull()) {
+          close(context);
+        }
+      }
+      return result;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Something happens to a stream that must not meet an event of ours. */
+  int exclusively(long context, long stream, IntSupplier call) {
+    lock.lock();
+    try {
+      if (open.has(stream)) {
+        close(context);
+      }
+      return call.getAsInt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A context ends, perhaps, and its events with it; {@code threads} is the one that is current.
+   */
+  void ending(long threads, long context) {
+    lock.lock();
+    try {
+      close(threads);
+      underWay.forEach(batch -> batch.forget(context));
+      marks.forget(context);
+      current = 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void enterContext(long context) {
+    if (context != current) {
+      int unused = driver.cuCtxSetCurrent(context);
+      current = context;
+    }
+  }
+
+  /** On a thread whose context is current, and stays so. */
+  private void close(long context) {
+    long threads = current;
+    current = context;
+    closeBatch(System.nanoTime());
+    enterContext(context);
+    current = threads;
+  }
+
+  private void closeBatch(long now) {
+    if (open.pieces() > 0) {
+      open.close(marks, enter, now);
+      underWay.add(open);
+      counting++;
+      open = new WorkBatch();
+    }
+  }
+
+  private boolean isIdle() {
+    return beginning == 0 && open.pieces() == 0 && underWay.isEmpty();
+  }
+
+  private void run() {
+    int rung = place.rung();
+    for (long sleep = step(); sleep >= 0; sleep = step()) {
+      place.sleep(futex, rung, sleep);
+      rung = place.rung();
+    }
+  }
+
+  /** How long there is nothing to do, negative when this has ended. */
+  private long step() {
+    lock.lock();
+    try {
+      if (closed) {
+        return -1;
+      }
+      long now = System.nanoTime();
+      look(now);
+      closeTail(now);
+      giveBack(now);
+      ask();
+      if (waiting > 0 && mayBegin()) {
+        changed.signalAll();
+      }
+      return sleep(now);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void look(long now) {
+    int pieces = 0;
+    int counted = 0;
+    long since = Long.MAX_VALUE;
+    boolean any = !underWay.isEmpty();
+    for (Iterator<WorkBatch> batches = underWay.iterator(); batches.hasNext(); ) {
+      WorkBatch batch = batches.next();
+      if (batch.isDone(marks, enter)) {
+        pieces += batch.pieces();
+        since = Math.min(since, Math.max(done, batch.closed()));
+        batches.remove();
+      } else {
+        counted += now - batch.closed() < LONG_NS ? 1 : 0;
+      }
+    }
+    counting = counted;
+    if (pieces > 0) {
+      done = now;
+      learn(pieces, Math.max(1, now - since));
+    }
+    if (any) {
+      count(now);
+    }
+  }
+
+  /** How many pieces a batch may have, from how long some took. */
+  private void learn(int pieces, long time) {
+    took = time;
+    if (pieces >= limit || time > BATCH_NS) {
+      limit = (int) Math.clamp(pieces * BATCH_NS / time, 1, Math.min(2L * limit, MOST_PIECES));
+    }
+  }
+
+  private void count(long now) {
+    busy += now - busySince;
+    busySince = now;
+    place.busy(busy);
+  }
+
+  /** Nothing was added since the last look. */
+  private void closeTail(long now) {
+    int pieces = open.pieces();
+    if (pieces > 0 && pieces == seen && beginning == 0) {
+      closeBatch(now);
+    }
+    seen = open.pieces();
+  }
+
+  private void giveBack(long now) {
+    if (!holds() || !isIdle()) {
+      return;
+    }
+    long demand = place.demand();
+    boolean unused = waiting == 0 && now - done >= pause();
+    if (demand == SlicePlace.YIELD || (demand == SlicePlace.CONTENDED && unused)) {
+      request(request + 1);
+    }
+  }
+
+  private long pause() {
+    return quick ? PAUSE_NS : SHORT_PAUSE_NS;
+  }
+
+  private void ask() {
+    if (waiting > 0 && !SlicePlace.wants(request)) {
+      request(request + 1);
+    }
+  }
+
+  private void request(long number) {
+    request = number;
+    place.request(number);
+    daemon.ring();
+  }
+
+  private long sleep(long now) {
+    boolean leaving = place.demand() == SlicePlace.YIELD;
+    if (!underWay.isEmpty()) {
+      return leaving ? SHORTEST_LOOK_NS : Math.clamp(took / 4, SHORTEST_LOOK_NS, LONGEST_LOOK_NS);
+    }
+    if (!isIdle()) {
+      return leaving ? SHORTEST_LOOK_NS : TAIL_NS;
+    }
+    boolean pauses = holds() && place.demand() == SlicePlace.CONTENDED;
+    rests = !pauses;
+    return rests ? REST_NS : Math.clamp(done + pause() - now, SHORTEST_LOOK_NS, PAUSE_NS);
+  }
+
+  /** Lets everybody go on; the thread ends. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+      place.ring();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.communicator.Futex;
+import io.outboard.wire.Native;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * What the daemon and a worker tell each other of a device's time slices; in memory that both have.
+ *
+ * <pre>
+ *    0  request  64 bits, the worker's: odd while it wants the device or has it, even when it has
+ *                given it back; each is the next number
+ *    8  busy     64 bits, the worker's: nanoseconds in which it had work on the device
+ *   16  grant    64 bits, the daemon's: the request that may use the device
+ *   24  demand   64 bits, the daemon's: {@link #NONE}, {@link #CONTENDED} or {@link #YIELD}
+ *   32  bell     32 bits, on which the worker sleeps ({@link Bell})
+ * </pre>
+ */
+final class SlicePlace {
+  /** Its size. */
+  static final long BYTES = 64;
+
+  /** Demand: nobody else wants the device. */
+  static final long NONE = 0;
+
+  /** Demand: others wait; a worker that has nothing to do there gives it back. */
+  static final long CONTENDED = 1;
+
+  /** Demand: nothing more may be begun; the worker gives the device back when its work is done. */
+  static final long YIELD = 2;
+
+  private static final int REQUEST = 0;
+  private static final int BUSY = 8;
+  private static final int GRANT = 16;
+  private static final int DEMAND = 24;
+  private static final int BELL = 32;
+  private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+  private final long address;
+
+  SlicePlace(long address) {
+    this.address = address;
+  }
+
+  private long get(int offset) {
+    return (long) WORD.getVolatile(Native.MEMORY, address + offset);
+  }
+
+  private void set(int offset, long value) {
+    WORD.setVolatile(Native.MEMORY, address + offset, value);
+  }
+
+  /** As no worker has used it. */
+  void clear() {
+    for (int offset = 0; offset < BELL; offset += Long.BYTES) {
+      set(offset, 0);
+    }
+  }
+
+  long request() {
+    return get(REQUEST);
+  }
+
+  void request(long number) {
+    set(REQUEST, number);
+  }
+
+  long busy() {
+    return get(BUSY);
+  }
+
+  void busy(long nanoseconds) {
+    set(BUSY, nanoseconds);
+  }
+
+  long grant() {
+    return get(GRANT);
+  }
+
+  void grant(long request) {
+    set(GRANT, request);
+  }
+
+  long demand() {
+    return get(DEMAND);
+  }
+
+  void demand(long demand) {
+    set(DEMAND, demand);
+  }
+
+  /** Whether a request's number says that the device is wanted. */
+  static boolean wants(long request) {
+    return (request & 1) != 0;
+  }
+
+  /** What was rung up to now, for {@link #sleep}. */
+  int rung() {
+    return Bell.count(address + BELL);
+  }
+
+  /** Wakes the worker's thread. */
+  void ring() {
+    Bell.ring(address + BELL);
+  }
+
+  /** Sleeps until somebody has rung since the count was taken; for the worker's thread. */
+  void sleep(Futex futex, int seen, long nanoseconds) {
+    boolean unused = futex.sleep(address + BELL, seen, nanoseconds);
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import java.util.function.LongConsumer;
+
+/**
+ * Work that was begun, in some streams of a device; for who holds the lock of a {@link SliceMeter}.
+ */
+final class WorkBatch {
+  /** Most streams. */
+  static final int MOST = 16;
+
+  private final long[] contexts = new long[MOST];
+  private final long[] streams = new long[MOST];
+  private final long[] marks = new long[MOST];
+  private int places;
+  private int pieces;
+  private long closed;
+
+  /** A piece of work was begun in a stream; there must be room. */
+  void add(long context, long stream) {
+    pieces++;
+    if (find(context, stream) < 0) {
+      contexts[places] = context;
+      streams[places++] = stream;
+    }
+  }
+
+  private int find(long context, long stream) {
+    for (int i = 0; i < places; i++) {
+      if (streams[i] == stream && contexts[i] == context) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  boolean isFull() {
+    return places == MOST;
+  }
+
+  boolean has(long stream) {
+    for (int i = 0; i < places; i++) {
+      if (streams[i] == stream) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Pieces of work. */
+  int pieces() {
+    return pieces;
+  }
+
+  /** When it was closed. */
+  long closed() {
+    return closed;
+  }
+
+  /** Marks its end in each stream; {@code enter} makes a context current. */
+  void close(WorkMarks by, LongConsumer enter, long now) {
+    closed = now;
+    for (int i = 0; i < places; i++) {
+      enter.accept(contexts[i]);
+      marks[i] = by.mark(contexts[i], streams[i]);
+    }
+  }
+
+  /** Whether all of it is done. */
+  boolean isDone(WorkMarks by, LongConsumer enter) {
+    for (int i = 0; i < places; i++) {
+      if (marks[i] != 0) {
+        enter.accept(contexts[i]);
+        if (!by.isDone(marks[i])) {
+          return false;
+        }
+        by.give(contexts[i], marks[i]);
+        marks[i] = 0;
+      }
+    }
+    return true;
+  }
+
+  /** A context ends: what was in it is not waited for. */
+  void forget(long context) {
+    for (int i = 0; i < places; i++) {
+      marks[i] = contexts[i] == context ? 0 : marks[i];
+    }
+  }
+}

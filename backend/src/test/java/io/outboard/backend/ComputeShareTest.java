@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.SoftGpu;
+import io.outboard.wire.Native;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Workers and the daemon in one process, with devices whose kernels only take time. */
+final class ComputeShareTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final int KERNEL_US = 1_000;
+
+  private final List<Program> programs = new ArrayList<>();
+  private SliceKeeper keeper;
+
+  @BeforeEach
+  void start() throws IOException {
+    keeper = SliceKeeper.start();
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    for (Program program : programs) {
+      program.end();
+    }
+    keeper.close();
+  }
+
+  /** Launches kernels as fast as it may, through the decorator of a lease of its own. */
+  private final class Program {
+    private final FakeGpu gpu = new FakeGpu();
+    private final QuotaPage page;
+    private final SliceKeeper.Tenancy tenancy;
+    private final SliceMeter meter;
+    private final ComputeShare driver;
+    private final Thread thread = Thread.ofPlatform().daemon(true).unstarted(this::run);
+    private volatile int kernelUs;
+    private volatile boolean ended;
+    private boolean left;
+
+    Program(int share, int kernelUs) throws IOException {
+      this.kernelUs = kernelUs;
+      page = QuotaPage.create(List.of(1L));
+      tenancy = keeper.lend(List.of(3), share, page);
+      tenancy.join(0);
+      meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+      driver = new ComputeShare(gpu, List.of(meter));
+      programs.add(this);
+      thread.start();
+    }
+
+    private void run() {
+      try (Room room = new Room(Long.BYTES)) {
+        assertEquals(CudaResult.SUCCESS, driver.cuDevicePrimaryCtxRetain(room.address(), 0));
+        int unused = driver.cuCtxSetCurrent(Native.getLong(room.address()));
+        while (!ended) {
+          if (kernelUs == 0) {
+            LockSupport.parkNanos(SECOND / 1_000);
+          } else {
+            unused = driver.cuLaunchKernel(0, kernelUs, 1, 1, 1, 1, 1, 0, 0, 0, 0);
+          }
+        }
+      }
+    }
+
+    /** As a worker that is killed: it says nothing any more. */
+    long kill() throws InterruptedException {
+      ended = true;
+      meter.close();
+      thread.join();
+      gpu.close();
+      left = true;
+      return tenancy.leave(0).getFirst();
+    }
+
+    void end() throws InterruptedException {
+      if (!left) {
+        long unused = kill();
+      }
+      tenancy.close();
+    }
+  }
+
+  private static void pass(double seconds) {
+    long end = System.nanoTime() + (long) (seconds * SECOND);
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+
+  private static double ratio(Program one, Program other, double seconds) {
+    long first = one.gpu.done();
+    long second = other.gpu.done();
+    pass(seconds);
+    return (double) (one.gpu.done() - first) / (other.gpu.done() - second);
+  }
+
+  @Test
+  void timeFollowsTheSharesAlsoWhenTheyChange() throws IOException {
+    Program one = new Program(500, KERNEL_US);
+    Program other = new Program(250, KERNEL_US);
+    pass(0.2);
+    assertEquals(2, ratio(one, other, 4), 0.5);
+    one.tenancy.share(125);
+    pass(0.1);
+    assertEquals(0.5, ratio(one, other, 4), 0.12);
+  }
+
+  @Test
+  void eightEqualOnesGetTheSame() throws IOException {
+    for (int i = 0; i < 8; i++) {
+      new Program(125, KERNEL_US);
+    }
+    pass(0.5);
+    List<Long> before = programs.stream().map(program -> program.gpu.done()).toList();
+    pass(5);
+    List<Long> done = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      done.add(programs.get(i).gpu.done() - before.get(i));
+    }
+    assertTrue(Collections.max(done) < 1.5 * Collections.min(done), done::toString);
+    assertTrue(done.stream().mapToLong(Long::longValue).sum() > 3_000, done::toString);
+  }
+
+  @Test
+  void longerKernelsAreNoMoreTime() throws IOException {
+    Program small = new Program(500, KERNEL_US);
+    Program large = new Program(500, 8 * KERNEL_US);
+    pass(0.2);
+    assertEquals(8, ratio(small, large, 3), 2);
+  }
+
+  @Test
+  void onlyALittleIsUnderWayAndTheDeviceDoesNotWait() throws IOException {
+    Program alone = new Program(100, 200);
+    pass(2);
+    assertTrue(alone.gpu.mostUnderWay() <= 2 * 128, () -> "" + alone.gpu.mostUnderWay());
+    Program slow = new Program(100, 10 * KERNEL_US);
+    pass(1);
+    assertTrue(slow.gpu.mostUnderWay() <= 4, () -> "" + slow.gpu.mostUnderWay());
+  }
+
+  @Test
+  void whoIsAloneHasTheWholeDeviceAndIsBusy() throws IOException, InterruptedException {
+    Program alone = new Program(100, KERNEL_US);
+    Program idle = new Program(900, 0);
+    pass(2);
+    long kernels = alone.gpu.done();
+    // Each takes some tens of microseconds longer than it should.
+    assertTrue(kernels > 1_000, () -> kernels + " kernels of a millisecond in 2 seconds");
+    assertEquals(0, idle.kill());
+    long busy = alone.kill();
+    assertTrue(busy > SECOND && busy < 3 * SECOND, () -> busy + " ns");
+  }
+
+  @Test
+  void whoDiesLeavesTheDeviceToOthers() throws IOException, InterruptedException {
+    Program dies = new Program(900, KERNEL_US);
+    Program stays = new Program(100, KERNEL_US);
+    pass(0.5);
+    long unused = dies.kill();
+    pass(0.1);
+    long before = stays.gpu.done();
+    pass(1);
+    assertTrue(stays.gpu.done() - before > 500, () -> "" + (stays.gpu.done() - before));
+  }
+
+  @Test
+  void whatRunsForLongHoldsUpNeitherItsOwnProgramNorOthers() throws IOException {
+    Program endless = new Program(500, 30_000_000);
+    Program other = new Program(500, KERNEL_US);
+    pass(3);
+    assertTrue(other.gpu.done() > 300, () -> "" + other.gpu.done());
+    // Its next pieces may be what the first one waits for.
+    assertTrue(endless.gpu.mostUnderWay() > 2, () -> "" + endless.gpu.mostUnderWay());
+  }
+
+  private static void check(int result) {
+    assertEquals(CudaResult.SUCCESS, result);
+  }
+
+  private static long made(Room room, int result) {
+    check(result);
+    return Native.getLong(room.address());
+  }
+
+  /** The events behind what is begun are in nobody's way. */
+  @Test
+  void capturesStreamsAndContextsAreAsTheyAre() throws IOException {
+    QuotaPage page = QuotaPage.create(List.of(1L));
+    SliceKeeper.Tenancy tenancy = keeper.lend(List.of(0), 500, page);
+    tenancy.join(0);
+    SoftGpu gpu = SoftGpu.builder(new SilentConsole()).memoryBytes(1L << 30).build();
+    SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+    ComputeShare driver = new ComputeShare(gpu, List.of(meter));
+    check(driver.cuInit(0));
+    try (Room room = new Room(Long.BYTES)) {
+      for (int i = 0; i < 10; i++) {
+        oneContext(driver, room);
+      }
+    }
+    assertTrue(tenancy.busy().getFirst() > 0, "what was filled took time");
+    meter.close();
+    tenancy.close();
+  }
+
+  private static void oneContext(CudaDriver driver, Room room) {
+    long bytes = 8 << 20;
+    long context = made(room, driver.cuCtxCreate_v2(room.address(), 0, 0));
+    long memory = made(room, driver.cuMemAlloc_v2(room.address(), bytes));
+    long stream = made(room, driver.cuStreamCreate(room.address(), 1));
+    check(driver.cuMemsetD8Async(memory, (byte) 1, bytes, stream));
+    check(driver.cuStreamBeginCapture_v2(stream, 2));
+    check(driver.cuMemsetD8Async(memory, (byte) 2, bytes, stream));
+    pass(0.005);
+    long graph = made(room, driver.cuStreamEndCapture(stream, room.address()));
+    long executable = made(room, driver.cuGraphInstantiateWithFlags(room.address(), graph, 0));
+    check(driver.cuGraphLaunch(executable, stream));
+    check(driver.cuStreamSynchronize(stream));
+    check(driver.cuMemcpyDtoH_v2(room.address(), memory, 1));
+    assertEquals(2, Native.getByte(room.address()));
+    check(driver.cuMemsetD8_v2(memory, (byte) 3, bytes));
+    check(driver.cuMemsetD8Async(memory, (byte) 4, bytes, stream));
+    check(driver.cuStreamDestroy_v2(stream));
+    check(driver.cuCtxDestroy_v2(context));
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static io.outboard.conformance.Program.run;
+import static io.outboard.conformance.Program.setVariables;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.outboard.conformance.Program.Ended;
+import io.outboard.pool.Form;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Programs whose leases share a device, each in a process of its own: what they get of its time in
+ * some seconds. How much they compute in that is the machine's matter.
+ */
+@Timeout(300)
+final class ShareTest {
+  @RegisterExtension static final Backend BACKEND = new Backend("software");
+
+  /** About a millisecond. */
+  private static final String STEPS = "1000000";
+
+  private static final long SECONDS_MS = 4_000;
+  private static final long SOON_MS = 30_000;
+
+  private final Leases leases = new Leases(BACKEND);
+  private final List<Computing> programs = new ArrayList<>();
+
+  /** A program that computes as much as it is let. */
+  private final class Computing {
+    private final Form lease;
+    private final Process process;
+    private final BufferedReader lines;
+    private int share;
+
+    Computing(int share) throws IOException {
+      this(leases.request(new Form().with("gpus", 1).with("share", share).with("memory", 1 << 26)));
+    }
+
+    Computing(Form lease) throws IOException {
+      this.lease = lease;
+      this.share = Math.toIntExact(lease.number("share", 0));
+      ProcessBuilder builder = new ProcessBuilder(Home.PROGRAMS.resolve("share").toString(), STEPS);
+      setVariables(builder, leases.variables(BACKEND.endpoints().getFirst(), lease));
+      process = builder.start();
+      lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+      programs.add(this);
+    }
+
+    /** Waits until its first kernels are done. */
+    void computes() throws IOException {
+      OutputStream to = process.getOutputStream();
+      to.write('\n');
+      to.flush();
+      String line = lines.readLine();
+      assertTrue(line != null && line.matches("[1-9][0-9]*"), () -> "it ended: " + line);
+    }
+
+    /** Also ends a row of the ledger. */
+    void share(int now) throws IOException {
+      share = now;
+      List<Form> unused =
+          leases.ask("renew", new Form().with("id", lease.get("id")).with("share", share));
+    }
+
+    /** The part of the time in which the device was busy with it. */
+    double busyInLastRow() throws IOException {
+      Form row =
+          leases.ask("usage", new Form()).stream()
+              .filter(each -> each.get("lease").equals(lease.get("id")))
+              .toList()
+              .getLast();
+      return (double) row.number("busy", 0) / (row.number("to", 0) - row.number("from", 0));
+    }
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    for (Computing program : programs) {
+      program.process.destroyForcibly().waitFor();
+    }
+    Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
+  }
+
+  /** How much of some seconds each has had of the device, as the ledger says. */
+  private List<Double> had(Computing... of) throws Exception {
+    for (Computing program : of) {
+      program.computes();
+    }
+    for (Computing program : of) {
+      program.share(program.share);
+    }
+    Thread.sleep(SECONDS_MS);
+    List<Double> had = new ArrayList<>();
+    for (Computing program : of) {
+      program.share(program.share);
+      had.add(program.busyInLastRow());
+    }
+    return had;
+  }
+
+  private static void assertRatio(double expected, List<Double> had) {
+    double ratio = had.getFirst() / had.getLast();
+    assertTrue(expected / 1.5 < ratio && ratio < expected * 1.5, () -> expected + ": " + had);
+  }
+
+  @Test
+  void theyGetTheirSharesAlsoWhenTheseChange() throws Exception {
+    Computing large = new Computing(750);
+    Computing small = new Computing(250);
+    assertRatio(3, had(large, small));
+    large.share(250);
+    assertRatio(1, had(large, small));
+    small.share(750);
+    assertRatio(1 / 3.0, had(large, small));
+  }
+
+  @Test
+  void programsOfOneLeaseHaveItsShareTogether() throws Exception {
+    Computing first = new Computing(500);
+    Computing second = new Computing(first.lease);
+    Computing other = new Computing(500);
+    List<Double> had = had(first, second, other);
+    assertTrue(had.getLast() > 0.33 && had.getLast() < 0.67, had::toString);
+  }
+
+  @Test
+  void whoIsKilledOrReleasedLeavesItsTimeToOthers() throws Exception {
+    Computing killed = new Computing(600);
+    Computing released = new Computing(300);
+    Computing stays = new Computing(100);
+    List<Double> before = had(killed, released, stays);
+    assertTrue(before.getLast() < 0.2, before::toString);
+    killed.process.destroyForcibly().waitFor();
+    BACKEND.worker(released.process.toHandle()).destroyForcibly();
+    assertEquals(3, released.process.waitFor(), "its calls fail");
+    List<Double> after = had(stays);
+    assertTrue(after.getFirst() > 0.6, () -> before + ", then " + after);
+  }
+
+  /** Streams, graphs, captures, threads: in slices everything is as it is elsewhere. */
+  @TestFactory
+  Stream<DynamicTest> examplesRunWhileOthersCompute() throws IOException {
+    Computing other = new Computing(100);
+    Form lease = leases.request(new Form().with("gpus", 1).with("share", 900));
+    Map<String, String> variables = leases.variables(BACKEND.endpoints().getFirst(), lease);
+    return Stream.concat(Home.examples("driver"), Home.examples("runtime-shared"))
+        .map(
+            program ->
+                dynamicTest(
+                    program.getFileName().toString(),
+                    () -> {
+                      Ended ended = run(List.of(program.toString()), variables);
+                      assertNotEquals(
+                          ConformanceTable.FAILED,
+                          ConformanceTable.outcome(ended.status()),
+                          ended::toString);
+                      assertEquals("", ended.errors(), ended::toString);
+                      assertTrue(other.process.isAlive());
+                    }));
+  }
+
+  @Test
+  void aLeaseIsReleasedWhileItsProgramsWait() throws Exception {
+    Computing large = new Computing(990);
+    Computing small = new Computing(10);
+    List<Double> unused = had(large, small);
+    assertEquals("released", leases.change("release", small.lease).get("state"));
+    assertEquals(3, small.process.waitFor());
+    assertTrue(had(large).getFirst() > 0.6);
+  }
+}
