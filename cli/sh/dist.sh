@@ -11,5 +11,6 @@ outboard_dist() {
   server=$root/target/dist/outboard-server-$version-linux-x86_64.tar.gz
   sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$client"
   sh "$root/cli/sh/server.sh" "$root" "$JAVA_HOME" "$version" "$server"
-  ls -l "$client" "$server" | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $NF }'
+  sh "$root/cli/sh/package.sh" "$root" "$version" "$server" "$client" "$root/target/dist"
+  ls -l "$client" "$server" "$root"/target/dist/*.deb | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $NF }'
 }
