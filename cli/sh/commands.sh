@@ -6,6 +6,7 @@
 #   jar    the command's classes           tools the folder of outboard-run and outboard-where
 #   cache  what the virtual machine remembers of earlier runs (may be missing)
 #   libraries  the folder of liboutboard.so
+#   plugins  the folder of plug-ins (may be missing), unless the user names another one
 
 fail() {
   echo "outboard: $*" >&2
@@ -196,8 +197,8 @@ environment() {
   [ -z "$on" ] || echo "export OUTBOARD=$(quoted "$on")"
   # shellcheck disable=SC2016 # for the shell that is run
   "$tools/outboard-run" -- sh -c '
-    for name in LD_LIBRARY_PATH OCL_ICD_VENDORS OPENCL_VENDOR_PATH; do
-      eval "printf \"%s %s\\n\" $name \"\${$name}\""
+    for name in LD_LIBRARY_PATH LD_PRELOAD OCL_ICD_VENDORS OPENCL_VENDOR_PATH; do
+      eval "[ -z \"\${$name:-}\" ] || printf \"%s %s\\n\" $name \"\$$name\""
     done' |
     while read -r name value; do
       echo "export $name=$(quoted "$value")"
@@ -206,6 +207,8 @@ environment() {
 
 # What every launcher can do, built or not.
 outboard_command() {
+  OUTBOARD_PLUGINS=${OUTBOARD_PLUGINS:-${plugins:-}}
+  export OUTBOARD_PLUGINS
   case ${1:-} in
     run | devices)
       command=$1

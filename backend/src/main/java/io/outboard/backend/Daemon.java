@@ -11,6 +11,7 @@ import io.outboard.communicator.Listening;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
 import io.outboard.communicator.tls.TlsServer;
+import io.outboard.plugin.PlugIns;
 import io.outboard.softgpu.HostSize;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
@@ -33,6 +34,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Listens, greets, and hands each client to a worker process of its own.
@@ -100,10 +102,18 @@ public final class Daemon implements AutoCloseable {
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
     listeners.forEach(this::listen);
+    tellRefusedPlugIns();
     if (builder.watched != Builder.NOBODY) {
       new ProcessWatch(builder.watched, this::orphan).start();
     }
     builder.ready.accept(this);
+  }
+
+  /** What is wrong with a plug-in keeps nobody from using the rest. */
+  private static void tellRefusedPlugIns() {
+    Stream.of(PlugIns.refused(), Libraries.offers().refused(), Communicator.offers().refused())
+        .flatMap(List::stream)
+        .forEach(refused -> Log.warn(refused + "; it is not used"));
   }
 
   /** Where clients connect to. */

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
       LauncherCommands.Run.class,
       Serve.class,
       Devices.class,
+      PlugInsCommand.class,
       LeaseCommand.class,
       LeaseCommands.Leases.class,
       LeaseCommands.Release.class,
