@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.outboard.communicator.tls.TlsServer;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,11 +15,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
 
 /** The HTTP interface of a pool; starts with {@link Builder#start}, ends with {@link #close}. */
 public final class ApiServer implements AutoCloseable {
@@ -60,25 +58,16 @@ public final class ApiServer implements AutoCloseable {
   /** What a server is to do. */
   public static final class Builder {
     private final ApiAddress address;
-    private Path certificate;
-    private Path key;
-    private Optional<Path> clients = Optional.empty();
+    private TlsServer tls;
     private int rate = USUAL_RATE;
 
     private Builder(ApiAddress address) {
       this.address = address;
     }
 
-    /** The PEM files of the certificate with its chain, and of its key; for https. */
-    public Builder certificate(Path chain, Path ownKey) {
-      certificate = chain;
-      key = ownKey;
-      return this;
-    }
-
-    /** Lets in only clients with a certificate of one of the authorities in a PEM file. */
-    public Builder clients(Path authorities) {
-      clients = Optional.of(authorities);
+    /** Who it is, and who vouches for its clients; for https. */
+    public Builder tls(TlsServer server) {
+      tls = server;
       return this;
     }
 
@@ -108,8 +97,7 @@ public final class ApiServer implements AutoCloseable {
         return bound(HttpServer.create(), socket);
       }
       HttpsServer server = HttpsServer.create();
-      server.setHttpsConfigurator(
-          new Encryption(TlsFiles.context(certificate, key, clients), clients.isPresent()));
+      server.setHttpsConfigurator(new Encryption(tls));
       return bound(server, socket);
     }
 
@@ -131,21 +119,18 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  /** TLS 1.3, with a certificate of the client where that is wanted. */
+  /** TLS as the server is to speak it. */
   private static final class Encryption extends HttpsConfigurator {
-    private final boolean mutual;
+    private final TlsServer tls;
 
-    Encryption(SSLContext context, boolean mutual) {
-      super(context);
-      this.mutual = mutual;
+    Encryption(TlsServer tls) throws IOException {
+      super(tls.context());
+      this.tls = tls;
     }
 
     @Override
     public void configure(HttpsParameters connection) {
-      SSLParameters parameters = getSSLContext().getDefaultSSLParameters();
-      parameters.setProtocols(new String[] {"TLSv1.3"});
-      parameters.setNeedClientAuth(mutual);
-      connection.setSSLParameters(parameters);
+      connection.setSSLParameters(tls.parameters());
     }
   }
 

@@ -3,8 +3,10 @@ package io.outboard.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.communicator.tls.Pem;
+import io.outboard.communicator.tls.TlsIdentity;
+import io.outboard.communicator.tls.TlsServer;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.net.URI;
@@ -15,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Optional;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +47,16 @@ final class TlsTest {
   }
 
   /** PEM files of a fresh certificate that has signed itself. */
-  private record Pair(Path certificate, Path key) {}
+  private record Pair(Path certificate, Path key) {
+    /** Who has them, among those that some vouch for. */
+    TlsServer trusting(Pair... others) throws IOException {
+      List<X509Certificate> trusted = new ArrayList<>();
+      for (Pair other : others) {
+        trusted.addAll(Pem.certificates(other.certificate()));
+      }
+      return new TlsServer(TlsIdentity.read(certificate, key), trusted);
+    }
+  }
 
   private Pair pair(String name, String algorithm) throws Exception {
     Path store = folder.resolve(name + ".p12");
@@ -78,21 +91,18 @@ final class TlsTest {
 
   private Path pem(String name, String label, byte[] bytes) throws IOException {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
-    Path file =
-        Files.writeString(
-            folder.resolve(name),
-            "text before\n-----BEGIN %s-----\n%s\n-----END %s-----\n"
-                .formatted(label, body, label));
+    Path file = folder.resolve(name);
+    Files.writeString(
+        file, "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, body, label));
     return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
-  private void serve(Pair own, Optional<Path> clients) throws IOException {
+  private void serve(TlsServer tls) throws IOException {
     pool = TestServer.pool(folder.resolve("state"));
-    ApiServer.Builder builder =
+    server =
         ApiServer.at(ApiAddress.parse("https://127.0.0.1:0"))
-            .certificate(own.certificate(), own.key());
-    clients.ifPresent(builder::clients);
-    server = builder.start(pool, TestServer.node(), folder.resolve("state"));
+            .tls(tls)
+            .start(pool, TestServer.node(), folder.resolve("state"));
   }
 
   private int health(SSLContext context) throws IOException, InterruptedException {
@@ -110,10 +120,8 @@ final class TlsTest {
   @ValueSource(strings = {"RSA", "EC", "Ed25519"})
   void certificatesOfEachKindAreServed(String algorithm) throws Exception {
     Pair own = pair("own", algorithm);
-    serve(own, Optional.empty());
-    assertEquals(
-        200,
-        health(TlsFiles.context(own.certificate(), own.key(), Optional.of(own.certificate()))));
+    serve(own.trusting());
+    assertEquals(200, health(own.trusting(own).context()));
     assertThrows(IOException.class, () -> health(SSLContext.getDefault()), "nobody vouches for it");
   }
 
@@ -122,33 +130,9 @@ final class TlsTest {
     Pair own = pair("own", "EC");
     Pair client = pair("client", "EC");
     Pair stranger = pair("stranger", "EC");
-    serve(own, Optional.of(client.certificate()));
-    Optional<Path> trusted = Optional.of(own.certificate());
-    assertEquals(200, health(TlsFiles.context(client.certificate(), client.key(), trusted)));
-    assertThrows(
-        IOException.class,
-        () -> health(TlsFiles.context(stranger.certificate(), stranger.key(), trusted)));
-  }
-
-  @Test
-  void filesThatCannotBeUsedAreNamed() throws Exception {
-    Pair own = pair("own", "EC");
-    Pair other = pair("other", "RSA");
-    IOException swapped =
-        assertThrows(
-            IOException.class, () -> serve(new Pair(own.key(), own.key()), Optional.empty()));
-    assertTrue(swapped.getMessage().contains("own.key"), swapped.getMessage());
-    IOException mixed =
-        assertThrows(
-            IOException.class,
-            () -> serve(new Pair(own.certificate(), other.key()), Optional.empty()));
-    assertTrue(mixed.getMessage().contains("other.key"), mixed.getMessage());
-    Path none = Files.writeString(folder.resolve("none.key"), "-----BEGIN EC PRIVATE KEY-----\n");
-    Files.setPosixFilePermissions(none, PosixFilePermissions.fromString("rw-------"));
-    IOException old =
-        assertThrows(
-            IOException.class, () -> serve(new Pair(own.certificate(), none), Optional.empty()));
-    assertTrue(old.getMessage().contains("no private key"), old.getMessage());
+    serve(own.trusting(client));
+    assertEquals(200, health(client.trusting(own).context()));
+    assertThrows(IOException.class, () -> health(stranger.trusting(own).context()));
   }
 
   @Test

@@ -28,24 +28,16 @@ final class ApiOptions {
       paramLabel = "URL",
       description = {
         "Serves the HTTP interface there: https://HOST:PORT, or http://127.0.0.1:PORT for this",
-        "machine alone. 'outboard token' makes its tokens; /openapi.json is its document."
+        "machine alone. 'outboard token' makes its tokens; /openapi.json is its document.",
+        "https is with the certificate of --tls-cert."
       })
   private String address;
-
-  @Option(
-      names = "--api-cert",
-      paramLabel = "FILE",
-      description = "The certificate for https with those that lead to its authority, PEM.")
-  private Path certificate;
-
-  @Option(names = "--api-key", paramLabel = "FILE", description = "Its key, PEM (PKCS #8).")
-  private Path key;
 
   @Option(
       names = "--api-clients",
       paramLabel = "FILE",
       description = {
-        "Lets in only clients that have a certificate, too: one of the authorities in FILE, PEM."
+        "Lets in only clients that have a certificate, too: of one of the authorities in FILE, PEM."
       })
   private Path clients;
 
@@ -62,15 +54,11 @@ final class ApiOptions {
   /** What is wrong with them is wrong usage. */
   void check() {
     if (address == null) {
-      expect(certificate == null && key == null && clients == null, "they are for --api");
+      expect(clients == null, "--api-clients is for --api");
       return;
     }
     expect(rate > 0, "--api-rate is at least 1");
-    boolean encrypted = address().encrypted();
-    expect(!encrypted || (certificate != null && key != null), "https wants --api-cert, --api-key");
-    expect(
-        encrypted || (certificate == null && key == null && clients == null),
-        "http has no certificates");
+    expect(address().encrypted() || clients == null, "http has no certificates");
   }
 
   private void expect(boolean right, String what) {
@@ -91,17 +79,16 @@ final class ApiOptions {
    * Starts it, if it is wanted.
    *
    * @param endpoints where programs connect to
+   * @param tls the certificate for https
    */
-  Optional<ApiServer> start(Pool pool, Path state, List<String> endpoints) throws IOException {
+  Optional<ApiServer> start(Pool pool, Path state, List<String> endpoints, TlsOptions tls)
+      throws IOException {
     if (address == null) {
       return Optional.empty();
     }
     ApiServer.Builder builder = ApiServer.at(address()).rate(rate);
-    if (certificate != null) {
-      builder.certificate(certificate, key);
-    }
-    if (clients != null) {
-      builder.clients(clients);
+    if (address().encrypted()) {
+      builder.tls(tls.server(clients));
     }
     Node node = new Node(host(), Build.VERSION, endpoints, Instant.now());
     ApiServer server = builder.start(pool, node, state);

@@ -280,7 +280,7 @@ final class Serve implements Callable<Integer> {
         DeviceList.of(ownEndpoint(daemon), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
     List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
-    Optional<ApiServer> server = api.start(pool, state(), uris);
+    Optional<ApiServer> server = api.start(pool, state(), uris, tls);
     String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
     out.flush();

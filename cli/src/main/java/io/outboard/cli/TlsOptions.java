@@ -20,7 +20,7 @@ final class TlsOptions {
       names = "--tls-cert",
       paramLabel = "FILE",
       description = {
-        "The certificate for tls://, with those between it and its authority, in PEM.",
+        "The certificate for tls:// and https://, with those between it and its authority, in PEM.",
         "Default: server.pem in ~/.config/outboard/tls or /etc/outboard/tls ('outboard cert')."
       })
   private Path certificate;
@@ -49,9 +49,18 @@ final class TlsOptions {
    * @throws IOException if one is missing or cannot be used; the message says which
    */
   TlsServer server() throws IOException {
+    return server(clients);
+  }
+
+  /**
+   * Reads the files, with other authorities for clients.
+   *
+   * @param vouching for clients; null where these need no certificate
+   */
+  TlsServer server(Path vouching) throws IOException {
     Path chain = certificate().orElseThrow(TlsOptions::missing);
     Path own = key != null ? key : chain.resolveSibling(CertificateFolder.SERVER_KEY);
-    List<X509Certificate> authorities = clients != null ? Pem.certificates(clients) : List.of();
+    List<X509Certificate> authorities = vouching != null ? Pem.certificates(vouching) : List.of();
     return new TlsServer(TlsIdentity.read(chain, own), authorities);
   }
 
@@ -66,7 +75,7 @@ final class TlsOptions {
 
   private static IOException missing() {
     return new IOException(
-        "tls:// wants a certificate: --tls-cert and --tls-key name one,"
+        "tls:// and https:// want a certificate: --tls-cert and --tls-key name one,"
             + " 'outboard cert server HOST' makes one");
   }
 }

@@ -149,9 +149,7 @@ final class ApiTest {
   @Test
   void wrongOptionsAreSaid() throws Exception {
     for (String wrong :
-        new String[] {
-          "--api=https://127.0.0.1:0", "--api=ftp://a:1", "--api-key=x", "--api=nowhere"
-        }) {
+        new String[] {"--api-clients=x", "--api=ftp://a:1", "--api-rate=x", "--api=nowhere"}) {
       assertEquals(2, outboard.run("serve", wrong).status(), wrong);
     }
     Program.Ended open =
