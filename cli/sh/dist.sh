@@ -6,10 +6,13 @@ outboard_dist() {
   build_if_needed
   . "$root/cli/sh/bench.sh"
   build_bench
-  version=$(sed -n 's/^version=//p' "$root/cli/target/classes/io/outboard/cli/build.properties")
+  version=$(sed -n 's/^version=//p' "$root/communicator/target/classes/io/outboard/plugin/build.properties")
   client=$root/target/dist/outboard-client-$version-linux-x86_64.tar.gz
   server=$root/target/dist/outboard-server-$version-linux-x86_64.tar.gz
+  sdk=$root/target/dist/outboard-sdk-$version-linux-x86_64.tar.gz
   sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$client"
   sh "$root/cli/sh/server.sh" "$root" "$JAVA_HOME" "$version" "$server"
-  ls -l "$client" "$server" | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $NF }'
+  sh "$root/cli/sh/package.sh" "$root" "$version" "$server" "$client" "$root/target/dist"
+  sh "$root/cli/sh/sdk.sh" "$root" "$JAVA_HOME" "$version" "$sdk"
+  ls -l "$client" "$server" "$sdk" "$root"/target/dist/*.deb | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $NF }'
 }

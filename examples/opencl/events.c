@@ -140,10 +140,29 @@ static size_t ends(const device *gpu) {
     return wrong + (ended_memory != 21);
 }
 
+/* An event that is over already; the function asks. */
+static void on_over(cl_event event, int status, void *data) {
+    uint64_t owners = 0;
+    *(int *)data = status == CL_COMPLETE && clGetEventInfo(event, 0x11D2, 4, &owners, NULL) == 0 && owners != 0 ? 1 : -1;
+}
+
+static size_t told_late(device *gpu) {
+    volatile int seen = 0;
+    cl_event marker;
+    int status;
+    CHECK(clEnqueueMarkerWithWaitList(gpu->queue, 0, NULL, &marker));
+    CHECK(clFinish(gpu->queue));
+    CHECK(clSetEventCallback(marker, CL_COMPLETE, on_over, (void *)&seen));
+    for (int i = 0; i < 100000 && seen == 0; i++)
+        CHECK(clGetEventInfo(marker, CL_EVENT_STATUS, sizeof status, &status, NULL));
+    CHECK(clReleaseEvent(marker));
+    return seen != 1;
+}
+
 int main(void) {
     device gpu = open_device();
     work w = prepare(&gpu);
-    size_t wrong = own_event(&gpu, &w) + across_queues(&gpu, &w) + times(&gpu, &w) + ends(&gpu);
+    size_t wrong = own_event(&gpu, &w) + across_queues(&gpu, &w) + times(&gpu, &w) + ends(&gpu) + told_late(&gpu);
     CHECK(clReleaseKernel(w.add));
     CHECK(clReleaseKernel(w.twice));
     CHECK(clReleaseProgram(w.program));

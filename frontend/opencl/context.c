@@ -15,6 +15,12 @@ enum {
     CL_DEVICE_PARTITION_BY_COUNTS = 0x1087,
 };
 
+static bool named_before(const intptr_t *properties, const intptr_t *at) {
+    while (properties != at && *properties != *at)
+        properties += 2;
+    return properties != at;
+}
+
 /* The platform that the properties name, NULL where they name none. */
 static int read_properties(const intptr_t *properties, cl_platform_id *platform) {
     *platform = NULL;
@@ -22,6 +28,8 @@ static int read_properties(const intptr_t *properties, cl_platform_id *platform)
         if (*at == CL_CONTEXT_PLATFORM)
             *platform = (cl_platform_id)at[1];
         else if (*at != CL_CONTEXT_INTEROP_USER_SYNC)
+            return CL_INVALID_PROPERTY;
+        if (named_before(properties, at))
             return CL_INVALID_PROPERTY;
         if (*at == CL_CONTEXT_PLATFORM && object_at(*platform, KIND_BIT(PLATFORM)) == NULL)
             return CL_INVALID_PLATFORM;

@@ -12,19 +12,11 @@ int32_t clEnqueueAcquireGLObjects(void);
 int32_t clEnqueueNativeKernel(void);
 int32_t clEnqueueReleaseEGLObjectsKHR(void);
 int32_t clEnqueueReleaseGLObjects(void);
-int32_t clEnqueueSVMFree(void);
-int32_t clEnqueueSVMMap(void);
-int32_t clEnqueueSVMMemFill(void);
-int32_t clEnqueueSVMMemcpy(void);
-int32_t clEnqueueSVMMigrateMem(void);
-int32_t clEnqueueSVMUnmap(void);
 int32_t clGetGLContextInfoKHR(void);
 int32_t clGetGLObjectInfo(void);
 int32_t clGetGLTextureInfo(void);
 int32_t clReleaseDeviceEXT(void);
 int32_t clRetainDeviceEXT(void);
-int32_t clSetKernelArgSVMPointer(void);
-int32_t clSetKernelExecInfo(void);
 
 const void *const opencl_dispatch[] = {
     (const void *)clGetPlatformIDs, (const void *)clGetPlatformInfo, (const void *)clGetDeviceIDs, (const void *)clGetDeviceInfo,

@@ -42,8 +42,7 @@ static uint64_t arguments_set(object *kernel) {
     return bits;
 }
 
-int clSetKernelArg(cl_kernel kernel, int index, uint64_t size, const void *value) {
-    int result = set(kernel, index, size, value);
+static int note_set(int result, cl_kernel kernel, unsigned int index) {
     object *o = object_at(kernel, KIND_BIT(KERNEL));
     if (result != CL_SUCCESS || o == NULL || index >= MOST_ARGUMENTS)
         return result;
@@ -51,6 +50,14 @@ int clSetKernelArg(cl_kernel kernel, int index, uint64_t size, const void *value
     if (after != before)
         object_remember(o, ARGUMENTS_SET, &after, sizeof after);
     return result;
+}
+
+int clSetKernelArg(cl_kernel kernel, int index, uint64_t size, const void *value) {
+    return note_set(set(kernel, index, size, value), kernel, (unsigned int)index);
+}
+
+int clSetKernelArgSVMPointer(cl_kernel kernel, unsigned int index, const void *value) {
+    return note_set(remote_clSetKernelArgSVMPointer(kernel, (int)index, (uint64_t)(uintptr_t)value, 0), kernel, index);
 }
 
 /* ---- starts ------------------------------------------------------------------------------------------------------- */

@@ -82,13 +82,12 @@ static bool place(mapping *m, uint64_t offset, uint64_t bytes) {
     return m->at != NULL;
 }
 
-static int command_type(cl_event event, uint32_t type) {
+int command_type(cl_event event, uint32_t type) {
     object_remember((object *)event, CL_EVENT_COMMAND_TYPE, &type, sizeof type);
     return CL_SUCCESS;
 }
 
-/* Nothing is to be read: the mapping takes its place among the commands all the same. */
-static int order(cl_command_queue queue, bool blocking, int waits, const cl_event *wait_list, cl_event *event) {
+int order(cl_command_queue queue, bool blocking, int waits, const cl_event *wait_list, cl_event *event) {
     cl_event own = NULL, *place = event != NULL ? event : &own;
     int result = clEnqueueMarkerWithWaitList(queue, waits, wait_list, place);
     if (result == CL_SUCCESS && blocking)

@@ -6,7 +6,10 @@
 #include "objects.h"
 
 enum {
+    ACCESS = 1 << 0 | 1 << 1 | 1 << 2,
     CL_MEM_USE_HOST_PTR = 1 << 3,
+    CL_MEM_ALLOC_HOST_PTR = 1 << 4,
+    HOST_ACCESS = 1 << 7 | 1 << 8 | 1 << 9,
     CL_MEM_COPY_HOST_PTR = 1 << 5,
     CL_MEM_FLAGS = 0x1101,
     CL_MEM_HOST_PTR = 0x1103,
@@ -14,13 +17,15 @@ enum {
     CL_IMAGE_BUFFER = 0x1118,
 };
 
-/* What is made on the backend; CL_INVALID_HOST_PTR if there should be memory and is none, or the other way round. */
+/* What is made on the backend; CL_INVALID_VALUE if the program's memory should be used and not be used, CL_INVALID_HOST_PTR if there should be memory and is none, or the other way round. */
 static int backend_flags(uint64_t flags, const void *host, uint64_t *to) {
     bool wants = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0)
+        return CL_INVALID_VALUE;
     if (wants != (host != NULL))
         return CL_INVALID_HOST_PTR;
     *to = flags;
-    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && (flags & CL_MEM_COPY_HOST_PTR) == 0)
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0)
         *to = (flags & ~(uint64_t)CL_MEM_USE_HOST_PTR) | CL_MEM_COPY_HOST_PTR;
     return CL_SUCCESS;
 }
@@ -38,7 +43,9 @@ cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const v
     uint64_t there;
     int result = backend_flags(flags, host, &there);
     if (result == CL_SUCCESS)
-        result = remote_clCreateBuffer(context, there, size, host, &made, 0);
+        result = (flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, size)
+                     ? remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, &made, 0)
+                     : remote_clCreateBuffer(context, there, size, host, &made, 0);
     remember_host(made, flags, host);
     set_result(errcode_ret, result);
     return made;
@@ -56,12 +63,23 @@ cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properti
     return made;
 }
 
+/* What it does not say itself it has from the buffer; OpenCL specification 3.0, section 5.2.1. */
+static uint64_t inherited(uint64_t flags, cl_mem buffer) {
+    uint64_t whole = 0, from = CL_MEM_USE_HOST_PTR;
+    object_recall((object *)buffer, CL_MEM_FLAGS, &whole, sizeof whole);
+    if ((flags & ACCESS) == 0)
+        from |= ACCESS;
+    if ((flags & HOST_ACCESS) == 0)
+        from |= HOST_ACCESS;
+    return flags | (whole & from);
+}
+
 cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffer_region *region, int *errcode_ret) {
     cl_mem made = NULL;
     set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
     unsigned char *host = NULL;
     if (made != NULL && object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL)
-        remember_host(made, flags | CL_MEM_USE_HOST_PTR, host + region->origin);
+        remember_host(made, inherited(flags, buffer), host + region->origin);
     return made;
 }
 

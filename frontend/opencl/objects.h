@@ -139,6 +139,30 @@ int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t 
 /* Rows of a box of an image in the program's memory; pitches of 0 mean without gaps. */
 int image_box(box *b, cl_mem image, void *data, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch);
 
+/* `result` is that of the command's call; its event is as if it had not been where the read fails. */
+int land(int result, uint64_t number, bool wait, const box *to, cl_event *event);
+
+/* What a write that waits needs: an event, the program's or its own. */
+typedef struct awaited {
+    bool waits;
+    cl_event own, *event;
+} awaited;
+
+void begin_wait(awaited *w, int blocking, cl_event *event);
+int after_write(int result, awaited *w);
+
+/* ---- map.c -------------------------------------------------------------------------------------------------------- */
+
+/* Nothing is to be moved: the command takes its place among the others all the same. */
+int order(cl_command_queue queue, bool blocking, int waits, const cl_event *wait_list, cl_event *event);
+/* What the program is told that a command was. */
+int command_type(cl_event event, uint32_t type);
+
+/* ---- svm.c -------------------------------------------------------------------------------------------------------- */
+
+/* Whether all of a range is shared virtual memory. */
+bool svm_has(const void *address, uint64_t bytes);
+
 /* ---- dispatch.c --------------------------------------------------------------------------------------------------- */
 
 extern const void *const opencl_dispatch[];

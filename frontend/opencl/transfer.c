@@ -10,8 +10,7 @@ static const uint64_t origin[3];
 
 /* ---- after the command -------------------------------------------------------------------------------------------- */
 
-/* `result` is that of the command's call; its event is as if it had not been where the read fails. */
-static int land(int result, uint64_t number, bool wait, const box *to, cl_event *event) {
+int land(int result, uint64_t number, bool wait, const box *to, cl_event *event) {
     if (result != CL_SUCCESS)
         return result;
     if (!wait)
@@ -26,19 +25,13 @@ static int land(int result, uint64_t number, bool wait, const box *to, cl_event 
 
 static uint32_t flags_of(unsigned int waits) { return waits ? 0 : OB_ANSWER; }
 
-/* What a write that waits needs: an event, the program's or its own. */
-typedef struct wait {
-    bool waits;
-    cl_event own, *event;
-} wait;
-
-static void begin_wait(wait *w, int blocking, cl_event *event) {
-    *w = (wait){.waits = blocking != 0, .event = event};
+void begin_wait(awaited *w, int blocking, cl_event *event) {
+    *w = (awaited){.waits = blocking != 0, .event = event};
     if (w->waits && event == NULL)
         w->event = &w->own;
 }
 
-static int after_write(int result, wait *w) {
+int after_write(int result, awaited *w) {
     if (result != CL_SUCCESS || !w->waits)
         return result;
     result = clWaitForEvents(1, w->event);
@@ -72,7 +65,7 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
 
 int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, const void *data, int waits,
                          const cl_event *wait_list, cl_event *event) {
-    wait w;
+    awaited w;
     if (data == NULL)
         return CL_INVALID_VALUE;
     if (through_area((unsigned int)blocking, (unsigned int)waits, size))
@@ -116,7 +109,7 @@ int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking
     const void *packed = box_packed(&from);
     if (packed == NULL)
         return CL_OUT_OF_HOST_MEMORY;
-    wait w;
+    awaited w;
     begin_wait(&w, blocking, event);
     int result = remote_clEnqueueWriteBufferRect(queue, buffer, 0, buffer_origin, origin, region, buffer_row_pitch, buffer_slice_pitch, 0, 0,
                                                  packed, box_bytes(&from), waits, wait_list, w.event, OB_ANSWER);
@@ -171,7 +164,7 @@ int clEnqueueWriteImage(cl_command_queue queue, cl_mem image, int blocking, cons
     const void *packed = box_packed(&from);
     if (packed == NULL)
         return CL_OUT_OF_HOST_MEMORY;
-    wait w;
+    awaited w;
     begin_wait(&w, blocking, event);
     result = remote_clEnqueueWriteImage(queue, image, 0, at, region, 0, 0, packed, box_bytes(&from), waits, wait_list, w.event, OB_ANSWER);
     if (packed != from.to)

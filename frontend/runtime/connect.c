@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "internal.h"
 
+#include <ctype.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -74,8 +76,7 @@ static void tune(int fd) {
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
 }
 
-/* HOST, HOST:PORT or [ADDRESS]:PORT */
-static bool split(const char *authority, char *host, size_t limit, char *port, size_t port_limit) {
+bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit) {
     const char *end, *rest;
     if (*authority == '[') {
         authority++;
@@ -92,13 +93,13 @@ static bool split(const char *authority, char *host, size_t limit, char *port, s
     memcpy(host, authority, (size_t)(end - authority));
     host[end - authority] = '\0';
     if (*rest == '\0')
-        rest = ":14900";
+        rest = usual;
     return *rest == ':' && (size_t)snprintf(port, port_limit, "%s", rest + 1) < port_limit;
 }
 
 static int connect_tcp(const char *authority, char *why, size_t limit) {
     char host[256], port[16];
-    if (!split(authority, host, sizeof host, port, sizeof port)) {
+    if (!split_authority(authority, ":14900", host, sizeof host, port, sizeof port)) {
         snprintf(why, limit, "'%s' is not HOST:PORT", authority);
         return -1;
     }
@@ -120,6 +121,38 @@ static int connect_tcp(const char *authority, char *why, size_t limit) {
     return fd;
 }
 
+/* Before glibc 2.34 they are in a library of their own, which the program may have or not. */
+#pragma weak dlopen
+#pragma weak dlsym
+#pragma weak dlerror
+
+static size_t scheme_length(const char *uri) {
+    size_t length = 0;
+    while (isalnum((unsigned char)uri[length]))
+        length++;
+    return uri[length] == ':' ? length : 0;
+}
+
+/* Other schemes are those of plug-ins: outboard-connect-SCHEME.so, on the loader's path, has the function outboard_connect(uri, why,
+ * limit). It returns a connected descriptor, or -1 and says why. */
+static int connect_by_plug_in(const char *uri, char *why, size_t limit) {
+    size_t length = scheme_length(uri);
+    char name[64];
+    if (length == 0 || (size_t)snprintf(name, sizeof name, "outboard-connect-%.*s.so", (int)length, uri) >= sizeof name || &dlopen == NULL) {
+        snprintf(why, limit, "it is neither unix:PATH, shm:PATH nor tcp://HOST[:PORT]");
+        return -1;
+    }
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    int (*connect_with)(const char *, char *, size_t) = NULL;
+    if (library != NULL)
+        *(void **)&connect_with = dlsym(library, "outboard_connect");
+    if (connect_with == NULL) {
+        snprintf(why, limit, "it is neither unix:PATH, shm:PATH nor tcp://HOST[:PORT], nor of a plug-in (%s)", dlerror());
+        return -1;
+    }
+    return connect_with(uri, why, limit);
+}
+
 static bool is(const endpoint *to, const char *scheme) { return strncmp(to->uri, scheme, strlen(scheme)) == 0; }
 
 int connect_to(const endpoint *to, char *why, size_t limit) {
@@ -127,10 +160,15 @@ int connect_to(const endpoint *to, char *why, size_t limit) {
         return connect_unix(to->uri + strlen("unix:"), why, limit);
     if (is(to, "shm:"))
         return connect_unix(to->uri + strlen("shm:"), why, limit);
+    if (is(to, "relay:"))
+        return connect_unix(to->uri + strlen("relay:"), why, limit);
     if (is(to, "tcp://"))
         return connect_tcp(to->uri + strlen("tcp://"), why, limit);
-    snprintf(why, limit, "it is neither unix:PATH, shm:PATH nor tcp://HOST[:PORT]");
-    return -1;
+    if (is(to, "tls://")) {
+        snprintf(why, limit, "this program does not encrypt itself: run it with outboard-run or 'outboard run', or start outboard-connect");
+        return -1;
+    }
+    return connect_by_plug_in(to->uri, why, limit);
 }
 
 /* Only a Unix socket passes descriptors; OUTBOARD_SHM=0 does without. */

@@ -30,6 +30,9 @@ OB_BIND(pthread_sigmask);
 OB_BIND(pthread_rwlock_rdlock);
 OB_BIND(pthread_rwlock_wrlock);
 OB_BIND(pthread_rwlock_unlock);
+OB_BIND(dlopen);
+OB_BIND(dlsym);
+OB_BIND(dlerror);
 #endif
 
 #endif

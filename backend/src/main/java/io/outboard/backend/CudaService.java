@@ -21,6 +21,16 @@ public final class CudaService implements LibraryService {
   }
 
   @Override
+  public int number() {
+    return CudaDriverTable.ID;
+  }
+
+  @Override
+  public long kinds() {
+    return CudaDriverTable.KINDS;
+  }
+
+  @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     return serve(context, SessionDevices.of(context).cuda());
   }

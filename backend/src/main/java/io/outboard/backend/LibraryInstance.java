@@ -1,11 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.wire.CallLog;
 import io.outboard.wire.Dispatcher;
 import java.util.BitSet;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** A library opened for one session. */
 public interface LibraryInstance extends AutoCloseable {
+  /**
+   * One that keeps no state of threads and has all calls that its dispatcher knows; what a session
+   * held ends with its process, and what it has on devices cannot be put aside.
+   *
+   * @param driver what the calls are made on; the other arguments are generated for its library
+   * @param structures what the library's signatures refer to
+   * @param logged makes the decorator for the log of calls
+   */
+  static <D> LibraryInstance of(
+      SessionContext context,
+      D driver,
+      Function<D, Dispatcher> dispatcher,
+      List<String> structures,
+      BiFunction<D, CallLog, D> logged) {
+    Dispatcher calls = LoggedCalls.dispatcher(context, driver, dispatcher, structures, logged);
+    BitSet known = new BitSet();
+    for (int number = 1; number <= calls.level(); number++) {
+      known.set(number, calls.answering(number) != Dispatcher.UNKNOWN);
+    }
+    Obstacles.of(context).add("it uses a plug-in");
+    return new StatelessInstance(calls, known, true, HeldDevices.UNKNOWN);
+  }
+
   /** Decodes and issues its calls. */
   Dispatcher dispatcher();
 

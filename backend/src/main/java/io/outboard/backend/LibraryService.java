@@ -5,12 +5,18 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A library plug-in of the backend, found by {@link java.util.ServiceLoader}: a jar on the worker's
- * class path is enough.
+ * A library of the backend, found by {@link java.util.ServiceLoader} on the class path and in
+ * plug-ins ({@link io.outboard.plugin.PlugIns}).
  */
 public interface LibraryService {
   /** The library's short name, as in the greeting. */
   String library();
+
+  /** Its number in frames; no two libraries have the same. */
+  int number();
+
+  /** The kinds of its handles, bit k for kind k; no two libraries have one in common. */
+  long kinds();
 
   /**
    * Opens the library for a session.

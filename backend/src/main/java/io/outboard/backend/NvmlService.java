@@ -17,6 +17,16 @@ public final class NvmlService implements LibraryService {
   }
 
   @Override
+  public int number() {
+    return NvmlDriverTable.ID;
+  }
+
+  @Override
+  public long kinds() {
+    return NvmlDriverTable.KINDS;
+  }
+
+  @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     NvmlDriver devices = SessionDevices.of(context).management();
     NvmlDriver driver = allotted(devices, context);

@@ -7,6 +7,7 @@ import io.outboard.opencl.OpenClDriverDispatcher;
 import io.outboard.opencl.OpenClDriverLogged;
 import io.outboard.opencl.OpenClDriverTable;
 import io.outboard.opencl.ServedDevices;
+import io.outboard.opencl.SharedVirtualMemory;
 import io.outboard.opencl.VendorOpenCl;
 import io.outboard.wire.Dispatcher;
 import java.lang.foreign.Arena;
@@ -22,6 +23,16 @@ public final class OpenClService implements LibraryService {
   @Override
   public String library() {
     return OpenClDriverTable.LIBRARY;
+  }
+
+  @Override
+  public int number() {
+    return OpenClDriverTable.ID;
+  }
+
+  @Override
+  public long kinds() {
+    return OpenClDriverTable.KINDS;
   }
 
   /** Loads the platforms' libraries, which bring compilers, where OpenCL is all that is served. */
@@ -51,10 +62,9 @@ public final class OpenClService implements LibraryService {
       throws DeviceException {
     try {
       VendorOpenCl host = VendorOpenCl.load(LIBRARY);
-      OpenClDriver served =
-          ServedDevices.of(
-              new LandedTransfers(host, bytes -> PassedMemory.map(context::descriptor, bytes)),
-              platform);
+      LandedTransfers transfers =
+          new LandedTransfers(host, bytes -> PassedMemory.map(context::descriptor, bytes));
+      OpenClDriver served = ServedDevices.of(new SharedVirtualMemory(host, transfers), platform);
       Dispatcher dispatcher =
           LoggedCalls.dispatcher(
               context,

@@ -4,7 +4,6 @@ package io.outboard.backend;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -34,7 +33,7 @@ final class Rehearsal {
   /** Rehearses every library for some devices, until done or {@code wanted}. */
   static void run(String devices, BooleanSupplier wanted) {
     Rehearsal rehearsal = new Rehearsal(wanted);
-    for (LibraryService service : ServiceLoader.load(LibraryService.class)) {
+    for (LibraryService service : Libraries.here()) {
       Optional<RehearsalPiece> piece = service.rehearsal(devices);
       if (piece.isPresent()) {
         rehearsal.play(piece.get());

@@ -8,7 +8,6 @@ import io.outboard.communicator.Processes;
 import io.outboard.communicator.Processors;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -78,7 +77,7 @@ public final class Worker {
   }
 
   private static void prepare(String devices, BooleanSupplier wanted) {
-    for (LibraryService service : ServiceLoader.load(LibraryService.class)) {
+    for (LibraryService service : Libraries.here()) {
       service.prepare(devices, wanted);
     }
   }

@@ -8,9 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.ServiceLoader;
 
-/** The libraries that one session has opened, of those that are on the class path. */
+/** The libraries that one session has opened, of those that are here. */
 final class WorkerLibraries implements AutoCloseable {
   private static final int MOST = 16;
 
@@ -57,8 +56,11 @@ final class WorkerLibraries implements AutoCloseable {
     if (open != null) {
       return same(open.offered(), asked);
     }
-    LibraryService service = opened.length < MOST ? find(asked.name()) : null;
-    return service == null ? null : add(asked.name(), asked.number(), service.open(context));
+    if (opened.length == MOST) {
+      return null;
+    }
+    LibraryInstance instance = Libraries.open(asked.name(), context).orElse(null);
+    return instance == null ? null : add(asked.name(), asked.number(), instance);
   }
 
   private static Welcome.Library same(Welcome.Library open, Hello.Library asked) {
@@ -76,15 +78,6 @@ final class WorkerLibraries implements AutoCloseable {
     more[opened.length] = new Opened(number, instance, offered);
     opened = more;
     return offered;
-  }
-
-  private static LibraryService find(String name) {
-    for (LibraryService service : ServiceLoader.load(LibraryService.class)) {
-      if (service.library().equals(name)) {
-        return service;
-      }
-    }
-    return null;
   }
 
   private Opened opened(int number) {

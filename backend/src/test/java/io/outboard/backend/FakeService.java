@@ -11,6 +11,16 @@ public final class FakeService implements LibraryService {
   }
 
   @Override
+  public int number() {
+    return 0xfade;
+  }
+
+  @Override
+  public long kinds() {
+    return 0;
+  }
+
+  @Override
   public LibraryInstance open(SessionContext context) throws DeviceException {
     if (context.devices().equals("none")) {
       throw new DeviceException("there is no device");

@@ -15,6 +15,16 @@ public final class ToyService implements LibraryService {
   }
 
   @Override
+  public int number() {
+    return ToyTable.ID;
+  }
+
+  @Override
+  public long kinds() {
+    return ToyTable.KINDS;
+  }
+
+  @Override
   public LibraryInstance open(SessionContext context) {
     return new Instance(new ToyDispatcher(new ToyDriver()));
   }

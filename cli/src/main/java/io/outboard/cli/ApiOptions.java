@@ -4,6 +4,7 @@ package io.outboard.cli;
 import io.outboard.api.ApiAddress;
 import io.outboard.api.ApiServer;
 import io.outboard.api.Node;
+import io.outboard.plugin.Build;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -102,7 +103,7 @@ final class ApiOptions {
     if (clients != null) {
       builder.clients(clients);
     }
-    Node node = new Node(host(), Version.number(), endpoints, Instant.now());
+    Node node = new Node(host(), Build.VERSION, endpoints, Instant.now());
     ApiServer server = builder.start(pool, node, state);
     spec.commandLine().getOut().println("api at " + server.uri());
     return Optional.of(server);

@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Properties;
+import io.outboard.plugin.Build;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version that the build wrote down. */
 final class Version implements IVersionProvider {
   @Override
-  public String[] getVersion() throws IOException {
-    return new String[] {"outboard " + number(), "Java " + Runtime.version()};
-  }
-
-  /** The version alone. */
-  static String number() throws IOException {
-    Properties build = new Properties();
-    try (InputStream in = Version.class.getResourceAsStream("build.properties")) {
-      build.load(in);
-    }
-    return build.getProperty("version");
+  public String[] getVersion() {
+    return new String[] {"outboard " + Build.VERSION, "Java " + Runtime.version()};
   }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator;
 
+import io.outboard.plugin.Offers;
 import java.io.IOException;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
 /**
  * Makes connections: reliable byte streams that are descriptors of the operating system. A plug-in
- * offers one as a service (a {@code META-INF/services} entry in a jar on the class path).
+ * offers one as a service (a {@code META-INF/services} entry in its jar).
  */
 public interface Communicator {
   /** The scheme of the endpoints that this one serves. */
@@ -23,11 +23,10 @@ public interface Communicator {
   /**
    * Waits for clients at an endpoint.
    *
-   * @param insecure allows what other machines can reach without encryption
    * @throws IOException if that is not possible; the message says why and names the endpoint
    * @throws IllegalArgumentException if the endpoint is not one of this scheme
    */
-  Listener listen(Endpoint endpoint, boolean insecure) throws IOException;
+  Listener listen(Endpoint endpoint, Listening how) throws IOException;
 
   /**
    * Connects to a backend.
@@ -44,8 +43,7 @@ public interface Communicator {
    * @throws IllegalArgumentException if there is none; the message names those that there are
    */
   static Communicator of(Endpoint endpoint) {
-    List<Communicator> all =
-        ServiceLoader.load(Communicator.class).stream().map(ServiceLoader.Provider::get).toList();
+    List<Communicator> all = offers().services();
     return all.stream()
         .filter(communicator -> communicator.scheme().equals(endpoint.scheme()))
         .findFirst()
@@ -56,6 +54,11 @@ public interface Communicator {
                         + endpoint
                         + "': no communicator for this scheme; there are "
                         + names(all)));
+  }
+
+  /** All communicators that there are. */
+  static Offers<Communicator> offers() {
+    return Offers.of(Communicator.class, one -> List.of("the scheme " + one.scheme()));
   }
 
   private static String names(List<Communicator> all) {

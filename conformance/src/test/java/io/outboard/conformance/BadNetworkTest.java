@@ -39,11 +39,11 @@ final class BadNetworkTest {
   @Test
   void aConnectionIsRightOrAnError() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
-    FaultyProxy.Fault[] faults = FaultyProxy.Fault.values();
+    List<FaultyProxy.Fault> faults = FaultyProxy.OF_NETWORKS;
     List<Future<?>> clients = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (int i = 0; i < Amount.of(6, 120); i++) {
-        FaultyProxy.Fault fault = faults[i % faults.length];
+        FaultyProxy.Fault fault = faults.get(i % faults.size());
         long seed = random.nextLong();
         long whole = random.nextInt(BYTES);
         clients.add(threads.submit(() -> through(fault, seed, whole)));

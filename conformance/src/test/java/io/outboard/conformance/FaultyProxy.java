@@ -7,9 +7,11 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Between a client and a backend, over TCP; passes one connection on, and does it badly. */
+/** Between a client and a backend, over TCP; passes connections on, and does it badly. */
 final class FaultyProxy implements AutoCloseable {
   /** What goes wrong. */
   enum Fault {
@@ -18,19 +20,24 @@ final class FaultyProxy implements AutoCloseable {
     /** After some bytes both connections end. */
     CUT,
     /** After some bytes nothing goes on any more, and no connection ends. */
-    DROP
+    DROP,
+    /** After some bytes a bit of the client's is another one now and then. */
+    DAMAGE
   }
+
+  /** The faults of networks, which lose or delay bytes and change none. */
+  static final List<Fault> OF_NETWORKS = List.of(Fault.DELAY, Fault.CUT, Fault.DROP);
 
   private static final int PIECE = 1500;
   private static final int LONGEST_PAUSE_MS = 4;
+  private static final int PIECES_A_DAMAGE = 4;
 
   private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   private final int backend;
   private final Fault fault;
   private final long seed;
   private final long whole;
-  private Socket client;
-  private Socket server;
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
   /**
    * Waits for the client.
@@ -46,7 +53,12 @@ final class FaultyProxy implements AutoCloseable {
   }
 
   String endpoint() {
-    return "tcp://127.0.0.1:" + listener.getLocalPort();
+    return endpoint("tcp");
+  }
+
+  /** The same for another scheme, whose bytes are passed on as they are. */
+  String endpoint(String scheme) {
+    return scheme + "://127.0.0.1:" + listener.getLocalPort();
   }
 
   private static void start(Runnable work) {
@@ -55,16 +67,19 @@ final class FaultyProxy implements AutoCloseable {
 
   private void connect() {
     try {
-      client = listener.accept();
-      server = new Socket(InetAddress.getLoopbackAddress(), backend);
-      start(() -> pass(client, server, new Random(seed)));
-      start(() -> pass(server, client, new Random(~seed)));
+      while (true) {
+        Socket client = listener.accept();
+        Socket server = new Socket(InetAddress.getLoopbackAddress(), backend);
+        sockets.addAll(List.of(client, server));
+        start(() -> pass(client, server, new Random(seed), fault == Fault.DAMAGE));
+        start(() -> pass(server, client, new Random(~seed), false));
+      }
     } catch (IOException e) {
       close();
     }
   }
 
-  private void pass(Socket from, Socket to, Random random) {
+  private void pass(Socket from, Socket to, Random random, boolean damages) {
     byte[] piece = new byte[PIECE];
     try (from;
         to) {
@@ -77,7 +92,10 @@ final class FaultyProxy implements AutoCloseable {
           out.write(piece, 0, (int) (whole - passed));
           return;
         }
-        if (fault == Fault.DELAY || passed + n <= whole) {
+        if (damages && passed + n > whole) {
+          damage(piece, n, random);
+        }
+        if (fault == Fault.DELAY || fault == Fault.DAMAGE || passed + n <= whole) {
           out.write(piece, 0, n);
         }
         passed = fault == Fault.DROP && passed + n > whole ? Long.MAX_VALUE / 2 : passed + n;
@@ -85,6 +103,12 @@ final class FaultyProxy implements AutoCloseable {
     } catch (IOException e) {
       // The other direction has ended both.
       return;
+    }
+  }
+
+  private static void damage(byte[] piece, int bytes, Random random) {
+    if (random.nextInt(PIECES_A_DAMAGE) == 0) {
+      piece[random.nextInt(bytes)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
     }
   }
 
@@ -102,9 +126,8 @@ final class FaultyProxy implements AutoCloseable {
   public void close() {
     try {
       listener.close();
-      if (server != null) {
-        client.close();
-        server.close();
+      for (Socket socket : sockets) {
+        socket.close();
       }
     } catch (IOException e) {
       throw new IllegalStateException(e);

@@ -15,6 +15,9 @@ final class Leftovers {
   private static final long PATIENCE_MS = 60_000;
   private static final int IDLE_SOCKETS = 4;
 
+  /** What an OpenCL platform keeps of kernels, as it does without us. */
+  private static final String FOREIGN = "/pocl";
+
   private final Backend backend;
   private final Set<String> files;
   private final List<String> descriptors;
@@ -94,7 +97,7 @@ final class Leftovers {
     try (Stream<Path> files = Files.walk(folder)) {
       return files
           .map(Path::toString)
-          .filter(one -> one.contains(part))
+          .filter(one -> one.contains(part) && !one.contains(FOREIGN))
           .collect(Collectors.toSet());
     }
   }

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The program {@code steady}: a client that goes on until it is told to end, or meets an error. */
+/**
+ * One of the programs {@code steady…}: a client that goes on until it is told to end, or meets an
+ * error.
+ */
 final class Steady implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
   private static final int MET_AN_ERROR = 3;
@@ -19,18 +22,26 @@ final class Steady implements AutoCloseable {
   private final Path errors = Files.createTempFile("steady", ".err");
   private final Process process;
 
-  private Steady(Backend backend, String endpoint) throws IOException {
+  private Steady(String program, Backend backend, String endpoint) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(List.of(Home.PROGRAMS.resolve("steady").toString()))
+        new ProcessBuilder(List.of(Home.PROGRAMS.resolve(program).toString()))
             .redirectOutput(output.toFile())
             .redirectError(errors.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
     builder.environment().putAll(backend.variables(endpoint));
+    builder
+        .environment()
+        .put("LD_LIBRARY_PATH", Home.LIBRARIES + ":" + Home.LIBRARIES.resolve("opencl"));
     process = builder.start();
   }
 
+  /** Starts the one that uses CUDA. */
   static Steady start(Backend backend, String endpoint) throws IOException {
-    return new Steady(backend, endpoint);
+    return start("steady", backend, endpoint);
+  }
+
+  static Steady start(String program, Backend backend, String endpoint) throws IOException {
+    return new Steady(program, backend, endpoint);
   }
 
   ProcessHandle process() {

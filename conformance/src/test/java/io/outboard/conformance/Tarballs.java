@@ -37,6 +37,13 @@ final class Tarballs {
     return file;
   }
 
+  /** What plug-ins are built with. */
+  static Path sdk() throws IOException, InterruptedException {
+    Path file = FOLDER.resolve("sdk.tar.gz");
+    make("sdk.sh", Home.PATH.toString(), System.getProperty("java.home"), VERSION, file.toString());
+    return file;
+  }
+
   /** Whether there is what the server's tarball is made of: the build's last phases make it. */
   static boolean canMakeServer() {
     return Files.exists(Home.PATH.resolve("cli/target/outboard-cli.jar"))

@@ -36,7 +36,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   private record Transfer(long data, long bytes, long event) {}
 
   /** A command that moves data from or to an address, and gives its event to a place. */
-  private interface Command {
+  interface Command {
     int enqueue(long data, long event);
   }
 
@@ -327,11 +327,11 @@ public final class LandedTransfers extends OpenClDriverForwarding {
     return element > 0 && volume(region, element) == bytes;
   }
 
-  private int read(long landing, long bytes, long event, Command command) {
+  int read(long landing, long bytes, long event, Command command) {
     return move(bytes, event, command, 0, landing);
   }
 
-  private int write(long data, long bytes, long event, Command command) {
+  int write(long data, long bytes, long event, Command command) {
     endWrites();
     return data == 0 ? command.enqueue(0, event) : move(bytes, event, command, data, 0);
   }

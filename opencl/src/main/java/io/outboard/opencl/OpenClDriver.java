@@ -102,4 +102,5 @@ public interface OpenClDriver
         OpenClPrograms,
         OpenClKernels,
         OpenClEvents,
+        OpenClSvm,
         OpenClRefused {}

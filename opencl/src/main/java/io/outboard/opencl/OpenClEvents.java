@@ -59,8 +59,12 @@ public interface OpenClEvents {
   @Custom("owners are counted by the frontend")
   int clReleaseEvent(@Handle(value = EVENT, life = DESTROY) long event);
 
-  /** Has a function of the program run once an event has come so far. */
+  /**
+   * Has a function of the program run once an event has come so far; before the call returns where
+   * it has already, and the function may make calls.
+   */
   @Call(175)
+  @Blocking
   @Custom(
       value = "the function's other arguments",
       prototype =

@@ -9,27 +9,12 @@ import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
-import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Refused;
 import io.outboard.spec.Returned;
 
 /** What is not implemented, where its shape is not that of other functions. */
 public interface OpenClRefused {
-  /** Memory at one address for program and device; no device has it here. */
-  @Local(
-      prototype =
-          "void *clSVMAlloc(cl_context context, uint64_t flags, size_t size, unsigned int alignment)")
-  default int clSVMAlloc(@Handle(CONTEXT) long context, long flags, long size, int alignment) {
-    return OpenClResult.INVALID_OPERATION;
-  }
-
-  /** Ends such memory, of which there is none. */
-  @Local(prototype = "void clSVMFree(cl_context context, void *pointer)")
-  default int clSVMFree(@Handle(CONTEXT) long context, long pointer) {
-    return OpenClResult.INVALID_OPERATION;
-  }
-
   /** A buffer of OpenGL's. */
   @Refused
   default int clCreateFromGLBuffer(

@@ -33,6 +33,9 @@ public final class OpenClResult {
   /** Not a queue. */
   public static final int INVALID_COMMAND_QUEUE = -36;
 
+  /** The memory that a memory object is to be made of is not there, or not asked for. */
+  public static final int INVALID_HOST_PTR = -37;
+
   /** Not a memory object. */
   public static final int INVALID_MEM_OBJECT = -38;
 

@@ -14,8 +14,8 @@ import java.util.Locale;
 
 /**
  * The platforms that the operator has chosen, of those that the host has, and what they can do for
- * a program that is somewhere else: no kernels that are functions of the program, no memory at one
- * address for both, and no extension whose functions would not come through.
+ * a program that is somewhere else: no kernels that are functions of the program, no memory that
+ * both use at a time, and no extension whose functions would not come through.
  */
 public final class ServedDevices extends OpenClDriverForwarding {
   private static final int PLATFORM_VERSION = 0x0901;
@@ -28,6 +28,7 @@ public final class ServedDevices extends OpenClDriverForwarding {
   private static final int DEVICE_EXTENSIONS_WITH_VERSION = 0x1060;
 
   private static final long EXEC_NATIVE_KERNEL = 2;
+  private static final long SVM_COARSE_GRAIN = 1;
 
   /** Behind the version: programs know a platform by its name, and work around what it lacks. */
   private static final String MARK = " (Outboard)";
@@ -134,7 +135,7 @@ public final class ServedDevices extends OpenClDriverForwarding {
       case DEVICE_EXECUTION_CAPABILITIES ->
           changed(name, size, value, sizeRet, question, bits -> without(bits, EXEC_NATIVE_KERNEL));
       case DEVICE_SVM_CAPABILITIES ->
-          changed(name, size, value, sizeRet, question, bits -> without(bits, -1));
+          changed(name, size, value, sizeRet, question, bits -> without(bits, ~SVM_COARSE_GRAIN));
       case DEVICE_EXTENSIONS ->
           changed(name, size, value, sizeRet, question, Extensions::remotable);
       case DEVICE_EXTENSIONS_WITH_VERSION ->

@@ -20,6 +20,7 @@ import java.util.Arrays;
 public final class VendorOpenCl extends OpenClDriverNative {
   private static final long CONTEXT_PLATFORM = 0x1084;
   private static final int PROGRAM_BINARIES = 0x1166;
+  private static final long SVM_READ_WRITE = 1;
 
   private VendorOpenCl(SymbolLookup library) {
     super(library);
@@ -181,6 +182,36 @@ public final class VendorOpenCl extends OpenClDriverNative {
     }
   }
 
+  /** Shared virtual memory at an address; 0 if there is none, or the host's library knows none. */
+  long svmAllocate(long context, long size, int alignment) {
+    MethodHandle allocate = Handles.SVM_ALLOCATE;
+    if (allocate == null) {
+      return 0;
+    }
+    try {
+      return (long) allocate.invokeExact(context, SVM_READ_WRITE, size, alignment);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  void svmFree(long context, long address) {
+    try {
+      Handles.SVM_FREE.invokeExact(context, address);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** Only for what {@link #svmAllocate} has returned. */
+  int svmCopy(long queue, long to, long from, long size, int waits, long waitList, long event) {
+    try {
+      return (int) Handles.SVM_COPY.invokeExact(queue, 0, to, from, size, waits, waitList, event);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
   private static int made(long status, long value, long made) {
     int result = Native.getInt(status);
     if (result == OpenClResult.SUCCESS && made != 0) {
@@ -193,7 +224,7 @@ public final class VendorOpenCl extends OpenClDriverNative {
     return new AssertionError("a native function does not throw", e);
   }
 
-  /** Functions of version 1.2 and before, which every such library has. */
+  /** Functions of version 1.2 and before, which every such library has, and of version 2.0. */
   private static final class Handles {
     static final MethodHandle CREATE_CONTEXT = making("clCreateContext", "pippp");
     static final MethodHandle CREATE_WITH_SOURCE = making("clCreateProgramWithSource", "pipp");
@@ -202,6 +233,15 @@ public final class VendorOpenCl extends OpenClDriverNative {
         downcall("clCompileProgram", FunctionDescriptor.of(JAVA_INT, layouts("pippipppp")));
     static final MethodHandle RETAIN_EVENT =
         downcall("clRetainEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
+    static final MethodHandle SVM_ALLOCATE =
+        downcall(
+            "clSVMAlloc",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    static final MethodHandle SVM_FREE =
+        downcall("clSVMFree", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
+    static final MethodHandle SVM_COPY =
+        downcall("clEnqueueSVMMemcpy", FunctionDescriptor.of(JAVA_INT, layouts("pipppipp")));
 
     /** One that returns what it makes, and writes its result. */
     private static MethodHandle making(String symbol, String parameters) {

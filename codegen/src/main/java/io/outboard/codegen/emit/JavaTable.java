@@ -32,6 +32,9 @@ final class JavaTable implements Emitter {
         /** Number of the library in frames. */
         public static final int ID = %4$d;
 
+        /** The kinds of its handles: bit k for kind k. */
+        public static final long KINDS = 0x%10$xL;
+
         /** The vendor's shared object. */
         public static final String SONAME = "%5$s";
 
@@ -56,7 +59,8 @@ final class JavaTable implements Emitter {
         library.level(),
         library.results().notSupported(),
         library.results().unavailable(),
-        library.digest());
+        library.digest(),
+        library.kinds().stream().mapToLong(kind -> 1L << kind.id()).sum());
     code.add(
         """
         private static final String[] NAMES = new String[LEVEL + 1];

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.outboard.testkit.Amount;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** With programs that use OpenCL, where the host has a device. */
+final class OpenClKillTest extends Kills {
+  private static final String ROUNDS = "5";
+  private static final int PATIENCE_SECONDS = 10;
+
+  /** Behind the greeting, and before the program ends. */
+  private static final int MOST_WHOLE = 10_000;
+
+  @RegisterExtension
+  @Order(1)
+  static final BeforeAllCallback POSSIBLE =
+      _ ->
+          assumeTrue(
+              Program.run(List.of(Home.EXAMPLES.resolve("opencl/vectorAdd").toString()), Map.of())
+                      .status()
+                  == 0,
+              "this machine has no OpenCL device");
+
+  @RegisterExtension
+  @Order(2)
+  static final Backend BACKEND = new Backend("opencl");
+
+  /** Frames whose bits are others: the session ends at most, or its data are wrong. */
+  @Test
+  void damagedFramesAreTheirOwnSessionsMatter() throws Exception {
+    assertTrue(endsWell(BACKEND.tcp()));
+    Leftovers before = Leftovers.ofIdle(BACKEND);
+    Random random = new Random(20261121);
+    int port = Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
+    int ended = 0;
+    try (Steady other = Steady.start(program(), BACKEND, BACKEND.endpoints().getFirst())) {
+      for (int i = 0; i < Amount.of(8, 200); i++) {
+        FaultyProxy.Fault damage = FaultyProxy.Fault.DAMAGE;
+        int whole = random.nextInt(MOST_WHOLE);
+        try (FaultyProxy proxy = new FaultyProxy(port, damage, random.nextLong(), whole)) {
+          ended += endsWell(proxy.endpoint()) ? 0 : 1;
+        }
+        other.awaitProgress();
+      }
+      other.finish();
+    }
+    assertTrue(ended > 0, "nothing was damaged");
+    before.awaitSame();
+  }
+
+  /** A client whose damaged question was never one waits for ever, until it is killed. */
+  private static boolean endsWell(String endpoint) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(Home.PROGRAMS.resolve("steadyOpenCl").toString(), ROUNDS)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    Program.setVariables(builder, BACKEND.variables(BACKEND.tcp()));
+    builder.environment().put("OUTBOARD", endpoint);
+    builder.environment().put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
+    Process client = builder.start();
+    boolean ended = client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    client.destroyForcibly().waitFor();
+    return ended && client.exitValue() == 0;
+  }
+
+  @Override
+  Backend backend() {
+    return BACKEND;
+  }
+
+  @Override
+  String program() {
+    return "steadyOpenCl";
+  }
+}

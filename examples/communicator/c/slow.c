@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program's end of slow:PATH is a plain Unix socket.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "outboard.h"
+
+OB_API int outboard_connect(const char *uri, char *why, size_t limit) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", uri + strlen("slow:"));
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
+        return fd;
+    snprintf(why, limit, "%s: %s", address.sun_path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
