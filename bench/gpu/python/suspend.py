@@ -21,6 +21,8 @@ import threading
 import time
 
 SUSPENSIONS = 10
+# The most that the training goes on from one suspension to the next: three steps ahead, then one between steps or four within.
+MOST_STEPS = 3 * SUSPENSIONS + 5 * SUSPENSIONS // 2
 
 
 def train(steps, pad):
@@ -215,6 +217,8 @@ if __name__ == "__main__":
     parser.add_argument("--pad", type=int, default=1024, help="further MiB on the GPU that each step changes")
     parser.add_argument("--train", action="store_true", help="be the program")
     given = parser.parse_args()
+    if not given.train and given.steps <= MOST_STEPS:
+        parser.error(f"--steps must be more than {MOST_STEPS}: {SUSPENSIONS} suspensions may need that many")
     if given.train:
         train(given.steps, given.pad)
     else:

@@ -29,13 +29,15 @@ final class ComputeShare extends ContextDevices {
   }
 
   /** One for a session. */
-  static ComputeShare of(CudaDriver driver, Allotment allotment, MemoryCredit credit) {
+  static ComputeShare of(CudaDriver driver, SessionContext context, MemoryCredit credit) {
+    Allotment allotment = context.allotment();
     try {
       Bell bell = Bell.map(allotment.bell());
       List<SliceMeter> meters = new ArrayList<>();
       for (int gpu = 0; gpu < allotment.gpus().size(); gpu++) {
         meters.add(new SliceMeter(driver, credit.slice(gpu), bell));
       }
+      meters.forEach(SessionSlices.of(context)::add);
       return new ComputeShare(driver, meters);
     } catch (IOException e) {
       throw new UncheckedIOException("the lease's time slices are not known", e);

@@ -90,7 +90,7 @@ public final class CudaService implements LibraryService {
     /** Where nobody else has the devices, nothing stands before them. */
     private CudaDriver sliced(SessionContext its, MemoryCredit credit) {
       return its.allotment().isShared()
-          ? ComputeShare.of(opened.driver(), its.allotment(), credit)
+          ? ComputeShare.of(opened.driver(), its, credit)
           : opened.driver();
     }
 

@@ -115,12 +115,16 @@ final class DriverDevices implements HeldDevices {
     return bytes;
   }
 
-  /** Of the device of a context, if it is not one of those that have been seen. */
+  /**
+   * Of the device of a context, if it is not one of those that have been seen. The device is that
+   * of the context's first stream, as who works for a client is not asked for contexts' devices; a
+   * driver that does not tell it has the device counted again, which is more than there is.
+   */
   private long inUse(long value, Set<Integer> seen, long scratch) {
     boolean known =
         driver.cuCtxSetCurrent(value) != CudaResult.SUCCESS
-            || driver.cuCtxGetDevice(scratch) != CudaResult.SUCCESS
-            || !seen.add(Native.getInt(scratch));
+            || (driver.cuStreamGetDevice(0, scratch) == CudaResult.SUCCESS
+                && !seen.add(Native.getInt(scratch)));
     if (known || driver.cuMemGetInfo_v2(scratch, scratch + Long.BYTES) != CudaResult.SUCCESS) {
       return 0;
     }

@@ -141,9 +141,8 @@ final class SessionOrders {
     }
   }
 
-  private static void awaitWork(HeldDevices held, long end)
-      throws IOException, InterruptedException {
-    while (held.isWorking()) {
+  private void awaitWork(HeldDevices held, long end) throws IOException, InterruptedException {
+    while (held.isWorking() || !SessionSlices.of(session).rest()) {
       if (System.nanoTime() > end) {
         throw new IOException("work is still under way on its devices");
       }

@@ -330,6 +330,25 @@ final class SliceMeter {
     return rests ? REST_NS : Math.clamp(done + pause() - now, SHORTEST_LOOK_NS, PAUSE_NS);
   }
 
+  /**
+   * While no calls come: gives the lease's slice back.
+   *
+   * @return whether that is so, as nothing is under way any more; from then on the thread calls the
+   *     driver no more until there are calls again
+   */
+  boolean rest() {
+    lock.lock();
+    try {
+      boolean rests = isIdle() && waiting == 0;
+      if (rests && SlicePlace.wants(request)) {
+        request(request + 1);
+      }
+      return rests;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Lets everybody go on; the thread ends. */
   void close() {
     lock.lock();

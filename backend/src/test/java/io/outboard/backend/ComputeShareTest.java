@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaDriver;
@@ -175,6 +176,29 @@ final class ComputeShareTest {
     long before = stays.gpu.done();
     pass(1);
     assertTrue(stays.gpu.done() - before > 500, () -> "" + (stays.gpu.done() - before));
+  }
+
+  @Test
+  void whoIsSuspendedHasNoSliceAndLeavesTheDriverAlone() throws IOException, InterruptedException {
+    Program program = new Program(500, KERNEL_US);
+    pass(0.3);
+    SlicePlace place = program.page.slice(0, 0);
+    assertTrue(SlicePlace.wants(place.request()), "nobody else wants the device");
+    assertFalse(program.meter.rest(), "it works");
+    program.kernelUs = 0;
+    for (long end = System.nanoTime() + 5 * SECOND; !program.meter.rest(); pass(0.001)) {
+      assertTrue(System.nanoTime() < end, "it has nothing to do any more");
+    }
+    assertFalse(SlicePlace.wants(place.request()));
+    long calls = program.gpu.eventCalls();
+    long kernels = program.gpu.done();
+    Program other = new Program(500, KERNEL_US);
+    pass(0.5);
+    assertTrue(other.gpu.done() > 100, () -> "" + other.gpu.done());
+    assertEquals(calls, program.gpu.eventCalls());
+    program.kernelUs = KERNEL_US;
+    pass(0.5);
+    assertTrue(program.gpu.done() > kernels + 50, "it goes on where it was");
   }
 
   @Test

@@ -27,6 +27,7 @@ final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
   private long asked;
   private long mostUnderWay;
   private long lastEvent;
+  private long eventCalls;
   private boolean closed;
 
   private record Kernel(long asked, long nanoseconds) {}
@@ -63,6 +64,11 @@ final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
   /** Kernels that are done. */
   long done() {
     return done.get();
+  }
+
+  /** How often somebody asked whether an event is done, or made one happen. */
+  synchronized long eventCalls() {
+    return eventCalls;
   }
 
   /** Most kernels that were under way at a time. */
@@ -115,12 +121,14 @@ final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
 
   @Override
   public synchronized int cuEventRecord(long event, long stream) {
+    eventCalls++;
     events.put(event, asked);
     return CudaResult.SUCCESS;
   }
 
   @Override
   public synchronized int cuEventQuery(long event) {
+    eventCalls++;
     return done.get() >= events.get(event) ? CudaResult.SUCCESS : CudaResult.NOT_READY;
   }
 

@@ -74,9 +74,15 @@ final class IdleHook implements Consumer<IdleEvent> {
             "\"consumer\": " + JsonText.quoted(lease.request().consumer()),
             "\"gpus\": " + gpus(lease),
             "\"idleSeconds\": " + event.idle().toSeconds(),
-            "\"nextStepSeconds\": " + (event.next().isZero() ? "null" : event.next().toSeconds()))
+            "\"nextStepSeconds\": "
+                + (event.next().isZero() ? "null" : startedSeconds(event.next())))
         .stream()
         .collect(Collectors.joining(", ", "{", "}"));
+  }
+
+  /** A second that has begun counts: what is still to come is not at 0. */
+  private static long startedSeconds(Duration time) {
+    return time.plusSeconds(1).minusNanos(1).toSeconds();
   }
 
   private static String gpus(Lease lease) {

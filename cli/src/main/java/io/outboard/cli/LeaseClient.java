@@ -4,27 +4,40 @@ package io.outboard.cli;
 import io.outboard.client.ControlConnection;
 import io.outboard.client.Found;
 import io.outboard.communicator.Communicator;
+import io.outboard.communicator.ControlStream;
 import io.outboard.communicator.TokenFile;
 import io.outboard.pool.Form;
 import io.outboard.wire.Control;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What the commands about leases have in common: they ask a backend's daemon. */
 final class LeaseClient extends BackendOption {
+  private static final Duration SOON = Duration.ofMillis(ControlStream.TIMEOUT_MS);
+
   /** Asks; returns the rows of the answer. */
   List<Form> ask(String verb, Form form) throws Failure {
+    return ask(verb, form, SOON);
+  }
+
+  private List<Form> ask(String verb, Form form, Duration limit) throws Failure {
     Found backend = find();
     try (ControlConnection connection =
         new ControlConnection(backend.endpoint(), environment(backend))) {
-      List<Control> answer = connection.ask(verb + "?" + form);
+      List<Control> answer = connection.ask(verb + "?" + form, Math.toIntExact(limit.toMillis()));
       Control end = answer.removeLast();
       if (end.kind() != Control.Kind.DONE) {
         throw new Failure(end.text());
       }
       return answer.stream().map(Control::text).map(Form::parse).toList();
+    } catch (InterruptedIOException e) {
+      throw new Failure(
+          "the backend has not answered in %d s, and may still do it: 'outboard leases' shows it"
+              .formatted(limit.toSeconds()));
     } catch (IOException e) {
       throw new Failure(e);
     }
@@ -32,7 +45,12 @@ final class LeaseClient extends BackendOption {
 
   /** Asks for one lease. */
   LeaseRow askOne(String verb, Form form) throws Failure {
-    return new LeaseRow(ask(verb, form).getFirst());
+    return askOne(verb, form, SOON);
+  }
+
+  /** Asks for something about one lease that may take so long. */
+  LeaseRow askOne(String verb, Form form, Duration limit) throws Failure {
+    return new LeaseRow(ask(verb, form, limit).getFirst());
   }
 
   /** Where the backend is. */

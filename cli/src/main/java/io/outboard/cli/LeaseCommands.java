@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.communicator.ControlStream;
 import io.outboard.pool.Form;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -107,11 +108,31 @@ final class LeaseCommands {
       return new Form();
     }
 
+    /** How long it may take. */
+    Duration limit() {
+      return Duration.ofMillis(ControlStream.TIMEOUT_MS);
+    }
+
     @Override
     public final Integer call() throws Failure {
-      LeaseRow lease = backend().askOne(verb, form().with("id", id));
+      LeaseRow lease = backend().askOne(verb, form().with("id", id), limit());
       print(lease.sentence());
       return 0;
+    }
+  }
+
+  /** One that moves what a lease has on GPUs: hundreds of gigabytes, at a second each. */
+  @Command
+  abstract static class Moving extends Changing {
+    private static final Duration LONGEST = Duration.ofMinutes(30);
+
+    Moving(String verb) {
+      super(verb);
+    }
+
+    @Override
+    final Duration limit() {
+      return LONGEST;
     }
   }
 
@@ -187,7 +208,7 @@ final class LeaseCommands {
         "Puts aside what the programs of a lease have on its GPUs, which others may have then.",
         "The programs go on by themselves with their next call, when the GPUs have room for it."
       })
-  static final class Suspend extends Changing {
+  static final class Suspend extends Moving {
     Suspend() {
       super("suspend");
     }
@@ -197,7 +218,7 @@ final class LeaseCommands {
   @Command(
       name = "resume",
       description = "Brings back what 'suspend' has put aside, before a program asks for it.")
-  static final class Resume extends Changing {
+  static final class Resume extends Moving {
     Resume() {
       super("resume");
     }

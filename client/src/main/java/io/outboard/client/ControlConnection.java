@@ -48,17 +48,28 @@ public final class ControlConnection implements AutoCloseable {
    * @throws IOException if the backend goes or takes too long
    */
   public List<Control> ask(String request) throws IOException {
+    return ask(request, ControlStream.TIMEOUT_MS);
+  }
+
+  /**
+   * Asks for something that may take so many milliseconds.
+   *
+   * @return the rows of the answer, the last message after them
+   * @throws java.io.InterruptedIOException if it takes longer
+   * @throws IOException if the backend goes
+   */
+  public List<Control> ask(String request, int milliseconds) throws IOException {
     stream.send(Control.Kind.REQUEST, request);
     List<Control> answer = new ArrayList<>();
     do {
-      answer.add(receive());
+      answer.add(receive(milliseconds));
     } while (!answer.getLast().ends());
     return answer;
   }
 
-  private Control receive() throws IOException {
+  private Control receive(int milliseconds) throws IOException {
     try {
-      return stream.receive();
+      return stream.receive(milliseconds);
     } catch (ProtocolException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -32,6 +32,16 @@ public final class ControlStream {
    * @throws IOException if the peer goes or takes too long
    */
   public Control receive() throws IOException {
-    return Control.decode(new MessageStream(descriptor, TIMEOUT_MS).receive());
+    return receive(TIMEOUT_MS);
+  }
+
+  /**
+   * Waits so many milliseconds for a message, of a peer that has much to do for it.
+   *
+   * @throws io.outboard.wire.ProtocolException if what comes is none
+   * @throws IOException if the peer goes or takes too long
+   */
+  public Control receive(int milliseconds) throws IOException {
+    return Control.decode(new MessageStream(descriptor, milliseconds).receive());
   }
 }

@@ -14,10 +14,17 @@ import java.util.Set;
  * programs make no calls and nothing works for them.
  */
 final class IdleLease {
+  private static final Duration FIRST_DELAY = Duration.ofSeconds(30);
+  private static final Duration LONGEST_DELAY = Duration.ofHours(1);
+
   private final IdleLimits limits;
   private final Set<IdleStep> taken = EnumSet.noneOf(IdleStep.class);
   private Instant since;
   private long calls;
+  // Of the step that failed last: when it is due again, and how long that was put off.
+  private Instant again = Instant.MAX;
+  private Duration delay = FIRST_DELAY;
+  private IdleStep failed;
 
   /** One that is used now. */
   IdleLease(IdleLimits limits, SessionActivity activity, Instant now) {
@@ -32,6 +39,12 @@ final class IdleLease {
       calls = activity.calls();
       since = now;
       taken.clear();
+      again = Instant.MAX;
+      delay = FIRST_DELAY;
+    }
+    if (!now.isBefore(again)) {
+      again = Instant.MAX;
+      taken.remove(failed);
     }
     List<IdleStep> due = new ArrayList<>();
     for (IdleStep step : IdleStep.values()) {
@@ -41,6 +54,14 @@ final class IdleLease {
       }
     }
     return due;
+  }
+
+  /** A step was not possible: it is taken again later, each time after twice as long. */
+  void failed(IdleStep step, Instant now) {
+    failed = step;
+    again = now.plus(delay);
+    Duration doubled = delay.multipliedBy(2);
+    delay = doubled.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : doubled;
   }
 
   /** For how long it has been idle. */

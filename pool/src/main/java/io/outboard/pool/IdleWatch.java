@@ -77,7 +77,9 @@ final class IdleWatch implements AutoCloseable {
     }
     for (IdleStep step : known.look(activity, now)) {
       Duration idle = known.idle(now);
-      take(new IdleEvent(step, lease, idle, next(step, idle)));
+      if (!take(new IdleEvent(step, lease, idle, next(step, idle)))) {
+        known.failed(step, now);
+      }
     }
     broker.mark(lease.id(), known.isIdle());
   }
@@ -93,7 +95,8 @@ final class IdleWatch implements AutoCloseable {
         .orElse(Duration.ZERO);
   }
 
-  private void take(IdleEvent event) {
+  /** Whether it could be done. */
+  private boolean take(IdleEvent event) {
     String id = event.lease().id();
     String why = "idle for " + event.idle().toSeconds() + " s";
     LOG.log(System.Logger.Level.INFO, "lease {0} is {1}: {2}", id, why, event.step().label());
@@ -107,8 +110,10 @@ final class IdleWatch implements AutoCloseable {
           listener.accept(event);
         }
       }
+      return true;
     } catch (LeaseException e) {
       LOG.log(System.Logger.Level.INFO, "{0}", e.getMessage());
+      return false;
     }
   }
 

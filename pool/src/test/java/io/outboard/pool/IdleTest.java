@@ -150,6 +150,26 @@ final class IdleTest {
   }
 
   @Test
+  void whatCouldNotBeSuspendedIsTriedAgainLaterAndLater() throws Exception {
+    Lease lease = lease();
+    TestSession session = use(lease);
+    session.refuses("there is no room for it");
+    watch.look();
+    clock.pass(Duration.ofMinutes(15));
+    List<Integer> tries = new ArrayList<>();
+    for (int halfMinute = 0; halfMinute < 16; halfMinute++) {
+      watch.look();
+      tries.add(session.refusals());
+      clock.pass(Duration.ofSeconds(30));
+    }
+    assertEquals(List.of(1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5), tries);
+    session.refuses(null);
+    after(8);
+    assertEquals(LeaseState.SUSPENDED, state(lease));
+    assertEquals(List.of(IdleStep.NOTIFY, IdleStep.SUSPEND), steps());
+  }
+
+  @Test
   void aLeaseThatNobodyUsesGivesItsDevicesToOthers() throws Exception {
     Lease unused = lease();
     Lease waiting = lease();

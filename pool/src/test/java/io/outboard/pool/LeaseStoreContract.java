@@ -156,6 +156,30 @@ abstract class LeaseStoreContract {
   }
 
   @Test
+  void aSuspendedLeaseLeavesItsDevicesToOthersAndTheLedger() {
+    Lease lease = granted("one", Sample.whole("a", 1), gpus.subList(0, 1));
+    store.move("one", LeaseState.ACTIVE, NOON, "");
+    store.move("one", LeaseState.SUSPENDED, NOON.plusSeconds(60), "put aside");
+    reopen();
+    Lease suspended = store.find("one").orElseThrow();
+    assertEquals(List.of(suspended), store.alive());
+    assertEquals(LeaseState.SUSPENDED, suspended.state());
+    assertEquals("put aside", suspended.reason());
+    assertEquals(lease.gpus(), suspended.gpus());
+    granted("two", Sample.whole("b", 1), gpus.subList(0, 1));
+    store.roll(NOON.plusSeconds(120));
+    store.move("two", LeaseState.RELEASED, NOON.plusSeconds(180), "");
+    store.move("one", LeaseState.ACTIVE, NOON.plusSeconds(240), "");
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(300), "");
+    List<LedgerRow> rows =
+        store.ledger(Instant.EPOCH).stream().filter(row -> row.lease().equals("one")).toList();
+    assertEquals(List.of(NOON, NOON.plusSeconds(240)), rows.stream().map(LedgerRow::from).toList());
+    assertEquals(
+        List.of(NOON.plusSeconds(60), NOON.plusSeconds(300)),
+        rows.stream().map(LedgerRow::to).toList());
+  }
+
+  @Test
   void aLeaseIsRenewedWhileItHasDevices() {
     asked("one", Sample.whole("a", 1));
     Instant later = NOON.plus(Duration.ofDays(1));

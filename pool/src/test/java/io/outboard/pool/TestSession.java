@@ -22,6 +22,7 @@ final class TestSession implements ServedSession {
   private boolean stopped;
   private boolean ended;
   private String refusal;
+  private int refusals;
   private boolean callsWhenSuspended;
   private Runnable wanted = () -> {};
   private volatile boolean suspended;
@@ -61,6 +62,10 @@ final class TestSession implements ServedSession {
     refusal = why;
   }
 
+  int refusals() {
+    return refusals;
+  }
+
   /** A call comes while it is being suspended. */
   void callsWhenSuspended() {
     callsWhenSuspended = true;
@@ -93,6 +98,7 @@ final class TestSession implements ServedSession {
   @Override
   public long suspend(Duration patience, Runnable whenWanted) throws SuspensionException {
     if (refusal != null) {
+      refusals++;
       throw new SuspensionException(refusal);
     }
     wanted = whenWanted;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.cuda.AccessDescription;
+import io.outboard.cuda.AllocationProperties;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.io.IOException;
@@ -20,6 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 class PutAsideTest extends DriverTest {
   private static final int WORDS = 100_000;
   private static final int PAGE = 4096;
+  private static final long MAPPED = 2L << 20;
+
+  // CUmemAllocationType, CUmemLocationType, CUmemAccess_flags.
+  private static final int PINNED = 1;
+  private static final int ON_DEVICE = 1;
+  private static final int READ_AND_WRITE = 3;
+
+  /** Of a CUmemAccessDesc. */
+  private static final int ACCESS_FLAGS = 8;
 
   @TempDir private Path folder;
 
@@ -61,6 +72,38 @@ class PutAsideTest extends DriverTest {
     try (Stream<Path> all = Files.list(folder)) {
       return all.count();
     }
+  }
+
+  /** One piece of memory at two addresses. */
+  @Test
+  void memoryWithAddressesOfTheProgramsChoiceComesBack() throws IOException {
+    long properties = program().bytes(AllocationProperties.BYTES);
+    Native.putInt(properties, PINNED);
+    Native.putInt(properties + AllocationProperties.LOCATION, ON_DEVICE);
+    ok(driver().cuMemCreate(program().out(), MAPPED, properties, 0));
+    long memory = program().value();
+    long address = mapped(memory);
+    long second = mapped(memory);
+    int[] words = fill(address);
+    assertTrue(gpu().heldBytes() >= WORDS * 4L);
+    SoftGpu.PutAside aside = gpu().putAside(folder);
+    assertEquals(0, gpu().heldBytes());
+    aside.bringBack();
+    assertArrayEquals(words, program().read(address, WORDS));
+    assertArrayEquals(words, program().read(second, WORDS));
+    ok(driver().cuMemsetD32_v2(second, 5, 1));
+    assertEquals(5, program().read(address, 1)[0]);
+  }
+
+  private long mapped(long memory) {
+    ok(driver().cuMemAddressReserve(program().out(), MAPPED, 0, 0, 0));
+    long address = program().value();
+    ok(driver().cuMemMap(address, MAPPED, 0, memory, 0));
+    long access = program().bytes(AccessDescription.BYTES);
+    Native.putInt(access, ON_DEVICE);
+    Native.putInt(access + ACCESS_FLAGS, READ_AND_WRITE);
+    ok(driver().cuMemSetAccess(address, MAPPED, access, 1));
+    return address;
   }
 
   @Test

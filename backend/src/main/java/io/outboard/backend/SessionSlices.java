@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What keeps a session within its lease's time slices, as far as suspending it goes. */
+final class SessionSlices {
+  private final List<SliceMeter> meters = new CopyOnWriteArrayList<>();
+
+  /** A session's. */
+  static SessionSlices of(SessionContext context) {
+    return context.shared(SessionSlices.class, SessionSlices::new);
+  }
+
+  void add(SliceMeter meter) {
+    meters.add(meter);
+  }
+
+  /** As {@link SliceMeter#rest}, of all devices. */
+  boolean rest() {
+    return meters.stream().filter(meter -> !meter.rest()).findFirst().isEmpty();
+  }
+}

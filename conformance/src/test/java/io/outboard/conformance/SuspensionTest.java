@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.pool.Form;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Programs whose lease is suspended, from the command to the device and back. */
+@Timeout(600)
+final class SuspensionTest {
+  @RegisterExtension static final Backend BACKEND = new Backend("software:a100*1");
+
+  /** So many steps have a call that waits for the device among them. */
+  private static final int WAITING = 5;
+
+  private static final int SUSPENSIONS = 10;
+  private static final int STEPS = 80;
+  private static final long SOON_MS = 60_000;
+
+  private final Leases leases = new Leases(BACKEND);
+  private final List<Stepping> started = new ArrayList<>();
+  private Form lease;
+
+  /** A program that waits before each of its steps to be let go on. */
+  private static final class Stepping {
+    private final Process process;
+    private final BufferedReader lines;
+    private int step = 1;
+
+    Stepping(Map<String, String> variables) throws IOException {
+      ProcessBuilder builder =
+          new ProcessBuilder(Home.PROGRAMS.resolve("steps").toString(), Integer.toString(STEPS));
+      builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+      Program.setVariables(builder, variables);
+      process = builder.start();
+      lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    }
+
+    void let(int steps) throws IOException {
+      process.getOutputStream().write("\n".repeat(steps).getBytes(UTF_8));
+      process.getOutputStream().flush();
+      step += steps;
+    }
+
+    /** Until it has said the step that it has been let go to. */
+    void await() throws IOException {
+      String line;
+      do {
+        line = lines.readLine();
+        assertNotNull(line, () -> "it ended before step " + step);
+      } while (!line.equals("step " + step));
+    }
+
+    void go(int steps) throws IOException {
+      let(steps);
+      await();
+    }
+
+    /** Lets it go on to its end; returns the last line. */
+    String finish() throws Exception {
+      process.getOutputStream().close();
+      String last = lines.lines().reduce("", (_, line) -> line);
+      assertEquals(0, process.waitFor());
+      return last;
+    }
+  }
+
+  @BeforeEach
+  void makeLease() throws IOException {
+    lease = leases.request(new Form());
+  }
+
+  @AfterEach
+  void releaseAll() throws Exception {
+    for (Stepping program : started) {
+      program.process.destroyForcibly().waitFor();
+    }
+    Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
+    Wait.until("one worker is left", SOON_MS, () -> BACKEND.daemon().children().count() == 1);
+    try (Stream<Path> files = Files.walk(BACKEND.folder())) {
+      assertEquals(
+          List.of(), files.filter(file -> file.toString().contains("outboard-suspended")).toList());
+    }
+  }
+
+  private Stepping start(Form of) throws IOException {
+    Stepping program = new Stepping(leases.variables(BACKEND.endpoints().getFirst(), of));
+    started.add(program);
+    program.await();
+    return program;
+  }
+
+  /** One that has done something and is suspended. */
+  private Stepping suspended() throws IOException {
+    Stepping program = start(lease);
+    program.go(WAITING);
+    assertEquals("suspended", leases.change("suspend", lease).get("state"));
+    return program;
+  }
+
+  private String state() throws IOException {
+    return leases.find(lease).get("state");
+  }
+
+  @Test
+  void tenSuspensionsChangeNothing() throws Exception {
+    String undisturbed = start(lease).finish();
+    assertTrue(undisturbed.startsWith("end "), undisturbed);
+    Random random = new Random(20261121);
+    Stepping program = start(lease);
+    for (int number = 0; number < SUSPENSIONS; number++) {
+      program.go(1 + random.nextInt(2));
+      if (number % 2 == 0) {
+        betweenSteps(program, number % 4 == 0);
+      } else {
+        program.let(WAITING);
+        Thread.sleep(random.nextInt(30));
+        leases.change("suspend", lease);
+        program.await();
+      }
+    }
+    assertEquals(undisturbed, program.finish());
+  }
+
+  private void betweenSteps(Stepping program, boolean byCommand) throws IOException {
+    assertEquals("suspended", leases.change("suspend", lease).get("state"));
+    if (byCommand) {
+      assertEquals("active", leases.change("resume", lease).get("state"));
+    }
+    program.go(WAITING);
+    assertEquals("active", state());
+  }
+
+  @Test
+  void twoLeasesTakeTurnsOnADevice() throws Exception {
+    String undisturbed = start(lease).finish();
+    Stepping one = suspended();
+    Form other = leases.request(new Form());
+    assertEquals("granted", other.get("state"));
+    Stepping two = start(other);
+    two.go(WAITING);
+    for (int turn = 0; turn < 3; turn++) {
+      one.let(WAITING);
+      leases.change("suspend", other);
+      one.await();
+      two.let(WAITING);
+      leases.change("suspend", lease);
+      two.await();
+    }
+    assertEquals(undisturbed, two.finish());
+    leases.change("release", other);
+    assertEquals(undisturbed, one.finish());
+  }
+
+  @Test
+  void aClientThatIsKilledLeavesNothing() throws Exception {
+    Stepping program = suspended();
+    program.process.destroyForcibly().waitFor();
+    Wait.until("its worker has ended", SOON_MS, () -> BACKEND.daemon().children().count() == 1);
+    assertEquals("suspended", state());
+    assertEquals("idle", leases.change("resume", lease).get("state"));
+  }
+
+  @Test
+  void aWorkerThatIsKilledEndsItsProgram() throws Exception {
+    Stepping program = suspended();
+    ProcessHandle worker = BACKEND.worker(program.process.toHandle());
+    assertTrue(worker.destroyForcibly());
+    worker.onExit().join();
+    program.process.getOutputStream().close();
+    assertNotEquals(0, program.process.waitFor(), "its calls fail");
+    assertTrue(start(lease).finish().startsWith("end "), "the lease can be used again");
+  }
+
+  @Test
+  void aDaemonThatIsKilledTakesAllWithIt() throws Exception {
+    Stepping program = suspended();
+    List<ProcessHandle> workers = BACKEND.workers();
+    ProcessHandle daemon = BACKEND.daemon();
+    daemon.destroyForcibly();
+    daemon.onExit().join();
+    Wait.until(
+        "its workers have ended",
+        SOON_MS,
+        () -> workers.stream().noneMatch(ProcessHandle::isAlive));
+    program.process.getOutputStream().close();
+    assertNotEquals(0, program.process.waitFor(), "its calls fail");
+    BACKEND.startAgain();
+    assertEquals("suspended", state());
+    assertTrue(start(lease).finish().startsWith("end "), "the lease can be used again");
+  }
+}
