@@ -17,19 +17,22 @@ for library in "$frontend"/lib/*.so* "$frontend"/lib/opencl/*.so*; do
   fi
 done
 cp "$frontend"/lib/opencl/vendors/*.icd "$staging/$name/lib/opencl/vendors/"
-strip -o "$staging/$name/bin/outboard-where" "$frontend/bin/outboard-where"
+for program in outboard-where outboard-connect; do
+  strip -o "$staging/$name/bin/$program" "$frontend/bin/$program"
+done
 cp "$frontend/bin/outboard-run" "$staging/$name/bin/"
 cat >"$staging/$name/README" <<END
 Outboard $version, client
 
 Runs an unmodified CUDA or OpenCL program on a GPU that is somewhere else: where 'outboard serve' runs.
 
+  bin/outboard-run --on tls://HOST -- PROGRAM ARGUMENTS
   bin/outboard-run --on tcp://HOST -- PROGRAM ARGUMENTS
   bin/outboard-run --on ssh://USER@HOST -- PROGRAM ARGUMENTS
   bin/outboard-run --on unix:PATH -- PROGRAM ARGUMENTS
 
-For TCP, set OUTBOARD_TOKEN to the backend's token; 'outboard serve' says which file it is in. 'bin/outboard-run --help' says the rest.
-Needs Linux on x86-64 with glibc 2.17 or newer, and nothing else. Licence: Apache-2.0.
+For TLS and TCP, set OUTBOARD_TOKEN to the backend's token; 'outboard serve' says which file it is in. 'bin/outboard-run --help' says the rest.
+Needs Linux on x86-64 with glibc 2.17 or newer, and nothing else; for TLS the system's OpenSSL (libssl.so.3 or libssl.so.1.1). Licence: Apache-2.0.
 END
 mkdir -p "$(dirname "$file")"
 tar -C "$staging" --owner=0 --group=0 --numeric-owner --sort=name -czf "$file" "$name"

@@ -39,12 +39,15 @@ use_cache() {
   fi
 }
 
+# What is used for a moment is not worth the optimising compiler; encryption is.
+tiers=-XX:TieredStopAtLevel=1
+
 # start_java NAME CLASS ARGUMENT...: becomes the virtual machine; NAME is that of its cache.
 start_java() {
   name=$1
   shift
   # shellcheck disable=SC2046 # options are words
-  exec ${launch:-} "$java" $(machine_options) -XX:TieredStopAtLevel=1 $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" -cp "$jar" "$@"
+  exec ${launch:-} "$java" $(machine_options) $tiers $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" -cp "$jar" "$@"
 }
 
 java_command() {
@@ -102,6 +105,14 @@ use_lease() {
   export OUTBOARD_TOKEN
 }
 
+# set_file VARIABLE FILE: for this process and those that it starts, wherever they go.
+set_file() {
+  case $2 in
+    /*) export "$1=$2" ;;
+    *) export "$1=$(pwd)/$2" ;;
+  esac
+}
+
 run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
@@ -109,7 +120,7 @@ run() {
   on= device= trace= log= report= keep= lease=
   while [ $# -gt 0 ]; do
     case $1 in
-      --on | --device | --trace | --log | --lease) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
+      --on | --device | --trace | --log | --lease | --ca | --cert | --key) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
     esac
     case $1 in
       --on) on=$2; shift 2 ;;
@@ -122,6 +133,12 @@ run() {
       --trace=*) trace=${1#--trace=}; shift ;;
       --log) log=$2; shift 2 ;;
       --log=*) log=${1#--log=}; shift ;;
+      --ca) set_file OUTBOARD_CA "$2"; shift 2 ;;
+      --ca=*) set_file OUTBOARD_CA "${1#--ca=}"; shift ;;
+      --cert) set_file OUTBOARD_CERT "$2"; shift 2 ;;
+      --cert=*) set_file OUTBOARD_CERT "${1#--cert=}"; shift ;;
+      --key) set_file OUTBOARD_KEY "$2"; shift 2 ;;
+      --key=*) set_file OUTBOARD_KEY "${1#--key=}"; shift ;;
       --report) report=--report; shift ;;
       --keep-local) keep=--keep-local; shift ;;
       --) shift; break ;;
@@ -175,7 +192,7 @@ environment() {
     *) usage_error "env has no option $1" ;;
   esac
   case $on in
-    ssh://*) fail "a tunnel must end with something: use 'outboard run --on $on'" ;;
+    ssh://* | tls://*) fail "what reaches $on must end with something: use 'outboard run --on $on'" ;;
   esac
   [ -z "$on" ] || echo "export OUTBOARD=$(quoted "$on")"
   # shellcheck disable=SC2016 # for the shell that is run
@@ -201,6 +218,12 @@ outboard_command() {
     env)
       shift
       environment "$@"
+      ;;
+    serve)
+      case $* in
+        *tls://*) tiers= ;;
+      esac
+      java_command "$@"
       ;;
     *) java_command "$@" ;;
   esac

@@ -13,5 +13,6 @@ outboard_dist() {
   sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$client"
   sh "$root/cli/sh/server.sh" "$root" "$JAVA_HOME" "$version" "$server"
   sh "$root/cli/sh/sdk.sh" "$root" "$JAVA_HOME" "$version" "$sdk"
-  ls -l "$client" "$server" "$sdk" | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $NF }'
+  sh "$root/cli/sh/package.sh" "$root" "$version" "$server" "$client" "$root/target/dist"
+  ls -l "$client" "$server" "$sdk" "$root"/target/dist/*.deb | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $NF }'
 }

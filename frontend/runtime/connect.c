@@ -76,8 +76,7 @@ static void tune(int fd) {
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
 }
 
-/* HOST, HOST:PORT or [ADDRESS]:PORT */
-static bool split(const char *authority, char *host, size_t limit, char *port, size_t port_limit) {
+bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit) {
     const char *end, *rest;
     if (*authority == '[') {
         authority++;
@@ -94,13 +93,13 @@ static bool split(const char *authority, char *host, size_t limit, char *port, s
     memcpy(host, authority, (size_t)(end - authority));
     host[end - authority] = '\0';
     if (*rest == '\0')
-        rest = ":14900";
+        rest = usual;
     return *rest == ':' && (size_t)snprintf(port, port_limit, "%s", rest + 1) < port_limit;
 }
 
 static int connect_tcp(const char *authority, char *why, size_t limit) {
     char host[256], port[16];
-    if (!split(authority, host, sizeof host, port, sizeof port)) {
+    if (!split_authority(authority, ":14900", host, sizeof host, port, sizeof port)) {
         snprintf(why, limit, "'%s' is not HOST:PORT", authority);
         return -1;
     }
@@ -161,8 +160,14 @@ int connect_to(const endpoint *to, char *why, size_t limit) {
         return connect_unix(to->uri + strlen("unix:"), why, limit);
     if (is(to, "shm:"))
         return connect_unix(to->uri + strlen("shm:"), why, limit);
+    if (is(to, "relay:"))
+        return connect_unix(to->uri + strlen("relay:"), why, limit);
     if (is(to, "tcp://"))
         return connect_tcp(to->uri + strlen("tcp://"), why, limit);
+    if (is(to, "tls://")) {
+        snprintf(why, limit, "this program does not encrypt itself: run it with outboard-run or 'outboard run', or start outboard-connect");
+        return -1;
+    }
     return connect_by_plug_in(to->uri, why, limit);
 }
 

@@ -35,6 +35,8 @@ enum {
     HELLO_FIXED = 80,
     WELCOME_FIXED = 88,
     REGION_MESSAGE = 40,
+    TLS_ALERT = 0x15,       /* RFC 8446, 5.1: how an answer to what is not TLS begins */
+    TLS_MAJOR = 3,
 };
 
 enum { JOINING_SECONDS = 5 }; /* there nothing has to start */
@@ -225,7 +227,10 @@ static bool unanswered(greeting *g) {
 
 static bool receive_message(greeting *g) {
     errno = 0;
-    if (!read_all(g, g->message, 8))
+    bool answered = read_all(g, g->message, 8);
+    if (g->message[0] == TLS_ALERT && g->message[1] == TLS_MAJOR)
+        return fail(g, "it speaks TLS alone: say tls://");
+    if (!answered)
         return unanswered(g);
     g->length = get32(g->message + 4);
     if (get32(g->message) != MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT || g->length % 8 != 0)

@@ -114,7 +114,7 @@ const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes);
 /* ---- greet.c, find.c, connect.c ----------------------------------------------------------------------------------- */
 
 typedef struct endpoint {
-    char uri[512];              /* unix:PATH, shm:PATH or tcp://HOST:PORT */
+    char uri[512];              /* unix:PATH, shm:PATH, relay:PATH or tcp://HOST:PORT */
     char found[512];            /* where it was found, for messages */
     int fd;                     /* a connection to it, where finding it took one, else -1 */
 } endpoint;
@@ -125,6 +125,8 @@ enum sharing { SHARE_NEVER, SHARE_WHERE_POSSIBLE, SHARE_ALWAYS }; /* memory with
 bool find_backend(endpoint *to);                /* its connection is the caller's */
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
+/* HOST, HOST:PORT or [ADDRESS]:PORT; without a port the usual one, which begins with a colon */
+bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit);
 enum sharing sharing_of(const endpoint *to);
 extern int greeting_seconds;                    /* what a backend may take to greet */
 bool greet(int fd, enum sharing sharing, char *why, size_t limit);

@@ -100,7 +100,7 @@ static bool open_session(void) {
     }
     const char *synchronous = getenv("OUTBOARD_SYNC");
     the_session.synchronous = synchronous != NULL && strcmp(synchronous, "1") == 0;
-    the_session.distant = strncmp(to.uri, "tcp:", 4) == 0;
+    the_session.distant = strncmp(to.uri, "tcp:", 4) == 0 || strncmp(to.uri, "relay:", 6) == 0;
     stream_begin();
     if (the_session.distant)
         stream_in_rounds();

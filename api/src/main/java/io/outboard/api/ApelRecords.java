@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * to now, so that a later one replaces it.
  *
  * <p>{@code Count} times {@code AvailableDuration} is the GPU time that it had: the former is the
- * average of its shares, the latter the time in which it had any.
+ * average of its shares, the latter the time in which it had any. {@code ActiveDuration} is the
+ * part of that in which its GPUs were busy, on the average; all where that was not measured.
  */
 public final class ApelRecords {
   private static final String MESSAGE = "APEL-accelerator-message";
@@ -137,6 +138,7 @@ public final class ApelRecords {
   private static Map<String, Object> record(Key key, List<Span> spans) {
     long available = union(spans);
     long used = spans.stream().mapToLong(span -> span.share() * (span.to() - span.from())).sum();
+    long held = spans.stream().mapToLong(span -> span.to() - span.from()).sum();
     long busy = spans.stream().mapToLong(Span::busyMillis).sum();
     Map<String, Object> record =
         Ordered.of(
@@ -154,7 +156,9 @@ public final class ApelRecords {
     record.put("FQAN", key.fqan());
     record.put("SiteName", key.site());
     record.put("Count", count(used, available));
-    record.put("ActiveDuration", seconds(Math.min(busy, available)));
+    record.put(
+        "ActiveDuration",
+        seconds(Math.min(available, Math.round((double) available * busy / held))));
     record.put("AvailableDuration", seconds(available));
     record.put("Type", "GPU");
     record.put("Model", key.model());

@@ -11,12 +11,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 
-/** Who changed what, and who was turned away: lines of JSON that are only added to a file. */
+/**
+ * Who changed what, and who was turned away: lines of JSON that are only added to a file. When one
+ * cannot be written, nothing is to be changed until one can.
+ */
 final class AuditLog implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(AuditLog.class.getName());
+
   private final FileChannel file;
+  // Guarded by this object's monitor.
+  private boolean broken;
 
   /** Adds to a file, which is made readable by its user alone. */
   AuditLog(Path path) throws IOException {
@@ -30,12 +38,26 @@ final class AuditLog implements AutoCloseable {
             own);
   }
 
-  /** Adds a line. */
-  synchronized void add(Map<String, Object> line) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap((Json.write(line) + "\n").getBytes(UTF_8));
-    while (bytes.hasRemaining()) {
-      int unused = file.write(bytes);
+  /** Adds a line, where that is possible. */
+  synchronized void add(Map<String, Object> line) {
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap((Json.write(line) + "\n").getBytes(UTF_8));
+      while (bytes.hasRemaining()) {
+        int unused = file.write(bytes);
+      }
+      broken = false;
+    } catch (IOException e) {
+      broken = true;
+      LOG.log(System.Logger.Level.ERROR, "the audit log cannot be written", e);
     }
+  }
+
+  /** Whether lines can be written, as far as is known; tries, where one could not. */
+  synchronized boolean works() {
+    if (broken) {
+      add(Ordered.of("time", Instant.now().toString(), "event", "the log can be written again"));
+    }
+    return !broken;
   }
 
   @Override

@@ -71,6 +71,9 @@ final class Gate implements HttpHandler {
       return run(exchange, progress);
     } catch (Problem e) {
       return e.reply();
+    } catch (IllegalArgumentException e) {
+      // What no schema says, and the pool does not take.
+      return new Problem(Problem.BAD_REQUEST, e.getMessage()).reply();
     } catch (LeaseException e) {
       return new Problem(Problem.CONFLICT, e.getMessage()).reply();
     } catch (StoreException e) {
@@ -93,6 +96,9 @@ final class Gate implements HttpHandler {
       progress.caller = Optional.of(caller(exchange));
       admit(tokens, progress.caller.get().id());
       allow(progress.caller.get(), operation.role().get());
+    }
+    if (operation.changes() && !audit.works()) {
+      throw new Problem(Problem.UNAVAILABLE, "the audit log cannot be written");
     }
     Map<String, Object> query = Requests.query(exchange, operation);
     Map<String, Object> body = Requests.body(exchange, operation);

@@ -24,6 +24,8 @@ final class Glue {
   static final Duration VALIDITY = Duration.ofHours(1);
 
   private static final String TYPE = "GPU";
+  private static final String NVIDIA = "NVIDIA";
+  private static final String SOFTWARE = "(software)";
   private static final int MIB_BITS = 20;
 
   private final Pool pool;
@@ -91,7 +93,9 @@ final class Glue {
     return kind;
   }
 
+  /** Of a software GPU that is called as a real one is, nobody but us is the vendor. */
   private static String vendor(Form device) {
-    return device.get("model").startsWith("NVIDIA") ? "NVIDIA" : "Outboard";
+    String model = device.get("model");
+    return model.startsWith(NVIDIA) && !model.endsWith(SOFTWARE) ? NVIDIA : "Outboard";
   }
 }

@@ -89,6 +89,8 @@ final class LeaseOperations {
             .answers(Reply.OK, VIEW.schema())
             .does(call -> leases.change("renew", call)),
         leases.ending("drain", Role.USER, "Lets no program begin; it ends with the last one."),
+        leases.ending("suspend", Role.USER, "Puts aside what it has on its GPUs, for others."),
+        leases.ending("resume", Role.USER, "Brings back what was put aside."),
         leases.ending("release", Role.USER, "Ends a lease, by its holder."),
         leases.ending("revoke", Role.OPERATOR, "Ends a lease, by the operator."));
   }

@@ -55,6 +55,7 @@ final class NodeOperations {
           .moment("to", "when it ended")
           .count("bytesIn", "that came from the lease's programs, in the row of its first GPU")
           .count("bytesOut", "that went to them")
+          .optional("busy", "milliseconds in which it had work of the lease; null if not measured")
           .flag("last", "whether the lease is over with this row")
           .text("consumerType", "vm, job, process or empty")
           .text("consumerId", "of the virtual machine or the job")
@@ -120,16 +121,13 @@ final class NodeOperations {
   }
 
   private Reply usage(Call call) throws Problem, LeaseException {
-    long since = since((String) call.query().getOrDefault("since", ""));
-    long after = (Long) call.query().getOrDefault("after", 0L);
-    long limit = (Long) call.query().getOrDefault("limit", MOST_ROWS);
-    return reply(
-        "rows",
-        USAGE,
-        pool.ask("usage", new Form().with("since", since)).stream()
-            .filter(row -> row.number("number", 0) > after && call.covers(row.get("tenant")))
-            .limit(limit)
-            .toList());
+    Form wanted =
+        new Form()
+            .with("since", since((String) call.query().getOrDefault("since", "")))
+            .with("after", call.query().getOrDefault("after", 0L))
+            .with("limit", call.query().getOrDefault("limit", MOST_ROWS))
+            .with("tenant", call.tenant());
+    return reply("rows", USAGE, pool.ask("usage", wanted));
   }
 
   private static long since(String moment) throws Problem {

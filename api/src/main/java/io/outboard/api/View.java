@@ -61,7 +61,7 @@ final class View {
     return column(name, new Schema.Many(Schema.text()), description, form -> texts(form.get(name)));
   }
 
-  /** A count of seconds, null where it is empty. */
+  /** A count, null where it is empty. */
   View optional(String name, String description) {
     return column(
         name,

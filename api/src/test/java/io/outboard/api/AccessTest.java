@@ -188,6 +188,18 @@ final class AccessTest {
   }
 
   @Test
+  void withoutItsLogNothingIsChanged(@TempDir Path other) throws Exception {
+    Files.createSymbolicLink(other.resolve(ApiServer.AUDIT), Path.of("/dev/full"));
+    try (TestServer full = new TestServer(other)) {
+      String token = full.token(Role.USER, "alice");
+      assertEquals(201, full.post("/v1/leases", token, HOUR).status(), "before it is known");
+      TestServer.Answer refused = full.post("/v1/leases", token, HOUR);
+      assertEquals(503, refused.status(), refused::body);
+      assertEquals(1, full.get("/v1/leases", token).json().get("leases").size());
+    }
+  }
+
+  @Test
   void whoAsksTooOftenWaits(@TempDir Path other) throws Exception {
     try (TestServer slow = new TestServer(other, 5)) {
       int refused = 0;

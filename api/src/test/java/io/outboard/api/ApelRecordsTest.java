@@ -81,6 +81,17 @@ final class ApelRecordsTest {
   }
 
   @Test
+  void severalGpusAreActiveOnTheAverage() throws IOException {
+    Form one = row("vm1", "2026-11-21T12:00:00Z", "2026-11-21T13:00:00Z", 1000);
+    Form two = Form.parse(one.toString());
+    JsonNode record =
+        records(List.of(one.with("busy", 3_600_000), two.with("busy", 1_800_000))).get(0);
+    assertEquals(2.0, record.get("Count").asDouble());
+    assertEquals(2700, record.get("ActiveDuration").asInt());
+    assertEquals(3600, record.get("AvailableDuration").asInt());
+  }
+
+  @Test
   void whatLacksSomethingIsNotExported() {
     Form whole = row("vm1", "2026-11-21T12:00:00Z", "2026-11-21T13:00:00Z", 500);
     assertEquals(List.of(), apel.missing(whole));

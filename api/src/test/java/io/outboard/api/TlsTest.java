@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.Optional;
@@ -77,9 +78,12 @@ final class TlsTest {
 
   private Path pem(String name, String label, byte[] bytes) throws IOException {
     String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
-    return Files.writeString(
-        folder.resolve(name),
-        "text before\n-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, body, label));
+    Path file =
+        Files.writeString(
+            folder.resolve(name),
+            "text before\n-----BEGIN %s-----\n%s\n-----END %s-----\n"
+                .formatted(label, body, label));
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
   private void serve(Pair own, Optional<Path> clients) throws IOException {
@@ -140,10 +144,11 @@ final class TlsTest {
             () -> serve(new Pair(own.certificate(), other.key()), Optional.empty()));
     assertTrue(mixed.getMessage().contains("other.key"), mixed.getMessage());
     Path none = Files.writeString(folder.resolve("none.key"), "-----BEGIN EC PRIVATE KEY-----\n");
+    Files.setPosixFilePermissions(none, PosixFilePermissions.fromString("rw-------"));
     IOException old =
         assertThrows(
             IOException.class, () -> serve(new Pair(own.certificate(), none), Optional.empty()));
-    assertTrue(old.getMessage().contains("PKCS #8"), old.getMessage());
+    assertTrue(old.getMessage().contains("no private key"), old.getMessage());
   }
 
   @Test

@@ -7,8 +7,10 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.tls.TlsServer;
 import io.outboard.plugin.PlugIns;
 import io.outboard.softgpu.HostSize;
 import io.outboard.wire.Bytes;
@@ -63,10 +65,13 @@ public final class Daemon implements AutoCloseable {
   // By the sessions' identities, for further connections of their clients.
   private final Map<Bytes, Serving> serving = new ConcurrentHashMap<>();
   private final Optional<ImageFolder> images;
+  private final long drainMs;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   // The process that this daemon serves, if it is gone the daemon ends with the last session.
   private volatile boolean orphaned;
+  // No session begins any more.
+  private volatile boolean draining;
 
   /** A session's worker, and the token that its client has proven where that is its own. */
   private record Serving(WorkerProcess worker, Optional<Token> key) {}
@@ -78,6 +83,7 @@ public final class Daemon implements AutoCloseable {
     mostSessions = builder.mostSessions;
     greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
+    drainMs = builder.drainMs;
     images = builder.imageFolder();
     WorkerLauncher launcher =
         new WorkerLauncher(
@@ -88,13 +94,13 @@ public final class Daemon implements AutoCloseable {
     keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     try {
       for (Endpoint endpoint : builder.endpoints) {
-        listeners.add(Communicator.of(endpoint).listen(endpoint, builder.insecure));
+        listeners.add(Communicator.of(endpoint).listen(endpoint, builder.listening()));
       }
     } catch (IOException | RuntimeException e) {
       close();
       throw e;
     }
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::close));
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
     listeners.forEach(this::listen);
     tellRefusedPlugIns();
     if (builder.watched != Builder.NOBODY) {
@@ -221,6 +227,10 @@ public final class Daemon implements AutoCloseable {
   }
 
   private void admit(int client, Greeted greeted) throws IOException {
+    if (draining) {
+      refuse(client, Refusal.LIMIT, "this backend is about to end and begins no program any more");
+      return;
+    }
     if (sessions.incrementAndGet() > mostSessions) {
       left();
       refuse(client, Refusal.LIMIT, "this backend serves " + mostSessions + " programs already");
@@ -296,6 +306,22 @@ public final class Daemon implements AutoCloseable {
     endIfAlone();
   }
 
+  /**
+   * Begins no session any more, waits as long as it was told for those that are open, and ends.
+   * Those that are open can still be asked for and about meanwhile.
+   */
+  public void end() {
+    draining = true;
+    long end = System.nanoTime() + drainMs * 1_000_000;
+    if (drainMs > 0 && sessions.get() > 0) {
+      Log.info("waiting for %d sessions to end".formatted(sessions.get()));
+    }
+    while (!closing.get() && sessions.get() > 0 && System.nanoTime() - end < 0) {
+      Worker.pause(ACCEPT_PAUSE_MS);
+    }
+    close();
+  }
+
   /** Ends it, and its workers with it; returns when that is done, whoever began it. */
   @Override
   public synchronized void close() {
@@ -325,7 +351,9 @@ public final class Daemon implements AutoCloseable {
     private int mostSessions = 256;
     private int greetingsPerSecond = 200;
     private boolean insecure;
+    private TlsServer tls;
     private boolean quiet;
+    private long drainMs;
     private boolean tellFallback;
     private boolean keepsInitialised;
     private int watched = NOBODY;
@@ -381,6 +409,22 @@ public final class Daemon implements AutoCloseable {
     /** Allows unencrypted TCP that other machines can reach. */
     public Builder insecure(boolean allowed) {
       insecure = allowed;
+      return this;
+    }
+
+    /** This side of the connections at {@code tls://}. */
+    public Builder tls(TlsServer server) {
+      tls = server;
+      return this;
+    }
+
+    private Listening listening() {
+      return new Listening(insecure, Optional.ofNullable(tls), Log::info);
+    }
+
+    /** How long sessions may go on once the process is told to end; 0 by default. */
+    public Builder drainMs(long milliseconds) {
+      drainMs = milliseconds;
       return this;
     }
 

@@ -6,6 +6,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import java.io.IOException;
@@ -35,7 +36,8 @@ public final class SessionHost implements AutoCloseable {
    * @param devices as in {@link Daemon.Builder#devices}
    */
   public static SessionHost listen(Endpoint endpoint, String devices) throws IOException {
-    SessionHost host = new SessionHost(Communicator.of(endpoint).listen(endpoint, false), devices);
+    SessionHost host =
+        new SessionHost(Communicator.of(endpoint).listen(endpoint, Listening.PLAIN), devices);
     host.thread.start();
     return host;
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.outboard.client.Session;
 import io.outboard.communicator.Posix;
@@ -23,6 +24,7 @@ import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -111,6 +113,47 @@ class DaemonTest {
       client.close();
       workers.getFirst().onExit().get(1, TimeUnit.SECONDS);
       log.await("the client has gone");
+    }
+  }
+
+  @Test
+  void whatRunsMayEndBeforeTheDaemonDoes() throws Exception {
+    Daemon.Builder builder = Daemon.builder().spareWorkers(0).drainMs(30_000);
+    try (Backend backend = new Backend(folder, builder)) {
+      RawClient client = backend.client();
+      echo(client);
+      Thread ending = Thread.ofPlatform().start(backend.daemon::end);
+      awaitRefusal(backend);
+      echo(client);
+      assertTrue(ending.isAlive());
+      client.control(Frame.KIND_GOODBYE, 0);
+      client.close();
+      assertTrue(ending.join(Duration.ofSeconds(10)));
+      assertThrows(IOException.class, backend::connect);
+    }
+  }
+
+  private static void awaitRefusal(Backend backend) throws Exception {
+    for (int i = 0; i < 100; i++) {
+      try (RawClient other = backend.client()) {
+        echo(other);
+      } catch (IOException e) {
+        assertTrue(e.getMessage().contains("about to end"), e::toString);
+        return;
+      }
+      Thread.sleep(20);
+    }
+    fail("it begins sessions still");
+  }
+
+  @Test
+  void whatDoesNotEndInTimeIsEnded() throws Exception {
+    Daemon.Builder builder = Daemon.builder().spareWorkers(0).drainMs(300);
+    try (Backend backend = new Backend(folder, builder);
+        RawClient client = backend.client()) {
+      echo(client);
+      backend.daemon.end();
+      assertNull(client.receive());
     }
   }
 

@@ -4,6 +4,7 @@ package io.outboard.backend;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
 import io.outboard.testkit.Amount;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
@@ -34,7 +35,7 @@ enum Medium {
 
   private static StreamPair tcp() throws IOException {
     Endpoint any = Endpoint.parse("tcp://127.0.0.1:0");
-    try (Listener listener = Communicator.of(any).listen(any, false)) {
+    try (Listener listener = Communicator.of(any).listen(any, Listening.PLAIN)) {
       int client = Communicator.of(any).connect(listener.endpoint());
       return StreamPair.ofSockets(client, listener.accept());
     }

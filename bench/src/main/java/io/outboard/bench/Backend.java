@@ -20,13 +20,15 @@ public final class Backend implements AutoCloseable {
   private final Path folder;
   private final String unix;
   private final String tcp;
+  private final Companion companion;
   private final Process process;
   private String devices = "";
 
-  private Backend(Path folder, String unix, String tcp, Process process) {
+  private Backend(Path folder, String unix, String tcp, Companion companion, Process process) {
     this.folder = folder;
     this.unix = unix;
     this.tcp = tcp;
+    this.companion = companion;
     this.process = process;
   }
 
@@ -41,13 +43,15 @@ public final class Backend implements AutoCloseable {
     Path folder = Files.createTempDirectory("outboard-bench");
     String unix = "unix:" + folder.resolve("backend.sock");
     String tcp = "tcp://127.0.0.1:" + freePort();
+    Companion companion = new Companion(folder, "127.0.0.1:" + freePort());
     List<String> command = new ArrayList<>(launcher);
     command.addAll(List.of("serve", "--device=" + device, "--listen=" + unix, "--listen=" + tcp));
+    command.addAll(companion.serveOptions());
     Process process =
         new ProcessBuilder(command).redirectError(folder.resolve(LOG).toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end of the backend"));
-    Backend backend = new Backend(folder, unix, tcp, process);
-    backend.await(tcp);
+    Backend backend = new Backend(folder, unix, tcp, companion, process);
+    backend.await(companion.listens());
     return backend;
   }
 
@@ -84,6 +88,11 @@ public final class Backend implements AutoCloseable {
     return tcp;
   }
 
+  /** Where the companion passes everything on to TLS on this machine. */
+  public String tls() {
+    return companion.endpoint();
+  }
+
   /** The names of what it serves. */
   public String devices() {
     return devices;
@@ -116,6 +125,7 @@ public final class Backend implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    companion.close();
     process.destroy();
     Waiting.forEnd(process);
     Files.deleteIfExists(log());

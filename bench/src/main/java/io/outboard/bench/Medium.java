@@ -10,7 +10,9 @@ public enum Medium {
   /** A Unix socket alone. */
   UNIX,
   /** TCP on this machine. */
-  TCP;
+  TCP,
+  /** TLS over TCP on this machine, through the companion that encrypts for programs. */
+  TLS;
 
   /** The backend's endpoint on it. */
   public String endpoint(Backend backend) {
@@ -18,7 +20,13 @@ public enum Medium {
       case SHM -> backend.shm();
       case UNIX -> backend.unix();
       case TCP -> backend.tcp();
+      case TLS -> backend.tls();
     };
+  }
+
+  /** What is beneath it, for a ping-pong: what encryption costs is no part of that. */
+  String pingPong() {
+    return (this == TLS ? TCP : this).toString();
   }
 
   /** As the C programs name it. */

@@ -21,7 +21,7 @@ final class Programs {
     Process process =
         new ProcessBuilder(
                 folder.resolve("pingpong").toString(),
-                medium.toString(),
+                medium.pingPong(),
                 Long.toString(gap),
                 Integer.toString(count))
             .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -3,6 +3,7 @@ package io.outboard.cli;
 
 import io.outboard.cli.doctor.EnvironmentCheck;
 import io.outboard.cli.doctor.Finding;
+import io.outboard.cli.doctor.HostCheck;
 import io.outboard.cli.doctor.LedgerCheck;
 import io.outboard.cli.doctor.ProgramCheck;
 import io.outboard.client.Backends;
@@ -47,11 +48,19 @@ final class Doctor implements Callable<Integer> {
   @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
   private String on;
 
+  @Option(
+      names = "--host",
+      description = "Looks at this machine as one that serves its GPUs, and at nothing else.")
+  private boolean host;
+
   @Parameters(paramLabel = "PROGRAM", arity = "0..1", description = "The program to look at.")
   private String program;
 
   @Override
   public Integer call() {
+    if (host) {
+      return report(new HostCheck(Path.of("/"), System.getenv()).all());
+    }
     Path libraries = Path.of(System.getProperty("outboard.libraries", "frontend/target/lib"));
     Map<String, String> environment = System.getenv();
     List<Finding> findings = new ArrayList<>(EnvironmentCheck.of(libraries, environment));
@@ -60,6 +69,10 @@ final class Doctor implements Callable<Integer> {
       findings.addAll(
           new ProgramCheck(libraries, environment.getOrDefault("PATH", "")).of(program));
     }
+    return report(findings);
+  }
+
+  private int report(List<Finding> findings) {
     PrintWriter out = spec.commandLine().getOut();
     findings.forEach(finding -> out.println(finding.line()));
     out.flush();

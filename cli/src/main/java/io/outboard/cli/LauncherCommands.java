@@ -59,6 +59,24 @@ final class LauncherCommands {
     private String on;
 
     @Option(
+        names = "--ca",
+        paramLabel = "FILE",
+        description = "For tls://: authorities to trust instead of the system's (OUTBOARD_CA).")
+    private Path authorities;
+
+    @Option(
+        names = "--cert",
+        paramLabel = "FILE",
+        description = "For tls://: a certificate of this client's (OUTBOARD_CERT).")
+    private Path certificate;
+
+    @Option(
+        names = "--key",
+        paramLabel = "FILE",
+        description = "For tls://: the certificate's key (OUTBOARD_KEY).")
+    private Path key;
+
+    @Option(
         names = "--lease",
         paramLabel = "LEASE",
         description = "Uses a lease of the backend: its id, or its token.")
@@ -151,8 +169,8 @@ final class LauncherCommands {
   @Command(
       name = "dist",
       description = {
-        "Makes the tarballs in target/dist: a client that needs no Java, and a server with its",
-        "own Java."
+        "Makes tarballs and Debian packages in target/dist: a client that needs no Java, and a",
+        "server with its own Java."
       })
   static final class Dist extends LauncherCommand {}
 }

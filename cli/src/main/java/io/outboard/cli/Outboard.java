@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       LeaseCommands.Resume.class,
       LeaseCommands.Revoke.class,
       Usage.class,
+      CertCommand.class,
       Top.class,
       Nodes.class,
       TenantCommand.class,
@@ -54,7 +55,8 @@ import picocli.CommandLine.Spec;
       "  folder, in ~/.config/outboard and in /etc/outboard; the user's socket",
       "  $XDG_RUNTIME_DIR/outboard/outboard.sock; /run/outboard/outboard.sock; 'run' at last starts",
       "  one of its own.",
-      "A URI is unix:PATH, tcp://HOST[:PORT] (port 14900) or ssh://[USER@]HOST."
+      "A URI is unix:PATH, tls://[SHA256@]HOST[:PORT] (port 14901), tcp://HOST[:PORT] (port 14900)",
+      "or ssh://[USER@]HOST."
     })
 public final class Outboard implements Runnable {
   private static final int WIDTH = 100;

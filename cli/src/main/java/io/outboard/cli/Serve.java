@@ -10,6 +10,7 @@ import io.outboard.client.Backends;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Processes;
+import io.outboard.communicator.ServiceManager;
 import io.outboard.communicator.TokenFile;
 import io.outboard.pool.Gpu;
 import io.outboard.pool.Pool;
@@ -53,8 +54,10 @@ final class Serve implements Callable<Integer> {
       names = "--listen",
       paramLabel = "URI",
       description = {
-        "Where clients connect to: unix:PATH or tcp://HOST[:PORT]; may be given several times.",
-        "Without it, the user's socket; for root without a runtime folder, the system's."
+        "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; may be given",
+        "several times.",
+        "Without it, or with tls:// alone, also the user's socket; for root without a runtime",
+        "folder, the system's."
       })
   private final List<String> listen = new ArrayList<>();
 
@@ -74,6 +77,8 @@ final class Serve implements Callable<Integer> {
       names = "--insecure-tcp",
       description = "Allows TCP, which is not encrypted, where other machines can reach it.")
   private boolean insecure;
+
+  @Mixin private TlsOptions tls;
 
   @Option(
       names = "--workers",
@@ -121,6 +126,16 @@ final class Serve implements Callable<Integer> {
   @Mixin private IdleOptions idle;
 
   @Option(
+      names = "--drain-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description = {
+        "Told to end, begins no program any more, and waits so long for those that run.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private int drainTimeout;
+
+  @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
       description = {
@@ -166,8 +181,13 @@ final class Serve implements Callable<Integer> {
 
   /** Being told to end is no failure, so the status is not the signal's. */
   private static void end(Daemon daemon, Optional<ApiServer> server) {
+    try {
+      ServiceManager.tell(ServiceManager.STOPPING, System.getenv());
+    } catch (IOException e) {
+      System.err.println("outboard: " + e.getMessage());
+    }
+    daemon.end();
     server.ifPresent(ApiServer::close);
-    daemon.close();
     Runtime.getRuntime().halt(0);
   }
 
@@ -203,6 +223,7 @@ final class Serve implements Callable<Integer> {
             .devices(devices.toString())
             .insecure(insecure)
             .admission(pool)
+            .drainMs(drainTimeout * 1000L)
             .keepsInitialised(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(workerOptions());
@@ -210,6 +231,9 @@ final class Serve implements Callable<Integer> {
     workerUsers().ifPresent(builder::workerUsers);
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     endpoints.forEach(builder::listen);
+    if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
+      builder.tls(tls.server());
+    }
     if (!endpoints.stream().allMatch(Serve::vouches)) {
       builder.token(token());
     }
@@ -253,15 +277,23 @@ final class Serve implements Callable<Integer> {
   private Optional<ApiServer> announce(Daemon daemon, Pool pool) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Device> found =
-        DeviceList.of(
-            daemon.endpoints().getFirst(), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
+        DeviceList.of(ownEndpoint(daemon), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
     List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
     Optional<ApiServer> server = api.start(pool, state(), uris);
     String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
     daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
     out.flush();
+    ServiceManager.tell(ServiceManager.READY, System.getenv());
     return server;
+  }
+
+  /** Where this process reaches its own backend, which need not be whom it would trust. */
+  private static Endpoint ownEndpoint(Daemon daemon) {
+    return daemon.endpoints().stream()
+        .filter(endpoint -> !TlsOptions.isWanted(endpoint))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static Gpu gpu(Device device) {
@@ -273,8 +305,11 @@ final class Serve implements Callable<Integer> {
       return List.of(Endpoint.unix(ownSocket().toString()));
     }
     try {
-      List<Endpoint> endpoints = listen.stream().map(Endpoint::parse).toList();
+      List<Endpoint> endpoints = new ArrayList<>(listen.stream().map(Endpoint::parse).toList());
       endpoints.forEach(Communicator::of);
+      if (endpoints.stream().allMatch(TlsOptions::isWanted)) {
+        endpoints.addFirst(Endpoint.unix(ownSocket().toString()));
+      }
       return endpoints;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

@@ -98,7 +98,7 @@ final class Top extends LeaseCommands.Asking {
     StringBuilder text = new StringBuilder(HOME);
     for (int i = 0; i < Math.min(lines.size(), size[0] - 1); i++) {
       String line = lines.get(i);
-      text.append(line, 0, Math.min(line.length(), size[1])).append(REST_OF_LINE).append("\r\n");
+      text.append(line, 0, Math.min(line.length(), size[1])).append(REST_OF_LINE).append('\n');
     }
     PrintWriter out = spec().commandLine().getOut();
     out.print(text.append(REST_OF_SCREEN));

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What {@code top} shows: a backend now, and what it has done since a moment before. */
@@ -17,6 +18,8 @@ final class TopFrame {
   private static final String DEVICE = "%-3s %-36s %8s %6s %12s %12s";
   private static final String LEASE = "%-13s %-12s %-10s %4s %6s %8s  %s";
   private static final String SESSION = "%-13s %-12s %-40s %12s %10s %10s %10s";
+  // The name of a program is what stands behind the last slash.
+  private static final Pattern FOLDERS = Pattern.compile("^\\S*/");
   private static final double SECOND = 1e9;
   private static final double MICRO = 1e3;
   private static final double MIB = 1 << 20;
@@ -110,7 +113,7 @@ final class TopFrame {
     return SESSION.formatted(
         session.get("lease"),
         session.get("tenant"),
-        session.get("client"),
+        FOLDERS.matcher(session.get("client")).replaceFirst(""),
         "%.0f".formatted(rate(session, "calls")),
         Double.isNaN(latency) ? "-" : "%.1f".formatted(latency),
         "%.1f".formatted(rate(session, "bytesIn") / MIB),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
 import io.outboard.communicator.UnixCommunicator;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ class BackendsTest {
   }
 
   private static Listener listen(Path socket) throws IOException {
-    return new UnixCommunicator().listen(Endpoint.unix(socket.toString()), false);
+    return new UnixCommunicator().listen(Endpoint.unix(socket.toString()), Listening.PLAIN);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Bytes;
@@ -77,7 +78,7 @@ class SessionTest {
 
   private Session connect(Endpoint endpoint, Map<String, String> environment, int roundMs)
       throws IOException {
-    Listener listener = Communicator.of(endpoint).listen(endpoint, false);
+    Listener listener = Communicator.of(endpoint).listen(endpoint, Listening.PLAIN);
     worker = new EchoWorker(listener, token);
     PrintStream output = new PrintStream(printed, true, StandardCharsets.UTF_8);
     return Session.open(listener.endpoint(), LIBRARIES, output, environment, roundMs);
@@ -440,7 +441,7 @@ class SessionTest {
   @Test
   void aBackendOverTcpThatProvesNothingIsNotTrusted() throws Exception {
     Endpoint any = Endpoint.parse("tcp://127.0.0.1:0");
-    try (Listener listener = Communicator.of(any).listen(any, false)) {
+    try (Listener listener = Communicator.of(any).listen(any, Listening.PLAIN)) {
       Future<Long> unused =
           pool.submit(
               () -> {

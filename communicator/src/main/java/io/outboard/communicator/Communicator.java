@@ -23,11 +23,10 @@ public interface Communicator {
   /**
    * Waits for clients at an endpoint.
    *
-   * @param insecure allows what other machines can reach without encryption
    * @throws IOException if that is not possible; the message says why and names the endpoint
    * @throws IllegalArgumentException if the endpoint is not one of this scheme
    */
-  Listener listen(Endpoint endpoint, boolean insecure) throws IOException;
+  Listener listen(Endpoint endpoint, Listening how) throws IOException;
 
   /**
    * Connects to a backend.

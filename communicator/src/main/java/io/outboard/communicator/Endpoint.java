@@ -5,12 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a backend is: {@code unix:PATH}, {@code tcp://HOST[:PORT]}, {@code ssh://[USER@]HOST}, or
- * the like with the scheme of a plug-in. What a scheme needs is checked by its {@link
- * Communicator}.
+ * Where a backend is: {@code unix:PATH}, {@code tcp://HOST[:PORT]}, {@code
+ * tls://[SHA256@]HOST[:PORT]}, {@code ssh://[USER@]HOST}, or the like with the scheme of a plug-in.
+ * What a scheme needs is checked by its {@link Communicator}.
  *
  * @param scheme names the communicator, in lower case
- * @param user who logs in, empty if not said
+ * @param user who logs in, or the certificate that is trusted; empty if not said
  * @param host name or address (IPv6 without brackets), empty where the scheme takes a path
  * @param port {@link #UNSET} if not said
  * @param path of a socket, empty where the scheme takes a host
@@ -54,7 +54,7 @@ public record Endpoint(String scheme, String user, String host, int port, String
     throw new IllegalArgumentException(
         "'"
             + uri
-            + "' is not an endpoint; expected unix:PATH, tcp://HOST[:PORT] or ssh://[USER@]HOST");
+            + "' is not an endpoint; expected unix:PATH, tcp://HOST[:PORT], tls://HOST[:PORT] or ssh://[USER@]HOST");
   }
 
   /** The port, or {@code otherwise} if none was said. */

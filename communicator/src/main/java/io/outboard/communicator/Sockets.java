@@ -54,6 +54,7 @@ public final class Sockets {
   public static final int SHUT_RDWR = 2;
 
   private static final int SOCK_STREAM = 1;
+  private static final int SOCK_DGRAM = 2;
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int SO_PEERCRED = 17;
   private static final int SO_SNDTIMEO = 21;
@@ -94,9 +95,18 @@ public final class Sockets {
 
   /** Makes a stream socket of a family. */
   public static int socket(int family) {
+    return socket(family, SOCK_STREAM);
+  }
+
+  /** Makes a Unix socket for messages. */
+  static int datagramSocket() {
+    return socket(AF_UNIX, SOCK_DGRAM);
+  }
+
+  private static int socket(int family, int kind) {
     try {
       MemorySegment errno = Errno.capture();
-      int type = SOCK_STREAM | SOCK_CLOEXEC;
+      int type = kind | SOCK_CLOEXEC;
       return Errno.result((int) SOCKET.invokeExact(errno, family, type, 0), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);

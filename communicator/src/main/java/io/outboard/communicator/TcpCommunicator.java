@@ -29,13 +29,13 @@ public final class TcpCommunicator implements Communicator {
   }
 
   @Override
-  public Listener listen(Endpoint endpoint, boolean insecure) throws IOException {
+  public Listener listen(Endpoint endpoint, Listening how) throws IOException {
     InetAddress host = resolve(endpoint)[0];
-    if (!insecure && !host.isLoopbackAddress()) {
+    if (!how.insecure() && !host.isLoopbackAddress()) {
       throw new IOException(
           endpoint
               + " can be reached from other machines and TCP is not encrypted;"
-              + " --insecure-tcp allows it, ssh:// needs no open port");
+              + " tls:// is, --insecure-tcp allows it, ssh:// needs no open port");
     }
     int socket = socket(host);
     try (Arena arena = Arena.ofConfined()) {

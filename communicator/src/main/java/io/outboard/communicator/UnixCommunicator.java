@@ -38,7 +38,7 @@ public final class UnixCommunicator implements Communicator {
    * is gone is replaced, that of one that answers is not.
    */
   @Override
-  public Listener listen(Endpoint endpoint, boolean insecure) throws IOException {
+  public Listener listen(Endpoint endpoint, Listening how) throws IOException {
     String path = endpoint.requirePath();
     PrivateFiles.createFolders(Path.of(path).toAbsolutePath().resolveSibling(""));
     int socket = Errno.check(Sockets.socket(Sockets.AF_UNIX), "cannot make a socket");

@@ -83,7 +83,8 @@ class EndpointTest {
     Endpoint unknown = Endpoint.parse("smoke://h");
     var error = assertThrows(IllegalArgumentException.class, () -> Communicator.of(unknown));
     assertEquals(
-        "'smoke://h': no communicator for this scheme; there are tcp, unix", error.getMessage());
+        "'smoke://h': no communicator for this scheme; there are relay, tcp, tls, unix",
+        error.getMessage());
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class TcpCommunicatorTest {
 
   @Test
   void aClientConnectsAndIsNotVouchedFor() throws Exception {
-    try (Listener listener = communicator.listen(any, false)) {
+    try (Listener listener = communicator.listen(any, Listening.PLAIN)) {
       assertTrue(listener.endpoint().port() > 0);
       int client = communicator.connect(listener.endpoint());
       int server = listener.accept();
@@ -35,14 +36,14 @@ class TcpCommunicatorTest {
   @Test
   void openAddressesNeedConsent() throws Exception {
     Endpoint open = Endpoint.parse("tcp://0.0.0.0:0");
-    var error = assertThrows(IOException.class, () -> communicator.listen(open, false));
+    var error = assertThrows(IOException.class, () -> communicator.listen(open, Listening.PLAIN));
     assertTrue(error.getMessage().contains("--insecure-tcp"), error.getMessage());
-    communicator.listen(open, true).close();
+    communicator.listen(open, new Listening(true, Optional.empty(), _ -> {})).close();
   }
 
   @Test
   void whoIsNotThereIsAnError() throws Exception {
-    Listener listener = communicator.listen(any, false);
+    Listener listener = communicator.listen(any, Listening.PLAIN);
     listener.close();
     Endpoint gone = listener.endpoint();
     var error = assertThrows(IOException.class, () -> communicator.connect(gone));
@@ -53,16 +54,17 @@ class TcpCommunicatorTest {
 
   @Test
   void anAddressInUseIsAnError() throws Exception {
-    try (Listener listener = communicator.listen(any, false)) {
+    try (Listener listener = communicator.listen(any, Listening.PLAIN)) {
       Endpoint taken = listener.endpoint();
-      var error = assertThrows(IOException.class, () -> communicator.listen(taken, false));
+      var error =
+          assertThrows(IOException.class, () -> communicator.listen(taken, Listening.PLAIN));
       assertTrue(error.getMessage().endsWith("Address already in use"), error.getMessage());
     }
   }
 
   @Test
   void closingEndsTheWaiting() throws Exception {
-    Listener listener = communicator.listen(any, false);
+    Listener listener = communicator.listen(any, Listening.PLAIN);
     var waiting =
         CompletableFuture.supplyAsync(
             () -> {

@@ -33,7 +33,7 @@ class UnixCommunicatorTest {
 
   @Test
   void aClientConnectsAndIsVouchedFor() throws Exception {
-    try (Listener listener = communicator.listen(endpoint, false)) {
+    try (Listener listener = communicator.listen(endpoint, Listening.PLAIN)) {
       int client = communicator.connect(listener.endpoint());
       int server = listener.accept();
       assertTrue(listener.vouched(server));
@@ -45,7 +45,7 @@ class UnixCommunicatorTest {
 
   @Test
   void onlyItsUserMayConnect() throws Exception {
-    try (Listener listener = communicator.listen(endpoint, false)) {
+    try (Listener listener = communicator.listen(endpoint, Listening.PLAIN)) {
       assertEquals("rw-------", permissions(path));
       assertEquals("rwx------", permissions(path.getParent()));
       assertTrue(UnixCommunicator.answers(path.toString()));
@@ -59,8 +59,9 @@ class UnixCommunicatorTest {
 
   @Test
   void aTcpPeerIsNotVouchedForHere() throws Exception {
-    try (Listener unix = communicator.listen(endpoint, false);
-        Listener tcp = new TcpCommunicator().listen(Endpoint.parse("tcp://127.0.0.1:0"), false)) {
+    try (Listener unix = communicator.listen(endpoint, Listening.PLAIN);
+        Listener tcp =
+            new TcpCommunicator().listen(Endpoint.parse("tcp://127.0.0.1:0"), Listening.PLAIN)) {
       int client = new TcpCommunicator().connect(tcp.endpoint());
       assertFalse(unix.vouched(client));
       Posix.close(client);
@@ -69,7 +70,7 @@ class UnixCommunicatorTest {
 
   @Test
   void theSocketIsRemovedAtClose() throws Exception {
-    communicator.listen(endpoint, false).close();
+    communicator.listen(endpoint, Listening.PLAIN).close();
     assertFalse(Files.exists(path));
     var error = assertThrows(IOException.class, () -> communicator.connect(endpoint));
     assertEquals(
@@ -78,9 +79,9 @@ class UnixCommunicatorTest {
 
   @Test
   void anothersSocketIsNotRemoved() throws Exception {
-    Listener first = communicator.listen(endpoint, false);
+    Listener first = communicator.listen(endpoint, Listening.PLAIN);
     Files.delete(path);
-    try (Listener second = communicator.listen(endpoint, false)) {
+    try (Listener second = communicator.listen(endpoint, Listening.PLAIN)) {
       first.close();
       assertTrue(UnixCommunicator.answers(second.endpoint().path()));
     }
@@ -96,15 +97,16 @@ class UnixCommunicatorTest {
     Posix.close(dead);
     assertTrue(Files.exists(path));
     assertFalse(UnixCommunicator.answers(path.toString()));
-    try (Listener listener = communicator.listen(endpoint, false)) {
+    try (Listener listener = communicator.listen(endpoint, Listening.PLAIN)) {
       assertTrue(UnixCommunicator.answers(listener.endpoint().path()));
     }
   }
 
   @Test
   void aSocketThatAnswersIsNotReplaced() throws Exception {
-    try (Listener listener = communicator.listen(endpoint, false)) {
-      var error = assertThrows(IOException.class, () -> communicator.listen(endpoint, false));
+    try (Listener listener = communicator.listen(endpoint, Listening.PLAIN)) {
+      var error =
+          assertThrows(IOException.class, () -> communicator.listen(endpoint, Listening.PLAIN));
       assertEquals("somebody listens at unix:" + path + " already", error.getMessage());
       assertTrue(UnixCommunicator.answers(listener.endpoint().path()));
     }
@@ -114,14 +116,15 @@ class UnixCommunicatorTest {
   void aFileThatIsNoSocketIsLeftAlone() throws Exception {
     Files.createDirectories(path.getParent());
     Files.writeString(path, "mine");
-    var error = assertThrows(IOException.class, () -> communicator.listen(endpoint, false));
+    var error =
+        assertThrows(IOException.class, () -> communicator.listen(endpoint, Listening.PLAIN));
     assertTrue(error.getMessage().endsWith("Address already in use"), error.getMessage());
     assertEquals("mine", Files.readString(path));
   }
 
   @Test
   void closingEndsTheWaiting() throws Exception {
-    Listener listener = communicator.listen(endpoint, false);
+    Listener listener = communicator.listen(endpoint, Listening.PLAIN);
     var waiting =
         CompletableFuture.supplyAsync(
             () -> {

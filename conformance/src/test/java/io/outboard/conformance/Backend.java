@@ -104,7 +104,8 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   private void readEndpoints() throws IOException {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
-    while (endpoints.size() < 2) {
+    long all = 2 + options.stream().filter(option -> option.startsWith("--listen=")).count();
+    while (endpoints.size() < all) {
       String line = lines.readLine();
       if (line == null) {
         throw new IOException("the backend does not serve: " + log());
@@ -140,6 +141,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   /** The TCP endpoint. */
   String tcp() {
+    return endpoints.get(1);
+  }
+
+  /** The endpoint that a further option asked for, the only one of its kind. */
+  String further() {
     return endpoints.getLast();
   }
 

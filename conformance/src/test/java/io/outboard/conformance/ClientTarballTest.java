@@ -31,7 +31,7 @@ final class ClientTarballTest {
 
   // The C library's own, beside what the tarball brings.
   private static final Set<String> MAY_BE_NEEDED =
-      Set.of("libc.so.6", "libpthread.so.0", "ld-linux-x86-64.so.2", "liboutboard.so");
+      Set.of("libc.so.6", "libpthread.so.0", "libdl.so.2", "ld-linux-x86-64.so.2", "liboutboard.so");
 
   @TempDir private static Path temporary;
   private static Path tarball;

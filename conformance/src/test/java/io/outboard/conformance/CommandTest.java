@@ -112,8 +112,8 @@ final class CommandTest {
     }
     for (String command :
         List.of(
-            "run", "serve", "devices", "plugins", "env", "lease", "leases", "release", "renew",
-            "drain", "revoke", "usage")) {
+            "run", "serve", "devices", "plugins", "env", "lease", "leases", "release", "renew", "drain",
+            "revoke", "usage", "top", "nodes", "tenant", "token")) {
       assertTrue(all.output().contains("\n  " + command + " "), command);
       Program.Ended ended = outboard.run(command, "--help");
       assertEquals(0, ended.status(), ended::toString);

@@ -9,8 +9,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Between a client and a backend, over TCP; passes one connection on, and does it badly. */
+/** Between a client and a backend, over TCP; passes connections on, and does it badly. */
 final class FaultyProxy implements AutoCloseable {
   /** What goes wrong. */
   enum Fault {
@@ -36,8 +37,7 @@ final class FaultyProxy implements AutoCloseable {
   private final Fault fault;
   private final long seed;
   private final long whole;
-  private Socket client;
-  private Socket server;
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
   /**
    * Waits for the client.
@@ -53,7 +53,12 @@ final class FaultyProxy implements AutoCloseable {
   }
 
   String endpoint() {
-    return "tcp://127.0.0.1:" + listener.getLocalPort();
+    return endpoint("tcp");
+  }
+
+  /** The same for another scheme, whose bytes are passed on as they are. */
+  String endpoint(String scheme) {
+    return scheme + "://127.0.0.1:" + listener.getLocalPort();
   }
 
   private static void start(Runnable work) {
@@ -62,10 +67,13 @@ final class FaultyProxy implements AutoCloseable {
 
   private void connect() {
     try {
-      client = listener.accept();
-      server = new Socket(InetAddress.getLoopbackAddress(), backend);
-      start(() -> pass(client, server, new Random(seed)));
-      start(() -> pass(server, client, new Random(~seed)));
+      while (true) {
+        Socket client = listener.accept();
+        Socket server = new Socket(InetAddress.getLoopbackAddress(), backend);
+        sockets.addAll(List.of(client, server));
+        start(() -> pass(client, server, new Random(seed)));
+        start(() -> pass(server, client, new Random(~seed)));
+      }
     } catch (IOException e) {
       close();
     }
@@ -118,9 +126,8 @@ final class FaultyProxy implements AutoCloseable {
   public void close() {
     try {
       listener.close();
-      if (server != null) {
-        client.close();
-        server.close();
+      for (Socket socket : sockets) {
+        socket.close();
       }
     } catch (IOException e) {
       throw new IllegalStateException(e);

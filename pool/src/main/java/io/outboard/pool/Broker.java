@@ -164,7 +164,7 @@ final class Broker implements AutoCloseable {
               .formatted(fitting, request.gpus(), wanted(request)));
     }
     limitWaiting(request.tenant());
-    tenants.check(request, request.duration(), alive.values());
+    tenants.check(request, request.share(), request.duration(), alive.values());
     Lease lease = asked(request, clock.instant());
     store.request(lease);
     keep(lease);
@@ -284,8 +284,7 @@ final class Broker implements AutoCloseable {
     if (!lease.state().holds()) {
       throw new LeaseException("lease " + id + " waits for devices: its time has not begun");
     }
-    List<Lease> others = alive.values().stream().filter(other -> !other.id().equals(id)).toList();
-    tenants.check(lease.request(), duration, others);
+    tenants.check(lease.request(), lease.request().share(), duration, others(id));
     return keep(store.renew(id, clock.instant().plus(duration)));
   }
 
@@ -310,6 +309,8 @@ final class Broker implements AutoCloseable {
               + " have ended");
     }
     checkFree(lease, share - lease.request().share());
+    Duration left = Duration.between(clock.instant(), lease.expires());
+    tenants.check(lease.request(), share, left, others(id));
     settle(id);
     long memory = lease.request().limitsMemory() ? lease.memory() : 0;
     Lease changed = keep(store.share(id, share, memory, clock.instant()));
@@ -318,6 +319,10 @@ final class Broker implements AutoCloseable {
     }
     tick();
     return changed;
+  }
+
+  private List<Lease> others(String id) {
+    return alive.values().stream().filter(other -> !other.id().equals(id)).toList();
   }
 
   private void checkFree(Lease lease, int more) throws LeaseException {
@@ -344,8 +349,13 @@ final class Broker implements AutoCloseable {
   }
 
   /** The ledger's rows that end after a moment. */
-  synchronized List<LedgerRow> ledger(Instant after) {
-    return store.ledger(after);
+  List<LedgerRow> ledger(Instant after) {
+    return ledger(LedgerQuery.since(after));
+  }
+
+  /** Rows of the ledger. */
+  synchronized List<LedgerRow> ledger(LedgerQuery wanted) {
+    return store.ledger(wanted);
   }
 
   /** Admits a session to the lease of a token. */

@@ -5,7 +5,6 @@ import io.outboard.communicator.ControlStream;
 import io.outboard.wire.Control;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -72,7 +71,7 @@ final class Desk {
       case "suspend" -> row(broker.suspend(id, PATIENCE, reason));
       case "resume" -> row(broker.resume(id, PATIENCE));
       case "renew" -> row(renew(id, form));
-      case "usage" -> usage(Instant.ofEpochMilli(form.number("since", 0)));
+      case "usage" -> usage(LedgerQuery.of(form));
       case "token-create" -> accounts.issue(form);
       case "tokens" -> accounts.tokens();
       case "token-revoke" -> accounts.revoke(id);
@@ -134,7 +133,7 @@ final class Desk {
     return Stream.concat(broker.alive().stream(), over.stream()).flatMap(this::row);
   }
 
-  private Stream<Form> usage(Instant since) {
-    return broker.ledger(since).stream().map(LeaseForm::of);
+  private Stream<Form> usage(LedgerQuery wanted) {
+    return broker.ledger(wanted).stream().map(LeaseForm::of);
   }
 }

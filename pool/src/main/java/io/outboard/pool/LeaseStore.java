@@ -84,8 +84,13 @@ public interface LeaseStore extends AutoCloseable {
   /** The leases that are over, the newest first. */
   List<Lease> over(int most);
 
+  /** Rows of the ledger, in their order. */
+  List<LedgerRow> ledger(LedgerQuery wanted);
+
   /** The ledger's rows that end after a moment, in their order. */
-  List<LedgerRow> ledger(Instant after);
+  default List<LedgerRow> ledger(Instant after) {
+    return ledger(LedgerQuery.since(after));
+  }
 
   /** Returns when all that has been done before survives the end of the machine. */
   void settle();

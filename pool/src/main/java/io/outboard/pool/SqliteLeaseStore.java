@@ -408,13 +408,18 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
-  public List<LedgerRow> ledger(Instant after) {
+  public List<LedgerRow> ledger(LedgerQuery wanted) {
     return sql.whole(
         () ->
             sql.ask(
-                "SELECT * FROM ledger WHERE ended > ? ORDER BY number",
+                "SELECT * FROM ledger WHERE ended > ? AND number > ? AND (? = '' OR tenant = ?)"
+                    + " ORDER BY number LIMIT ?",
                 SqliteLeaseStore::ledgerRow,
-                after.toEpochMilli()));
+                wanted.since().toEpochMilli(),
+                wanted.after(),
+                wanted.tenant(),
+                wanted.tenant(),
+                wanted.most()));
   }
 
   private static LedgerRow ledgerRow(ResultSet row) throws SQLException {

@@ -46,11 +46,12 @@ final class Tenants {
   /**
    * Checks that a tenant can pay for a lease.
    *
-   * @param duration for which it is to have devices from now on
+   * @param share thousandths that it is to have of each device
+   * @param duration for which it is to have them from now on
    * @param alive the leases that are not over, without that one
    * @throws LeaseException if not
    */
-  void check(LeaseRequest request, Duration duration, Collection<Lease> alive)
+  void check(LeaseRequest request, int share, Duration duration, Collection<Lease> alive)
       throws LeaseException {
     Optional<Duration> budget = budget(request.tenant());
     if (budget.isEmpty() || request.isCommon()) {
@@ -60,10 +61,10 @@ final class Tenants {
     Duration promised =
         alive.stream()
             .filter(lease -> lease.tenant().equals(request.tenant()))
-            .map(lease -> cost(lease.request(), remaining(lease, now)))
+            .map(lease -> cost(lease.request(), lease.request().share(), remaining(lease, now)))
             .reduce(Duration.ZERO, Duration::plus);
     Duration spent = spent(request.tenant());
-    Duration wanted = cost(request, duration);
+    Duration wanted = cost(request, share, duration);
     if (spent.plus(promised).plus(wanted).compareTo(budget.get()) > 0) {
       throw new LeaseException(
           "the budget of tenant %s is %s GPU hours: %s are spent, %s promised to its leases, and this wants %s"
@@ -83,8 +84,8 @@ final class Tenants {
     return lease.expires().isAfter(now) ? Duration.between(now, lease.expires()) : Duration.ZERO;
   }
 
-  private static Duration cost(LeaseRequest request, Duration duration) {
-    return duration.multipliedBy((long) request.gpus() * request.share()).dividedBy(1_000);
+  private static Duration cost(LeaseRequest request, int share, Duration duration) {
+    return duration.multipliedBy((long) request.gpus() * share).dividedBy(LeaseRequest.WHOLE);
   }
 
   private static String hours(Duration time) {

@@ -276,6 +276,7 @@ final class BrokerTest {
         LeaseException.class,
         () -> broker.renew(half.id(), Duration.ofMinutes(61)),
         "a longer one");
+    assertThrows(LeaseException.class, () -> broker.share(half.id(), 501), "more of it");
     broker.request(Sample.part("b", 1, 500, 0));
     clock.pass(Duration.ofMinutes(30));
     broker.end(lease.id(), LeaseState.RELEASED, "");

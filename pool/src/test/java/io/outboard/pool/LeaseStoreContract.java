@@ -361,4 +361,20 @@ abstract class LeaseStoreContract {
     assertEquals(11_000, store.accounts().spent("a", NOON.plusSeconds(4)));
     assertEquals(0, store.accounts().spent("b", NOON.plusSeconds(4)));
   }
+
+  @Test
+  void someRowsOfTheLedgerAreRead() {
+    for (String tenant : List.of("a", "b", "a", "a")) {
+      String id = "lease" + store.ledger(Instant.EPOCH).size();
+      granted(id, Sample.whole(tenant, 1), gpus.subList(0, 1));
+      store.move(id, LeaseState.RELEASED, NOON.plusSeconds(9), "");
+    }
+    assertEquals(List.of(1L, 3L, 4L), numbers(new LedgerQuery(NOON, 0, "a", 9)));
+    assertEquals(List.of(2L, 3L), numbers(new LedgerQuery(NOON, 1, "", 2)));
+    assertEquals(List.of(), numbers(new LedgerQuery(NOON.plusSeconds(9), 0, "", 9)));
+  }
+
+  private List<Long> numbers(LedgerQuery wanted) {
+    return store.ledger(wanted).stream().map(LedgerRow::number).toList();
+  }
 }

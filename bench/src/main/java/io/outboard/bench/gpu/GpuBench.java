@@ -46,7 +46,7 @@ public final class GpuBench implements Callable<Integer> {
       paramLabel = "MEDIUM",
       split = ",",
       defaultValue = "shm,unix,tcp",
-      description = "Over what: shm, unix, tcp. Default: ${DEFAULT-VALUE}")
+      description = "Over what: shm, unix, tcp, tls. Default: ${DEFAULT-VALUE}")
   private List<Medium> media;
 
   @Option(

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.tls;
+
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Errno;
+import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.Sockets;
+import io.outboard.communicator.TcpCommunicator;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * TLS 1.3 over TCP, {@code tls://[SHA256@]HOST[:PORT]}: what is before the {@code @} is the
+ * fingerprint of the one certificate that is trusted. Whom a client trusts otherwise, and who it
+ * is, are in the variables of {@link TlsClient}.
+ */
+public final class TlsCommunicator implements Communicator {
+  /** The scheme. */
+  public static final String SCHEME = "tls";
+
+  /** The port where none is said. */
+  public static final int PORT = 14901;
+
+  private static final int HANDSHAKE_MS = 10_000;
+
+  @Override
+  public String scheme() {
+    return SCHEME;
+  }
+
+  @Override
+  public boolean vouches() {
+    return false;
+  }
+
+  @Override
+  public Listener listen(Endpoint endpoint, Listening how) throws IOException {
+    TlsServer server =
+        how.tls()
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        endpoint
+                            + " wants a certificate: --tls-cert and --tls-key name one,"
+                            + " 'outboard cert server' makes one"));
+    Listening reachable = new Listening(true, Optional.empty(), how.told());
+    Listener tcp = new TcpCommunicator().listen(underneath(endpoint), reachable);
+    try {
+      return new TlsListener(tcp, server, server.context(), how.told());
+    } catch (IOException e) {
+      tcp.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public int connect(Endpoint endpoint) throws IOException {
+    return connect(endpoint, TlsClient.of(endpoint, System.getenv()));
+  }
+
+  /** The same for a client that is known. */
+  static int connect(Endpoint endpoint, TlsClient client) throws IOException {
+    int socket = new TcpCommunicator().connect(underneath(endpoint));
+    TlsStream secure = new TlsStream(client.engine(endpoint), socket);
+    try {
+      secure.handshake(HANDSHAKE_MS);
+      int[] pair = new int[2];
+      Errno.check(Sockets.socketpair(pair), "cannot make a socket");
+      new TlsRelay(secure, pair[0], TlsCommunicator::tell).start();
+      return pair[1];
+    } catch (IOException e) {
+      Posix.close(socket);
+      throw new IOException("cannot connect to " + endpoint + ": " + TlsErrors.text(e), e);
+    }
+  }
+
+  private static void tell(String why) {
+    System.err.println("outboard: the encrypted connection failed: " + why);
+  }
+
+  private static Endpoint underneath(Endpoint endpoint) {
+    return new Endpoint(
+        TcpCommunicator.SCHEME, "", endpoint.requireHost(), endpoint.portOr(PORT), "");
+  }
+}

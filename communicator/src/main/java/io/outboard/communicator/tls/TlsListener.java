@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.tls;
+
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Errno;
+import io.outboard.communicator.Listener;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.Sockets;
+import java.io.IOException;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Accepts encrypted connections; what {@link #accept} returns is the plain end of a relay. It
+ * returns before hands are shaken, so that a client which takes its time holds up no other, and
+ * whoever waits for the first bytes in vain gives up for both.
+ */
+final class TlsListener implements Listener {
+  /** How long a client may take, in milliseconds: as long as for the greeting. */
+  private static final int HANDSHAKE_MS = 5_000;
+
+  private final Listener tcp;
+  private final TlsServer server;
+  private final SSLContext context;
+  private final Consumer<String> told;
+
+  /** Takes over a listener for plain connections. */
+  TlsListener(Listener tcp, TlsServer server, SSLContext context, Consumer<String> told) {
+    this.tcp = tcp;
+    this.server = server;
+    this.context = context;
+    this.told = told;
+  }
+
+  @Override
+  public Endpoint endpoint() {
+    Endpoint at = tcp.endpoint();
+    return new Endpoint(TlsCommunicator.SCHEME, "", at.host(), at.port(), "");
+  }
+
+  @Override
+  public int accept() throws IOException {
+    int client = tcp.accept();
+    if (client == CLOSED) {
+      return CLOSED;
+    }
+    int[] pair = new int[2];
+    int made = Sockets.socketpair(pair);
+    if (made < 0) {
+      Posix.close(client);
+      Errno.check(made, "cannot serve a client at " + endpoint());
+    }
+    TlsStream secure = new TlsStream(server.engine(context), client);
+    new TlsRelay(secure, pair[0], this::failed).startWithHandshake(HANDSHAKE_MS);
+    return pair[1];
+  }
+
+  private void failed(String why) {
+    told.accept("an encrypted connection at " + endpoint() + " failed: " + why);
+  }
+
+  /** Never: a certificate of the client's is asked for beside the token. */
+  @Override
+  public boolean vouched(int descriptor) {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    tcp.close();
+  }
+}

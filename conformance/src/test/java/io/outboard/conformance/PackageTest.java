@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Debian packages, with Debian's own tools where they are here. */
+final class PackageTest {
+  @TempDir private Path folder;
+
+  private static String run(Map<String, String> variables, String... command) throws Exception {
+    Program.Ended ended = Program.run(List.of(command), variables);
+    assertEquals(0, ended.status(), ended::toString);
+    return ended.output();
+  }
+
+  private static boolean is(String program) throws IOException, InterruptedException {
+    return Program.run(List.of("sh", "-c", "command -v " + program), Map.of()).status() == 0;
+  }
+
+  @Test
+  void packagesInstallAndWork() throws Exception {
+    assumeTrue(Tarballs.canMakeServer(), "no jar of the command: run the build's package phase");
+    assumeTrue(is("dpkg"), "no dpkg here");
+    assumeTrue(run(Map.of(), "id", "-u").strip().equals("0"), "dpkg wants root");
+    String version = "1.2-SNAPSHOT";
+    run(
+        Map.of(),
+        "sh",
+        Home.PATH.resolve("cli/sh/package.sh").toString(),
+        Home.PATH.toString(),
+        version,
+        Tarballs.server().toString(),
+        Tarballs.client().toString(),
+        folder.toString());
+    Path root = folder.resolve("root");
+    for (String part : List.of("info", "updates", "triggers")) {
+      Files.createDirectories(root.resolve("var/lib/dpkg").resolve(part));
+    }
+    Files.createFile(root.resolve("var/lib/dpkg/status"));
+    run(
+        Map.of(),
+        "dpkg",
+        "--root=" + root,
+        "--force-depends",
+        "--force-script-chrootless",
+        "--log=/dev/null",
+        "--install",
+        folder.resolve("outboard_1.2~SNAPSHOT_amd64.deb").toString(),
+        folder.resolve("outboard-client_1.2~SNAPSHOT_amd64.deb").toString());
+    assertEquals("", run(Map.of(), "dpkg", "--root=" + root, "--verify"));
+    installedCommandsWork(root);
+    changedConfigurationStays(root);
+  }
+
+  private void installedCommandsWork(Path root) throws Exception {
+    Map<String, String> bare = Map.of("JAVA_HOME", "", "HOME", folder.toString());
+    String outboard = root.resolve("usr/bin/outboard").toString();
+    assertTrue(run(bare, outboard, "version").startsWith("outboard "));
+    assertTrue(run(bare, outboard, "doctor", "--host").contains("Linux"));
+    String ran = run(bare, outboard, "run", "--device=software", Home.VECTOR_ADD.toString());
+    assertEquals(Home.VECTOR_ADD_PASSED, ran);
+    assertTrue(run(bare, root.resolve("usr/bin/outboard-run").toString(), "--help").length() > 0);
+  }
+
+  private static void changedConfigurationStays(Path root) throws Exception {
+    Files.writeString(root.resolve("etc/outboard/serve.env"), "OPTIONS=mine\n");
+    run(
+        Map.of(),
+        "dpkg",
+        "--root=" + root,
+        "--force-script-chrootless",
+        "--log=/dev/null",
+        "--remove",
+        "outboard");
+    assertEquals("OPTIONS=mine\n", Files.readString(root.resolve("etc/outboard/serve.env")));
+    assertTrue(Files.notExists(root.resolve("usr/lib/outboard/bin/outboard")));
+  }
+
+  @Test
+  void theUnitIsOne() throws Exception {
+    assumeTrue(is("systemd-analyze"), "no systemd here");
+    String unit = Files.readString(Home.PATH.resolve("cli/debian/outboard-serve.service"));
+    Path file = folder.resolve("outboard-serve.service");
+    Files.writeString(file, unit.replace("/usr/bin/outboard", "/bin/true"));
+    Program.Ended ended =
+        Program.run(List.of("systemd-analyze", "verify", file.toString()), Map.of());
+    assertEquals(0, ended.status(), ended::toString);
+    assertEquals("", ended.errors(), ended::toString);
+  }
+}
