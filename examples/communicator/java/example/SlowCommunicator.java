@@ -22,8 +22,8 @@ public final class SlowCommunicator implements Communicator {
   }
 
   @Override
-  public Listener listen(Endpoint endpoint, boolean insecure) throws IOException {
-    Listener listener = unix.listen(Endpoint.unix(endpoint.requirePath()), insecure);
+  public Listener listen(Endpoint endpoint, Listening how) throws IOException {
+    Listener listener = unix.listen(Endpoint.unix(endpoint.requirePath()), how);
     return new Listener() {
       @Override public Endpoint endpoint() { return endpoint; }
 
