@@ -131,9 +131,19 @@ static size_t arguments(const device *gpu) {
     return differ("arguments", (int)count, 3) + differ("name", strcmp(name, "by"), 0) + differ("shared", result, 9);
 }
 
+/* A text without anything is a program without kernels. */
+static size_t nothing(device *gpu) {
+    const char *empty = "";
+    cl_program program;
+    MAKE(program, clCreateProgramWithSource(gpu->context, 1, &empty, NULL, MADE));
+    int result = clBuildProgram(program, 1, &gpu->id, "", NULL, NULL);
+    CHECK(clReleaseProgram(program));
+    return result != 0;
+}
+
 int main(void) {
     device gpu = open_device();
-    size_t wrong = sources(&gpu) + log_of_errors(&gpu) + binaries(&gpu) + parts(&gpu) + arguments(&gpu);
+    size_t wrong = sources(&gpu) + log_of_errors(&gpu) + binaries(&gpu) + parts(&gpu) + arguments(&gpu) + nothing(&gpu);
     close_device(&gpu);
     return verdict("programs", gpu.name, "programs of source, binaries and parts", wrong);
 }

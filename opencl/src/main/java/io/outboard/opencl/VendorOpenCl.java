@@ -55,7 +55,9 @@ public final class VendorOpenCl extends OpenClDriverNative {
   @Override
   public int clCreateProgramWithSource(long context, long text, long bytes, long made) {
     try (Arena arena = Arena.ofConfined()) {
-      long texts = arena.allocateFrom(JAVA_LONG, text).address();
+      // A length of 0 means that the text ends with NUL, which does not travel.
+      long ended = bytes == 0 ? arena.allocate(1).address() : text;
+      long texts = arena.allocateFrom(JAVA_LONG, ended).address();
       long lengths = arena.allocateFrom(JAVA_LONG, bytes).address();
       long status = arena.allocate(JAVA_INT).address();
       long program =
