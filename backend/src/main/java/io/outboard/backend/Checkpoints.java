@@ -67,8 +67,21 @@ final class Checkpoints implements AutoCloseable {
       answers = new BufferedReader(new InputStreamReader(helper.getInputStream(), US_ASCII));
       orders = new BufferedWriter(new OutputStreamWriter(helper.getOutputStream(), US_ASCII));
       check(answer());
+    } catch (SuspensionException e) {
+      forget();
+      throw e;
     } catch (IOException e) {
+      forget();
       throw new SuspensionException("the process that suspends others cannot be started", e);
+    }
+  }
+
+  /** One that is of no use may take a while to end: who asks again meanwhile starts another. */
+  private void forget() {
+    Process useless = helper;
+    helper = null;
+    if (useless != null) {
+      useless.destroyForcibly();
     }
   }
 

@@ -82,16 +82,15 @@ public record Offers<S>(List<Offer<S>> taken, List<Refused> refused) {
       }
     }
 
+    /** What this build has itself is taken: it is known to go together. */
     void add(Offer<S> offer) {
       List<String> own = identities.apply(offer.service());
-      for (String identity : own) {
-        Offer<S> owner = owners.get(identity);
-        if (owner != null) {
-          offer.from().ifPresent(from -> refuse(from, identity, owner));
-          return;
-        }
+      Optional<String> known = own.stream().filter(owners::containsKey).findFirst();
+      if (offer.from().isPresent() && known.isPresent()) {
+        refuse(offer.from().get(), known.get(), owners.get(known.get()));
+        return;
       }
-      own.forEach(identity -> owners.put(identity, offer));
+      own.forEach(identity -> owners.putIfAbsent(identity, offer));
       taken.add(offer);
     }
 
