@@ -2,6 +2,7 @@
 package io.outboard.cli;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,15 +69,17 @@ final class Quantities {
     }
   }
 
-  /** Bytes for people. */
+  /** Bytes for people, to a tenth of the largest unit that they fill. */
   static String size(long bytes) {
     int power = 0;
-    long count = bytes;
-    while (power < UNITS.length() && count >= 1L << UNIT_BITS && count % (1L << UNIT_BITS) == 0) {
-      count >>= UNIT_BITS;
+    while (power < UNITS.length() && bytes >= 1L << ((power + 1) * UNIT_BITS)) {
       power++;
     }
-    return power == 0 ? bytes + " B" : count + " " + UNITS.charAt(power - 1) + "iB";
+    BigDecimal count =
+        BigDecimal.valueOf(bytes)
+            .divide(BigDecimal.valueOf(1L << (power * UNIT_BITS)), 1, RoundingMode.HALF_UP);
+    String unit = power == 0 ? " B" : " " + UNITS.charAt(power - 1) + "iB";
+    return count.stripTrailingZeros().toPlainString() + unit;
   }
 
   /** A share for people. */
