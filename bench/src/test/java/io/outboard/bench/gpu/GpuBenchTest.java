@@ -27,8 +27,11 @@ class GpuBenchTest {
           "outboard",
           """
           echo "$@" >"$0.arguments"
-          for last; do :; done
-          echo "serving Fake GPU at ${last#--listen=}"
+          for argument; do
+            case $argument in
+              --listen=*) echo "serving Fake GPU at ${argument#--listen=}" ;;
+            esac
+          done
           exec sleep 1000
           """,
           "outboard-run",
