@@ -46,7 +46,6 @@ final class CudaDevices {
    */
   static Optional<CudaDriver> uninitialized(String devices) {
     return Optional.<CudaDriver>ofNullable(wanted(devices))
-        .filter(_ -> System.getenv("OB_NO_WARM") == null)
         .filter(driver -> driver.cuCtxSynchronize() == CudaResult.NOT_INITIALIZED);
   }
 

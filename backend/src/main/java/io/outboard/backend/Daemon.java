@@ -102,7 +102,9 @@ public final class Daemon implements AutoCloseable {
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
     listeners.forEach(this::listen);
-    tellRefusedPlugIns();
+    if (PlugIns.folder().isPresent()) {
+      tellRefusedPlugIns();
+    }
     if (builder.watched != Builder.NOBODY) {
       new ProcessWatch(builder.watched, this::orphan).start();
     }

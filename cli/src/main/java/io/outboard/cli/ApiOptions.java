@@ -7,8 +7,6 @@ import io.outboard.api.Node;
 import io.outboard.plugin.Build;
 import io.outboard.pool.Pool;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -90,17 +88,9 @@ final class ApiOptions {
     if (address().encrypted()) {
       builder.tls(tls.server(clients));
     }
-    Node node = new Node(host(), Build.VERSION, endpoints, Instant.now());
+    Node node = new Node(CertCommand.Common.host(), Build.VERSION, endpoints, Instant.now());
     ApiServer server = builder.start(pool, node, state);
     spec.commandLine().getOut().println("api at " + server.uri());
     return Optional.of(server);
-  }
-
-  private static String host() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "localhost";
-    }
   }
 }

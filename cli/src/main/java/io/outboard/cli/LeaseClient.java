@@ -17,7 +17,8 @@ import java.util.TreeMap;
 
 /** What the commands about leases have in common: they ask a backend's daemon. */
 final class LeaseClient extends BackendOption {
-  private static final Duration SOON = Duration.ofMillis(ControlStream.TIMEOUT_MS);
+  /** How long an answer may take that nothing has to be moved for. */
+  static final Duration SOON = Duration.ofMillis(ControlStream.TIMEOUT_MS);
 
   /** Asks; returns the rows of the answer. */
   List<Form> ask(String verb, Form form) throws Failure {

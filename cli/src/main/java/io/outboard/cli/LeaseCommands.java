@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.communicator.ControlStream;
 import io.outboard.pool.Form;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -110,7 +109,7 @@ final class LeaseCommands {
 
     /** How long it may take. */
     Duration limit() {
-      return Duration.ofMillis(ControlStream.TIMEOUT_MS);
+      return LeaseClient.SOON;
     }
 
     @Override

@@ -27,6 +27,6 @@ record Snapshot(
 
   /** Leases that wait for devices. */
   long waiting() {
-    return leases.stream().filter(lease -> lease.get("state").equals("requested")).count();
+    return leases.stream().map(LeaseRow::new).filter(LeaseRow::isWaiting).count();
   }
 }
