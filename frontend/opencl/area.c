@@ -107,8 +107,7 @@ static int run(transfer *t) {
     while (result != CL_SUCCESS && over < begun)
         finish(t, over++, false);
     pthread_mutex_unlock(&lock);
-    landings_arrive();
-    return result;
+    return landings_arrive(result);
 }
 
 int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list, cl_event *event) {

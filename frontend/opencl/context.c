@@ -119,7 +119,5 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
 }
 
 int clFinish(cl_command_queue queue) {
-    int result = remote_clFinish(queue, 0);
-    landings_arrive();
-    return result;
+    return landings_arrive(remote_clFinish(queue, 0));
 }

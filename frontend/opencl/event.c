@@ -16,9 +16,7 @@ enum {
 };
 
 int clWaitForEvents(int count, const cl_event *events) {
-    int result = remote_clWaitForEvents(count, events, 0);
-    landings_arrive();
-    return result;
+    return landings_arrive(remote_clWaitForEvents(count, events, 0));
 }
 
 static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
@@ -30,10 +28,11 @@ static int status(object *o, int32_t *to) {
     if (object_recall(o, CL_EVENT_COMMAND_EXECUTION_STATUS, to, sizeof *to))
         return CL_SUCCESS;
     int result = ask(o, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *to, to, NULL);
-    if (result == CL_SUCCESS && *to <= CL_COMPLETE) {
-        landings_arrive();
+    if (result != CL_SUCCESS || *to > CL_COMPLETE)
+        return result;
+    result = landings_arrive(CL_SUCCESS);
+    if (result == CL_SUCCESS)
         object_remember(o, CL_EVENT_COMMAND_EXECUTION_STATUS, to, sizeof *to);
-    }
     return result;
 }
 
@@ -68,8 +67,9 @@ typedef struct told {
 static void tell(void *data) {
     told *one = data;
     int32_t now = one->status;
-    if (one->status == CL_COMPLETE)
-        status((object *)one->event, &now);
+    int result = one->status == CL_COMPLETE ? status((object *)one->event, &now) : CL_SUCCESS;
+    if (result != CL_SUCCESS)
+        now = result;
     one->notify(one->event, now < CL_COMPLETE ? now : one->status, one->data);
     clReleaseEvent(one->event);
     free(one);

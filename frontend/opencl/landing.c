@@ -60,9 +60,7 @@ static int fetch(uint64_t number, bool wait, const box *to) {
 }
 
 int landing_fetch(uint64_t number, const box *to) {
-    int result = fetch(number, true, to);
-    landings_arrive();
-    return result;
+    return landings_arrive(fetch(number, true, to));
 }
 
 int landing_expect(uint64_t number, const box *to) {
@@ -96,13 +94,18 @@ bool landing_forget(const void *to) {
     return found;
 }
 
-/* Under the lock: who comes meanwhile finds the data in their place. */
-void landings_arrive(void) {
+/* Under the lock: who comes meanwhile finds the data in their place. A command that failed says so by its event; a backend that
+ * is lost has nobody else to say it, to each thread that asks. */
+int landings_arrive(int result) {
     if (waiting == 0)
-        return;
+        return result;
     pthread_mutex_lock(&lock);
     for (expected **at = &first, *one; (one = *at) != NULL;) {
-        if (fetch(one->number, false, &one->to) == NOT_READY) {
+        int fetched = fetch(one->number, false, &one->to);
+        bool lost = fetched == ob_opencl.unavailable;
+        if (lost && result == CL_SUCCESS)
+            result = fetched;
+        if (lost || fetched == NOT_READY) {
             at = &one->next;
             continue;
         }
@@ -114,4 +117,5 @@ void landings_arrive(void) {
     while (*last != NULL)
         last = &(*last)->next;
     pthread_mutex_unlock(&lock);
+    return result;
 }

@@ -123,8 +123,9 @@ int landing_fetch(uint64_t number, const box *to);
 int landing_expect(uint64_t number, const box *to);
 /* What is expected at that address is not wanted any more: whether there was something. */
 bool landing_forget(const void *to);
-/* Puts in its place what has been read by now: the program has just learnt of something that is over. */
-void landings_arrive(void);
+/* Puts in its place what has been read by now: the program has just learnt of something that is over, by this result. Returns it,
+ * or what is to be said where the backend was lost before all had come. */
+int landings_arrive(int result);
 
 /* ---- area.c ------------------------------------------------------------------------------------------------------- */
 

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -36,13 +35,6 @@ final class OpenClKillTest extends Kills {
   @RegisterExtension
   @Order(2)
   static final Backend BACKEND = new Backend("opencl");
-
-  @Override
-  @Test
-  @Disabled("a read that is under way when the daemon is killed may return without its bytes")
-  void ofTheDaemonIsAnErrorForAllAndLeavesNothing() throws Exception {
-    super.ofTheDaemonIsAnErrorForAllAndLeavesNothing();
-  }
 
   /** Frames whose bits are others: the session ends at most, or its data are wrong. */
   @Test

@@ -530,11 +530,15 @@ final class Broker implements AutoCloseable {
   /**
    * Puts aside what the sessions of a lease have on its devices, which others may have then. It is
    * resumed when it wants them again: a call of a program, a new program, or {@link #resume}.
+   * Nothing where it is suspended already.
    *
    * @param patience how long calls and work that are under way may still take
    * @throws LeaseException if that is not possible: all goes on then
    */
   Lease suspend(String id, Duration patience, String reason) throws LeaseException {
+    if (isSuspended(id)) {
+      return find(id);
+    }
     List<LeaseSession> sessions = move(id);
     try {
       long begin = System.nanoTime();
@@ -546,6 +550,11 @@ final class Broker implements AutoCloseable {
       moved(id);
       throw new LeaseException("lease %s cannot be suspended: %s".formatted(id, e.getMessage()));
     }
+  }
+
+  private synchronized boolean isSuspended(String id) throws LeaseException {
+    awaitMoved(id);
+    return find(id).state() == LeaseState.SUSPENDED;
   }
 
   private synchronized List<LeaseSession> move(String id) throws LeaseException {

@@ -61,6 +61,7 @@ final class SuspendTest {
     Lease two = broker.request(Sample.whole("b", 1));
     assertEquals(LeaseState.REQUESTED, two.state());
     suspend(one);
+    suspend(one);
     assertTrue(first.isSuspended());
     assertEquals(LeaseState.SUSPENDED, state(one));
     assertEquals(LeaseState.GRANTED, state(two));
