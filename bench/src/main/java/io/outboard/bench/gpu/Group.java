@@ -43,6 +43,17 @@ enum Group {
     };
   }
 
+  /**
+   * How long a backend rests before a program: a program that is over in milliseconds tells how
+   * well prepared its worker was, which is a matter of seconds (one has to start, then rehearses).
+   */
+  int restMs() {
+    return switch (this) {
+      case PROGRAMS, STARTUP -> 2_000;
+      default -> 0;
+    };
+  }
+
   /** Whether it is compared with the machine's own driver; a count of round trips is not. */
   boolean isCompared() {
     return this != TRIPS;

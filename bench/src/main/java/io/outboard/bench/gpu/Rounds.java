@@ -14,9 +14,6 @@ final class Rounds {
   /** A piece that cannot run need not be tried in every round. */
   private static final int MOST_FAILURES = 2;
 
-  /** After it a backend has its spare worker again. */
-  private static final int PAUSE_MS = 1_500;
-
   private final Results results;
   private final int pairs;
   private final long end;
@@ -54,8 +51,8 @@ final class Rounds {
     if (results.failures(piece, way) >= MOST_FAILURES) {
       return;
     }
-    if (piece.reading() == Reading.SECONDS && !way.isNative()) {
-      Thread.sleep(PAUSE_MS);
+    if (!way.isNative()) {
+      Thread.sleep(piece.group().restMs());
     }
     Duration left = Duration.ofNanos(end - System.nanoTime());
     if (left.isNegative()) {
