@@ -58,6 +58,11 @@ final class ComputeShare extends ContextDevices {
     return meter.begun(context(), stream, work.getAsInt());
   }
 
+  /** Once the meter does not look at the stream any more. */
+  private int exclusively(long stream, IntSupplier change) {
+    return meters.get(device()).exclusively(context(), stream, change);
+  }
+
   @Override
   void ending(long context) {
     meters.forEach(meter -> meter.ending(context(), context));
@@ -68,29 +73,21 @@ final class ComputeShare extends ContextDevices {
 
   @Override
   public int cuStreamDestroy_v2(long stream) {
-    return meters
-        .get(device())
-        .exclusively(context(), stream, () -> delegate.cuStreamDestroy_v2(stream));
+    return exclusively(stream, () -> delegate.cuStreamDestroy_v2(stream));
   }
 
   @Override
   public int cuStreamBeginCapture_v2(long stream, int mode) {
-    return meters
-        .get(device())
-        .exclusively(context(), stream, () -> delegate.cuStreamBeginCapture_v2(stream, mode));
+    return exclusively(stream, () -> delegate.cuStreamBeginCapture_v2(stream, mode));
   }
 
   @Override
   public int cuStreamBeginCaptureToGraph(
       long stream, long graph, long dependencies, long edges, long count, int mode) {
-    return meters
-        .get(device())
-        .exclusively(
-            context(),
-            stream,
-            () ->
-                delegate.cuStreamBeginCaptureToGraph(
-                    stream, graph, dependencies, edges, count, mode));
+    return exclusively(
+        stream,
+        () ->
+            delegate.cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges, count, mode));
   }
 
   @Override

@@ -3,13 +3,12 @@ package io.outboard.backend;
 
 import io.outboard.communicator.Memory;
 import io.outboard.communicator.Posix;
+import io.outboard.communicator.Shared;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.Memcpy3D;
 import io.outboard.wire.Native;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntSupplier;
 
@@ -25,8 +24,6 @@ import java.util.function.IntSupplier;
 final class HostMemory extends CudaDriverForwarding {
   /** Most ranges of a session. */
   private static final int MOST = 1 << 16;
-
-  private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
   private final IntSupplier descriptors;
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
@@ -229,7 +226,7 @@ final class HostMemory extends CudaDriverForwarding {
     if (done == 0) {
       return result;
     }
-    WORD.setVolatile(Native.MEMORY, done, 1L + result);
+    Shared.put(done, 1L + result);
     return CudaResult.SUCCESS;
   }
 }

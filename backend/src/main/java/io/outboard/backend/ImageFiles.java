@@ -5,14 +5,13 @@ import io.outboard.communicator.Errno;
 import io.outboard.communicator.Posix;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Native;
+import io.outboard.wire.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -25,7 +24,6 @@ import java.util.Optional;
  * is removed.
  */
 final class ImageFiles {
-  private static final int DIGEST = 32;
   private static final int LARGEST_SHARE = 4;
   private static final int NONCE = 8;
 
@@ -49,8 +47,8 @@ final class ImageFiles {
 
   /** A digest at an address. */
   static Bytes digestAt(long address) {
-    byte[] bytes = new byte[DIGEST];
-    for (int i = 0; i < DIGEST; i++) {
+    byte[] bytes = new byte[Sha256.BYTES];
+    for (int i = 0; i < Sha256.BYTES; i++) {
       bytes[i] = Native.getByte(address + i);
     }
     return Bytes.of(bytes);
@@ -58,13 +56,7 @@ final class ImageFiles {
 
   /** The digest of so many bytes at an address. */
   static Bytes digestOf(long address, long bytes) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(Native.MEMORY.asSlice(address, bytes).asByteBuffer());
-      return Bytes.of(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has SHA-256", e);
-    }
+    return Sha256.of(Native.MEMORY.asSlice(address, bytes).asByteBuffer());
   }
 
   /**

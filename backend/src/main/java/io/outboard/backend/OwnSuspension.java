@@ -17,11 +17,11 @@ final class OwnSuspension implements Suspension {
 
   @Override
   public void putAside() throws SuspensionException {
-    worker.order(Order.PUT_ASIDE, 0, LIMIT);
+    worker.order(Order.PUT_ASIDE, Duration.ZERO, LIMIT);
   }
 
   @Override
   public void bringBack() throws SuspensionException {
-    worker.order(Order.BRING_BACK, 0, LIMIT);
+    worker.order(Order.BRING_BACK, Duration.ZERO, LIMIT);
   }
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.communicator.Memory;
-import io.outboard.communicator.Posix;
-import io.outboard.wire.Native;
+import io.outboard.communicator.Shared;
+import io.outboard.communicator.SharedFile;
 import java.io.IOException;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 
 /**
@@ -36,45 +33,44 @@ public final class QuotaPage implements AutoCloseable {
   private static final long SLICE_ROW = MOST_GPUS * SlicePlace.BYTES;
   private static final long BYTES = SLICES + SLICE_ROW * MOST_WORKERS;
   private static final int TRIES = 8;
-  private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
-  private final int descriptor;
+  private final SharedFile file;
   private final long address;
 
-  private QuotaPage(int descriptor, long address) {
-    this.descriptor = descriptor;
-    this.address = address;
+  private QuotaPage(SharedFile file) {
+    this.file = file;
+    this.address = file.address();
   }
 
   /** Makes one with the limits of so many devices, in bytes. */
   public static QuotaPage create(List<Long> limits) throws IOException {
-    QuotaPage page = map(MemoryFile.create("outboard-quota", BYTES));
+    QuotaPage page = new QuotaPage(SharedFile.create("outboard-quota", BYTES));
     for (int gpu = 0; gpu < limits.size(); gpu++) {
-      WORD.setVolatile(Native.MEMORY, page.address + word(gpu), (long) limits.get(gpu));
+      Shared.put(page.address + word(gpu), limits.get(gpu));
     }
     return page;
   }
 
   /** Maps one that another process made. */
   static QuotaPage map(int descriptor) throws IOException {
-    return new QuotaPage(descriptor, MemoryFile.map(descriptor, BYTES));
+    return new QuotaPage(SharedFile.map(descriptor, BYTES));
   }
 
   /** The descriptor that workers get. */
   public int descriptor() {
-    return descriptor;
+    return file.descriptor();
   }
 
   /** What may be had of a device, in bytes. */
   public long limit(int gpu) {
-    return (long) WORD.getVolatile(Native.MEMORY, address + word(gpu));
+    return Shared.get(address + word(gpu));
   }
 
   /** What all workers have of a device, in bytes. */
   public long used(int gpu) {
     long sum = 0;
     for (int slot = 0; slot < MOST_WORKERS; slot++) {
-      sum += (long) WORD.getVolatile(Native.MEMORY, place(slot, gpu));
+      sum += Shared.get(place(slot, gpu));
     }
     return sum;
   }
@@ -104,13 +100,13 @@ public final class QuotaPage implements AutoCloseable {
 
   /** Counts memory that a worker has already, whatever the limit. */
   void add(int slot, int gpu, long bytes) {
-    long unused = (long) WORD.getAndAdd(Native.MEMORY, place(slot, gpu), bytes);
+    Shared.add(place(slot, gpu), bytes);
   }
 
   /** A worker has ended, and its driver has freed what it had. */
   public void clear(int slot) {
     for (int gpu = 0; gpu < MOST_GPUS; gpu++) {
-      WORD.setVolatile(Native.MEMORY, place(slot, gpu), 0L);
+      Shared.put(place(slot, gpu), 0);
       slice(slot, gpu).clear();
     }
   }
@@ -130,7 +126,6 @@ public final class QuotaPage implements AutoCloseable {
 
   @Override
   public void close() {
-    Memory.munmap(address, BYTES);
-    Posix.close(descriptor);
+    file.close();
   }
 }

@@ -23,6 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * number that concerns itself.
  */
 final class SessionControl {
+  /** A worker that takes longer to answer what costs it nothing has gone. */
+  private static final Duration PROMPT = Duration.ofSeconds(10);
+
   private final int descriptor;
   private final ControlStream stream;
   private final ReentrantLock asking = new ReentrantLock();
@@ -80,14 +83,26 @@ final class SessionControl {
     wanted = listener;
   }
 
+  /** Orders something that is done at once: as {@link #order(Order, Duration, Duration)}. */
+  String order(Order order) throws SuspensionException {
+    return order(order, Duration.ZERO, PROMPT);
+  }
+
+  /** Orders something for which the worker may take its time. */
+  String order(Order order, Duration patience) throws SuspensionException {
+    return order(order, patience, patience.plus(PROMPT));
+  }
+
   /**
    * Orders something, and waits.
    *
+   * @param patience what the worker is told
+   * @param limit how long to wait for it
    * @return what the worker says
    * @throws SuspensionException if it could not do so, has gone or takes too long
    */
-  String order(Order order, long number, Duration limit) throws SuspensionException {
-    Control said = ask(order.with(number), limit);
+  String order(Order order, Duration patience, Duration limit) throws SuspensionException {
+    Control said = ask(order.with(patience.toMillis()), limit);
     if (said.kind() != Control.Kind.DONE) {
       throw new SuspensionException(said.text().replaceAll("\\p{Cntrl}", "?"));
     }

@@ -7,8 +7,6 @@ import java.time.Duration;
 
 /** Suspends one session and resumes it, as often as one likes. */
 final class SessionSuspension implements AutoCloseable {
-  private static final Duration WORKERS_LIMIT = Duration.ofSeconds(10);
-
   private final WorkerProcess worker;
   private final Suspensions means;
   // All of these are guarded by this object's monitor.
@@ -34,15 +32,14 @@ final class SessionSuspension implements AutoCloseable {
 
   /** What it is at. */
   synchronized SessionActivity activity() throws SuspensionException {
-    String[] said = words(control().order(Order.PROBE, 0, WORKERS_LIMIT));
+    String[] said = words(control().order(Order.PROBE));
     return new SessionActivity(!said[0].equals(SessionOrders.IDLE), number(said));
   }
 
   /** As {@link ServedSession#suspend}. */
   synchronized long suspend(Duration patience, Runnable wanted) throws SuspensionException {
     control().onWanted(wanted);
-    String[] held =
-        words(control.order(Order.HOLD, patience.toMillis(), patience.plus(WORKERS_LIMIT)));
+    String[] held = words(control.order(Order.HOLD, patience));
     try {
       boolean drivers = held[0].equals(SessionOrders.DRIVER);
       putAside(
@@ -75,7 +72,7 @@ final class SessionSuspension implements AutoCloseable {
 
   private void goOn() throws SuspensionException {
     close();
-    control.order(Order.GO_ON, 0, WORKERS_LIMIT);
+    control.order(Order.GO_ON);
   }
 
   private static String[] words(String said) throws SuspensionException {

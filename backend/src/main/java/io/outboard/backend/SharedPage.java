@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.communicator.Memory;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.SharedFile;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,26 +44,26 @@ final class SharedPage implements AutoCloseable {
   private static final int TIMED = 4080;
   private static final int TIME = 4088;
 
-  private final int descriptor;
+  private final SharedFile file;
   private final long address;
 
-  private SharedPage(int descriptor, long address) {
-    this.descriptor = descriptor;
-    this.address = address;
+  private SharedPage(SharedFile file) {
+    this.file = file;
+    this.address = file.address();
   }
 
   /** Makes a page. */
   static SharedPage create() throws IOException {
-    return map(MemoryFile.create("outboard-worker", BYTES));
+    return new SharedPage(SharedFile.create("outboard-worker", BYTES));
   }
 
   /** Maps a page that another process made. */
   static SharedPage map(int descriptor) throws IOException {
-    return new SharedPage(descriptor, MemoryFile.map(descriptor, BYTES));
+    return new SharedPage(SharedFile.map(descriptor, BYTES));
   }
 
   int descriptor() {
-    return descriptor;
+    return file.descriptor();
   }
 
   /** The session is open. */
@@ -169,7 +168,6 @@ final class SharedPage implements AutoCloseable {
 
   @Override
   public void close() {
-    Memory.munmap(address, BYTES);
-    Posix.close(descriptor);
+    file.close();
   }
 }

@@ -2,9 +2,7 @@
 package io.outboard.backend;
 
 import io.outboard.communicator.Futex;
-import io.outboard.wire.Native;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
+import io.outboard.communicator.Shared;
 
 /**
  * What the daemon and a worker tell each other of a device's time slices; in memory that both have.
@@ -36,7 +34,6 @@ final class SlicePlace {
   private static final int GRANT = 16;
   private static final int DEMAND = 24;
   private static final int BELL = 32;
-  private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
   private final long address;
 
@@ -45,11 +42,11 @@ final class SlicePlace {
   }
 
   private long get(int offset) {
-    return (long) WORD.getVolatile(Native.MEMORY, address + offset);
+    return Shared.get(address + offset);
   }
 
   private void set(int offset, long value) {
-    WORD.setVolatile(Native.MEMORY, address + offset, value);
+    Shared.put(address + offset, value);
   }
 
   /** As no worker has used it. */

@@ -6,8 +6,6 @@ import java.time.Duration;
 
 /** What the suspensions of a daemon's sessions have in common: the helper, and a budget. */
 final class Suspensions implements AutoCloseable {
-  private static final Duration WORKERS_LIMIT = Duration.ofSeconds(10);
-
   private final Checkpoints driver;
   private final long most;
   private long taken;
@@ -39,8 +37,7 @@ final class Suspensions implements AutoCloseable {
 
   /** How a worker's session is suspended of which a vendor's driver has everything. */
   Suspension ofDriver(SessionControl worker, long process, Duration patience) {
-    return new CheckpointSuspension(
-        driver, () -> worker.order(Order.SHOW, 0, WORKERS_LIMIT), process, patience);
+    return new CheckpointSuspension(driver, () -> worker.order(Order.SHOW), process, patience);
   }
 
   @Override

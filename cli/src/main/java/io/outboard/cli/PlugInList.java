@@ -8,13 +8,11 @@ import io.outboard.plugin.Build;
 import io.outboard.plugin.Offers;
 import io.outboard.plugin.PlugIn;
 import io.outboard.plugin.PlugIns;
+import io.outboard.wire.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -85,15 +83,8 @@ final class PlugInList {
   }
 
   private static String digest(Path file) throws IOException {
-    try {
-      if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-        return "";
-      }
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    boolean readable = Files.isRegularFile(file) && Files.isReadable(file);
+    return readable ? Sha256.of(Files.readAllBytes(file)).hex() : "";
   }
 
   /** A table for people: digests shortened. */

@@ -4,9 +4,8 @@ package io.outboard.pool;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.wire.Bytes;
+import io.outboard.wire.Sha256;
 import io.outboard.wire.Token;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -86,10 +85,6 @@ public final class Accounts {
   }
 
   private static Bytes hash(String secret) {
-    try {
-      return Bytes.of(MessageDigest.getInstance("SHA-256").digest(secret.getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Sha256.of(secret.getBytes(UTF_8));
   }
 }

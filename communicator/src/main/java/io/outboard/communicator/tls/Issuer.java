@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.tls;
 
+import io.outboard.wire.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -153,7 +154,7 @@ public final class Issuer {
 
   /** Any number that only this key has will do (RFC 7093, 2). */
   private static byte[] keyId(PublicKey key) {
-    return Arrays.copyOf(Hash.sha256(key.getEncoded()), KEY_ID);
+    return Arrays.copyOf(Sha256.of(key.getEncoded()).toArray(), KEY_ID);
   }
 
   private static byte[] alternative(String name) {

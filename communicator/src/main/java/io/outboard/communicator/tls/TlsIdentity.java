@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.tls;
 
+import io.outboard.wire.Sha256;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -9,7 +10,6 @@ import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.KeyManager;
@@ -78,7 +78,7 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
   /** What names a certificate. */
   static String fingerprint(X509Certificate certificate) {
     try {
-      return HexFormat.of().formatHex(Hash.sha256(certificate.getEncoded()));
+      return Sha256.of(certificate.getEncoded()).hex();
     } catch (CertificateEncodingException e) {
       throw new IllegalStateException(e);
     }
