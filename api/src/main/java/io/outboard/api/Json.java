@@ -21,7 +21,7 @@ public final class Json {
    *     nested deeper than {@link JsonReader#MOST_DEEP}
    */
   public static Object read(String text) {
-    return new JsonReader(text).read();
+    return JsonReader.read(text);
   }
 
   /** Writes a value. */
