@@ -14,7 +14,15 @@ abstract class ContextDevices extends CudaDriverForwarding {
   private final Map<Integer, Long> primaries = new ConcurrentHashMap<>();
 
   @SuppressWarnings("ThreadLocalUsage") // the state of one driver's threads
-  private final ThreadLocal<Long> current = ThreadLocal.withInitial(() -> 0L);
+  private final ThreadLocal<Current> current = ThreadLocal.withInitial(Current::new);
+
+  /** What is current to a thread: one look for each launch. */
+  private static final class Current {
+    private static final int UNKNOWN = -1;
+
+    private long context;
+    private int device = UNKNOWN;
+  }
 
   ContextDevices(CudaDriver delegate) {
     super(delegate);
@@ -28,13 +36,13 @@ abstract class ContextDevices extends CudaDriverForwarding {
 
   /** The context that is current to the executing thread, 0 for none. */
   final long context() {
-    return current.get();
+    return current.get().context;
   }
 
   /** The device whose memory a call takes that names none; the first one where that is unknown. */
   final int device() {
-    Integer known = devices.get(current.get());
-    return known != null ? known : device(0);
+    int known = current.get().device;
+    return known != Current.UNKNOWN ? known : device(0);
   }
 
   /** The device of a stream. */
@@ -42,7 +50,7 @@ abstract class ContextDevices extends CudaDriverForwarding {
     try (Room room = new Room(Integer.BYTES)) {
       return delegate.cuStreamGetDevice(stream, room.address()) == CudaResult.SUCCESS
           ? Native.getInt(room.address())
-          : devices.getOrDefault(current.get(), 0);
+          : Math.max(current.get().device, 0);
     }
   }
 
@@ -50,16 +58,22 @@ abstract class ContextDevices extends CudaDriverForwarding {
   public final int cuCtxSetCurrent(long context) {
     int result = delegate.cuCtxSetCurrent(context);
     if (result == CudaResult.SUCCESS) {
-      current.set(context);
+      enter(context);
     }
     return result;
+  }
+
+  private void enter(long context) {
+    Current now = current.get();
+    now.context = context;
+    now.device = devices.getOrDefault(context, Current.UNKNOWN);
   }
 
   @Override
   public final int cuCtxCreate_v2(long context, int flags, int device) {
     int result = delegate.cuCtxCreate_v2(context, flags, device);
     if (result == CudaResult.SUCCESS) {
-      current.set(learn(context, device));
+      enter(learn(context, device));
     }
     return result;
   }

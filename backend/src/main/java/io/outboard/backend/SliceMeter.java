@@ -6,12 +6,14 @@ import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
-import java.util.function.LongConsumer;
 
 /**
  * Keeps what a worker begins on a device within its lease's time slices, and measures how long the
@@ -49,15 +51,19 @@ final class SliceMeter {
   private static final long LONGEST_LOOK_NS = 1_000 * MICROSECOND;
   private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
 
+  // Taken before the lock by who asks the driver what is done, which takes longer than a launch:
+  // while it is held no context ends, and no event with it.
+  private final ReentrantLock looks = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final CudaDriver driver;
   private final SlicePlace place;
   private final Bell daemon;
   private final WorkMarks marks;
   private final Deque<WorkBatch> underWay = new ArrayDeque<>();
   private final Futex futex = new Futex();
-  private final LongConsumer enter = this::enterContext;
+  // The context of the meter's thread, guarded by looks, and of who calls, guarded by the lock.
+  private final CurrentContext own;
+  private final CurrentContext callers;
   private final Thread thread;
   // All of these are guarded by the lock.
   private WorkBatch open = new WorkBatch();
@@ -76,13 +82,13 @@ final class SliceMeter {
   private long busySince;
   private long busy;
   private boolean quick = true;
-  private long current;
 
   SliceMeter(CudaDriver driver, SlicePlace place, Bell daemon) {
-    this.driver = driver;
     this.place = place;
     this.daemon = daemon;
     this.marks = new WorkMarks(driver);
+    this.own = new CurrentContext(driver);
+    this.callers = new CurrentContext(driver);
     this.thread = Thread.ofPlatform().name("slices").daemon(true).unstarted(this::run);
   }
 
@@ -173,36 +179,29 @@ final class SliceMeter {
    * A context ends, perhaps, and its events with it; {@code threads} is the one that is current.
    */
   void ending(long threads, long context) {
+    looks.lock();
     lock.lock();
     try {
       close(threads);
       underWay.forEach(batch -> batch.forget(context));
       marks.forget(context);
-      current = 0;
+      own.forget();
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void enterContext(long context) {
-    if (context != current) {
-      int unused = driver.cuCtxSetCurrent(context);
-      current = context;
+      looks.unlock();
     }
   }
 
   /** On a thread whose context is current, and stays so. */
   private void close(long context) {
-    long threads = current;
-    current = context;
-    closeBatch(System.nanoTime());
-    enterContext(context);
-    current = threads;
+    callers.is(context);
+    closeBatch(callers, System.nanoTime());
+    callers.enter(context);
   }
 
-  private void closeBatch(long now) {
+  private void closeBatch(CurrentContext thread, long now) {
     if (open.pieces() > 0) {
-      open.close(marks, enter, now);
+      open.close(marks, thread, now);
       underWay.add(open);
       counting++;
       open = new WorkBatch();
@@ -223,13 +222,42 @@ final class SliceMeter {
 
   /** How long there is nothing to do, negative when this has ended. */
   private long step() {
+    looks.lock();
+    try {
+      return step(look());
+    } finally {
+      looks.unlock();
+    }
+  }
+
+  /** What of the work under way is done; nobody who begins work waits meanwhile. */
+  private Set<WorkBatch> look() {
+    Set<WorkBatch> finished = new HashSet<>();
+    for (WorkBatch batch : batches()) {
+      if (batch.isDone(marks, own)) {
+        finished.add(batch);
+      }
+    }
+    return finished;
+  }
+
+  private List<WorkBatch> batches() {
+    lock.lock();
+    try {
+      return List.copyOf(underWay);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long step(Set<WorkBatch> finished) {
     lock.lock();
     try {
       if (closed) {
         return -1;
       }
       long now = System.nanoTime();
-      look(now);
+      note(finished, now);
       closeTail(now);
       giveBack(now);
       ask();
@@ -242,16 +270,17 @@ final class SliceMeter {
     }
   }
 
-  private void look(long now) {
+  private void note(Set<WorkBatch> finished, long now) {
     int pieces = 0;
     int counted = 0;
     long since = Long.MAX_VALUE;
     boolean any = !underWay.isEmpty();
     for (Iterator<WorkBatch> batches = underWay.iterator(); batches.hasNext(); ) {
       WorkBatch batch = batches.next();
-      if (batch.isDone(marks, enter)) {
+      if (finished.contains(batch)) {
         pieces += batch.pieces();
         since = Math.min(since, Math.max(done, batch.closed()));
+        batch.giveBack(marks);
         batches.remove();
       } else {
         counted += now - batch.closed() < LONG_NS ? 1 : 0;
@@ -285,7 +314,7 @@ final class SliceMeter {
   private void closeTail(long now) {
     int pieces = open.pieces();
     if (pieces > 0 && pieces == seen && beginning == 0) {
-      closeBatch(now);
+      closeBatch(own, now);
     }
     seen = open.pieces();
   }

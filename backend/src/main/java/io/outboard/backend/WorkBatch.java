@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import java.util.function.LongConsumer;
-
 /**
- * Work that was begun, in some streams of a device; for who holds the lock of a {@link SliceMeter}.
+ * Work that was begun, in some streams of a device; for who holds the lock of a {@link SliceMeter},
+ * but that the meter's thread asks without it what is done.
  */
 final class WorkBatch {
   /** Most streams. */
@@ -58,28 +57,35 @@ final class WorkBatch {
     return closed;
   }
 
-  /** Marks its end in each stream; {@code enter} makes a context current. */
-  void close(WorkMarks by, LongConsumer enter, long now) {
+  /** Marks its end in each stream. */
+  void close(WorkMarks by, CurrentContext thread, long now) {
     closed = now;
     for (int i = 0; i < places; i++) {
-      enter.accept(contexts[i]);
+      thread.enter(contexts[i]);
       marks[i] = by.mark(contexts[i], streams[i]);
     }
   }
 
   /** Whether all of it is done. */
-  boolean isDone(WorkMarks by, LongConsumer enter) {
+  boolean isDone(WorkMarks by, CurrentContext thread) {
     for (int i = 0; i < places; i++) {
       if (marks[i] != 0) {
-        enter.accept(contexts[i]);
+        thread.enter(contexts[i]);
         if (!by.isDone(marks[i])) {
           return false;
         }
-        by.give(contexts[i], marks[i]);
-        marks[i] = 0;
       }
     }
     return true;
+  }
+
+  /** It is done, and its marks are not needed any more. */
+  void giveBack(WorkMarks by) {
+    for (int i = 0; i < places; i++) {
+      if (marks[i] != 0) {
+        by.give(contexts[i], marks[i]);
+      }
+    }
   }
 
   /** A context ends: what was in it is not waited for. */

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Events behind work in streams, that say when it is done; for who holds the lock of a {@link
- * SliceMeter}.
+ * SliceMeter}. Whether one is done may be asked without it.
  */
 final class WorkMarks {
   /** {@code CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING}. */
