@@ -10,13 +10,16 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Workers and the daemon in one process, with devices whose kernels only take time. */
 final class ComputeShareTest {
@@ -91,6 +94,14 @@ final class ComputeShareTest {
         long unused = kill();
       }
       tenancy.close();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -209,6 +220,35 @@ final class ComputeShareTest {
     assertTrue(other.gpu.done() > 300, () -> "" + other.gpu.done());
     // Its next pieces may be what the first one waits for.
     assertTrue(endless.gpu.mostUnderWay() > 2, () -> "" + endless.gpu.mostUnderWay());
+  }
+
+  @Test
+  @Timeout(30)
+  void whoBeginsWorkDoesNotWaitForALookButWhoEndsAContextDoes() throws Exception {
+    QuotaPage page = QuotaPage.create(List.of(1L));
+    SliceKeeper.Tenancy tenancy = keeper.lend(List.of(0), 500, page);
+    tenancy.join(0);
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    try (FakeGpu gpu = new FakeGpu()) {
+      gpu.answerSlowly(
+          () -> {
+            asked.countDown();
+            await(answered);
+          });
+      SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+      meter.begin();
+      check(meter.begun(FakeGpu.CONTEXT, 0, CudaResult.SUCCESS));
+      asked.await();
+      meter.begin();
+      check(meter.begun(FakeGpu.CONTEXT, 0, CudaResult.SUCCESS));
+      Thread ends = Thread.ofPlatform().start(() -> meter.ending(0, FakeGpu.CONTEXT));
+      assertFalse(ends.join(Duration.ofMillis(50)), "the event that is asked about must not end");
+      answered.countDown();
+      ends.join();
+      meter.close();
+    }
+    tenancy.close();
   }
 
   private static void check(int result) {

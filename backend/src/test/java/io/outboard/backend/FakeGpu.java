@@ -29,6 +29,7 @@ final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
   private long lastEvent;
   private long eventCalls;
   private boolean closed;
+  private volatile Runnable slowly = () -> {};
 
   private record Kernel(long asked, long nanoseconds) {}
 
@@ -69,6 +70,11 @@ final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
   /** How often somebody asked whether an event is done, or made one happen. */
   synchronized long eventCalls() {
     return eventCalls;
+  }
+
+  /** Whoever asks whether an event is done runs this first. */
+  void answerSlowly(Runnable how) {
+    slowly = how;
   }
 
   /** Most kernels that were under way at a time. */
@@ -127,7 +133,12 @@ final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
   }
 
   @Override
-  public synchronized int cuEventQuery(long event) {
+  public int cuEventQuery(long event) {
+    slowly.run();
+    return query(event);
+  }
+
+  private synchronized int query(long event) {
     eventCalls++;
     return done.get() >= events.get(event) ? CudaResult.SUCCESS : CudaResult.NOT_READY;
   }
