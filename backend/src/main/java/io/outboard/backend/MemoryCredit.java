@@ -9,6 +9,7 @@ final class MemoryCredit {
   MemoryCredit(QuotaPage page, int slot) {
     this.page = page;
     this.slot = slot;
+    page.join(slot);
   }
 
   /** Takes memory of a device; returns false where that would be more than the lease may have. */

@@ -12,8 +12,9 @@ import java.util.List;
  *
  * <pre>
  *      0  limit of each device          64 bits each, bytes
- *    128  what each worker has of each  64 bits each, bytes; a row a worker
- *  32896  a {@link SlicePlace} for each worker and device
+ *    128  rows that may be in use       64 bits: more than there ever were
+ *    256  what each worker has of each  64 bits each, bytes; a row a worker
+ *  33024  a {@link SlicePlace} for each worker and device
  * </pre>
  *
  * <p>A worker writes its own row only, so that what a worker had that was killed is known: the
@@ -29,7 +30,9 @@ public final class QuotaPage implements AutoCloseable {
   public static final int MOST_WORKERS = 256;
 
   private static final long ROW = (long) MOST_GPUS * Long.BYTES;
-  private static final long SLICES = ROW * (MOST_WORKERS + 1);
+  private static final long ROWS = ROW;
+  private static final long FIRST = 2 * ROW;
+  private static final long SLICES = FIRST + ROW * MOST_WORKERS;
   private static final long SLICE_ROW = MOST_GPUS * SlicePlace.BYTES;
   private static final long BYTES = SLICES + SLICE_ROW * MOST_WORKERS;
   private static final int TRIES = 8;
@@ -69,10 +72,16 @@ public final class QuotaPage implements AutoCloseable {
   /** What all workers have of a device, in bytes. */
   public long used(int gpu) {
     long sum = 0;
-    for (int slot = 0; slot < MOST_WORKERS; slot++) {
+    long rows = Math.clamp(Shared.get(address + ROWS), 0, MOST_WORKERS);
+    for (int slot = 0; slot < rows; slot++) {
       sum += Shared.get(place(slot, gpu));
     }
     return sum;
+  }
+
+  /** A worker has a row from now on: before it takes anything. */
+  void join(int slot) {
+    Shared.raise(address + ROWS, slot + 1);
   }
 
   /** Takes memory of a device for a worker; returns false where that would be too much. */
@@ -117,7 +126,7 @@ public final class QuotaPage implements AutoCloseable {
   }
 
   private long place(int slot, int gpu) {
-    return address + (slot + 1) * ROW + word(gpu);
+    return address + FIRST + slot * ROW + word(gpu);
   }
 
   private static long word(int gpu) {

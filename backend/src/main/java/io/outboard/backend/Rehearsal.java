@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
  * A virtual machine interprets what it has not run often, at a hundred times the price: without
  * this the first ten thousand launches of a program cost more than all the others.
  *
- * <p>Both kinds of streams take part, and drivers of several classes: code that has been compiled
- * for one or two of them would be thrown away when the client comes with another.
+ * <p>Both kinds of streams take part, a lease's limits, and drivers of several classes: code that
+ * has been compiled for one or two of them would be thrown away when the client comes with another.
  */
 final class Rehearsal {
   /** The compiler's last level comes after some 5,000 calls of a method. */
@@ -44,8 +44,12 @@ final class Rehearsal {
   private void play(RehearsalPiece piece) {
     try (RehearsalStage rings = RehearsalStage.overRings(piece);
         RehearsalStage sockets = RehearsalStage.overSockets(piece);
-        RehearsalStage others = RehearsalStage.overRings(piece)) {
-      List<RehearsalStage> stages = List.of(rings, sockets, others);
+        RehearsalStage others = RehearsalStage.overRings(piece);
+        RehearsedLimits limits = RehearsedLimits.create();
+        RehearsalStage leased = RehearsalStage.overRings(piece, limits.allotment());
+        RehearsalStage second = RehearsalStage.overRings(piece, limits.allotment());
+        RehearsalStage third = RehearsalStage.overRings(piece, limits.allotment())) {
+      List<RehearsalStage> stages = List.of(rings, sockets, others, leased, second, third);
       for (int times = 0; times < TIMES && !isOver(); times += TIMES_A_LOOK) {
         int look = times / TIMES_A_LOOK;
         RehearsalStage stage = stages.get(look % stages.size());

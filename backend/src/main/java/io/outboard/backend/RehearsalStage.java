@@ -14,9 +14,11 @@ final class RehearsalStage implements AutoCloseable {
   private final StageCaller caller;
   private final RehearsalPiece.Part part;
 
-  private RehearsalStage(RehearsalPiece piece, StreamPair streams) throws IOException {
+  private RehearsalStage(RehearsalPiece piece, StreamPair streams, Allotment allotment)
+      throws IOException {
     page = SharedPage.create();
     session = new WorkerSession(new Connection(streams.backend(), page), 0, "rehearsal", page);
+    session.allot(allotment);
     instance = piece.open(session);
     session.serve(WorkerLibraries.of("rehearsal", piece.number(), instance));
     caller = new StageCaller(streams.client());
@@ -25,12 +27,17 @@ final class RehearsalStage implements AutoCloseable {
 
   /** A session over a pair of sockets. */
   static RehearsalStage overSockets(RehearsalPiece piece) throws IOException {
-    return new RehearsalStage(piece, StreamPair.overSockets());
+    return new RehearsalStage(piece, StreamPair.overSockets(), Allotment.EVERYTHING);
   }
 
   /** A session over rings in shared memory. */
   static RehearsalStage overRings(RehearsalPiece piece) throws IOException {
-    return new RehearsalStage(piece, StreamPair.overRings(RINGS));
+    return overRings(piece, Allotment.EVERYTHING);
+  }
+
+  /** As {@link #overRings(RehearsalPiece)}, with a part of the devices. */
+  static RehearsalStage overRings(RehearsalPiece piece, Allotment allotment) throws IOException {
+    return new RehearsalStage(piece, StreamPair.overRings(RINGS), allotment);
   }
 
   /** Takes every way through the dispatcher once. */
@@ -48,6 +55,7 @@ final class RehearsalStage implements AutoCloseable {
     session.end("the rehearsal is over", true);
     try {
       session.free();
+      SessionSlices.of(session).end();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

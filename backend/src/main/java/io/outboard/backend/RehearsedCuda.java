@@ -37,9 +37,10 @@ final class RehearsedCuda implements RehearsalPiece {
 
   @Override
   public LibraryInstance open(SessionContext context) {
-    IntConsumer afterWaiting = AFTER_WAITING.get(opened++ % AFTER_WAITING.size());
+    int number = opened++;
+    IntConsumer afterWaiting = AFTER_WAITING.get(number % AFTER_WAITING.size());
     return CudaService.serve(
-        context, new CudaDevices.Opened(PretendedCuda.driver(), new BitSet(), afterWaiting));
+        context, new CudaDevices.Opened(PretendedCuda.driver(number), new BitSet(), afterWaiting));
   }
 
   @Override

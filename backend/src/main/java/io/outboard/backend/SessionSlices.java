@@ -17,6 +17,14 @@ final class SessionSlices {
     meters.add(meter);
   }
 
+  /** The session is over: nobody is at the lease's memory any more when this returns. */
+  void end() throws InterruptedException {
+    for (SliceMeter meter : meters) {
+      meter.close();
+      meter.await();
+    }
+  }
+
   /** As {@link SliceMeter#rest}, of all devices. */
   boolean rest() {
     return meters.stream().filter(meter -> !meter.rest()).findFirst().isEmpty();

@@ -378,6 +378,13 @@ final class SliceMeter {
     }
   }
 
+  /** Waits until the thread of a closed one has ended. */
+  void await() throws InterruptedException {
+    if (thread.getState() != Thread.State.NEW) {
+      thread.join();
+    }
+  }
+
   /** Lets everybody go on; the thread ends. */
   void close() {
     lock.lock();

@@ -120,6 +120,7 @@ final class MemoryQuotaTest {
 
   @Test
   void anotherProcessOfTheLeaseCounts() {
+    page.join(1);
     page.add(1, 0, 60 * MIB);
     refused(driver.cuMemAlloc_v2(out, 5 * MIB));
     made(driver.cuMemAlloc_v2(out, 4 * MIB));

@@ -23,6 +23,9 @@ final class QuotaPageTest {
   @BeforeEach
   void create() throws IOException {
     page = QuotaPage.create(List.of(100L, 50L));
+    for (int slot : List.of(0, 3, 1)) {
+      page.join(slot);
+    }
   }
 
   @AfterEach
@@ -62,7 +65,9 @@ final class QuotaPageTest {
     assertTrue(page.take(3, 0, 100));
     assertTrue(page.take(3, 1, 20));
     page.clear(3);
+    page.join(255);
     assertTrue(page.take(255, 0, 100));
+    assertEquals(100, page.used(0));
     assertEquals(0, page.used(1));
   }
 

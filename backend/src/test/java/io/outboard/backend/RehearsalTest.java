@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +32,24 @@ class RehearsalTest {
   }
 
   @Test
+  void everyCallOfThePieceSucceedsWithinLimits() throws IOException {
+    try (RehearsedLimits limits = RehearsedLimits.create();
+        RehearsalStage stage = RehearsalStage.overRings(CUDA, limits.allotment())) {
+      assertTrue(plays(stage, 1_000));
+    }
+  }
+
+  /** Or the first call of a client would be of a class that compiled code does not know. */
+  @Test
+  void driversAreOfSeveralClasses() {
+    Set<Class<?>> classes = new HashSet<>();
+    for (int number = 0; number < 4; number++) {
+      classes.add(PretendedCuda.driver(number).getClass());
+    }
+    assertEquals(3, classes.size());
+  }
+
+  @Test
   void aClientThatIsThereEndsIt() {
     AtomicInteger asked = new AtomicInteger();
     Rehearsal.run("software", () -> asked.incrementAndGet() == 2);
@@ -40,11 +60,13 @@ class RehearsalTest {
   void nothingIsLeft() throws IOException {
     RehearsalStage.overRings(CUDA).close();
     RehearsalStage.overSockets(CUDA).close();
+    rehearseLimits();
     int before = descriptors();
     long threads = sessionThreads();
     for (int i = 0; i < 5; i++) {
       RehearsalStage.overRings(CUDA).close();
       RehearsalStage.overSockets(CUDA).close();
+      rehearseLimits();
     }
     assertEquals(before, descriptors());
     // A thread says that it leaves before it is gone.
@@ -53,9 +75,16 @@ class RehearsalTest {
     }
   }
 
+  private static void rehearseLimits() throws IOException {
+    try (RehearsedLimits limits = RehearsedLimits.create();
+        RehearsalStage stage = RehearsalStage.overRings(CUDA, limits.allotment())) {
+      assertTrue(plays(stage, 10));
+    }
+  }
+
   private static long sessionThreads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("session"))
+        .filter(thread -> thread.getName().matches("session.*|slices"))
         .filter(Thread::isAlive)
         .count();
   }

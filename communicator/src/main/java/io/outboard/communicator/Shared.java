@@ -39,6 +39,15 @@ public final class Shared {
     long unused = (long) LONG.getAndAdd(Native.MEMORY, address, value);
   }
 
+  /** Raises 64 bits to a value, if they are less. */
+  public static void raise(long address, long value) {
+    for (long now = get(address); now < value; now = get(address)) {
+      if (LONG.compareAndSet(Native.MEMORY, address, now, value)) {
+        return;
+      }
+    }
+  }
+
   /** Adds to 32 bits. */
   public static void addInt(long address, int value) {
     int unused = (int) INT.getAndAdd(Native.MEMORY, address, value);
