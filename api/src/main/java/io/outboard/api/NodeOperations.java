@@ -8,7 +8,6 @@ import io.outboard.pool.Role;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Map;
 
 /** What can be asked of the node: its devices, its sessions, and what was used. */
 final class NodeOperations {
@@ -18,11 +17,13 @@ final class NodeOperations {
           .count("number", "among the node's, from 0")
           .text("uuid", "as the vendor writes it")
           .text("model", "its name")
+          .text("arch", "its generation, as hopper; empty if it is not known")
           .count("memory", "bytes")
           .share("share", "given away to leases, of 1")
           .count("leasedMemory", "bytes given away to leases")
           .count("leases", "that have a part of it")
-          .count("common", "sessions without a lease that have it");
+          .count("common", "sessions without a lease that have it")
+          .text("failed", "why it is given to nobody; empty while it works");
   private static final View SESSION =
       new View()
           .text("lease", "that it uses")
@@ -57,11 +58,7 @@ final class NodeOperations {
           .count("bytesOut", "that went to them")
           .optional("busy", "milliseconds in which it had work of the lease; null if not measured")
           .flag("last", "whether the lease is over with this row")
-          .text("consumerType", "vm, job, process or empty")
-          .text("consumerId", "of the virtual machine or the job")
-          .text("user", "global name")
-          .text("fqan", "virtual organisation, group and role")
-          .text("site", "where it is registered");
+          .identity();
 
   private final Pool pool;
   private final Node node;
@@ -77,17 +74,23 @@ final class NodeOperations {
         Operation.get("/v1/nodes", "listNodes")
             .says("The nodes: this one.")
             .by(Role.READER)
-            .answers(Reply.OK, many("nodes", NODE))
+            .answers(Reply.OK, NODE.many("nodes"))
             .does(_ -> all.nodes()),
         Operation.get("/v1/devices", "listDevices")
             .says("The devices, with what is given away of them.")
             .by(Role.READER)
-            .answers(Reply.OK, many("devices", DEVICE))
+            .answers(Reply.OK, DEVICE.many("devices"))
             .does(_ -> all.devices()),
+        Operation.post("/v1/devices/{device}/readmit", "readmitDevice")
+            .says("Has a device that failed be given to leases again; by its number or UUID.")
+            .by(Role.OPERATOR)
+            .mayFail(Problem.CONFLICT)
+            .answers(Reply.OK, DEVICE.many("devices"))
+            .does(all::readmit),
         Operation.get("/v1/sessions", "listSessions")
             .says("The sessions of the tenant's programs, for an operator of all.")
             .by(Role.READER)
-            .answers(Reply.OK, many("sessions", SESSION))
+            .answers(Reply.OK, SESSION.many("sessions"))
             .does(all::sessions),
         Operation.get("/v1/usage", "listUsage")
             .says("Rows of the ledger, those of the tenant alone, for an operator all.")
@@ -95,26 +98,26 @@ final class NodeOperations {
             .with("since", Schema.moment(), "only rows that end later; by default all")
             .with("after", Schema.count(), "only rows with a higher number; by default all")
             .with("limit", new Schema.Whole(1, MOST_ROWS), "how many at most; by default 10000")
-            .answers(Reply.OK, many("rows", USAGE))
+            .answers(Reply.OK, USAGE.many("rows"))
             .does(all::usage));
   }
 
-  private static Schema many(String name, View view) {
-    return new Schema.Fields().with(name, new Schema.Many(view.schema()), "each of them");
-  }
-
   private Reply nodes() throws LeaseException {
-    return Reply.of(Map.of("nodes", List.of(NODE.of(node.row(pool)))));
+    return NODE.all("nodes", List.of(node.row(pool)));
   }
 
   private Reply devices() throws LeaseException {
-    return reply("devices", DEVICE, pool.ask("devices", new Form()));
+    return DEVICE.all("devices", pool.ask("devices", new Form()));
+  }
+
+  private Reply readmit(Call call) throws LeaseException {
+    Form device = new Form().with("gpu", call.path().get("device"));
+    return DEVICE.all("devices", pool.ask("readmit", device));
   }
 
   private Reply sessions(Call call) throws LeaseException {
-    return reply(
+    return SESSION.all(
         "sessions",
-        SESSION,
         pool.ask("sessions", new Form()).stream()
             .filter(row -> call.covers(row.get("tenant")))
             .toList());
@@ -127,7 +130,7 @@ final class NodeOperations {
             .with("after", call.query().getOrDefault("after", 0L))
             .with("limit", call.query().getOrDefault("limit", MOST_ROWS))
             .with("tenant", call.tenant());
-    return reply("rows", USAGE, pool.ask("usage", wanted));
+    return USAGE.all("rows", pool.ask("usage", wanted));
   }
 
   private static long since(String moment) throws Problem {
@@ -136,9 +139,5 @@ final class NodeOperations {
     } catch (ArithmeticException | DateTimeParseException e) {
       throw new Problem(Problem.BAD_REQUEST, "since is a moment as 2026-11-21T12:00:00Z");
     }
-  }
-
-  private static Reply reply(String name, View view, List<Form> rows) {
-    return Reply.of(Map.of(name, rows.stream().<Object>map(view::of).toList()));
   }
 }

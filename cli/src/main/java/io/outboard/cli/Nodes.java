@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.api.Json;
+import io.outboard.api.Ordered;
 import io.outboard.pool.Form;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -14,34 +16,53 @@ import picocli.CommandLine.Option;
     description =
         "Prints the nodes that can be asked, which is the backend: what it has and gives.")
 final class Nodes extends LeaseCommands.Asking {
-  private static final String ROW = "%-32s %4s %-32s %7s %7s %8s";
+  private static final String ROW = "%-32s %4s %-32s %7s %7s %8s %6s";
   private static final double WHOLE = 1_000;
 
   @Option(names = "--json", description = "JSON instead of a table.")
   private boolean json;
 
+  @Option(
+      names = "--readmit",
+      paramLabel = "GPU",
+      description = {
+        "First has a GPU that failed, and works again, be given to leases again: its number or",
+        "UUID."
+      })
+  private String readmitted;
+
   @Override
   public Integer call() throws Failure {
+    if (readmitted != null) {
+      List<Form> unused = backend().ask("readmit", new Form().with("gpu", readmitted));
+    }
     Snapshot now = Snapshot.of(backend());
     long given = now.devices().stream().mapToLong(device -> device.number("share", 0)).sum();
     String shares = "%.2f".formatted(given / WHOLE);
     String name = backend().endpoint();
     if (json) {
-      print(
-          "[{\"backend\": %s, \"gpus\": %d, \"models\": %s, \"leased\": %s, \"waiting\": %d, \"sessions\": %d}]"
-              .formatted(
-                  Json.text(name),
-                  now.devices().size(),
-                  Json.write(models(now)),
-                  shares,
-                  now.waiting(),
-                  now.sessions().size()));
+      printAll(
+          Stream.of(
+              Ordered.of(
+                  "backend", name,
+                  "gpus", now.devices().size(),
+                  "models", models(now),
+                  "leased", new BigDecimal(shares),
+                  "waiting", now.waiting(),
+                  "sessions", now.sessions().size(),
+                  "failed", now.failed())));
     } else {
-      print(ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions"));
+      print(ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions", "failed"));
       String models = models(now).stream().collect(Collectors.joining(", "));
       print(
           ROW.formatted(
-              name, now.devices().size(), models, shares, now.waiting(), now.sessions().size()));
+              name,
+              now.devices().size(),
+              models,
+              shares,
+              now.waiting(),
+              now.sessions().size(),
+              now.failed()));
     }
     return 0;
   }

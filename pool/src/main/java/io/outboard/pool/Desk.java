@@ -68,8 +68,8 @@ final class Desk {
       case "release" -> row(broker.end(id, LeaseState.RELEASED, reason));
       case "revoke" -> row(broker.end(id, LeaseState.REVOKED, reason));
       case "drain" -> row(broker.drain(id, reason));
-      case "suspend" -> row(broker.suspend(id, PATIENCE, reason));
-      case "resume" -> row(broker.resume(id, PATIENCE));
+      case "suspend" -> row(broker.suspensions().suspend(id, PATIENCE, reason));
+      case "resume" -> row(broker.suspensions().resume(id, PATIENCE));
       case "renew" -> row(renew(id, form));
       case "usage" -> usage(LedgerQuery.of(form));
       case "token-create" -> accounts.issue(form);
@@ -78,10 +78,16 @@ final class Desk {
       case "tenant-set" -> accounts.set(form);
       case "tenants" -> accounts.tenants();
       case "devices" -> overview.devices();
+      case "readmit" -> readmit(form.get("gpu"));
       case "sessions" -> overview.sessions();
       case "figures" -> overview.figures();
       default -> throw new IllegalArgumentException("there is no request '" + verb + "'");
     };
+  }
+
+  private Stream<Form> readmit(String device) throws LeaseException {
+    broker.readmit(device);
+    return overview.devices();
   }
 
   /** Each only where it is named. */
@@ -101,6 +107,7 @@ final class Desk {
         form.get("consumer"),
         Math.toIntExact(form.number("gpus", 1)),
         form.get("model"),
+        Architecture.labelled(form.get("arch")),
         form.number("memory", 0),
         share(form.number("share", LeaseRequest.WHOLE)),
         Math.toIntExact(form.number("priority", 0)),

@@ -20,20 +20,22 @@ final class Overview {
     return broker.gpus().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
   }
 
-  private static Form device(Gpu gpu, Load load, List<Lease> alive) {
+  private Form device(Gpu gpu, Load load, List<Lease> alive) {
     long leases =
         alive.stream()
-            .filter(lease -> !lease.request().isCommon() && lease.gpus().contains(gpu))
+            .filter(lease -> !lease.request().isCommon() && lease.gpus().stream().anyMatch(gpu::is))
             .count();
     return new Form()
         .with("number", gpu.number())
         .with("uuid", gpu.uuid())
         .with("model", gpu.model())
+        .with("arch", Architecture.label(gpu.architecture()))
         .with("memory", gpu.memory())
         .with("share", load.share())
         .with("leasedMemory", load.memory())
         .with("leases", leases)
-        .with("common", load.common());
+        .with("common", load.common())
+        .with("failed", broker.failure(gpu).orElse(""));
   }
 
   /** Each session with what it has done. */

@@ -35,6 +35,7 @@ public final class Pool implements Admission {
   /** The name of the store in its folder. */
   public static final String FILE = "leases.db";
 
+  private static final System.Logger LOG = System.getLogger(Pool.class.getName());
   private static final long INVENTORY_SECONDS = 60;
 
   private final Path file;
@@ -164,7 +165,7 @@ public final class Pool implements Admission {
     try {
       Optional<Broker> leases = used();
       if (key.isPresent() && leases.isPresent()) {
-        return settled(leases.get(), leases.get().admit(key.get()));
+        return settled(leases.get(), leases.get().admissions().admit(key.get()));
       }
       if (requireLease) {
         throw new LeaseException(
@@ -172,7 +173,7 @@ public final class Pool implements Admission {
       }
       String consumer = "process " + client.process();
       return leases.isPresent()
-          ? settled(leases.get(), leases.get().admitWithout(consumer))
+          ? settled(leases.get(), leases.get().admissions().admitWithout(consumer))
           : unleased(consumer);
     } catch (LeaseException | StoreException e) {
       throw new RefusedException(new Refusal(Refusal.LEASE, e.getMessage()));
@@ -202,6 +203,18 @@ public final class Pool implements Admission {
       upkeep().wake();
     } catch (StoreException e) {
       to.send(Control.Kind.FAILED, e.getMessage());
+    }
+  }
+
+  /** From the first failure on leases are used: nobody else knows which device is whose. */
+  @Override
+  public void failed(String device, String why) {
+    try {
+      Broker leases = broker();
+      leases.failed(device, why);
+      leases.settle();
+    } catch (StoreException e) {
+      LOG.log(System.Logger.Level.ERROR, "GPU " + device + " failed: " + why, e);
     }
   }
 
@@ -279,7 +292,7 @@ public final class Pool implements Admission {
     }
 
     void adopt(Broker by) {
-      adopted = by.adopt(consumer, since);
+      adopted = by.admissions().adopt(consumer, since);
       if (served != null) {
         adopted.started(served);
       }
