@@ -37,6 +37,12 @@ public final class VendorOpenCl extends OpenClDriverNative {
 
   @Override
   public int clCreateContext(long platform, int numDevices, long devices, long made) {
+    return createContext(platform, numDevices, devices, 0, 0, made);
+  }
+
+  /** With a function of this process that the library tells of errors, 0 for none. */
+  int createContext(
+      long platform, int numDevices, long devices, long notify, long data, long made) {
     try (Arena arena = Arena.ofConfined()) {
       long properties =
           platform == 0
@@ -45,7 +51,8 @@ public final class VendorOpenCl extends OpenClDriverNative {
       long status = arena.allocate(JAVA_INT).address();
       long context =
           (long)
-              Handles.CREATE_CONTEXT.invokeExact(properties, numDevices, devices, 0L, 0L, status);
+              Handles.CREATE_CONTEXT.invokeExact(
+                  properties, numDevices, devices, notify, data, status);
       return made(status, context, made);
     } catch (Throwable e) {
       throw thrown(e);
@@ -167,6 +174,24 @@ public final class VendorOpenCl extends OpenClDriverNative {
       long value = arena.allocateFrom(JAVA_LONG, object).address();
       return clSetKernelArg(kernel, index, Long.BYTES, value);
     }
+  }
+
+  /** Errors are told of only where {@link ContextErrors} takes them. */
+  @Override
+  public int outboardCreateWatchedContext(
+      long platform,
+      int numDevices,
+      long devices,
+      long watcher,
+      long notify,
+      long data,
+      long made) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  @Override
+  public int outboardContextError(long watcher, long size, long text) {
+    return OpenClResult.INVALID_OPERATION;
   }
 
   /** What is read lands only where {@link LandedTransfers} has it do so. */
