@@ -176,24 +176,6 @@ public final class VendorOpenCl extends OpenClDriverNative {
     }
   }
 
-  /** Errors are told of only where {@link ContextErrors} takes them. */
-  @Override
-  public int outboardCreateWatchedContext(
-      long platform,
-      int numDevices,
-      long devices,
-      long watcher,
-      long notify,
-      long data,
-      long made) {
-    return OpenClResult.INVALID_OPERATION;
-  }
-
-  @Override
-  public int outboardContextError(long watcher, long size, long text) {
-    return OpenClResult.INVALID_OPERATION;
-  }
-
   /** What is read lands only where {@link LandedTransfers} has it do so. */
   @Override
   public int outboardLand(long landing, int waits, long offset, long data, long bytes, long total) {
