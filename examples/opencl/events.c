@@ -6,6 +6,9 @@
 
 enum { COUNT = 4096 };
 
+/* OpenCL specification 3.0, appendix C. */
+enum { CL_EVENT_COMMAND_TYPE = 0x11D1, CL_EVENT_OWNERS = 0x11D2, CL_COMMAND_NDRANGE_KERNEL = 0x11F0, CL_COMMAND_MAP_BUFFER = 0x11FB };
+
 static const char source[] =
     "kernel void add(global int *values, int by) { values[get_global_id(0)] += by; }"
     "kernel void twice(global int *values) { values[get_global_id(0)] *= 2; }";
@@ -113,6 +116,31 @@ static size_t across_queues(const device *gpu, work *w) {
     return wrong;
 }
 
+static unsigned asked(cl_event event, int name) {
+    unsigned answer = 0;
+    CHECK(clGetEventInfo(event, name, sizeof answer, &answer, NULL));
+    return answer;
+}
+
+/* What was enqueued, and how many own its event: the library may be one more. */
+static size_t answers(const device *gpu, work *w) {
+    cl_event events[2];
+    run(gpu->queue, w->twice, 0, NULL, &events[0]);
+    void *mapped = clEnqueueMapBuffer(gpu->queue, w->memory, 1, CL_MAP_READ, 0, COUNT * sizeof(int), 1, &events[0], &events[1], MADE);
+    check(made_result, "clEnqueueMapBuffer", __FILE__, __LINE__);
+    CHECK(clEnqueueUnmapMemObject(gpu->queue, w->memory, mapped, 0, NULL, NULL));
+    CHECK(clFinish(gpu->queue));
+    unsigned owners = asked(events[0], CL_EVENT_OWNERS);
+    CHECK(clRetainEvent(events[0]));
+    size_t wrong = (asked(events[0], CL_EVENT_COMMAND_TYPE) != CL_COMMAND_NDRANGE_KERNEL) +
+                   (asked(events[1], CL_EVENT_COMMAND_TYPE) != CL_COMMAND_MAP_BUFFER) +
+                   (asked(events[0], CL_EVENT_OWNERS) != owners + 1);
+    CHECK(clReleaseEvent(events[0]));
+    for (int i = 0; i < 2; i++)
+        CHECK(clReleaseEvent(events[i]));
+    return wrong;
+}
+
 static size_t times(const device *gpu, work *w) {
     uint64_t at[4];
     cl_event event;
@@ -143,7 +171,7 @@ static size_t ends(const device *gpu) {
 /* An event that is over already; the function asks. */
 static void on_over(cl_event event, int status, void *data) {
     uint64_t owners = 0;
-    *(int *)data = status == CL_COMPLETE && clGetEventInfo(event, 0x11D2, 4, &owners, NULL) == 0 && owners != 0 ? 1 : -1;
+    *(int *)data = status == CL_COMPLETE && clGetEventInfo(event, CL_EVENT_OWNERS, 4, &owners, NULL) == 0 && owners != 0 ? 1 : -1;
 }
 
 static size_t told_late(device *gpu) {
@@ -162,7 +190,7 @@ static size_t told_late(device *gpu) {
 int main(void) {
     device gpu = open_device();
     work w = prepare(&gpu);
-    size_t wrong = own_event(&gpu, &w) + across_queues(&gpu, &w) + times(&gpu, &w) + ends(&gpu) + told_late(&gpu);
+    size_t wrong = own_event(&gpu, &w) + across_queues(&gpu, &w) + answers(&gpu, &w) + times(&gpu, &w) + ends(&gpu) + told_late(&gpu);
     CHECK(clReleaseKernel(w.add));
     CHECK(clReleaseKernel(w.twice));
     CHECK(clReleaseProgram(w.program));

@@ -49,6 +49,23 @@ static size_t without_waiting(const device *gpu, cl_mem memory) {
     return wrong + differ("after a read that waits", data, back, BYTES);
 }
 
+static size_t first_content(const device *gpu) {
+    cl_mem made;
+    memset(back, 0, BYTES);
+    MAKE(made, clCreateBuffer(gpu->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, data, MADE));
+    CHECK(clEnqueueReadBuffer(gpu->queue, made, 1, 0, BYTES, back, 0, NULL, NULL));
+    CHECK(clReleaseMemObject(made));
+    return differ("what a buffer is made of", data, back, BYTES);
+}
+
+/* What is too large for one call, to a place where it does not fit. */
+static size_t too_large(const device *gpu, cl_mem memory) {
+    EXPECT(-30, clEnqueueWriteBuffer(gpu->queue, memory, 1, 1, BYTES, data, 0, NULL, NULL));
+    EXPECT(-30, clEnqueueWriteBuffer(gpu->queue, memory, 0, 1, BYTES, data, 0, NULL, NULL));
+    EXPECT_NONE(-34, clCreateBuffer(NULL, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, data, MADE));
+    return 0;
+}
+
 static size_t boxes(const device *gpu, cl_mem memory) {
     const uint64_t region[] = {20, 10, 3}, from[] = {7, 11, 1}, to[] = {30, 2, 0};
     memset(back, 0, BYTES);
@@ -135,7 +152,7 @@ int main(void) {
     fill();
     device gpu = open_device();
     cl_mem memory = buffer(&gpu, BYTES);
-    size_t wrong = without_waiting(&gpu, memory) + boxes(&gpu, memory) + on_the_device(&gpu, memory) + mapped(&gpu, memory) + own_memory(&gpu);
+    size_t wrong = without_waiting(&gpu, memory) + first_content(&gpu) + too_large(&gpu, memory) + boxes(&gpu, memory) + on_the_device(&gpu, memory) + mapped(&gpu, memory) + own_memory(&gpu);
     CHECK(clReleaseMemObject(memory));
     close_device(&gpu);
     return verdict("transfers", gpu.name, "buffers read, written, copied, filled and mapped", wrong);

@@ -37,12 +37,51 @@ static int read_properties(const intptr_t *properties, cl_platform_id *platform)
     return CL_SUCCESS;
 }
 
-static int make(const intptr_t *properties, unsigned int count, const cl_device_id *devices, cl_context *made) {
+/* ---- errors ------------------------------------------------------------------------------------------------------- */
+
+enum { LONGEST_TEXT = 4096 };
+
+/* Whom to tell of a context's errors; it stays, as one may be on its way when the context ends. */
+typedef struct watcher {
+    void (*notify)(const char *, const void *, size_t, void *);
+    void *data;
+    uint64_t number;
+} watcher;
+
+static watcher *watch(void (*notify)(const char *, const void *, size_t, void *), void *data) {
+    static _Atomic uint64_t numbers;
+    watcher *one = malloc(sizeof *one);
+    if (one != NULL)
+        *one = (watcher){notify, data, ++numbers};
+    return one;
+}
+
+static void tell(void *data) {
+    const watcher *one = data;
+    char text[LONGEST_TEXT];
+    if (remote_outboardContextError(one->number, sizeof text, text, 0) == CL_SUCCESS)
+        one->notify(text, NULL, 0, one->data);
+}
+
+/* ---- contexts ----------------------------------------------------------------------------------------------------- */
+
+static int make_watched(cl_platform_id platform, unsigned int count, const cl_device_id *devices, watcher *by, cl_context *made) {
+    if (by == NULL)
+        return CL_OUT_OF_HOST_MEMORY;
+    int result = remote_outboardCreateWatchedContext(platform, (int)count, devices, by->number, tell, by, made, 0);
+    if (result != CL_SUCCESS)
+        free(by);
+    return result;
+}
+
+static int make(const intptr_t *properties, unsigned int count, const cl_device_id *devices,
+                void (*notify)(const char *, const void *, size_t, void *), void *data, cl_context *made) {
     cl_platform_id platform;
-    int result = count == 0 || devices == NULL ? CL_INVALID_VALUE : read_properties(properties, &platform);
+    int result = count == 0 || devices == NULL || (notify == NULL && data != NULL) ? CL_INVALID_VALUE : read_properties(properties, &platform);
     if (result != CL_SUCCESS)
         return result;
-    result = remote_clCreateContext(platform, (int)count, devices, made, 0);
+    result = notify == NULL ? remote_clCreateContext(platform, (int)count, devices, made, 0)
+                            : make_watched(platform, count, devices, watch(notify, data), made);
     if (result != CL_SUCCESS)
         return result;
     object_remember((object *)*made, CL_CONTEXT_DEVICES, devices, count * sizeof *devices);
@@ -50,17 +89,17 @@ static int make(const intptr_t *properties, unsigned int count, const cl_device_
     return CL_SUCCESS;
 }
 
-/* What goes wrong in a context is in the results of calls: its function is never needed. */
 cl_context clCreateContext(const intptr_t *properties, unsigned int count, const cl_device_id *devices,
                            void (*notify)(const char *, const void *, size_t, void *), void *data, int *errcode_ret) {
     cl_context made = NULL;
-    set_result(errcode_ret, notify == NULL && data != NULL ? CL_INVALID_VALUE : make(properties, count, devices, &made));
+    set_result(errcode_ret, make(properties, count, devices, notify, data, &made));
     return made;
 }
 
-static int make_of_type(const intptr_t *properties, uint64_t type, cl_context *made) {
+static int make_of_type(const intptr_t *properties, uint64_t type, void (*notify)(const char *, const void *, size_t, void *), void *data,
+                        cl_context *made) {
     cl_platform_id platform;
-    int count = 0, result = read_properties(properties, &platform);
+    int count = 0, result = notify == NULL && data != NULL ? CL_INVALID_VALUE : read_properties(properties, &platform);
     if (result == CL_SUCCESS)
         result = clGetDeviceIDs(platform, type, 0, NULL, &count);
     if (result != CL_SUCCESS)
@@ -68,7 +107,7 @@ static int make_of_type(const intptr_t *properties, uint64_t type, cl_context *m
     cl_device_id *devices = calloc((size_t)count, sizeof *devices);
     result = devices == NULL ? CL_OUT_OF_HOST_MEMORY : clGetDeviceIDs(platform, type, count, devices, NULL);
     if (result == CL_SUCCESS)
-        result = make(properties, (unsigned int)count, devices, made);
+        result = make(properties, (unsigned int)count, devices, notify, data, made);
     free(devices);
     return result;
 }
@@ -76,7 +115,7 @@ static int make_of_type(const intptr_t *properties, uint64_t type, cl_context *m
 cl_context clCreateContextFromType(const intptr_t *properties, uint64_t type,
                                    void (*notify)(const char *, const void *, size_t, void *), void *data, int *errcode_ret) {
     cl_context made = NULL;
-    set_result(errcode_ret, notify == NULL && data != NULL ? CL_INVALID_VALUE : make_of_type(properties, type, &made));
+    set_result(errcode_ret, make_of_type(properties, type, notify, data, &made));
     return made;
 }
 

@@ -9,10 +9,9 @@
 enum {
     CL_COMPLETE = 0,
     CL_EVENT_COMMAND_QUEUE = 0x11D0,
-    CL_EVENT_COMMAND_TYPE = 0x11D2,
+    CL_EVENT_REFERENCE_COUNT = 0x11D2,
     CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3,
     CL_EVENT_CONTEXT = 0x11D4,
-    CL_EVENT_REFERENCE_COUNT = 0x11D1,
 };
 
 int clWaitForEvents(int count, const cl_event *events) {

@@ -38,14 +38,21 @@ static void remember_host(cl_mem made, uint64_t flags, const void *host) {
     object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
 }
 
+static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
+    uint64_t there, number;
+    int result = backend_flags(flags, host, &there);
+    if (result != CL_SUCCESS)
+        return result;
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, size))
+        return remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, made, 0);
+    number = host == NULL ? 0 : stage(host, size);
+    return number != 0 ? remote_outboardCreateStagedBuffer(context, there, size, number, made, 0)
+                       : remote_clCreateBuffer(context, there, size, host, made, 0);
+}
+
 cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const void *host, int *errcode_ret) {
     cl_mem made = NULL;
-    uint64_t there;
-    int result = backend_flags(flags, host, &there);
-    if (result == CL_SUCCESS)
-        result = (flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, size)
-                     ? remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, &made, 0)
-                     : remote_clCreateBuffer(context, there, size, host, &made, 0);
+    int result = make_buffer(context, flags, size, host, &made);
     remember_host(made, flags, host);
     set_result(errcode_ret, result);
     return made;

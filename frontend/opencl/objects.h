@@ -149,6 +149,9 @@ typedef struct awaited {
     cl_event own, *event;
 } awaited;
 
+/* Brings what is large to the backend, ahead of the call that names its number; 0 if it is to go with that call. */
+uint64_t stage(const void *data, uint64_t bytes);
+
 void begin_wait(awaited *w, int blocking, cl_event *event);
 int after_write(int result, awaited *w);
 

@@ -63,6 +63,27 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
                 blocking, &to, event);
 }
 
+enum { LARGE = 1 << 20 };      /* more goes to its place in the backend in parts, ahead of the call */
+
+static _Atomic uint64_t staged;
+
+uint64_t stage(const void *data, uint64_t bytes) {
+    if (bytes <= LARGE)
+        return 0;
+    uint64_t number = ++staged;
+    /* Posted: what is wrong with it is said by the call that it is for. */
+    remote_outboardStage(number, 0, data, bytes, bytes, 0);
+    return number;
+}
+
+static int write_buffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, const void *data, int waits,
+                        const cl_event *wait_list, cl_event *event) {
+    uint64_t number = stage(data, size);
+    uint32_t flags = flags_of((unsigned int)blocking);
+    return number != 0 ? remote_outboardWriteStaged(queue, buffer, offset, size, number, waits, wait_list, event, flags)
+                       : remote_clEnqueueWriteBuffer(queue, buffer, 0, offset, size, data, waits, wait_list, event, flags);
+}
+
 int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, const void *data, int waits,
                          const cl_event *wait_list, cl_event *event) {
     awaited w;
@@ -71,8 +92,7 @@ int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, ui
     if (through_area((unsigned int)blocking, (unsigned int)waits, size))
         return area_write(queue, buffer, offset, size, data, waits, wait_list, event);
     begin_wait(&w, blocking, event);
-    return after_write(remote_clEnqueueWriteBuffer(queue, buffer, 0, offset, size, data, waits, wait_list, w.event, flags_of((unsigned int)blocking)),
-                       &w);
+    return after_write(write_buffer(queue, buffer, blocking, offset, size, data, waits, wait_list, w.event), &w);
 }
 
 /* A box in the program's memory, as the calls for rectangles describe it; row_pitch 0 means without gaps. */

@@ -4,6 +4,7 @@ package io.outboard.backend;
 import io.outboard.wire.Callbacks;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -101,12 +102,16 @@ final class ClientCallbacks implements Callbacks {
     }
   }
 
-  /** The client says that a function has returned. */
+  /**
+   * The client says that a function has returned. One that was not asked for is a damaged answer:
+   * the driver's thread would wait for the right one for ever.
+   */
   synchronized void done(long frame) {
-    if (Native.getInt(frame + Frame.LENGTH) >= Frame.HEADER + 8) {
-      running.remove(Native.getLong(frame + Frame.HEADER));
-      notifyAll();
+    boolean whole = Native.getInt(frame + Frame.LENGTH) == Frame.HEADER + Long.BYTES;
+    if (!whole || !running.remove(Native.getLong(frame + Frame.HEADER))) {
+      throw new ProtocolException("a function has returned that was not asked for");
     }
+    notifyAll();
   }
 
   synchronized void close() {

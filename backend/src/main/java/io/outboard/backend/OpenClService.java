@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.opencl.ContextErrors;
 import io.outboard.opencl.LandedTransfers;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverDispatcher;
@@ -64,7 +65,9 @@ public final class OpenClService implements LibraryService {
       VendorOpenCl host = VendorOpenCl.load(LIBRARY);
       LandedTransfers transfers =
           new LandedTransfers(host, bytes -> PassedMemory.map(context::descriptor, bytes));
-      OpenClDriver served = ServedDevices.of(new SharedVirtualMemory(host, transfers), platform);
+      OpenClDriver served =
+          ServedDevices.of(
+              new ContextErrors(host, new SharedVirtualMemory(host, transfers)), platform);
       Dispatcher dispatcher =
           LoggedCalls.dispatcher(
               context,

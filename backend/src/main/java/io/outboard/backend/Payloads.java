@@ -22,7 +22,7 @@ final class Payloads {
     int body = Native.getInt(frame + Frame.LENGTH) - Frame.HEADER;
     int bytes = Native.getInt(frame + Frame.RESULT);
     int thread = Native.getInt(frame + Frame.THREAD);
-    if (bytes < 0 || bytes > body || thread < 0 || thread >= Limits.THREADS) {
+    if (bytes < 0 || Frame.align(bytes) != body || thread < 0 || thread >= Limits.THREADS) {
       throw new ProtocolException(
           "a payload's frame of " + bytes + " bytes in " + body + ", thread " + thread);
     }

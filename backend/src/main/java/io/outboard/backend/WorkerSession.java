@@ -430,6 +430,7 @@ final class WorkerSession implements SessionContext {
 
   private boolean obey(CallFrame call, long frame) throws IOException {
     int kind = Native.getByte(frame + Frame.KIND);
+    requireBare(kind, Native.getInt(frame + Frame.LENGTH) - Frame.HEADER);
     switch (kind) {
       case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
       case Frame.KIND_PONG -> {}
@@ -444,6 +445,14 @@ final class WorkerSession implements SessionContext {
       default -> throw new ProtocolException("a frame of kind " + kind);
     }
     return true;
+  }
+
+  /** A call that was damaged into such a frame would be waited for in vain. */
+  private static void requireBare(int kind, int bytes) {
+    boolean has = kind == Frame.KIND_LIBRARY || kind == Frame.KIND_CALLBACK_DONE;
+    if (bytes > 0 && !has) {
+      throw new ProtocolException("a frame of kind " + kind + " with " + bytes + " bytes");
+    }
   }
 
   /** Answers with this side's time, so that the client can compare clocks. */

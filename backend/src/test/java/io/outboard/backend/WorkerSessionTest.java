@@ -338,6 +338,24 @@ class WorkerSessionTest {
   }
 
   @Test
+  void aFunctionThatReturnsWithoutHavingBeenAskedForEndsTheSession() throws InterruptedException {
+    client.control(Frame.KIND_CALLBACK_DONE, 0, new byte[Long.BYTES]);
+    assertTrue(session.await().cause().contains("not asked for"));
+  }
+
+  @Test
+  void aCallThatWasDamagedIntoAnotherFrameEndsTheSession() throws InterruptedException {
+    client.control(Frame.KIND_PING, 1, new byte[16]);
+    assertTrue(session.await().cause().contains("with 16 bytes"));
+  }
+
+  @Test
+  void aCallThatWasDamagedIntoAPayloadEndsTheSession() throws InterruptedException {
+    client.control(Frame.KIND_PAYLOAD, 1, new byte[16]);
+    assertTrue(session.await().cause().contains("of 0 bytes in 16"));
+  }
+
+  @Test
   void aDistantClientThatWaitsIsToldThatTheSessionLives() throws Exception {
     session.beat(20);
     client.call(FakeLibrary.WAIT, ANSWER, 0, 1, 5);

@@ -52,7 +52,8 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     this(outboard, "software");
   }
 
-  private Backend(Command outboard, String devices, String... further) {
+  /** That of another command, serving these devices. */
+  Backend(Command outboard, String devices, String... further) {
     this.outboard = outboard;
     options = new ArrayList<>(List.of("--device=" + devices));
     options.addAll(List.of(further));
@@ -77,7 +78,8 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     readEndpoints();
   }
 
-  private static List<String> fromSources(Path temporary) {
+  /** The command of the sources. */
+  static List<String> fromSources(Path temporary) {
     return List.of(
         Home.java(),
         "-XX:+UseSerialGC",

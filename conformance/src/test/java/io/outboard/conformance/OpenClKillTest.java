@@ -17,7 +17,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** With programs that use OpenCL, where the host has a device. */
 final class OpenClKillTest extends Kills {
   private static final String ROUNDS = "5";
-  private static final int PATIENCE_SECONDS = 10;
+
+  /** More than the silence that a client takes for a loss. */
+  private static final int PATIENCE_SECONDS = 20;
 
   /** Behind the greeting, and before the program ends. */
   private static final int MOST_WHOLE = 10_000;
@@ -59,7 +61,9 @@ final class OpenClKillTest extends Kills {
     before.awaitSame();
   }
 
-  /** A client whose damaged question was never one waits for ever, until it is killed. */
+  /**
+   * A question may be damaged into one that takes for ever, of very many items: until it is killed.
+   */
   private static boolean endsWell(String endpoint) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(Home.PROGRAMS.resolve("steadyOpenCl").toString(), ROUNDS)

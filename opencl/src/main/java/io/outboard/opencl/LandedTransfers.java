@@ -22,6 +22,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   private final VendorOpenCl vendor;
   private final Map<Long, Transfer> landings = new HashMap<>();
   private final Queue<Transfer> writes = new ArrayDeque<>();
+  private final Map<Long, Staged> staged = new HashMap<>();
   private final Area area;
   private volatile long areaBase;
   private volatile long areaBytes;
@@ -34,6 +35,14 @@ public final class LandedTransfers extends OpenClDriverForwarding {
    * @param event of the command
    */
   private record Transfer(long data, long bytes, long event) {}
+
+  /**
+   * What a client brings in parts.
+   *
+   * @param data where it lies, with room for an event's place behind it
+   * @param bytes how many it is to be
+   */
+  private record Staged(long data, long bytes) {}
 
   /** A command that moves data from or to an address, and gives its event to a place. */
   interface Command {
@@ -337,14 +346,24 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   }
 
   private int move(long bytes, long event, Command command, long source, long landing) {
-    // The place behind the data is for the event where the program wants none.
-    long data = bytes < 0 ? 0 : Staging.allocate(align(bytes) + Long.BYTES);
+    long data = bytes < 0 ? 0 : allocate(bytes);
     if (data == 0) {
       return bytes < 0 ? OpenClResult.INVALID_VALUE : OpenClResult.OUT_OF_HOST_MEMORY;
     }
     if (source != 0) {
       Native.copy(source, data, bytes);
     }
+    return move(data, bytes, event, command, source == 0, landing);
+  }
+
+  /** The place behind the data is for the event where the program wants none. */
+  private static long allocate(long bytes) {
+    return Staging.allocate(align(bytes) + Long.BYTES);
+  }
+
+  /** From or to memory that is freed once the command is over. */
+  private int move(
+      long data, long bytes, long event, Command command, boolean reads, long landing) {
     long slot = event == 0 ? data + align(bytes) : event;
     int result = command.enqueue(data, slot);
     if (result != OpenClResult.SUCCESS) {
@@ -354,7 +373,78 @@ public final class LandedTransfers extends OpenClDriverForwarding {
     if (event != 0) {
       vendor.clRetainEvent(Native.getLong(event));
     }
-    keep(landing, source == 0, new Transfer(data, bytes, Native.getLong(slot)));
+    keep(landing, reads, new Transfer(data, bytes, Native.getLong(slot)));
+    return result;
+  }
+
+  @Override
+  public synchronized int outboardStage(
+      long number, long offset, long data, long bytes, long total) {
+    if (offset == 0 && !begin(number, total)) {
+      return OpenClResult.OUT_OF_HOST_MEMORY;
+    }
+    Staged to = staged.get(number);
+    boolean fits = to != null && offset >= 0 && bytes >= 0 && offset <= to.bytes() - bytes;
+    if (!fits || data == 0) {
+      return OpenClResult.INVALID_VALUE;
+    }
+    Native.copy(data, to.data() + offset, bytes);
+    return OpenClResult.SUCCESS;
+  }
+
+  /** Makes room for something new; what was begun and not taken under that number goes. */
+  private boolean begin(long number, long total) {
+    long data = total > 0 && total < Long.MAX_VALUE - 2 * Long.BYTES ? allocate(total) : 0;
+    Staged before = staged.remove(number);
+    if (before != null) {
+      Staging.free(before.data());
+    }
+    if (data != 0) {
+      staged.put(number, new Staged(data, total));
+    }
+    return data != 0;
+  }
+
+  /** What has been brought, which is the caller's then; null if it is not so large. */
+  private synchronized Staged takeStaged(long number, long size) {
+    Staged its = staged.get(number);
+    return its != null && its.bytes() == size ? staged.remove(number) : null;
+  }
+
+  @Override
+  public int outboardWriteStaged(
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long number,
+      int waits,
+      long waitList,
+      long event) {
+    endWrites();
+    Staged from = takeStaged(number, size);
+    return from == null
+        ? OpenClResult.INVALID_VALUE
+        : move(
+            from.data(),
+            size,
+            event,
+            (data, slot) ->
+                vendor.clEnqueueWriteBuffer(
+                    queue, buffer, NOT_BLOCKING, offset, size, data, waits, waitList, slot),
+            false,
+            0);
+  }
+
+  @Override
+  public int outboardCreateStagedBuffer(
+      long context, long flags, long size, long number, long made) {
+    Staged from = takeStaged(number, size);
+    if (from == null) {
+      return OpenClResult.INVALID_VALUE;
+    }
+    int result = vendor.clCreateBuffer(context, flags, size, from.data(), made);
+    Staging.free(from.data());
     return result;
   }
 

@@ -10,6 +10,7 @@ import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
+import io.outboard.spec.Callback;
 import io.outboard.spec.Custom;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
@@ -36,6 +37,32 @@ public interface OpenClContexts {
       int numDevices,
       @In(value = LONG, count = "numDevices") @Handle(DEVICE) long devices,
       @Out(LONG) @Handle(value = CONTEXT, life = CREATE) @Returned long made);
+
+  /**
+   * Makes a context whose program has a function for errors: it is run for each, and asks {@link
+   * #outboardContextError} what there is.
+   *
+   * @param watcher a number of the frontend's for who is told
+   */
+  @Call(210)
+  @Custom("a call of our own")
+  int outboardCreateWatchedContext(
+      @Handle(PLATFORM) long platform,
+      int numDevices,
+      @In(value = LONG, count = "numDevices") @Handle(DEVICE) long devices,
+      long watcher,
+      @Callback(userData = "data", repeated = true) long notify,
+      long data,
+      @Out(LONG) @Handle(value = CONTEXT, life = CREATE) @Returned long made);
+
+  /**
+   * Takes the next error that a watcher is to be told of, its text cut where there is less room;
+   * {@link OpenClResult#NOT_READY} where there is none. The vendor's data that come with an error
+   * stay here: there is no telling what they mean.
+   */
+  @Call(211)
+  @Custom("a call of our own")
+  int outboardContextError(long watcher, long size, @Out(bytes = "size") long text);
 
   /** Makes a context of the devices of a type: the frontend asks which these are. */
   @Local(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl;
 
+import static io.outboard.opencl.OpenClKinds.CONTEXT;
 import static io.outboard.opencl.OpenClKinds.EVENT;
 import static io.outboard.opencl.OpenClKinds.MEMORY;
 import static io.outboard.opencl.OpenClKinds.QUEUE;
@@ -16,6 +17,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Returned;
 
 /**
  * Commands that move data; OpenCL specification 3.0, sections 5.2.2 to 5.2.5, 5.3.3 to 5.3.6 and
@@ -352,6 +354,46 @@ public interface OpenClTransfers {
       @Out(bytes = "bytes", advancing = "offset") long data,
       long bytes,
       long total);
+
+  /**
+   * Brings a part of what is too large for one call, under a number of the frontend's; the first
+   * part, at offset 0, begins it. One of the calls below takes it.
+   */
+  @Call(212)
+  @Async
+  @Custom("a call of our own")
+  int outboardStage(
+      long number,
+      long offset,
+      @In(bytes = "bytes", advancing = "offset") long data,
+      long bytes,
+      long total);
+
+  /** Writes a buffer with what has been brought, which is as large. */
+  @Call(213)
+  @Async
+  @Custom("a call of our own")
+  int outboardWriteStaged(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long offset,
+      long size,
+      long number,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Makes a buffer of what has been brought, which is as large. */
+  @Call(214)
+  @Custom("a call of our own")
+  int outboardCreateStagedBuffer(
+      @Handle(CONTEXT) long context,
+      long flags,
+      long size,
+      long number,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
 
   /**
    * Has the backend map memory of the frontend's, whose descriptor has been passed: one area of so

@@ -37,6 +37,12 @@ public final class VendorOpenCl extends OpenClDriverNative {
 
   @Override
   public int clCreateContext(long platform, int numDevices, long devices, long made) {
+    return createContext(platform, numDevices, devices, 0, 0, made);
+  }
+
+  /** With a function of this process that the library tells of errors, 0 for none. */
+  int createContext(
+      long platform, int numDevices, long devices, long notify, long data, long made) {
     try (Arena arena = Arena.ofConfined()) {
       long properties =
           platform == 0
@@ -45,7 +51,8 @@ public final class VendorOpenCl extends OpenClDriverNative {
       long status = arena.allocate(JAVA_INT).address();
       long context =
           (long)
-              Handles.CREATE_CONTEXT.invokeExact(properties, numDevices, devices, 0L, 0L, status);
+              Handles.CREATE_CONTEXT.invokeExact(
+                  properties, numDevices, devices, notify, data, status);
       return made(status, context, made);
     } catch (Throwable e) {
       throw thrown(e);

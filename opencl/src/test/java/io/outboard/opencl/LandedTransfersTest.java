@@ -20,6 +20,7 @@ class LandedTransfersTest {
   private static final int COMPLETE = 0;
   private static final long ALL_DEVICES = 0xFFFFFFFFL;
   private static final long READ_WRITE = 1;
+  private static final long COPY_HOST_PTR = 32;
   private static final long LANDING = 77;
   private static final int NOW = 0;
   private static final int WAIT = 1;
@@ -196,6 +197,45 @@ class LandedTransfersTest {
 
   private int shared(long place, long size) {
     return transfers.outboardReadShared(queue, buffer, 0, size, place, 0, 0, 0);
+  }
+
+  @Test
+  void whatIsBroughtInPartsIsWrittenAsAWhole() {
+    byte[] data = new byte[BYTES];
+    new Random(5).nextBytes(data);
+    MemorySegment source = arena.allocateFrom(JAVA_BYTE, data);
+    check(transfers.outboardStage(7, 0, source.address(), 6000, BYTES));
+    check(transfers.outboardStage(7, 6000, source.address() + 6000, BYTES - 6000, BYTES));
+    assertEquals(OpenClResult.INVALID_VALUE, writeStaged(7, BYTES - 1));
+    check(writeStaged(7, BYTES));
+    check(read(0, BYTES, 0, 0));
+    assertArrayEquals(data, landed(WAIT, 0, BYTES, BYTES));
+    assertEquals(OpenClResult.INVALID_VALUE, writeStaged(7, BYTES));
+  }
+
+  @Test
+  void aPartThatDoesNotFitIsRefused() {
+    check(transfers.outboardStage(7, 0, area.address(), 100, 200));
+    assertEquals(OpenClResult.INVALID_VALUE, stage(100, 101));
+    assertEquals(OpenClResult.INVALID_VALUE, stage(-1, 1));
+    assertEquals(OpenClResult.INVALID_VALUE, stage(100, -1));
+    assertEquals(OpenClResult.INVALID_VALUE, stage(Long.MAX_VALUE, 1));
+    assertEquals(OpenClResult.INVALID_VALUE, transfers.outboardStage(8, 1, area.address(), 1, 2));
+    assertEquals(
+        OpenClResult.OUT_OF_HOST_MEMORY, transfers.outboardStage(8, 0, area.address(), 1, -1));
+    check(stage(100, 100));
+    check(
+        transfers.outboardCreateStagedBuffer(
+            context, READ_WRITE | COPY_HOST_PTR, 200, 7, word.address()));
+    check(transfers.clReleaseMemObject(made()));
+  }
+
+  private int stage(long offset, long bytes) {
+    return transfers.outboardStage(7, offset, area.address(), bytes, 200);
+  }
+
+  private int writeStaged(long number, long size) {
+    return transfers.outboardWriteStaged(queue, buffer, 0, size, number, 0, 0, 0);
   }
 
   /** A buffer is no image, whatever the call says. */
