@@ -40,6 +40,8 @@ final class LeaseOperations {
           .share("share", "of each; 0 for sessions without a lease, which share")
           .number("priority", "higher ones come first")
           .count("sessions", "programs that use it now")
+          .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
+          .count("idleRevoke", "seconds of idleness after which it is revoked; 0: the node's")
           .moment("requested", "when it was asked for")
           .moment("granted", "when it got its GPUs")
           .moment("expires", "when it ends at the latest")
@@ -116,6 +118,8 @@ final class LeaseOperations {
             new Schema.Whole(-MOST_PRIORITY, MOST_PRIORITY),
             "higher ones come first; above 0 for operators alone")
         .may("placement", Schema.oneOf(List.of("pack", "spread")), "by default pack")
+        .may("idleSuspend", Schema.seconds(), "suspended after so long idle, or as the node says")
+        .may("idleRevoke", Schema.seconds(), "revoked after so long idle, or as the node says")
         .may("consumer", Schema.line(), "who uses it, for the ledger")
         .may("consumerType", Schema.oneOf(List.of("vm", "job", "process")), "what uses it")
         .may("consumerId", Schema.line(), "of the virtual machine or the job")
@@ -166,6 +170,8 @@ final class LeaseOperations {
         .with("share", share(call.body().getOrDefault("share", 1)))
         .with("priority", call.number("priority", 0))
         .with("seconds", call.number("seconds", 0))
+        .with("idleSuspend", call.number("idleSuspend", 0))
+        .with("idleRevoke", call.number("idleRevoke", 0))
         .with("placement", call.body().getOrDefault("placement", "pack"));
   }
 
