@@ -113,6 +113,7 @@ final class Desk {
         Math.toIntExact(form.number("priority", 0)),
         Duration.ofSeconds(form.number("seconds", 0)),
         Placement.of(form.get("placement", Placement.PACK.label())),
+        IdleLimits.of(form),
         Identity.of(form));
   }
 

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param priority higher ones come first
  * @param duration from the grant on
  * @param placement how devices are chosen
+ * @param idle how long it may be idle, beside what holds for all leases
  * @param identity who uses it, for accounting elsewhere
  */
 public record LeaseRequest(
@@ -32,6 +33,7 @@ public record LeaseRequest(
     int priority,
     Duration duration,
     Placement placement,
+    IdleLimits idle,
     Identity identity) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
@@ -39,7 +41,7 @@ public record LeaseRequest(
   /** The tenant of who has none. */
   public static final String DEFAULT_TENANT = "default";
 
-  /** One of any generation, of nobody who is known elsewhere. */
+  /** One of any generation, without limits of its own, of nobody who is known elsewhere. */
   public LeaseRequest(
       String tenant,
       String consumer,
@@ -61,6 +63,7 @@ public record LeaseRequest(
         priority,
         duration,
         placement,
+        IdleLimits.NONE,
         Identity.NONE);
   }
 
