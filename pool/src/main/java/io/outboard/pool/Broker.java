@@ -569,6 +569,7 @@ final class Broker implements AutoCloseable {
   private synchronized Lease suspended(String id, String reason) throws LeaseException {
     Lease lease = find(id);
     if (lease.state().admits()) {
+      settle(id);
       keep(store.move(id, LeaseState.SUSPENDED, clock.instant(), reason));
     }
     moved(id);

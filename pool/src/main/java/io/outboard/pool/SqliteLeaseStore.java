@@ -216,6 +216,7 @@ public final class SqliteLeaseStore implements LeaseStore {
             goOn(lease, to, now);
           } else if (to == LeaseState.SUSPENDED) {
             write("h.lease = ?", 0, now, id);
+            begin("lease = ?", now, id);
           }
           sql.run(
               "UPDATE lease SET state = ?, reason = ?, ended = ? WHERE id = ?",
@@ -306,13 +307,16 @@ public final class SqliteLeaseStore implements LeaseStore {
         sql.whole(
             () -> {
               write("h.lease NOT IN " + SUSPENDED + " AND h.since < ?", 0, now, now.toEpochMilli());
-              return sql.run(
-                  "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0, busy = NULL WHERE lease NOT IN "
-                      + SUSPENDED
-                      + " AND since < ?",
-                  now.toEpochMilli(),
-                  now.toEpochMilli());
+              return begin("lease NOT IN " + SUSPENDED + " AND since < ?", now, now.toEpochMilli());
             });
+  }
+
+  /** What a row has been written of is not in the next one. */
+  private int begin(String which, Instant now, Object value) throws SQLException {
+    return sql.run(
+        "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0, busy = NULL WHERE " + which,
+        now.toEpochMilli(),
+        value);
   }
 
   /**
