@@ -9,6 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A lease as the backend describes it. */
 record LeaseRow(Form form) {
@@ -27,7 +28,7 @@ record LeaseRow(Form form) {
             form.get("tenant"),
             state(),
             form.get("gpus"),
-            form.get("model", form.get("wanted")),
+            model("-"),
             memory(),
             isCommon() ? "-" : share(),
             form.get("sessions"),
@@ -68,6 +69,14 @@ record LeaseRow(Form form) {
     return Quantities.share(form.number("share", 0));
   }
 
+  /** Of the GPUs that it has, or wants; who has none any more wants none. */
+  private String model(String none) {
+    return Stream.of(form.get("model"), form.get("wanted"), none)
+        .filter(name -> !name.isEmpty())
+        .findFirst()
+        .orElseThrow();
+  }
+
   private String memory() {
     long bytes = form.number("memory", 0);
     return bytes == 0 ? "-" : Quantities.size(bytes);
@@ -83,7 +92,7 @@ record LeaseRow(Form form) {
     List<String> parts =
         List.of(
             "lease " + id() + " is " + state() + (reason().isEmpty() ? "" : " (" + reason() + ")"),
-            form.get("gpus") + " x " + form.get("model", form.get("wanted")),
+            form.get("gpus") + " x " + model("GPU"),
             "memory " + (form.number("memory", 0) == 0 ? "by share" : memory()),
             "share " + share(),
             "until " + until());
