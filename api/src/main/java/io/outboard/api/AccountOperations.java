@@ -13,8 +13,6 @@ final class AccountOperations {
   /** The name of a tenant. */
   static final Schema TENANT = Schema.matching("[A-Za-z0-9][A-Za-z0-9._@-]*", 64);
 
-  private static final long YEARS_10 = 315_360_000;
-  private static final int LONGEST = 256;
   private static final View TOKEN =
       new View()
           .text("id", "by which it is named")
@@ -42,9 +40,7 @@ final class AccountOperations {
         Operation.get("/v1/tokens", "listTokens")
             .says("The tokens, without their secrets, which nobody has but their holders.")
             .by(Role.OPERATOR)
-            .answers(
-                Reply.OK,
-                new Schema.Fields().with("tokens", new Schema.Many(TOKEN.schema()), "the tokens"))
+            .answers(Reply.OK, TOKEN.many("tokens"))
             .does(_ -> accounts.tokens()),
         Operation.post("/v1/tokens", "createToken")
             .says("Makes a token; its secret is told this once.")
@@ -64,17 +60,17 @@ final class AccountOperations {
         Operation.get("/v1/tenants", "listTenants")
             .says("The tenants of which something is set.")
             .by(Role.OPERATOR)
-            .answers(
-                Reply.OK,
-                new Schema.Fields()
-                    .with("tenants", new Schema.Many(TENANT_VIEW.schema()), "the tenants"))
+            .answers(Reply.OK, TENANT_VIEW.many("tenants"))
             .does(_ -> accounts.tenants()),
         Operation.put("/v1/tenants/{tenant}", "setTenant")
             .says("Sets the budget of a tenant; without one it has no limit.")
             .by(Role.OPERATOR)
             .wants(
                 new Schema.Fields()
-                    .may("budget", new Schema.Whole(0, YEARS_10 * 1_000), "seconds of a whole GPU"))
+                    .may(
+                        "budget",
+                        new Schema.Whole(0, Schema.YEARS_10 * 1_000),
+                        "seconds of a whole GPU"))
             .answers(Reply.OK, TENANT_VIEW.schema())
             .does(accounts::set));
   }
@@ -82,14 +78,13 @@ final class AccountOperations {
   private static Schema.Fields wanted() {
     return new Schema.Fields()
         .with("role", Schema.oneOf(List.of("reader", "user", "operator")), "what it may")
-        .with("seconds", new Schema.Whole(1, YEARS_10), "how long")
+        .with("seconds", Schema.seconds(), "how long")
         .may("tenant", TENANT, "whose leases it is for; a user's must have one")
-        .may("note", Schema.text(LONGEST), "what it is for");
+        .may("note", Schema.line(), "what it is for");
   }
 
   private Reply tokens() throws LeaseException {
-    return Reply.of(
-        Map.of("tokens", pool.ask("tokens", new Form()).stream().<Object>map(TOKEN::of).toList()));
+    return TOKEN.all("tokens", pool.ask("tokens", new Form()));
   }
 
   private Reply create(Call call) throws Problem, LeaseException {
@@ -119,10 +114,7 @@ final class AccountOperations {
   }
 
   private Reply tenants() throws LeaseException {
-    return Reply.of(
-        Map.of(
-            "tenants",
-            pool.ask("tenants", new Form()).stream().<Object>map(TENANT_VIEW::of).toList()));
+    return TENANT_VIEW.all("tenants", pool.ask("tenants", new Form()));
   }
 
   private Reply set(Call call) throws Problem, LeaseException {

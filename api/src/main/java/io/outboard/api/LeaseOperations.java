@@ -14,11 +14,9 @@ import java.util.SequencedMap;
 
 /** What can be asked of leases. */
 final class LeaseOperations {
-  private static final long YEARS_10 = 315_360_000;
   private static final long MOST_GPUS = 1_024;
   private static final long MOST_MEMORY = 1L << 50;
   private static final long MOST_PRIORITY = 1_000;
-  private static final int LONGEST = 256;
   private static final String PATH = "/v1/leases/{lease}";
   private static final View VIEW =
       new View()
@@ -42,11 +40,7 @@ final class LeaseOperations {
           .moment("requested", "when it was asked for")
           .moment("granted", "when it got its GPUs")
           .moment("expires", "when it ends at the latest")
-          .text("consumerType", "vm, job, process or empty")
-          .text("consumerId", "of the virtual machine or the job")
-          .text("user", "global name")
-          .text("fqan", "virtual organisation, group and role")
-          .text("site", "where it is registered");
+          .identity();
 
   private final Pool pool;
   private final List<String> endpoints;
@@ -63,9 +57,7 @@ final class LeaseOperations {
             .says("The leases of the tenant, for an operator of all, the oldest first.")
             .by(Role.READER)
             .with("all", new Schema.Flag(), "also those that are over, a thousand at most")
-            .answers(
-                Reply.OK,
-                new Schema.Fields().with("leases", new Schema.Many(VIEW.schema()), "the leases"))
+            .answers(Reply.OK, VIEW.many("leases"))
             .does(leases::list),
         Operation.post("/v1/leases", "createLease")
             .says("Asks for a lease, which is granted at once where that is possible.")
@@ -83,8 +75,7 @@ final class LeaseOperations {
         Operation.post(PATH + "/renew", "renewLease")
             .says("Has a lease end so long after now.")
             .by(Role.USER)
-            .wants(
-                new Schema.Fields().with("seconds", new Schema.Whole(1, YEARS_10), "from now on"))
+            .wants(new Schema.Fields().with("seconds", Schema.seconds(), "from now on"))
             .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
             .answers(Reply.OK, VIEW.schema())
             .does(call -> leases.change("renew", call)),
@@ -99,7 +90,7 @@ final class LeaseOperations {
     return Operation.post(PATH + "/" + verb, verb + "Lease")
         .says(summary)
         .by(role)
-        .wants(new Schema.Fields().may("reason", Schema.text(LONGEST), "why, for people"))
+        .wants(new Schema.Fields().may("reason", Schema.line(), "why, for people"))
         .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
         .answers(Reply.OK, VIEW.schema())
         .does(call -> change(verb, call));
@@ -107,10 +98,10 @@ final class LeaseOperations {
 
   private static Schema.Fields wanted() {
     return new Schema.Fields()
-        .with("seconds", new Schema.Whole(1, YEARS_10), "how long, from the grant on")
+        .with("seconds", Schema.seconds(), "how long, from the grant on")
         .may("tenant", AccountOperations.TENANT, "on whose account; by default that of the token")
         .may("gpus", new Schema.Whole(1, MOST_GPUS), "how many GPUs; by default 1")
-        .may("model", Schema.text(LONGEST), "part of their name")
+        .may("model", Schema.line(), "part of their name")
         .may("memory", new Schema.Whole(0, MOST_MEMORY), "bytes of each; 0 for the share of it")
         .may("share", new Schema.Decimal(1), "of each; by default the whole")
         .may(
@@ -118,12 +109,12 @@ final class LeaseOperations {
             new Schema.Whole(-MOST_PRIORITY, MOST_PRIORITY),
             "higher ones come first; above 0 for operators alone")
         .may("placement", Schema.oneOf(List.of("pack", "spread")), "by default pack")
-        .may("consumer", Schema.text(LONGEST), "who uses it, for the ledger")
+        .may("consumer", Schema.line(), "who uses it, for the ledger")
         .may("consumerType", Schema.oneOf(List.of("vm", "job", "process")), "what uses it")
-        .may("consumerId", Schema.text(LONGEST), "of the virtual machine or the job")
-        .may("user", Schema.text(LONGEST), "global name, as the subject of a certificate")
-        .may("fqan", Schema.text(LONGEST), "virtual organisation, group and role")
-        .may("site", Schema.text(LONGEST), "where it is registered");
+        .may("consumerId", Schema.line(), "of the virtual machine or the job")
+        .may("user", Schema.line(), "global name, as the subject of a certificate")
+        .may("fqan", Schema.line(), "virtual organisation, group and role")
+        .may("site", Schema.line(), "where it is registered");
   }
 
   private static Schema.Fields held() {
@@ -134,12 +125,11 @@ final class LeaseOperations {
 
   private Reply list(Call call) throws LeaseException {
     String all = call.query().getOrDefault("all", false).equals(true) ? "yes" : "";
-    List<Object> rows =
+    return VIEW.all(
+        "leases",
         pool.ask("leases", new Form().with("all", all)).stream()
             .filter(row -> call.covers(row.get("tenant")))
-            .<Object>map(VIEW::of)
-            .toList();
-    return Reply.of(Map.of("leases", rows));
+            .toList());
   }
 
   private Reply create(Call call) throws Problem {

@@ -3,8 +3,10 @@ package io.outboard.api;
 
 import io.outboard.pool.Form;
 import io.outboard.pool.LeaseException;
+import io.outboard.pool.LeaseState;
 import io.outboard.pool.Pool;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,9 +25,6 @@ final class Metrics {
   private static final int HUNDRED = 100;
   private static final int SHARE_PLACES = 3;
   private static final double MILLIS = 1_000;
-  private static final List<String> LIVING =
-      List.of("requested", "granted", "active", "idle", "suspended", "draining");
-  private static final List<String> ENDS = List.of("released", "revoked", "expired");
 
   private final Pool pool;
   private final Node node;
@@ -134,10 +133,17 @@ final class Metrics {
 
   private static void leases(StringBuilder out, List<Form> leases) {
     family(out, "outboard_leases", "gauge", "Leases that are not over, by their state.");
-    for (String state : LIVING) {
+    for (String state : states(false)) {
       long count = leases.stream().filter(lease -> lease.get("state").equals(state)).count();
       sample(out, "outboard_leases", Map.of("state", state), count);
     }
+  }
+
+  private static List<String> states(boolean ends) {
+    return Arrays.stream(LeaseState.values())
+        .filter(state -> state.isEnd() == ends)
+        .map(LeaseState::label)
+        .toList();
   }
 
   private static void totals(StringBuilder out, Form figures) {
@@ -166,7 +172,7 @@ final class Metrics {
         "Leases that were granted.",
         figures.number("granted", 0));
     family(out, "outboard_leases_ended_total", "counter", "Leases that ended, and how.");
-    for (String end : ENDS) {
+    for (String end : states(true)) {
       sample(out, "outboard_leases_ended_total", Map.of("how", end), figures.number(end, 0));
     }
   }

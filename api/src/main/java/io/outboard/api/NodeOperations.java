@@ -8,7 +8,6 @@ import io.outboard.pool.Role;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Map;
 
 /** What can be asked of the node: its devices, its sessions, and what was used. */
 final class NodeOperations {
@@ -57,11 +56,7 @@ final class NodeOperations {
           .count("bytesOut", "that went to them")
           .optional("busy", "milliseconds in which it had work of the lease; null if not measured")
           .flag("last", "whether the lease is over with this row")
-          .text("consumerType", "vm, job, process or empty")
-          .text("consumerId", "of the virtual machine or the job")
-          .text("user", "global name")
-          .text("fqan", "virtual organisation, group and role")
-          .text("site", "where it is registered");
+          .identity();
 
   private final Pool pool;
   private final Node node;
@@ -77,17 +72,17 @@ final class NodeOperations {
         Operation.get("/v1/nodes", "listNodes")
             .says("The nodes: this one.")
             .by(Role.READER)
-            .answers(Reply.OK, many("nodes", NODE))
+            .answers(Reply.OK, NODE.many("nodes"))
             .does(_ -> all.nodes()),
         Operation.get("/v1/devices", "listDevices")
             .says("The devices, with what is given away of them.")
             .by(Role.READER)
-            .answers(Reply.OK, many("devices", DEVICE))
+            .answers(Reply.OK, DEVICE.many("devices"))
             .does(_ -> all.devices()),
         Operation.get("/v1/sessions", "listSessions")
             .says("The sessions of the tenant's programs, for an operator of all.")
             .by(Role.READER)
-            .answers(Reply.OK, many("sessions", SESSION))
+            .answers(Reply.OK, SESSION.many("sessions"))
             .does(all::sessions),
         Operation.get("/v1/usage", "listUsage")
             .says("Rows of the ledger, those of the tenant alone, for an operator all.")
@@ -95,26 +90,21 @@ final class NodeOperations {
             .with("since", Schema.moment(), "only rows that end later; by default all")
             .with("after", Schema.count(), "only rows with a higher number; by default all")
             .with("limit", new Schema.Whole(1, MOST_ROWS), "how many at most; by default 10000")
-            .answers(Reply.OK, many("rows", USAGE))
+            .answers(Reply.OK, USAGE.many("rows"))
             .does(all::usage));
   }
 
-  private static Schema many(String name, View view) {
-    return new Schema.Fields().with(name, new Schema.Many(view.schema()), "each of them");
-  }
-
   private Reply nodes() throws LeaseException {
-    return Reply.of(Map.of("nodes", List.of(NODE.of(node.row(pool)))));
+    return NODE.all("nodes", List.of(node.row(pool)));
   }
 
   private Reply devices() throws LeaseException {
-    return reply("devices", DEVICE, pool.ask("devices", new Form()));
+    return DEVICE.all("devices", pool.ask("devices", new Form()));
   }
 
   private Reply sessions(Call call) throws LeaseException {
-    return reply(
+    return SESSION.all(
         "sessions",
-        SESSION,
         pool.ask("sessions", new Form()).stream()
             .filter(row -> call.covers(row.get("tenant")))
             .toList());
@@ -127,7 +117,7 @@ final class NodeOperations {
             .with("after", call.query().getOrDefault("after", 0L))
             .with("limit", call.query().getOrDefault("limit", MOST_ROWS))
             .with("tenant", call.tenant());
-    return reply("rows", USAGE, pool.ask("usage", wanted));
+    return USAGE.all("rows", pool.ask("usage", wanted));
   }
 
   private static long since(String moment) throws Problem {
@@ -136,9 +126,5 @@ final class NodeOperations {
     } catch (ArithmeticException | DateTimeParseException e) {
       throw new Problem(Problem.BAD_REQUEST, "since is a moment as 2026-11-21T12:00:00Z");
     }
-  }
-
-  private static Reply reply(String name, View view, List<Form> rows) {
-    return Reply.of(Map.of(name, rows.stream().<Object>map(view::of).toList()));
   }
 }

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /** Objects of JSON whose values stay in their order. */
-final class Ordered {
+public final class Ordered {
   private Ordered() {}
 
   /** Of names and values, one after the other. */
-  static Map<String, Object> of(Object... namesAndValues) {
+  public static Map<String, Object> of(Object... namesAndValues) {
     SequencedMap<String, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
       map.put((String) namesAndValues[i], namesAndValues[i + 1]);

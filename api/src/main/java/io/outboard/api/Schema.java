@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
  * far as it is used here.
  */
 sealed interface Schema {
+  /** Seconds. */
+  long YEARS_10 = 315_360_000;
+
   /** In JSON Schema. */
   Map<String, Object> document();
 
@@ -272,6 +275,16 @@ sealed interface Schema {
   /** Text of at most so many characters. */
   static Text text(int longest) {
     return new Text(longest, Optional.empty(), List.of(), "");
+  }
+
+  /** Text of a line or two, of people. */
+  static Text line() {
+    return text(256);
+  }
+
+  /** A time in seconds. */
+  static Whole seconds() {
+    return new Whole(1, YEARS_10);
   }
 
   /** Text of any length, which we say ourselves. */

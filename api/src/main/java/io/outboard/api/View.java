@@ -70,6 +70,15 @@ final class View {
         form -> form.get(name).isEmpty() ? null : form.number(name, 0));
   }
 
+  /** Who uses something, as accounting elsewhere names them. */
+  View identity() {
+    return text("consumerType", "vm, job, process or empty")
+        .text("consumerId", "of the virtual machine or the job")
+        .text("user", "global name")
+        .text("fqan", "virtual organisation, group and role")
+        .text("site", "where it is registered");
+  }
+
   private static BigDecimal share(long thousandths) {
     return BigDecimal.valueOf(thousandths, SHARE_PLACES).stripTrailingZeros();
   }
@@ -90,6 +99,16 @@ final class View {
     Schema.Fields fields = new Schema.Fields();
     columns.forEach((name, column) -> fields.with(name, column.schema(), column.description()));
     return fields;
+  }
+
+  /** What an object looks like that has several under a name. */
+  Schema.Fields many(String name) {
+    return new Schema.Fields().with(name, new Schema.Many(schema()), "each of them");
+  }
+
+  /** An object that has all rows under a name. */
+  Reply all(String name, List<Form> rows) {
+    return Reply.of(Map.of(name, rows.stream().<Object>map(this::of).toList()));
   }
 
   /** A row. */

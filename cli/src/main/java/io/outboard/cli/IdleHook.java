@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.backend.JsonText;
+import io.outboard.api.Json;
+import io.outboard.api.Ordered;
 import io.outboard.pool.Gpu;
 import io.outboard.pool.IdleEvent;
 import io.outboard.pool.Lease;
@@ -10,11 +11,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * Tells an address of what is done about leases that are not used: a POST of a JSON object each.
@@ -67,28 +66,19 @@ final class IdleHook implements Consumer<IdleEvent> {
 
   static String json(IdleEvent event) {
     Lease lease = event.lease();
-    return List.of(
-            "\"event\": " + JsonText.quoted(event.step().label()),
-            "\"lease\": " + JsonText.quoted(lease.id()),
-            "\"tenant\": " + JsonText.quoted(lease.tenant()),
-            "\"consumer\": " + JsonText.quoted(lease.request().consumer()),
-            "\"gpus\": " + gpus(lease),
-            "\"idleSeconds\": " + event.idle().toSeconds(),
-            "\"nextStepSeconds\": "
-                + (event.next().isZero() ? "null" : startedSeconds(event.next())))
-        .stream()
-        .collect(Collectors.joining(", ", "{", "}"));
+    return Json.write(
+        Ordered.of(
+            "event", event.step().label(),
+            "lease", lease.id(),
+            "tenant", lease.tenant(),
+            "consumer", lease.request().consumer(),
+            "gpus", lease.gpus().stream().map(Gpu::uuid).toList(),
+            "idleSeconds", event.idle().toSeconds(),
+            "nextStepSeconds", event.next().isZero() ? null : startedSeconds(event.next())));
   }
 
   /** A second that has begun counts: what is still to come is not at 0. */
   private static long startedSeconds(Duration time) {
     return time.plusSeconds(1).minusNanos(1).toSeconds();
-  }
-
-  private static String gpus(Lease lease) {
-    return lease.gpus().stream()
-        .map(Gpu::uuid)
-        .map(JsonText::quoted)
-        .collect(Collectors.joining(", ", "[", "]"));
   }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.api.Json;
 import io.outboard.pool.Form;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,6 +40,11 @@ final class LeaseCommands {
       PrintWriter out = spec.commandLine().getOut();
       out.println(line);
       out.flush();
+    }
+
+    /** An array of JSON, a line for each object. */
+    final void printAll(Stream<Map<String, Object>> objects) {
+      print(objects.map(Json::write).collect(Collectors.joining(",\n ", "[", "]")));
     }
   }
 
@@ -70,7 +78,7 @@ final class LeaseCommands {
         }
         print(lease.token());
       } else if (json) {
-        print(leases.stream().map(LeaseRow::json).collect(Collectors.joining(",\n ", "[", "]")));
+        printAll(leases.stream().map(LeaseRow::json));
       } else {
         print(LeaseRow.heading());
         leases.forEach(lease -> print(lease.row()));

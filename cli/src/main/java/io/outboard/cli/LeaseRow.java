@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.api.Json;
+import io.outboard.api.Ordered;
 import io.outboard.pool.Form;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** A lease as the backend describes it. */
@@ -30,7 +30,7 @@ record LeaseRow(Form form) {
             form.get("gpus"),
             model("-"),
             memory(),
-            isCommon() ? "-" : share(),
+            share(),
             form.get("sessions"),
             until())
         .stripTrailing();
@@ -61,12 +61,10 @@ record LeaseRow(Form form) {
     return form.get("reason");
   }
 
-  private boolean isCommon() {
-    return form.number("share", 0) == 0;
-  }
-
-  private String share() {
-    return Quantities.share(form.number("share", 0));
+  /** None for sessions without a lease, which share. */
+  String share() {
+    long share = form.number("share", 0);
+    return share == 0 ? "-" : Quantities.share(share);
   }
 
   /** Of the GPUs that it has, or wants; who has none any more wants none. */
@@ -82,7 +80,8 @@ record LeaseRow(Form form) {
     return bytes == 0 ? "-" : Quantities.size(bytes);
   }
 
-  private String until() {
+  /** When it ends at the latest, if it ends by itself. */
+  String until() {
     long moment = form.number("expires", 0);
     return moment == 0 ? "-" : time(moment);
   }
@@ -99,41 +98,34 @@ record LeaseRow(Form form) {
     return String.join(", ", parts);
   }
 
-  /** A JSON object. */
-  String json() {
-    return List.of(
-            "\"id\": " + Json.text(id()),
-            "\"tenant\": " + Json.text(form.get("tenant")),
-            "\"consumer\": " + Json.text(form.get("consumer")),
-            "\"state\": " + Json.text(state()),
-            "\"reason\": " + Json.text(reason()),
-            "\"epoch\": " + form.number("epoch", 0),
-            "\"gpus\": " + form.number("gpus", 0),
-            "\"uuids\": " + uuids(),
-            "\"model\": " + Json.text(form.get("model")),
-            "\"memory\": " + form.number("memory", 0),
-            "\"share\": " + share(),
-            "\"priority\": " + form.number("priority", 0),
-            "\"sessions\": " + form.number("sessions", 0),
-            "\"requested\": " + utc("requested"),
-            "\"granted\": " + utc("granted"),
-            "\"expires\": " + utc("expires"))
-        .stream()
-        .collect(Collectors.joining(", ", "{", "}"));
+  /** An object of JSON. */
+  Map<String, Object> json() {
+    return Ordered.of(
+        "id", id(),
+        "tenant", form.get("tenant"),
+        "consumer", form.get("consumer"),
+        "state", state(),
+        "reason", reason(),
+        "epoch", form.number("epoch", 0),
+        "gpus", form.number("gpus", 0),
+        "uuids", uuids(),
+        "model", form.get("model"),
+        "memory", form.number("memory", 0),
+        "share", Quantities.decimal(form.number("share", 0)),
+        "priority", form.number("priority", 0),
+        "sessions", form.number("sessions", 0),
+        "requested", utc("requested"),
+        "granted", utc("granted"),
+        "expires", utc("expires"));
   }
 
-  private String uuids() {
-    String all = form.get("uuids");
-    return all.isEmpty()
-        ? "[]"
-        : List.of(all.split(" ")).stream()
-            .map(Json::text)
-            .collect(Collectors.joining(", ", "[", "]"));
+  private List<String> uuids() {
+    return form.get("uuids").isEmpty() ? List.of() : List.of(form.get("uuids").split(" "));
   }
 
   private String utc(String name) {
     long moment = form.number(name, 0);
-    return moment == 0 ? "null" : Json.text(utc(moment));
+    return moment == 0 ? null : utc(moment);
   }
 
   /** A moment for machines: ISO 8601, in UTC. */

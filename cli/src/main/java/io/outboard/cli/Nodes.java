@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.api.Json;
+import io.outboard.api.Ordered;
 import io.outboard.pool.Form;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,15 +29,15 @@ final class Nodes extends LeaseCommands.Asking {
     String shares = "%.2f".formatted(given / WHOLE);
     String name = backend().endpoint();
     if (json) {
-      print(
-          "[{\"backend\": %s, \"gpus\": %d, \"models\": %s, \"leased\": %s, \"waiting\": %d, \"sessions\": %d}]"
-              .formatted(
-                  Json.text(name),
-                  now.devices().size(),
-                  Json.write(models(now)),
-                  shares,
-                  now.waiting(),
-                  now.sessions().size()));
+      printAll(
+          Stream.of(
+              Ordered.of(
+                  "backend", name,
+                  "gpus", now.devices().size(),
+                  "models", models(now),
+                  "leased", new BigDecimal(shares),
+                  "waiting", now.waiting(),
+                  "sessions", now.sessions().size())));
     } else {
       print(ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions"));
       String models = models(now).stream().collect(Collectors.joining(", "));

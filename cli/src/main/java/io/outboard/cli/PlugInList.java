@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.api.Json;
+import io.outboard.api.Ordered;
 import io.outboard.backend.Libraries;
 import io.outboard.communicator.Communicator;
 import io.outboard.plugin.Build;
@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -113,15 +114,14 @@ final class PlugInList {
                         .strip()));
   }
 
-  /** The same for programs. */
-  static String json(Row row) {
-    return "\n    {\"kind\": %s, \"name\": %s, \"version\": %s, \"from\": %s, \"sha256\": %s, \"notUsedBecause\": %s}"
-        .formatted(
-            Json.text(row.kind),
-            Json.text(row.name),
-            Json.text(row.version),
-            Json.text(row.from),
-            Json.text(row.digest),
-            Json.text(row.why));
+  /** The same for programs: an object of JSON. */
+  static Map<String, Object> json(Row row) {
+    return Ordered.of(
+        "kind", row.kind,
+        "name", row.name,
+        "version", row.version,
+        "from", row.from,
+        "sha256", row.digest,
+        "notUsedBecause", row.why);
   }
 }

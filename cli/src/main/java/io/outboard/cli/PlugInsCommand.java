@@ -55,6 +55,8 @@ final class PlugInsCommand implements Callable<Integer> {
         }"""
         .formatted(
             Json.text(folder),
-            rows.stream().map(PlugInList::json).collect(Collectors.joining(",", "", "\n  ")));
+            rows.stream()
+                .map(row -> "\n    " + Json.write(PlugInList.json(row)))
+                .collect(Collectors.joining(",", "", "\n  ")));
   }
 }

@@ -84,6 +84,11 @@ final class Quantities {
 
   /** A share for people. */
   static String share(long thousandths) {
-    return BigDecimal.valueOf(thousandths, 3).stripTrailingZeros().toPlainString();
+    return decimal(thousandths).toPlainString();
+  }
+
+  /** A share as a number. */
+  static BigDecimal decimal(long thousandths) {
+    return BigDecimal.valueOf(thousandths, 3).stripTrailingZeros();
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.api.Json;
+import io.outboard.api.Ordered;
 import io.outboard.pool.Form;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -92,7 +92,7 @@ final class TokenCommand implements Runnable {
     public Integer call() throws Failure {
       List<Form> tokens = backend().ask("tokens", new Form());
       if (json) {
-        print(tokens.stream().map(Listing::json).collect(Collectors.joining(",\n ", "[", "]")));
+        printAll(tokens.stream().map(Listing::json));
       } else {
         print(ROW.formatted("token", "role", "tenant", "until", "state", "note").stripTrailing());
         tokens.forEach(token -> print(row(token)));
@@ -100,17 +100,15 @@ final class TokenCommand implements Runnable {
       return 0;
     }
 
-    private static String json(Form token) {
-      return List.of(
-              "\"id\": " + Json.text(token.get("id")),
-              "\"role\": " + Json.text(token.get("role")),
-              "\"tenant\": " + Json.text(token.get("tenant")),
-              "\"note\": " + Json.text(token.get("note")),
-              "\"created\": " + Json.text(LeaseRow.utc(token.number("created", 0))),
-              "\"expires\": " + Json.text(LeaseRow.utc(token.number("expires", 0))),
-              "\"revoked\": " + token.get("revoked"))
-          .stream()
-          .collect(Collectors.joining(", ", "{", "}"));
+    private static Map<String, Object> json(Form token) {
+      return Ordered.of(
+          "id", token.get("id"),
+          "role", token.get("role"),
+          "tenant", token.get("tenant"),
+          "note", token.get("note"),
+          "created", LeaseRow.utc(token.number("created", 0)),
+          "expires", LeaseRow.utc(token.number("expires", 0)),
+          "revoked", isRevoked(token));
     }
   }
 
@@ -127,10 +125,14 @@ final class TokenCommand implements Runnable {
     }
   }
 
+  private static boolean isRevoked(Form token) {
+    return token.get("revoked").equals("true");
+  }
+
   private static String row(Form token) {
     long expires = token.number("expires", 0);
     boolean over = expires <= System.currentTimeMillis();
-    String state = token.get("revoked").equals("true") ? "revoked" : over ? "over" : "good";
+    String state = isRevoked(token) ? "revoked" : over ? "over" : "good";
     return ROW.formatted(
             token.get("id"),
             token.get("role"),

@@ -2,13 +2,12 @@
 package io.outboard.cli;
 
 import io.outboard.api.Json;
+import io.outboard.api.Ordered;
 import io.outboard.pool.Form;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -97,15 +96,14 @@ final class TopFrame {
 
   private static String lease(LeaseRow lease) {
     Form form = lease.form();
-    long expires = form.number("expires", 0);
     return LEASE.formatted(
         lease.id(),
         form.get("tenant"),
         lease.state(),
         form.get("gpus"),
-        form.number("share", 0) == 0 ? "-" : Quantities.share(form.number("share", 0)),
+        lease.share(),
         form.get("sessions"),
-        expires == 0 ? "-" : LeaseRow.time(expires));
+        lease.until());
   }
 
   private String session(Form session) {
@@ -122,41 +120,37 @@ final class TopFrame {
 
   /** An object of JSON, on one line. */
   String json() {
-    SequencedMap<String, Object> frame = new LinkedHashMap<>();
-    frame.put("seconds", number(seconds()));
-    frame.put("functionsPerSecond", number(rate(now.totals(), before.totals(), "calls")));
-    frame.put("devices", now.devices().stream().map(TopFrame::deviceJson).toList());
-    frame.put(
-        "leases",
-        now.leases().stream().map(lease -> Json.read(new LeaseRow(lease).json())).toList());
-    frame.put("sessions", now.sessions().stream().map(this::sessionJson).toList());
-    return Json.write(frame);
+    return Json.write(
+        Ordered.of(
+            "seconds", number(seconds()),
+            "functionsPerSecond", number(rate(now.totals(), before.totals(), "calls")),
+            "devices", now.devices().stream().map(TopFrame::deviceJson).toList(),
+            "leases", now.leases().stream().map(LeaseRow::new).map(LeaseRow::json).toList(),
+            "sessions", now.sessions().stream().map(this::sessionJson).toList()));
   }
 
   private static Map<String, Object> deviceJson(Form device) {
-    SequencedMap<String, Object> json = new LinkedHashMap<>();
-    json.put("number", device.number("number", 0));
-    json.put("uuid", device.get("uuid"));
-    json.put("model", device.get("model"));
-    json.put("memory", device.number("memory", 0));
-    json.put("share", BigDecimal.valueOf(device.number("share", 0), 3));
-    json.put("leasedMemory", device.number("leasedMemory", 0));
-    json.put("leases", device.number("leases", 0));
-    json.put("common", device.number("common", 0));
-    return json;
+    return Ordered.of(
+        "number", device.number("number", 0),
+        "uuid", device.get("uuid"),
+        "model", device.get("model"),
+        "memory", device.number("memory", 0),
+        "share", Quantities.decimal(device.number("share", 0)),
+        "leasedMemory", device.number("leasedMemory", 0),
+        "leases", device.number("leases", 0),
+        "common", device.number("common", 0));
   }
 
   private Map<String, Object> sessionJson(Form session) {
-    SequencedMap<String, Object> json = new LinkedHashMap<>();
-    json.put("lease", session.get("lease"));
-    json.put("tenant", session.get("tenant"));
-    json.put("client", session.get("client"));
-    json.put("calls", session.number("calls", 0));
-    json.put("functionsPerSecond", number(rate(session, "calls")));
-    json.put("microsecondsPerCall", number(latency(session)));
-    json.put("bytesInPerSecond", number(rate(session, "bytesIn")));
-    json.put("bytesOutPerSecond", number(rate(session, "bytesOut")));
-    return json;
+    return Ordered.of(
+        "lease", session.get("lease"),
+        "tenant", session.get("tenant"),
+        "client", session.get("client"),
+        "calls", session.number("calls", 0),
+        "functionsPerSecond", number(rate(session, "calls")),
+        "microsecondsPerCall", number(latency(session)),
+        "bytesInPerSecond", number(rate(session, "bytesIn")),
+        "bytesOutPerSecond", number(rate(session, "bytesOut")));
   }
 
   private static BigDecimal number(double value) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.api.Json;
 import io.outboard.pool.Form;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -83,8 +85,7 @@ final class Usage extends LeaseCommands.Asking {
     switch (format) {
       case table -> table(rows);
       case csv -> csv(rows);
-      case json ->
-          print(rows.stream().map(Usage::json).collect(Collectors.joining(",\n ", "[", "]")));
+      case json -> printAll(rows.stream().map(Usage::json));
       case apel -> throw new IllegalStateException("has been written");
     }
     return 0;
@@ -132,17 +133,19 @@ final class Usage extends LeaseCommands.Asking {
     return plain ? text : "\"" + text.replace("\"", "\"\"") + "\"";
   }
 
-  private static String json(Form row) {
-    return COLUMNS.stream()
-        .map(name -> Json.text(name) + ": " + jsonValue(row, name))
-        .collect(Collectors.joining(", ", "{", "}"));
+  private static Map<String, Object> json(Form row) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    COLUMNS.forEach(name -> object.put(name, jsonValue(row, name)));
+    return object;
   }
 
-  private static String jsonValue(Form row, String name) {
+  private static Object jsonValue(Form row, String name) {
+    String value = value(row, name);
     return switch (name) {
-      case "number", "epoch", "share", "seconds", "bytesIn", "bytesOut", "last" -> value(row, name);
-      case "busySeconds" -> busy(row, "null");
-      default -> Json.text(value(row, name));
+      case "number", "epoch", "share", "seconds", "bytesIn", "bytesOut" -> new BigDecimal(value);
+      case "busySeconds" -> value.isEmpty() ? null : new BigDecimal(value);
+      case "last" -> value.equals("true");
+      default -> value;
     };
   }
 

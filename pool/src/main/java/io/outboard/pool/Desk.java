@@ -68,8 +68,8 @@ final class Desk {
       case "release" -> row(broker.end(id, LeaseState.RELEASED, reason));
       case "revoke" -> row(broker.end(id, LeaseState.REVOKED, reason));
       case "drain" -> row(broker.drain(id, reason));
-      case "suspend" -> row(broker.suspend(id, PATIENCE, reason));
-      case "resume" -> row(broker.resume(id, PATIENCE));
+      case "suspend" -> row(broker.suspensions().suspend(id, PATIENCE, reason));
+      case "resume" -> row(broker.suspensions().resume(id, PATIENCE));
       case "renew" -> row(renew(id, form));
       case "usage" -> usage(LedgerQuery.of(form));
       case "token-create" -> accounts.issue(form);

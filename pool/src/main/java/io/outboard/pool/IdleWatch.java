@@ -64,12 +64,13 @@ final class IdleWatch implements AutoCloseable {
 
   private boolean isLookedAt(Lease lease) {
     LeaseState state = lease.state();
-    return (state.admits() || state == LeaseState.SUSPENDED) && !broker.isMoving(lease.id());
+    return (state.admits() || state == LeaseState.SUSPENDED)
+        && !broker.suspensions().isMoving(lease.id());
   }
 
   private void look(Lease lease) {
     Instant now = clock.instant();
-    SessionActivity activity = broker.activity(lease.id());
+    SessionActivity activity = broker.suspensions().activity(lease.id());
     IdleLease known = leases.get(lease.id());
     if (known == null) {
       leases.put(lease.id(), new IdleLease(limits, activity, now));
@@ -81,7 +82,7 @@ final class IdleWatch implements AutoCloseable {
         known.failed(step, now);
       }
     }
-    broker.mark(lease.id(), known.isIdle());
+    broker.suspensions().mark(lease.id(), known.isIdle());
   }
 
   private Duration next(IdleStep step, Duration idle) {
@@ -119,7 +120,7 @@ final class IdleWatch implements AutoCloseable {
 
   private void suspend(IdleEvent event, String why) throws LeaseException {
     if (event.lease().state() != LeaseState.SUSPENDED) {
-      Lease unused = broker.suspend(event.lease().id(), PATIENCE, why);
+      Lease unused = broker.suspensions().suspend(event.lease().id(), PATIENCE, why);
       listener.accept(event);
     }
   }

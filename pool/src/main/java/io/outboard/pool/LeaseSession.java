@@ -44,7 +44,7 @@ final class LeaseSession implements Admitted {
 
   @Override
   public void ended(SessionFigures figures) {
-    broker.ended(lease, this, figures);
+    broker.admissions().ended(lease, this, figures);
     broker.settle();
   }
 
@@ -114,13 +114,9 @@ final class LeaseSession implements Admitted {
         .with("bytesOut", figures.bytesOut());
   }
 
-  /** What it has done since the last time; a worker could count backwards, which is nothing. */
+  /** What it has done since the last time. */
   synchronized SessionFigures since(SessionFigures now) {
-    SessionFigures since =
-        new SessionFigures(
-            Math.max(0, now.calls() - counted.calls()),
-            Math.max(0, now.bytesIn() - counted.bytesIn()),
-            Math.max(0, now.bytesOut() - counted.bytesOut()));
+    SessionFigures since = now.since(counted);
     counted = now;
     return since;
   }

@@ -164,7 +164,7 @@ public final class Pool implements Admission {
     try {
       Optional<Broker> leases = used();
       if (key.isPresent() && leases.isPresent()) {
-        return settled(leases.get(), leases.get().admit(key.get()));
+        return settled(leases.get(), leases.get().admissions().admit(key.get()));
       }
       if (requireLease) {
         throw new LeaseException(
@@ -172,7 +172,7 @@ public final class Pool implements Admission {
       }
       String consumer = "process " + client.process();
       return leases.isPresent()
-          ? settled(leases.get(), leases.get().admitWithout(consumer))
+          ? settled(leases.get(), leases.get().admissions().admitWithout(consumer))
           : unleased(consumer);
     } catch (LeaseException | StoreException e) {
       throw new RefusedException(new Refusal(Refusal.LEASE, e.getMessage()));
@@ -279,7 +279,7 @@ public final class Pool implements Admission {
     }
 
     void adopt(Broker by) {
-      adopted = by.adopt(consumer, since);
+      adopted = by.admissions().adopt(consumer, since);
       if (served != null) {
         adopted.started(served);
       }

@@ -12,11 +12,7 @@ final class Totals {
 
   /** Sessions have done more. */
   void add(SessionFigures more) {
-    sessions =
-        new SessionFigures(
-            sessions.calls() + more.calls(),
-            sessions.bytesIn() + more.bytesIn(),
-            sessions.bytesOut() + more.bytesOut());
+    sessions = sessions.plus(more);
   }
 
   /** A lease is now another one; {@code before} is null where it was not known. */

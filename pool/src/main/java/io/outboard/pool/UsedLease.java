@@ -35,9 +35,7 @@ final class UsedLease implements AutoCloseable {
   // Whether the sessions are being suspended or resumed.
   private boolean moving;
   // What ended sessions have done that the store does not know yet.
-  private long calls;
-  private long bytesIn;
-  private long bytesOut;
+  private SessionFigures done = SessionFigures.NOTHING;
 
   UsedLease(Lease lease, Keepers keepers) {
     this.lease = lease;
@@ -51,11 +49,6 @@ final class UsedLease implements AutoCloseable {
 
   int sessions() {
     return sessions.size();
-  }
-
-  /** What all sessions have of one of its devices, in bytes; 0 where that has no limit. */
-  long memoryUsed(int gpu) {
-    return page == null ? 0 : page.used(gpu);
   }
 
   /** What a session gets: a place of its own among the lease's. */
@@ -148,18 +141,13 @@ final class UsedLease implements AutoCloseable {
   }
 
   private void count(LeaseSession session, SessionFigures figures) {
-    SessionFigures since = session.since(figures);
-    calls += since.calls();
-    bytesIn += since.bytesIn();
-    bytesOut += since.bytesOut();
+    done = done.plus(session.since(figures));
   }
 
   /** What has been done since the last time that this was asked. */
   SessionFigures takeCounted() {
-    SessionFigures counted = new SessionFigures(calls, bytesIn, bytesOut);
-    calls = 0;
-    bytesIn = 0;
-    bytesOut = 0;
+    SessionFigures counted = done;
+    done = SessionFigures.NOTHING;
     return counted;
   }
 

@@ -88,13 +88,13 @@ final class BrokerFaultsTest {
             .toList();
     if (!usable.isEmpty()) {
       Lease lease = usable.get(random.nextInt(usable.size()));
-      sessions.add(TestSession.start(broker.admit(broker.token(lease).name())));
+      sessions.add(TestSession.start(broker.admissions().admit(broker.token(lease).name())));
     }
   }
 
   private void useWithout() {
     try {
-      sessions.add(TestSession.start(broker.admitWithout("test")));
+      sessions.add(TestSession.start(broker.admissions().admitWithout("test")));
     } catch (LeaseException e) {
       assertTrue(e.getMessage().contains("leased"), e.getMessage());
     }
@@ -134,7 +134,7 @@ final class BrokerFaultsTest {
   private void checkLedger() {
     Map<String, Instant> reached = new HashMap<>();
     Map<String, Boolean> over = new HashMap<>();
-    for (LedgerRow row : broker.ledger(Instant.EPOCH)) {
+    for (LedgerRow row : broker.ledger(LedgerQuery.since(Instant.EPOCH))) {
       String what = row.lease() + " " + row.gpu().uuid();
       Instant expected = reached.getOrDefault(what, granted.get(row.lease()));
       assertEquals(expected, row.from(), what);

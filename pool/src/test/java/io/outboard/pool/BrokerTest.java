@@ -47,7 +47,7 @@ final class BrokerTest {
   }
 
   private TestSession use(Lease lease) throws LeaseException {
-    return TestSession.start(broker.admit(key(lease)));
+    return TestSession.start(broker.admissions().admit(key(lease)));
   }
 
   private LeaseState state(Lease lease) throws LeaseException {
@@ -65,7 +65,7 @@ final class BrokerTest {
     assertEquals(LeaseState.IDLE, state(lease));
     clock.pass(Duration.ofMinutes(1));
     assertEquals(LeaseState.RELEASED, broker.end(lease.id(), LeaseState.RELEASED, "").state());
-    LedgerRow row = broker.ledger(Instant.EPOCH).getFirst();
+    LedgerRow row = broker.ledger(LedgerQuery.since(Instant.EPOCH)).getFirst();
     assertEquals(Duration.ofMinutes(1), Duration.between(row.from(), row.to()));
     assertEquals(100, row.bytesIn());
     assertEquals(200, row.bytesOut());
@@ -89,10 +89,12 @@ final class BrokerTest {
     assertFalse(broker.alive().getLast().gpus().isEmpty(), "it gets what was given back");
     session.end(SOME);
     broker.end(lease.id(), LeaseState.RELEASED, "");
-    List<Integer> shares = broker.ledger(Instant.EPOCH).stream().map(LedgerRow::share).toList();
+    List<Integer> shares =
+        broker.ledger(LedgerQuery.since(Instant.EPOCH)).stream().map(LedgerRow::share).toList();
     assertEquals(List.of(500, 750, 500), shares);
     assertTrue(
-        broker.ledger(Instant.EPOCH).stream().allMatch(row -> row.busy().isPresent()),
+        broker.ledger(LedgerQuery.since(Instant.EPOCH)).stream()
+            .allMatch(row -> row.busy().isPresent()),
         "busy time is measured where devices are shared");
   }
 
@@ -108,7 +110,7 @@ final class BrokerTest {
     assertTrue(shares.admitted().allotment().isShared());
     shares.end(SOME);
     broker.end(lease.id(), LeaseState.RELEASED, "");
-    LedgerRow first = broker.ledger(Instant.EPOCH).getFirst();
+    LedgerRow first = broker.ledger(LedgerQuery.since(Instant.EPOCH)).getFirst();
     assertEquals(Optional.empty(), first.busy(), "not measured");
   }
 
@@ -122,8 +124,8 @@ final class BrokerTest {
         Optional.of(broker.token(lease).digits()), broker.key(key).map(token -> token.digits()));
     broker.end(lease.id(), LeaseState.RELEASED, "");
     assertEquals(Optional.empty(), broker.key(key));
-    assertThrows(LeaseException.class, () -> broker.admit(key));
-    assertThrows(LeaseException.class, () -> broker.admit(Bytes.random(16)));
+    assertThrows(LeaseException.class, () -> broker.admissions().admit(key));
+    assertThrows(LeaseException.class, () -> broker.admissions().admit(Bytes.random(16)));
   }
 
   @Test
@@ -135,7 +137,7 @@ final class BrokerTest {
     session.onStop(
         () -> {
           assertEquals(LeaseState.REQUESTED, broker.find(second.id()).state());
-          assertThrows(LeaseException.class, () -> broker.admit(key(first)));
+          assertThrows(LeaseException.class, () -> broker.admissions().admit(key(first)));
         });
     Lease over = broker.end(first.id(), LeaseState.REVOKED, "why");
     assertEquals(LeaseState.REVOKED, over.state());
@@ -183,7 +185,7 @@ final class BrokerTest {
     Lease lease = broker.request(Sample.whole("a", 1));
     TestSession session = use(lease);
     assertEquals(LeaseState.DRAINING, broker.drain(lease.id(), "").state());
-    assertThrows(LeaseException.class, () -> broker.admit(key(lease)));
+    assertThrows(LeaseException.class, () -> broker.admissions().admit(key(lease)));
     session.end(SOME);
     assertEquals(LeaseState.RELEASED, state(lease));
   }
@@ -191,8 +193,8 @@ final class BrokerTest {
   @Test
   void sessionsWithoutALeaseShareWhatIsNotLeased() throws LeaseException {
     Lease lease = broker.request(Sample.whole("a", 1));
-    TestSession one = TestSession.start(broker.admitWithout("one"));
-    TestSession two = TestSession.start(broker.admitWithout("two"));
+    TestSession one = TestSession.start(broker.admissions().admitWithout("one"));
+    TestSession two = TestSession.start(broker.admissions().admitWithout("two"));
     assertEquals(3, one.admitted().allotment().gpus().size());
     assertEquals(one.admitted().allotment().gpus(), two.admitted().allotment().gpus());
     Lease next = broker.request(Sample.whole("b", 1));
@@ -204,7 +206,7 @@ final class BrokerTest {
     broker.end(lease.id(), LeaseState.RELEASED, "");
     Lease all = broker.request(Sample.whole("b", 3));
     assertEquals(LeaseState.GRANTED, all.state());
-    assertThrows(LeaseException.class, () -> broker.admitWithout("nothing left"));
+    assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("nothing left"));
   }
 
   @Test
@@ -222,13 +224,13 @@ final class BrokerTest {
 
   @Test
   void afterACrashSessionsWithoutALeaseHaveTheirRows() throws LeaseException {
-    TestSession.start(broker.admitWithout("one"));
+    TestSession.start(broker.admissions().admitWithout("one"));
     clock.pass(Duration.ofMinutes(5));
     broker.checkpoint();
     clock.pass(Duration.ofMinutes(1));
     Path after = SqliteLeaseStoreTest.copy(folder.resolve("leases.db"), folder.resolve("after"));
     try (Broker next = new Broker(SqliteLeaseStore.open(after), Sample.gpus(4), clock)) {
-      List<LedgerRow> rows = next.ledger(Instant.EPOCH);
+      List<LedgerRow> rows = next.ledger(LedgerQuery.since(Instant.EPOCH));
       assertEquals(4, rows.size());
       assertEquals(
           Duration.ofMinutes(5), Duration.between(rows.getFirst().from(), rows.getFirst().to()));
@@ -239,7 +241,7 @@ final class BrokerTest {
   @Test
   void aSessionOfAnEndedLeaseThatStartsLateIsEnded() throws LeaseException {
     Lease lease = broker.request(Sample.whole("a", 1));
-    Admitted late = broker.admit(key(lease));
+    Admitted late = broker.admissions().admit(key(lease));
     clock.pass(Sample.HOUR);
     broker.tick();
     assertEquals(LeaseState.DRAINING, state(lease));

@@ -57,7 +57,7 @@ final class IdleTest {
   }
 
   private TestSession use(Lease lease) throws LeaseException {
-    return TestSession.start(broker.admit(broker.token(lease).name()));
+    return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
   }
 
   private List<IdleStep> steps() {
@@ -127,7 +127,7 @@ final class IdleTest {
     session.isAt(false, 1);
     session.call();
     session.awaitResumed();
-    while (state(lease) != LeaseState.ACTIVE || broker.isMoving(lease.id())) {
+    while (state(lease) != LeaseState.ACTIVE || broker.suspensions().isMoving(lease.id())) {
       Thread.sleep(1);
     }
     after(1);

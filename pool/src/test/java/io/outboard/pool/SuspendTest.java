@@ -37,7 +37,7 @@ final class SuspendTest {
   }
 
   private TestSession use(Lease lease) throws LeaseException {
-    return TestSession.start(broker.admit(broker.token(lease).name()));
+    return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
   }
 
   private LeaseState state(Lease lease) throws LeaseException {
@@ -45,7 +45,7 @@ final class SuspendTest {
   }
 
   private void suspend(Lease lease) throws LeaseException {
-    broker.suspend(lease.id(), PATIENCE, "");
+    broker.suspensions().suspend(lease.id(), PATIENCE, "");
   }
 
   private void await(Lease lease, LeaseState state) throws Exception {
@@ -90,7 +90,7 @@ final class SuspendTest {
     broker.end(two.id(), LeaseState.RELEASED, "");
     first.awaitResumed();
     assertEquals(LeaseState.REQUESTED, state(three));
-    assertThrows(LeaseException.class, () -> broker.admitWithout("somebody"));
+    assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("somebody"));
   }
 
   @Test
@@ -128,9 +128,10 @@ final class SuspendTest {
     Lease other = broker.request(Sample.whole("b", 1));
     assertEquals(LeaseState.GRANTED, other.state());
     assertThrows(LeaseException.class, () -> use(lease));
-    assertThrows(LeaseException.class, () -> broker.resume(lease.id(), Duration.ZERO));
+    assertThrows(
+        LeaseException.class, () -> broker.suspensions().resume(lease.id(), Duration.ZERO));
     broker.end(other.id(), LeaseState.RELEASED, "");
-    assertEquals(LeaseState.ACTIVE, broker.resume(lease.id(), PATIENCE).state());
+    assertEquals(LeaseState.ACTIVE, broker.suspensions().resume(lease.id(), PATIENCE).state());
   }
 
   @Test
@@ -140,7 +141,7 @@ final class SuspendTest {
     suspend(lease);
     session.end(SessionFigures.NOTHING);
     assertEquals(LeaseState.SUSPENDED, state(lease));
-    assertEquals(LeaseState.IDLE, broker.resume(lease.id(), PATIENCE).state());
+    assertEquals(LeaseState.IDLE, broker.suspensions().resume(lease.id(), PATIENCE).state());
     suspend(lease);
     assertEquals(LeaseState.REVOKED, broker.end(lease.id(), LeaseState.REVOKED, "").state());
     Lease next = broker.request(Sample.whole("a", 1));
@@ -150,7 +151,7 @@ final class SuspendTest {
     broker.end(next.id(), LeaseState.RELEASED, "");
     assertTrue(session.isStopped());
     assertEquals(LeaseState.RELEASED, state(next));
-    TestSession common = TestSession.start(broker.admitWithout("somebody"));
+    TestSession common = TestSession.start(broker.admissions().admitWithout("somebody"));
     Lease implicit = broker.alive().getFirst();
     suspend(implicit);
     common.end(SessionFigures.NOTHING);
@@ -182,10 +183,10 @@ final class SuspendTest {
     suspend(lease);
     clock.pass(Duration.ofMinutes(5));
     broker.roll();
-    broker.resume(lease.id(), PATIENCE);
+    broker.suspensions().resume(lease.id(), PATIENCE);
     clock.pass(Duration.ofMinutes(2));
     broker.end(lease.id(), LeaseState.RELEASED, "");
-    List<LedgerRow> rows = broker.ledger(Instant.EPOCH);
+    List<LedgerRow> rows = broker.ledger(LedgerQuery.since(Instant.EPOCH));
     assertEquals(
         List.of(Duration.ofMinutes(1), Duration.ofMinutes(2)),
         rows.stream().map(row -> Duration.between(row.from(), row.to())).toList());

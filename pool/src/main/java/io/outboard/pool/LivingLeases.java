@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Token;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The leases that are not over, as the store has them, and the names of their tokens. What changes
+ * is in the store first. Guarded by the broker's monitor.
+ */
+final class LivingLeases {
+  private static final int ID_BYTES = 6;
+
+  private final LeaseStore store;
+  private final Totals totals;
+  private final Map<String, Lease> alive = new LinkedHashMap<>();
+  private final Map<Bytes, String> names = new HashMap<>();
+
+  /** Those that the store has. */
+  LivingLeases(LeaseStore store, Totals totals) {
+    this.store = store;
+    this.totals = totals;
+    store.alive().forEach(this::keep);
+  }
+
+  /** Whether somebody has asked for it, and has its devices. */
+  static boolean isLeased(Lease lease) {
+    return lease.state().holds() && !lease.request().isCommon();
+  }
+
+  /** Adds one that is asked for. */
+  Lease request(LeaseRequest request, Instant when) {
+    Lease lease = Lease.requested(Bytes.random(ID_BYTES).hex(), request, when);
+    store.request(lease);
+    return keep(lease);
+  }
+
+  /** As {@link LeaseStore#grant}. */
+  Lease grant(String id, List<Gpu> gpus, Instant now, Instant expires) {
+    return keep(store.grant(id, gpus, now, expires));
+  }
+
+  /** As {@link LeaseStore#move}. */
+  Lease move(String id, LeaseState to, Instant now, String reason) {
+    return keep(store.move(id, to, now, reason));
+  }
+
+  /** As {@link LeaseStore#renew}. */
+  Lease renew(String id, Instant expires) {
+    return keep(store.renew(id, expires));
+  }
+
+  /** As {@link LeaseStore#share}. */
+  Lease share(String id, int share, long memory, Instant now) {
+    return keep(store.share(id, share, memory, now));
+  }
+
+  /** Remembers a lease as it is now. */
+  private Lease keep(Lease lease) {
+    totals.count(alive.get(lease.id()), lease);
+    if (lease.state().isEnd()) {
+      alive.remove(lease.id());
+      names.values().removeIf(lease.id()::equals);
+    } else {
+      alive.put(lease.id(), lease);
+    }
+    if (isLeased(lease)) {
+      names.put(token(lease).name(), lease.id());
+    }
+    return lease;
+  }
+
+  /** The token of a lease's grant: who has it can use the lease, and nobody can make another. */
+  Token token(Lease lease) {
+    return store.secret().derived("lease %s %d".formatted(lease.id(), lease.epoch()));
+  }
+
+  /** The one whose token has a name. */
+  Optional<Lease> named(Bytes name) {
+    return Optional.ofNullable(names.get(name)).map(alive::get);
+  }
+
+  /** One that is not over. */
+  Optional<Lease> get(String id) {
+    return Optional.ofNullable(alive.get(id));
+  }
+
+  /** Whether one is not over, and in a state. */
+  boolean isIn(String id, LeaseState state) {
+    return get(id).filter(lease -> lease.state() == state).isPresent();
+  }
+
+  /**
+   * A lease as it is now, also one that is over.
+   *
+   * @throws LeaseException if there is none
+   */
+  Lease find(String id) throws LeaseException {
+    return get(id)
+        .or(() -> store.find(id))
+        .orElseThrow(() -> new LeaseException("there is no lease " + id));
+  }
+
+  /**
+   * One that is not over.
+   *
+   * @throws LeaseException if it is
+   */
+  Lease living(String id) throws LeaseException {
+    Lease lease = find(id);
+    if (lease.state().isEnd()) {
+      throw new LeaseException("lease %s is over: %s".formatted(id, lease.state().label()));
+    }
+    return lease;
+  }
+
+  List<Lease> all() {
+    return List.copyOf(alive.values());
+  }
+
+  /** All but one. */
+  List<Lease> others(String id) {
+    return alive.values().stream().filter(other -> !other.id().equals(id)).toList();
+  }
+
+  /** Those that wait for devices. */
+  List<Lease> waiting() {
+    return alive.values().stream().filter(lease -> lease.state() == LeaseState.REQUESTED).toList();
+  }
+
+  /** Those that have devices. */
+  List<Lease> holding() {
+    return alive.values().stream().filter(lease -> lease.state().holds()).toList();
+  }
+
+  /** What is given away of each device, by its uuid. */
+  Map<String, Load> loads() {
+    return Scheduling.loads(all());
+  }
+}
