@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
+import io.outboard.pool.Architecture;
 import io.outboard.pool.Form;
 import io.outboard.pool.LeaseException;
 import io.outboard.pool.LeaseRequest;
 import io.outboard.pool.Pool;
 import io.outboard.pool.Role;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ final class LeaseOperations {
           .count("epoch", "of its grant; 0 before")
           .count("gpus", "how many GPUs")
           .text("wanted", "part of their name that was asked for")
+          .text("arch", "their generation that was asked for; empty for any")
           .text("model", "their name; empty before the grant")
           .texts("uuids", "of its GPUs")
           .count("memory", "bytes of each; 0 for the share of it")
@@ -102,6 +105,7 @@ final class LeaseOperations {
         .may("tenant", AccountOperations.TENANT, "on whose account; by default that of the token")
         .may("gpus", new Schema.Whole(1, MOST_GPUS), "how many GPUs; by default 1")
         .may("model", Schema.line(), "part of their name")
+        .may("arch", Schema.oneOf(architectures()), "their generation")
         .may("memory", new Schema.Whole(0, MOST_MEMORY), "bytes of each; 0 for the share of it")
         .may("share", new Schema.Decimal(1), "of each; by default the whole")
         .may(
@@ -115,6 +119,10 @@ final class LeaseOperations {
         .may("user", Schema.line(), "global name, as the subject of a certificate")
         .may("fqan", Schema.line(), "virtual organisation, group and role")
         .may("site", Schema.line(), "where it is registered");
+  }
+
+  private static List<String> architectures() {
+    return Arrays.stream(Architecture.values()).map(Architecture::label).toList();
   }
 
   private static Schema.Fields held() {
@@ -143,7 +151,8 @@ final class LeaseOperations {
   private static Form request(Call call) throws Problem {
     Form form = new Form().with("tenant", tenant(call));
     for (String name :
-        List.of("consumer", "model", "consumerType", "consumerId", "user", "fqan", "site")) {
+        List.of(
+            "consumer", "model", "arch", "consumerType", "consumerId", "user", "fqan", "site")) {
       form.with(name, call.text(name));
     }
     if (call.number("priority", 0) > 0 && !call.isOperator()) {

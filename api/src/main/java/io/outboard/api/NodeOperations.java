@@ -17,6 +17,7 @@ final class NodeOperations {
           .count("number", "among the node's, from 0")
           .text("uuid", "as the vendor writes it")
           .text("model", "its name")
+          .text("arch", "its generation, as hopper; empty if it is not known")
           .count("memory", "bytes")
           .share("share", "given away to leases, of 1")
           .count("leasedMemory", "bytes given away to leases")

@@ -2,6 +2,8 @@
 package io.outboard.cli;
 
 import io.outboard.api.Json;
+import io.outboard.pool.Architecture;
+import java.util.Optional;
 
 /**
  * A device of a backend.
@@ -17,6 +19,17 @@ record Device(
   /** Leases are of what has a name of its own: devices of OpenCL have none. */
   boolean canBeLeased() {
     return !uuid.isEmpty();
+  }
+
+  /** Its generation, where its compute capability says one. */
+  Optional<Architecture> architecture() {
+    if (!canBeLeased()) {
+      return Optional.empty();
+    }
+    int dot = capability.indexOf('.');
+    return Architecture.of(
+        Integer.parseInt(capability.substring(0, dot)),
+        Integer.parseInt(capability.substring(dot + 1)));
   }
 
   /** Its name; of OpenCL too, where one GPU may be served in both ways. */

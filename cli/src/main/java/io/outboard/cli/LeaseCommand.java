@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.pool.Architecture;
 import io.outboard.pool.Form;
 import io.outboard.pool.LeaseRequest;
 import java.io.PrintWriter;
@@ -44,6 +45,14 @@ final class LeaseCommand implements Callable<Integer> {
       defaultValue = "",
       description = "Only those with this in their name, as H200.")
   private String model;
+
+  @Option(
+      names = "--arch",
+      paramLabel = "NAME",
+      converter = Generation.class,
+      completionCandidates = Generation.Names.class,
+      description = "Only those of this generation: ${COMPLETION-CANDIDATES}.")
+  private Architecture architecture;
 
   @Option(
       names = "--memory",
@@ -129,6 +138,7 @@ final class LeaseCommand implements Callable<Integer> {
         .with("consumer", "user " + System.getProperty("user.name"))
         .with("gpus", gpus)
         .with("model", model)
+        .with("arch", architecture == null ? "" : architecture.label())
         .with("memory", memory == null ? 0 : memory)
         .with("share", share)
         .with("priority", priority)

@@ -297,7 +297,8 @@ final class Serve implements Callable<Integer> {
   }
 
   private static Gpu gpu(Device device) {
-    return new Gpu(device.number(), device.uuid(), device.name(), device.memory());
+    return new Gpu(
+        device.number(), device.uuid(), device.name(), device.memory(), device.architecture());
   }
 
   private List<Endpoint> endpoints() throws Failure {

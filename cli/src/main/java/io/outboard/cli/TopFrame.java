@@ -131,14 +131,24 @@ final class TopFrame {
 
   private static Map<String, Object> deviceJson(Form device) {
     return Ordered.of(
-        "number", device.number("number", 0),
-        "uuid", device.get("uuid"),
-        "model", device.get("model"),
-        "memory", device.number("memory", 0),
-        "share", Quantities.decimal(device.number("share", 0)),
-        "leasedMemory", device.number("leasedMemory", 0),
-        "leases", device.number("leases", 0),
-        "common", device.number("common", 0));
+        "number",
+        device.number("number", 0),
+        "uuid",
+        device.get("uuid"),
+        "model",
+        device.get("model"),
+        "arch",
+        device.get("arch"),
+        "memory",
+        device.number("memory", 0),
+        "share",
+        Quantities.decimal(device.number("share", 0)),
+        "leasedMemory",
+        device.number("leasedMemory", 0),
+        "leases",
+        device.number("leases", 0),
+        "common",
+        device.number("common", 0));
   }
 
   private Map<String, Object> sessionJson(Form session) {

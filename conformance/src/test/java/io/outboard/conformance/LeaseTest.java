@@ -91,7 +91,7 @@ final class LeaseTest {
   void aLeaseIsMadeUsedReleasedAndInTheLedger() throws Exception {
     Program.Ended made =
         outboard.shell(
-            "outboard lease --model a100 --memory 256MiB --share 0.5 --for 10m --tenant alice");
+            "outboard lease --model a100 --arch ampere --memory 256MiB --share 0.5 --for 10m --tenant alice");
     assertEquals(0, made.status(), made::toString);
     assertTrue(made.output().contains("export OUTBOARD='unix:" + BACKEND.socket()), made::toString);
     String id = made.errors().replaceAll("(?s).*lease (\\p{XDigit}+) is granted.*", "$1");
@@ -246,8 +246,12 @@ final class LeaseTest {
     Program.Ended many = outboard.run("lease", "--gpus=3");
     assertEquals(1, many.status(), many::toString);
     assertTrue(many.errors().contains("2 of 3 GPUs"), many::toString);
+    Program.Ended hopper = outboard.run("lease", "--arch=hopper");
+    assertEquals(1, hopper.status(), hopper::toString);
+    assertTrue(hopper.errors().contains("0 of 1 GPUs that a lease wants"), hopper::toString);
     for (String wrong :
-        List.of("--share=0", "--share=1.5", "--memory=much", "--for=0h", "--gpus=0")) {
+        List.of(
+            "--arch=fermi", "--share=0", "--share=1.5", "--memory=much", "--for=0h", "--gpus=0")) {
       Program.Ended ended = outboard.run("lease", wrong);
       assertEquals(2, ended.status(), ended::toString);
       assertTrue(ended.errors().contains("--help"), ended::toString);

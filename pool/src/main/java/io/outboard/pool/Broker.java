@@ -170,9 +170,11 @@ final class Broker implements AutoCloseable {
 
   private static String wanted(LeaseRequest request) {
     String model = request.model().isEmpty() ? "" : ", '" + request.model() + "' by name";
+    String architecture =
+        request.architecture().map(one -> ", of architecture " + one.label()).orElse("");
     String memory =
         request.memory() == 0 ? "" : ", with " + (request.memory() >> 20) + " MiB of memory";
-    return model + memory;
+    return model + architecture + memory;
   }
 
   /** A lease as it is now. */

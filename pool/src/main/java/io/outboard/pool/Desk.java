@@ -101,6 +101,7 @@ final class Desk {
         form.get("consumer"),
         Math.toIntExact(form.number("gpus", 1)),
         form.get("model"),
+        Architecture.labelled(form.get("arch")),
         form.number("memory", 0),
         share(form.number("share", LeaseRequest.WHOLE)),
         Math.toIntExact(form.number("priority", 0)),

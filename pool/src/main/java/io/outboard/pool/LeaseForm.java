@@ -20,6 +20,7 @@ final class LeaseForm {
         .with("epoch", lease.epoch())
         .with("gpus", request.gpus())
         .with("wanted", request.model())
+        .with("arch", Architecture.label(request.architecture()))
         .with("memory", request.memory())
         .with("share", request.share())
         .with("priority", request.priority())

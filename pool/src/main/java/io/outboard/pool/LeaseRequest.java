@@ -3,6 +3,7 @@ package io.outboard.pool;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a lease is to be.
@@ -11,6 +12,7 @@ import java.util.Locale;
  * @param consumer who uses it, for the ledger
  * @param gpus how many devices
  * @param model part of their name, in any case; empty for any
+ * @param architecture their generation; none for any
  * @param memory bytes of each device; 0 for the share of it
  * @param share thousandths of each device, 1 to {@link #WHOLE}; 0 only for the implicit lease of a
  *     session that has none, which has its devices together with others of that kind
@@ -24,6 +26,7 @@ public record LeaseRequest(
     String consumer,
     int gpus,
     String model,
+    Optional<Architecture> architecture,
     long memory,
     int share,
     int priority,
@@ -36,7 +39,7 @@ public record LeaseRequest(
   /** The tenant of who has none. */
   public static final String DEFAULT_TENANT = "default";
 
-  /** One of nobody who is known elsewhere. */
+  /** One of any generation, of nobody who is known elsewhere. */
   public LeaseRequest(
       String tenant,
       String consumer,
@@ -48,7 +51,17 @@ public record LeaseRequest(
       Duration duration,
       Placement placement) {
     this(
-        tenant, consumer, gpus, model, memory, share, priority, duration, placement, Identity.NONE);
+        tenant,
+        consumer,
+        gpus,
+        model,
+        Optional.empty(),
+        memory,
+        share,
+        priority,
+        duration,
+        placement,
+        Identity.NONE);
   }
 
   /** Checks the figures. */
@@ -84,6 +97,8 @@ public record LeaseRequest(
   /** Whether a device is one that it can be of. */
   public boolean fits(Gpu gpu) {
     String name = gpu.model().toLowerCase(Locale.ROOT);
-    return name.contains(model.toLowerCase(Locale.ROOT)) && memoryOf(gpu) <= gpu.memory();
+    return name.contains(model.toLowerCase(Locale.ROOT))
+        && (architecture.isEmpty() || architecture.equals(gpu.architecture()))
+        && memoryOf(gpu) <= gpu.memory();
   }
 }

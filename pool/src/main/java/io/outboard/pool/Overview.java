@@ -23,12 +23,13 @@ final class Overview {
   private static Form device(Gpu gpu, Load load, List<Lease> alive) {
     long leases =
         alive.stream()
-            .filter(lease -> !lease.request().isCommon() && lease.gpus().contains(gpu))
+            .filter(lease -> !lease.request().isCommon() && lease.gpus().stream().anyMatch(gpu::is))
             .count();
     return new Form()
         .with("number", gpu.number())
         .with("uuid", gpu.uuid())
         .with("model", gpu.model())
+        .with("arch", Architecture.label(gpu.architecture()))
         .with("memory", gpu.memory())
         .with("share", load.share())
         .with("leasedMemory", load.memory())

@@ -128,9 +128,9 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, state, epoch, requested, granted, expires, reason,"
+                        + " seconds, placement, arch, state, epoch, requested, granted, expires, reason,"
                         + IDENTITY
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?)",
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
                     request.consumer(),
@@ -141,6 +141,7 @@ public final class SqliteLeaseStore implements LeaseStore {
                     request.priority(),
                     request.duration().toSeconds(),
                     request.placement().label(),
+                    Architecture.label(request.architecture()),
                     LeaseState.REQUESTED.label(),
                     lease.requested().toEpochMilli(),
                     request.identity().type(),
@@ -176,14 +177,15 @@ public final class SqliteLeaseStore implements LeaseStore {
     LeaseRequest request = lease.request();
     checkRoom(request, gpu);
     sql.run(
-        "INSERT INTO hold (lease, place, uuid, number, model, size, share, memory, since)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO hold (lease, place, uuid, number, model, size, arch, share, memory, since)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         lease.id(),
         place,
         gpu.uuid(),
         gpu.number(),
         gpu.model(),
         gpu.memory(),
+        Architecture.label(gpu.architecture()),
         request.share(),
         request.isCommon() ? 0 : request.memoryOf(gpu),
         now.toEpochMilli());
@@ -386,6 +388,7 @@ public final class SqliteLeaseStore implements LeaseStore {
             row.getString("consumer"),
             row.getInt("gpus"),
             row.getString("model"),
+            architecture(row),
             row.getLong("memory"),
             row.getInt("share"),
             row.getInt("priority"),
@@ -406,9 +409,19 @@ public final class SqliteLeaseStore implements LeaseStore {
 
   private List<Gpu> gpus(String lease) throws SQLException {
     return sql.ask(
-        "SELECT number, uuid, model, size FROM hold WHERE lease = ? ORDER BY place",
-        row -> new Gpu(row.getInt(1), row.getString(2), row.getString(3), row.getLong(4)),
+        "SELECT * FROM hold WHERE lease = ? ORDER BY place",
+        row ->
+            new Gpu(
+                row.getInt("number"),
+                row.getString("uuid"),
+                row.getString("model"),
+                row.getLong("size"),
+                architecture(row)),
         lease);
+  }
+
+  private static Optional<Architecture> architecture(ResultSet row) throws SQLException {
+    return Architecture.labelled(row.getString("arch"));
   }
 
   @Override

@@ -70,8 +70,15 @@ final class SqliteSchema {
       ALTER TABLE ledger ADD COLUMN busy INTEGER;
       """;
 
+  /** Which generation of GPUs is wanted, and which those are that are held; empty for any. */
+  private static final String ARCHITECTURES =
+      """
+      ALTER TABLE lease ADD COLUMN arch TEXT NOT NULL DEFAULT '';
+      ALTER TABLE hold ADD COLUMN arch TEXT NOT NULL DEFAULT '';
+      """;
+
   /** The step to version 1 comes first. */
-  private static final List<String> STEPS = List.of(FIRST, ACCOUNTS, BUSY);
+  private static final List<String> STEPS = List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES);
 
   private SqliteSchema() {}
 

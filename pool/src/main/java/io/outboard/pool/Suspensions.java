@@ -249,6 +249,6 @@ final class Suspensions {
             .flatMap(Optional::stream)
             .flatMap(lease -> lease.gpus().stream())
             .toList();
-    return gpus.stream().filter(gpu -> !kept.contains(gpu)).toList();
+    return gpus.stream().filter(gpu -> kept.stream().noneMatch(gpu::is)).toList();
   }
 }

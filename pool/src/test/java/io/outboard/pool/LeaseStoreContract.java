@@ -366,6 +366,17 @@ abstract class LeaseStoreContract {
   }
 
   @Test
+  void whichGenerationIsWantedStays() {
+    Gpu hopper = new Gpu(0, "GPU-0", "NVIDIA H200", 1L << 37, Optional.of(Architecture.HOPPER));
+    LeaseRequest request = Sample.of(Architecture.HOPPER, Sample.whole("a", 1));
+    granted("one", request, List.of(hopper));
+    reopen();
+    Lease lease = store.find("one").orElseThrow();
+    assertEquals(request, lease.request());
+    assertEquals(List.of(hopper), lease.gpus());
+  }
+
+  @Test
   void tokensStayAndAreRevoked() {
     AccessToken token =
         new AccessToken("t1", Role.USER, "a", "for tests", NOON, NOON.plusSeconds(9), false);

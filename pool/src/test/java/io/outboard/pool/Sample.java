@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** Devices and requests for tests. */
@@ -39,6 +40,22 @@ final class Sample {
     return new LeaseRequest(tenant, "test", gpus, "", memory, share, priority, HOUR, placement);
   }
 
+  /** A request of GPUs of a generation. */
+  static LeaseRequest of(Architecture architecture, LeaseRequest request) {
+    return new LeaseRequest(
+        request.tenant(),
+        request.consumer(),
+        request.gpus(),
+        request.model(),
+        Optional.of(architecture),
+        request.memory(),
+        request.share(),
+        request.priority(),
+        request.duration(),
+        request.placement(),
+        request.identity());
+  }
+
   /** A request of somebody who is known elsewhere. */
   static LeaseRequest identified(LeaseRequest request, Identity identity) {
     return new LeaseRequest(
@@ -46,6 +63,7 @@ final class Sample {
         request.consumer(),
         request.gpus(),
         request.model(),
+        request.architecture(),
         request.memory(),
         request.share(),
         request.priority(),

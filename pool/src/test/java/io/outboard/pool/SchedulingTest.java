@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,18 @@ final class SchedulingTest {
     Lease small = ask(Sample.whole("c", 1));
     assertEquals(
         List.of(small.id()), ids(Scheduling.grants(mixed, List.of(held), List.of(large, small))));
+  }
+
+  @Test
+  void whoWantsAGenerationGetsThat() {
+    List<Gpu> mixed = new ArrayList<>(gpus);
+    mixed.add(
+        new Gpu(4, "GPU-4", "NVIDIA H200", 140 * Sample.GIB, Optional.of(Architecture.HOPPER)));
+    Lease hopper = ask(Sample.of(Architecture.HOPPER, Sample.whole("a", 1)));
+    Lease turing = ask(Sample.of(Architecture.TURING, Sample.whole("b", 1)));
+    List<Scheduling.Grant> grants = Scheduling.grants(mixed, List.of(), List.of(turing, hopper));
+    assertEquals(List.of(hopper.id()), ids(grants));
+    assertEquals(List.of(mixed.getLast()), grants.getFirst().gpus());
   }
 
   @Test
