@@ -14,6 +14,7 @@ final class LeaseRowTest {
             .with("state", "released")
             .with("gpus", 2)
             .with("share", 1000)
+            .with("mode", "remote")
             .with("model", model)
             .with("wanted", wanted));
   }

@@ -64,7 +64,7 @@ final class Broker implements AutoCloseable {
       end(lease, LeaseState.RELEASED, later(last, lease.granted()), "the backend ended");
     } else if (lease.state() == LeaseState.ACTIVE) {
       leases.move(lease.id(), LeaseState.IDLE, clock.instant(), "the backend ended");
-    } else if (lease.state() == LeaseState.DRAINING) {
+    } else if (lease.state() == LeaseState.DRAINING && LivingLeases.isServed(lease)) {
       end(lease, LeaseState.RELEASED, clock.instant(), "drained");
     }
   }
@@ -240,7 +240,7 @@ final class Broker implements AutoCloseable {
 
   /** Lets no new session begin; the lease ends with the last one. */
   synchronized Lease drain(String id, String reason) throws LeaseException {
-    Lease lease = leases.living(id);
+    Lease lease = leases.served(id);
     if (lease.state() == LeaseState.SUSPENDED && sessions(lease) > 0) {
       throw new LeaseException("lease " + id + " is suspended: resume it first, or release it");
     }
@@ -268,7 +268,7 @@ final class Broker implements AutoCloseable {
    *     started when nobody else could have its devices
    */
   synchronized Lease share(String id, int share) throws LeaseException {
-    Lease lease = leases.living(id);
+    Lease lease = leases.served(id);
     if (!LivingLeases.isLeased(lease) || lease.state() == LeaseState.SUSPENDED) {
       throw new LeaseException(
           "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));
@@ -324,11 +324,21 @@ final class Broker implements AutoCloseable {
     Instant now = clock.instant();
     for (Lease lease : leases.all()) {
       if (LivingLeases.isLeased(lease) && !lease.expires().isAfter(now)) {
-        end(lease, LeaseState.EXPIRED, now, "");
+        expire(lease, now);
       }
     }
     suspensions.resumeWhoCan(now);
     grant(now);
+  }
+
+  /** Who has devices that are handed over must say when they are free: it cannot be seen here. */
+  private void expire(Lease lease, Instant now) {
+    if (LivingLeases.isServed(lease)) {
+      end(lease, LeaseState.EXPIRED, now, "");
+    } else if (lease.state() != LeaseState.DRAINING) {
+      leases.move(
+          lease.id(), LeaseState.DRAINING, now, "its time is over: 'release' gives it back");
+    }
   }
 
   private void grant(Instant now) {

@@ -65,6 +65,7 @@ final class IdleWatch implements AutoCloseable {
   private boolean isLookedAt(Lease lease) {
     LeaseState state = lease.state();
     return (state.admits() || state == LeaseState.SUSPENDED)
+        && LivingLeases.isServed(lease)
         && !broker.suspensions().isMoving(lease.id());
   }
 

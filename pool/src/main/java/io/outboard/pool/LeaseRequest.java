@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param duration from the grant on
  * @param placement how devices are chosen
  * @param identity who uses it, for accounting elsewhere
+ * @param mode how its devices are used; those that are handed over are leased whole
  */
 public record LeaseRequest(
     String tenant,
@@ -32,14 +33,15 @@ public record LeaseRequest(
     int priority,
     Duration duration,
     Placement placement,
-    Identity identity) {
+    Identity identity,
+    LeaseMode mode) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
   /** The tenant of who has none. */
   public static final String DEFAULT_TENANT = "default";
 
-  /** One of any generation, of nobody who is known elsewhere. */
+  /** One of any generation, of nobody who is known elsewhere, for programs. */
   public LeaseRequest(
       String tenant,
       String consumer,
@@ -61,7 +63,8 @@ public record LeaseRequest(
         priority,
         duration,
         placement,
-        Identity.NONE);
+        Identity.NONE,
+        LeaseMode.REMOTE);
   }
 
   /** Checks the figures. */
@@ -71,6 +74,9 @@ public record LeaseRequest(
     check(share >= 0 && share <= WHOLE, "a share is more than 0 and at most 1");
     check(memory >= 0, "memory is not negative");
     check(duration.isPositive(), "a lease lasts some time");
+    check(
+        !mode.handsOver() || (share == WHOLE && memory == 0),
+        "GPUs that are handed over are leased whole: without a share, and all of their memory");
   }
 
   private static void check(boolean right, String what) {

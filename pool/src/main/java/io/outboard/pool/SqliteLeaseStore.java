@@ -28,7 +28,9 @@ public final class SqliteLeaseStore implements LeaseStore {
   private static final String SECRET = "secret";
   private static final String EPOCH = "epoch";
   private static final String SEEN = "seen";
-  private static final String IDENTITY = "consumer_type, consumer_id, user, fqan, site";
+
+  /** Who uses a lease, and how. */
+  private static final String USE = "consumer_type, consumer_id, user, fqan, site, mode";
 
   private static final String SUSPENDED = "(SELECT id FROM lease WHERE state = 'suspended')";
 
@@ -129,8 +131,8 @@ public final class SqliteLeaseStore implements LeaseStore {
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
                         + " seconds, placement, arch, state, epoch, requested, granted, expires, reason,"
-                        + IDENTITY
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?)",
+                        + USE
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
                     request.consumer(),
@@ -148,7 +150,8 @@ public final class SqliteLeaseStore implements LeaseStore {
                     request.identity().id(),
                     request.identity().user(),
                     request.identity().fqan(),
-                    request.identity().site()));
+                    request.identity().site(),
+                    request.mode().label()));
   }
 
   @Override
@@ -328,10 +331,10 @@ public final class SqliteLeaseStore implements LeaseStore {
     sql.run(
         "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, share, begun,"
             + " ended, bytes_in, bytes_out, busy, last, "
-            + IDENTITY
+            + USE
             + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
             + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, ?, "
-            + IDENTITY
+            + USE
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which
             + " ORDER BY h.lease, h.place",
@@ -394,7 +397,8 @@ public final class SqliteLeaseStore implements LeaseStore {
             row.getInt("priority"),
             Duration.ofSeconds(row.getLong("seconds")),
             Placement.of(row.getString("placement")),
-            identity(row));
+            identity(row),
+            mode(row));
     return new Lease(
         id,
         request,
@@ -455,7 +459,12 @@ public final class SqliteLeaseStore implements LeaseStore {
         row.getLong("bytes_out"),
         busy(row),
         row.getInt("last") != 0,
-        identity(row));
+        identity(row),
+        mode(row));
+  }
+
+  private static LeaseMode mode(ResultSet row) throws SQLException {
+    return LeaseMode.of(row.getString("mode"));
   }
 
   private static Identity identity(ResultSet row) throws SQLException {

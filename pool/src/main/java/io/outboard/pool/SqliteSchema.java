@@ -77,8 +77,15 @@ final class SqliteSchema {
       ALTER TABLE hold ADD COLUMN arch TEXT NOT NULL DEFAULT '';
       """;
 
+  /** Whether devices are for programs or handed over. */
+  private static final String MODES =
+      """
+      ALTER TABLE lease ADD COLUMN mode TEXT NOT NULL DEFAULT 'remote';
+      ALTER TABLE ledger ADD COLUMN mode TEXT NOT NULL DEFAULT 'remote';
+      """;
+
   /** The step to version 1 comes first. */
-  private static final List<String> STEPS = List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES);
+  private static final List<String> STEPS = List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, MODES);
 
   private SqliteSchema() {}
 

@@ -63,7 +63,7 @@ final class Suspensions {
   private Optional<Movement> begin(String id) throws LeaseException {
     synchronized (broker) {
       awaitMoved(id);
-      Lease lease = leases.living(id);
+      Lease lease = leases.served(id);
       if (lease.state() == LeaseState.SUSPENDED) {
         return Optional.empty();
       }

@@ -36,8 +36,7 @@ final class HostDevicesTest {
   private void group(String number, String... devices) throws IOException {
     Path group = folder("sys/kernel/iommu_groups/" + number);
     for (String pci : devices) {
-      Files.createSymbolicLink(
-          folder("sys/bus/pci/devices/" + pci).resolve("iommu_group"), group);
+      Files.createSymbolicLink(folder("sys/bus/pci/devices/" + pci).resolve("iommu_group"), group);
       folder("sys/kernel/iommu_groups/" + number + "/devices/" + pci);
     }
   }

@@ -231,7 +231,8 @@ abstract class LeaseStoreContract {
                 22,
                 Optional.empty(),
                 true,
-                Identity.NONE),
+                Identity.NONE,
+                LeaseMode.REMOTE),
             new LedgerRow(
                 2,
                 "one",
@@ -246,7 +247,8 @@ abstract class LeaseStoreContract {
                 0,
                 Optional.empty(),
                 true,
-                Identity.NONE)),
+                Identity.NONE,
+                LeaseMode.REMOTE)),
         rows);
     assertEquals(List.of(), store.ledger(NOON.plusSeconds(90)));
   }

@@ -53,7 +53,8 @@ final class Sample {
         request.priority(),
         request.duration(),
         request.placement(),
-        request.identity());
+        request.identity(),
+        request.mode());
   }
 
   /** A request of somebody who is known elsewhere. */
@@ -69,7 +70,25 @@ final class Sample {
         request.priority(),
         request.duration(),
         request.placement(),
-        identity);
+        identity,
+        request.mode());
+  }
+
+  /** Whole devices, handed over. */
+  static LeaseRequest handed(String tenant, int gpus) {
+    return new LeaseRequest(
+        tenant,
+        "test",
+        gpus,
+        "",
+        Optional.empty(),
+        0,
+        LeaseRequest.WHOLE,
+        0,
+        HOUR,
+        Placement.PACK,
+        Identity.NONE,
+        LeaseMode.DEVICE);
   }
 
   /** Anything that a backend of four devices can grant. */
