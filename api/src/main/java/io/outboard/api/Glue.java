@@ -43,7 +43,9 @@ final class Glue {
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     SortedMap<String, List<Form>> models = new TreeMap<>();
     for (Form device : pool.ask("devices", new Form())) {
-      models.computeIfAbsent(device.get("model"), _ -> new ArrayList<>()).add(device);
+      if (device.get("failed").isEmpty()) {
+        models.computeIfAbsent(device.get("model"), _ -> new ArrayList<>()).add(device);
+      }
     }
     List<Object> managers = new ArrayList<>();
     List<Object> kinds = new ArrayList<>();

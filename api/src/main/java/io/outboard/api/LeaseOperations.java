@@ -94,12 +94,15 @@ final class LeaseOperations {
             .answers(Reply.OK, HANDED.many("gpus"))
             .does(leases::handover),
         Operation.post(PATH + "/renew", "renewLease")
-            .says("Has a lease end so long after now.")
+            .says("Has a lease end so long after now, or have another share, or both.")
             .by(Role.USER)
-            .wants(new Schema.Fields().with("seconds", Schema.seconds(), "from now on"))
+            .wants(
+                new Schema.Fields()
+                    .may("seconds", Schema.seconds(), "from now on")
+                    .may("share", new Schema.Decimal(1), "of each GPU, for programs that run too"))
             .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
             .answers(Reply.OK, VIEW.schema())
-            .does(call -> leases.change("renew", call)),
+            .does(leases::renew),
         leases.ending("drain", Role.USER, "Lets no program begin; it ends with the last one."),
         leases.ending("suspend", Role.USER, "Puts aside what it has on its GPUs, for others."),
         leases.ending("resume", Role.USER, "Brings back what was put aside."),
@@ -184,14 +187,20 @@ final class LeaseOperations {
     if (call.number("priority", 0) > 0 && !call.isOperator()) {
       throw new Problem(Problem.FORBIDDEN, "a priority above 0 is for operators");
     }
-    BigDecimal share = new BigDecimal(call.body().getOrDefault("share", 1).toString());
     return form.with("gpus", call.number("gpus", 1))
         .with("memory", call.number("memory", 0))
-        .with("share", share.multiply(BigDecimal.valueOf(LeaseRequest.WHOLE)).longValueExact())
+        .with("share", share(call.body().getOrDefault("share", 1)))
         .with("priority", call.number("priority", 0))
         .with("seconds", call.number("seconds", 0))
         .with("placement", call.body().getOrDefault("placement", "pack"))
         .with("mode", call.body().getOrDefault("mode", LeaseMode.REMOTE.label()));
+  }
+
+  /** In thousandths. */
+  private static long share(Object share) {
+    return new BigDecimal(share.toString())
+        .multiply(BigDecimal.valueOf(LeaseRequest.WHOLE))
+        .longValueExact();
   }
 
   private static String tenant(Call call) throws Problem {
@@ -236,9 +245,22 @@ final class LeaseOperations {
     throw missing;
   }
 
+  private Reply renew(Call call) throws Problem, LeaseException {
+    Form form = new Form().with("id", own(call).get("id"));
+    if (call.body().isEmpty()) {
+      throw new Problem(Problem.BAD_REQUEST, "seconds or share, or both, are wanted");
+    }
+    if (call.body().containsKey("seconds")) {
+      form.with("seconds", call.number("seconds", 0));
+    }
+    if (call.body().containsKey("share")) {
+      form.with("share", share(call.body().get("share")));
+    }
+    return Reply.of(VIEW.of(pool.ask("renew", form).getFirst()));
+  }
+
   private Reply change(String verb, Call call) throws Problem, LeaseException {
     Form form = new Form().with("id", own(call).get("id")).with("reason", call.text("reason"));
-    return Reply.of(
-        VIEW.of(pool.ask(verb, form.with("seconds", call.number("seconds", 0))).getFirst()));
+    return Reply.of(VIEW.of(pool.ask(verb, form).getFirst()));
   }
 }

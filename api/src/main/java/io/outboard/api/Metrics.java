@@ -72,6 +72,13 @@ final class Metrics {
     perDevice(out, "outboard_gpu_info", "Each GPU, by its number.", devices, device -> 1, true);
     perDevice(
         out,
+        "outboard_gpu_failed",
+        "1 where the GPU has failed and is given to nobody.",
+        devices,
+        device -> device.get("failed").isEmpty() ? 0 : 1,
+        false);
+    perDevice(
+        out,
         "outboard_gpu_memory_bytes",
         "Memory of the GPU.",
         devices,

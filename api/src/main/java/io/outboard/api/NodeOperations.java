@@ -22,7 +22,8 @@ final class NodeOperations {
           .share("share", "given away to leases, of 1")
           .count("leasedMemory", "bytes given away to leases")
           .count("leases", "that have a part of it")
-          .count("common", "sessions without a lease that have it");
+          .count("common", "sessions without a lease that have it")
+          .text("failed", "why it is given to nobody; empty while it works");
   private static final View SESSION =
       new View()
           .text("lease", "that it uses")
@@ -81,6 +82,12 @@ final class NodeOperations {
             .by(Role.READER)
             .answers(Reply.OK, DEVICE.many("devices"))
             .does(_ -> all.devices()),
+        Operation.post("/v1/devices/{device}/readmit", "readmitDevice")
+            .says("Has a device that failed be given to leases again; by its number or UUID.")
+            .by(Role.OPERATOR)
+            .mayFail(Problem.CONFLICT)
+            .answers(Reply.OK, DEVICE.many("devices"))
+            .does(all::readmit),
         Operation.get("/v1/sessions", "listSessions")
             .says("The sessions of the tenant's programs, for an operator of all.")
             .by(Role.READER)
@@ -102,6 +109,11 @@ final class NodeOperations {
 
   private Reply devices() throws LeaseException {
     return DEVICE.all("devices", pool.ask("devices", new Form()));
+  }
+
+  private Reply readmit(Call call) throws LeaseException {
+    Form device = new Form().with("gpu", call.path().get("device"));
+    return DEVICE.all("devices", pool.ask("readmit", device));
   }
 
   private Reply sessions(Call call) throws LeaseException {

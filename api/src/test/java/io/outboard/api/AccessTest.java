@@ -3,6 +3,7 @@ package io.outboard.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -66,6 +67,21 @@ final class AccessTest {
     assertEquals(409, server.post(path + "/release", alice, "{}").status());
     assertEquals(1, server.get("/v1/usage", alice).json().get("rows").size());
     assertEquals(0, server.get("/v1/usage", bob).json().get("rows").size());
+  }
+
+  @Test
+  void aLeaseGetsAnotherShareAndAnotherEnd() throws Exception {
+    String path = "/v1/leases/" + leaseOf(alice);
+    JsonNode before = server.get(path, alice).json();
+    JsonNode smaller = server.post(path + "/renew", alice, "{\"share\": 0.25}").json();
+    assertEquals(0.25, smaller.get("share").asDouble());
+    assertEquals(before.get("expires"), smaller.get("expires"));
+    JsonNode both =
+        server.post(path + "/renew", alice, "{\"share\": 0.5, \"seconds\": 86400}").json();
+    assertEquals(0.5, both.get("share").asDouble());
+    assertNotEquals(before.get("expires"), both.get("expires"));
+    assertEquals(400, server.post(path + "/renew", alice, "{}").status());
+    assertEquals(400, server.post(path + "/renew", alice, "{\"share\": 2}").status());
   }
 
   @Test

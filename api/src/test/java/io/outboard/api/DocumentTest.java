@@ -138,6 +138,10 @@ final class DocumentTest {
               .id();
       path = path.replace("{token}", random.nextBoolean() ? id : noise());
     }
+    if (path.contains("{device}")) {
+      server.pool().failed("1", "for this test");
+      path = path.replace("{device}", random.nextBoolean() ? "1" : noise());
+    }
     return path.replace("{tenant}", random.nextBoolean() ? "a" : noise());
   }
 

@@ -58,6 +58,10 @@ final class MonitoringTest {
     assertTrue(
         answer.body().contains("outboard_api_requests_total{status=\"2xx\"} 1\n"), answer.body());
     assertTrue(answer.body().contains("model=\"NVIDIA A100 \\\"test\\\"\""), answer.body());
+    server.pool().failed("1", "it is lost");
+    String after = server.get("/metrics", reader).body();
+    assertTrue(after.contains("outboard_gpu_failed{gpu=\"0\"} 0\n"), after);
+    assertTrue(after.contains("outboard_gpu_failed{gpu=\"1\"} 1\n"), after);
     assertEquals(401, server.get("/metrics", "").status());
   }
 

@@ -43,6 +43,14 @@ public interface Admission extends AutoCloseable {
     to.send(Control.Kind.FAILED, "this backend has no leases");
   }
 
+  /**
+   * A device has failed; it stays so until this process ends, or somebody says otherwise.
+   *
+   * @param device its UUID as the vendor writes it, or its number among the backend's
+   * @param why for people, as {@code Xid 79, fallen off the bus}
+   */
+  default void failed(String device, String why) {}
+
   /** The backend ends. */
   @Override
   default void close() {}

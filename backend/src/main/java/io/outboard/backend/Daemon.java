@@ -56,6 +56,7 @@ public final class Daemon implements AutoCloseable {
   // None unless it is wanted and there is a GPU.
   private final Optional<WorkerProcess> keeper;
   private final Suspensions suspensions;
+  private final DeviceHealth health;
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
@@ -101,6 +102,7 @@ public final class Daemon implements AutoCloseable {
       throw e;
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
+    health = builder.health(launcher);
     listeners.forEach(this::listen);
     if (PlugIns.folder().isPresent()) {
       tellRefusedPlugIns();
@@ -331,6 +333,7 @@ public final class Daemon implements AutoCloseable {
       listeners.forEach(Listener::close);
       pool.close();
       keeper.ifPresent(WorkerProcess::stop);
+      health.close();
       suspensions.close();
       admission.close();
       closed.countDown();
@@ -365,6 +368,8 @@ public final class Daemon implements AutoCloseable {
     private long mostImageBytes;
     private List<String> jvmOptions = List.of();
     private Admission admission = Admission.OF_EVERYBODY;
+    private boolean looksAfterDevices;
+    private Path drill;
     private long suspendMemory = HostSize.bytes() / 2;
 
     private Builder() {}
@@ -446,6 +451,27 @@ public final class Daemon implements AutoCloseable {
     public Builder keepsInitialised(boolean keep) {
       keepsInitialised = keep;
       return this;
+    }
+
+    /** Tells the admission of devices that fail: real ones, by the vendor's management library. */
+    public Builder looksAfterDevices(boolean look) {
+      looksAfterDevices = look;
+      return this;
+    }
+
+    /** Has software GPUs fail when a file says so: a line {@code N REASON} for each. */
+    public Builder drill(Path file) {
+      drill = file;
+      return this;
+    }
+
+    private DeviceHealth health(WorkerLauncher launcher) {
+      if (drill != null) {
+        return DrilledHealth.start(drill, admission::failed);
+      }
+      return looksAfterDevices && Keeper.isUseful(devices)
+          ? VendorHealth.start(launcher::startHealth, admission::failed)
+          : DeviceHealth.UNKNOWN;
     }
 
     /** Ends with that process, once its last session is over. */

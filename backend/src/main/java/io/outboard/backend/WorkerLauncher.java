@@ -91,6 +91,14 @@ final class WorkerLauncher implements AutoCloseable {
             .redirectError(ProcessBuilder.Redirect.INHERIT));
   }
 
+  /** Starts a {@link HealthHelper}, whose output is read. */
+  Process startHealth() throws IOException {
+    return launch(
+        new ProcessBuilder(command(HealthHelper.class))
+            .redirectInput(NOTHING)
+            .redirectError(ProcessBuilder.Redirect.INHERIT));
+  }
+
   private WorkerProcess startAs(WorkerUsers users, String socket) throws IOException {
     int user = users.take();
     try {

@@ -16,14 +16,26 @@ import picocli.CommandLine.Option;
     description =
         "Prints the nodes that can be asked, which is the backend: what it has and gives.")
 final class Nodes extends LeaseCommands.Asking {
-  private static final String ROW = "%-32s %4s %-32s %7s %7s %8s";
+  private static final String ROW = "%-32s %4s %-32s %7s %7s %8s %6s";
   private static final double WHOLE = 1_000;
 
   @Option(names = "--json", description = "JSON instead of a table.")
   private boolean json;
 
+  @Option(
+      names = "--readmit",
+      paramLabel = "GPU",
+      description = {
+        "First has a GPU that failed, and works again, be given to leases again: its number or",
+        "UUID."
+      })
+  private String readmitted;
+
   @Override
   public Integer call() throws Failure {
+    if (readmitted != null) {
+      List<Form> unused = backend().ask("readmit", new Form().with("gpu", readmitted));
+    }
     Snapshot now = Snapshot.of(backend());
     long given = now.devices().stream().mapToLong(device -> device.number("share", 0)).sum();
     String shares = "%.2f".formatted(given / WHOLE);
@@ -37,13 +49,20 @@ final class Nodes extends LeaseCommands.Asking {
                   "models", models(now),
                   "leased", new BigDecimal(shares),
                   "waiting", now.waiting(),
-                  "sessions", now.sessions().size())));
+                  "sessions", now.sessions().size(),
+                  "failed", now.failed())));
     } else {
-      print(ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions"));
+      print(ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions", "failed"));
       String models = models(now).stream().collect(Collectors.joining(", "));
       print(
           ROW.formatted(
-              name, now.devices().size(), models, shares, now.waiting(), now.sessions().size()));
+              name,
+              now.devices().size(),
+              models,
+              shares,
+              now.waiting(),
+              now.sessions().size(),
+              now.failed()));
     }
     return 0;
   }

@@ -126,6 +126,15 @@ final class Serve implements Callable<Integer> {
   @Mixin private IdleOptions idle;
 
   @Option(
+      names = "--drill",
+      paramLabel = "FILE",
+      description = {
+        "Has software GPUs fail, to try what happens then: when a line 'N REASON' is added to the",
+        "file, GPU N has failed."
+      })
+  private Path drill;
+
+  @Option(
       names = "--drain-timeout",
       paramLabel = "SECONDS",
       defaultValue = "0",
@@ -218,6 +227,9 @@ final class Serve implements Callable<Integer> {
 
   private Daemon start(List<Endpoint> endpoints, DeviceChoice devices, Pool pool)
       throws IOException {
+    if (drill != null && devices.kind() != DeviceChoice.Kind.SOFTWARE) {
+      throw new ParameterException(spec.commandLine(), "--drill is for software GPUs");
+    }
     Daemon.Builder builder =
         Daemon.builder()
             .devices(devices.toString())
@@ -225,9 +237,11 @@ final class Serve implements Callable<Integer> {
             .admission(pool)
             .drainMs(drainTimeout * 1000L)
             .keepsInitialised(true)
+            .looksAfterDevices(true)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(workerOptions());
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
+    Optional.ofNullable(drill).ifPresent(builder::drill);
     workerUsers().ifPresent(builder::workerUsers);
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     endpoints.forEach(builder::listen);

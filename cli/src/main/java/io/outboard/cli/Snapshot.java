@@ -25,6 +25,11 @@ record Snapshot(
         backend.ask("figures", new Form()).getFirst());
   }
 
+  /** Devices that have failed. */
+  long failed() {
+    return devices.stream().filter(device -> !device.get("failed").isEmpty()).count();
+  }
+
   /** Leases that wait for devices. */
   long waiting() {
     return leases.stream().map(LeaseRow::new).filter(LeaseRow::isWaiting).count();

@@ -85,13 +85,16 @@ final class TopFrame {
   }
 
   private static String device(Form device) {
-    return DEVICE.formatted(
-        device.get("number"),
-        device.get("model"),
-        Quantities.size(device.number("memory", 0)),
-        Quantities.share(device.number("share", 0)),
-        Quantities.size(device.number("leasedMemory", 0)),
-        device.number("leases", 0) + device.number("common", 0));
+    String line =
+        DEVICE.formatted(
+            device.get("number"),
+            device.get("model"),
+            Quantities.size(device.number("memory", 0)),
+            Quantities.share(device.number("share", 0)),
+            Quantities.size(device.number("leasedMemory", 0)),
+            device.number("leases", 0) + device.number("common", 0));
+    String failed = device.get("failed");
+    return failed.isEmpty() ? line : line + "  failed: " + failed;
   }
 
   private static String lease(LeaseRow lease) {
@@ -148,7 +151,9 @@ final class TopFrame {
         "leases",
         device.number("leases", 0),
         "common",
-        device.number("common", 0));
+        device.number("common", 0),
+        "failed",
+        device.get("failed"));
   }
 
   private Map<String, Object> sessionJson(Form session) {

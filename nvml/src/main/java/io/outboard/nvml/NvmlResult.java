@@ -33,6 +33,9 @@ public final class NvmlResult {
   /** The library does not have that. */
   public static final int FUNCTION_NOT_FOUND = 13;
 
+  /** The device does not answer: it has fallen off the bus, or cannot be reached otherwise. */
+  public static final int GPU_IS_LOST = 15;
+
   /** Memory ran out. */
   public static final int MEMORY = 20;
 

@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
  * #awaitWhile}, which lets others in.
  */
 final class Broker implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Broker.class.getName());
   private static final Duration END = Duration.ofSeconds(10);
   private static final long LOOK_MS = 100;
 
@@ -27,7 +28,7 @@ final class Broker implements AutoCloseable {
   private static final int MOST_WAITING = 1_000;
 
   private final LeaseStore store;
-  private final List<Gpu> gpus;
+  private final Inventory inventory;
   private final InstantSource clock;
   private final Accounts accounts;
   private final Tenants tenants;
@@ -41,7 +42,7 @@ final class Broker implements AutoCloseable {
   /** Takes over what the store has, after a crash too; the broker closes the store. */
   Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
     this.store = store;
-    this.gpus = List.copyOf(gpus);
+    this.inventory = new Inventory(gpus);
     this.clock = clock;
     this.accounts = new Accounts(store.accounts(), clock);
     this.tenants = new Tenants(store.accounts(), clock);
@@ -127,14 +128,69 @@ final class Broker implements AutoCloseable {
     return suspensions;
   }
 
-  /** The devices. */
+  /** The devices, also those that have failed. */
   List<Gpu> gpus() {
-    return gpus;
+    return inventory.all();
   }
 
-  /** The devices that no lease waits for that is to be resumed. */
+  /** Why a device has failed, if it has. */
+  synchronized Optional<String> failure(Gpu gpu) {
+    return inventory.failure(gpu);
+  }
+
+  /** The devices that work, and that no lease waits for that is to be resumed. */
   List<Gpu> unwanted() {
-    return suspensions.unwanted(gpus);
+    return suspensions.unwanted(inventory.working());
+  }
+
+  /**
+   * A device has failed: nobody gets it any more, and the leases that have it end. A session
+   * without a lease ends when none of its devices works: it has the others as it would without us.
+   *
+   * @param device its UUID or its number
+   */
+  synchronized void failed(String device, String why) {
+    Optional<Gpu> gpu = inventory.find(device).filter(one -> inventory.failure(one).isEmpty());
+    if (gpu.isEmpty()) {
+      return;
+    }
+    inventory.fail(gpu.get(), why);
+    String reason = "GPU %d failed: %s".formatted(gpu.get().number(), why);
+    LOG.log(System.Logger.Level.ERROR, "{0}; it is given to nobody any more", reason);
+    for (Lease lease : leases.holding()) {
+      if (lease.gpus().stream().anyMatch(gpu.get()::is) && isLost(lease)) {
+        end(lease, LeaseState.REVOKED, clock.instant(), reason);
+      }
+    }
+    tick();
+    changed();
+  }
+
+  /** Who has a device natively sees for himself; a virtual machine's looks as if it were gone. */
+  private boolean isLost(Lease lease) {
+    if (lease.request().mode().handsOver()) {
+      return false;
+    }
+    return !lease.request().isCommon()
+        || lease.gpus().stream().noneMatch(gpu -> inventory.working().stream().anyMatch(gpu::is));
+  }
+
+  /**
+   * Has a device that failed be given to leases again.
+   *
+   * @param device its UUID or its number
+   * @throws LeaseException if there is none, or it has not failed
+   */
+  synchronized void readmit(String device) throws LeaseException {
+    Gpu gpu =
+        inventory
+            .find(device)
+            .filter(one -> inventory.failure(one).isPresent())
+            .orElseThrow(() -> new LeaseException("no GPU %s has failed".formatted(device)));
+    inventory.readmit(gpu);
+    LOG.log(System.Logger.Level.INFO, "GPU {0} is given to leases again", gpu.number());
+    tick();
+    changed();
   }
 
   /** The token that a name stands for. */
@@ -148,7 +204,7 @@ final class Broker implements AutoCloseable {
    * @throws LeaseException if the backend could never grant it
    */
   synchronized Lease request(LeaseRequest request) throws LeaseException {
-    long fitting = gpus.stream().filter(request::fits).count();
+    long fitting = inventory.working().stream().filter(request::fits).count();
     if (fitting < request.gpus()) {
       throw new LeaseException(
           "this backend has %d of %d GPUs that a lease wants%s"

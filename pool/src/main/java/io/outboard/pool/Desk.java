@@ -81,10 +81,16 @@ final class Desk {
       case "tenant-set" -> accounts.set(form);
       case "tenants" -> accounts.tenants();
       case "devices" -> overview.devices();
+      case "readmit" -> readmit(form.get("gpu"));
       case "sessions" -> overview.sessions();
       case "figures" -> overview.figures();
       default -> throw new IllegalArgumentException("there is no request '" + verb + "'");
     };
+  }
+
+  private Stream<Form> readmit(String device) throws LeaseException {
+    broker.readmit(device);
+    return overview.devices();
   }
 
   /** Each only where it is named. */

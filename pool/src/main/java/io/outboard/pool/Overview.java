@@ -20,7 +20,7 @@ final class Overview {
     return broker.gpus().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
   }
 
-  private static Form device(Gpu gpu, Load load, List<Lease> alive) {
+  private Form device(Gpu gpu, Load load, List<Lease> alive) {
     long leases =
         alive.stream()
             .filter(lease -> !lease.request().isCommon() && lease.gpus().stream().anyMatch(gpu::is))
@@ -34,7 +34,8 @@ final class Overview {
         .with("share", load.share())
         .with("leasedMemory", load.memory())
         .with("leases", leases)
-        .with("common", load.common());
+        .with("common", load.common())
+        .with("failed", broker.failure(gpu).orElse(""));
   }
 
   /** Each session with what it has done. */

@@ -35,6 +35,7 @@ public final class Pool implements Admission {
   /** The name of the store in its folder. */
   public static final String FILE = "leases.db";
 
+  private static final System.Logger LOG = System.getLogger(Pool.class.getName());
   private static final long INVENTORY_SECONDS = 60;
 
   private final Path file;
@@ -202,6 +203,18 @@ public final class Pool implements Admission {
       upkeep().wake();
     } catch (StoreException e) {
       to.send(Control.Kind.FAILED, e.getMessage());
+    }
+  }
+
+  /** From the first failure on leases are used: nobody else knows which device is whose. */
+  @Override
+  public void failed(String device, String why) {
+    try {
+      Broker leases = broker();
+      leases.failed(device, why);
+      leases.settle();
+    } catch (StoreException e) {
+      LOG.log(System.Logger.Level.ERROR, "GPU " + device + " failed: " + why, e);
     }
   }
 

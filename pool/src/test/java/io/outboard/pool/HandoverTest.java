@@ -93,6 +93,15 @@ final class HandoverTest {
   }
 
   @Test
+  void aFailureEndsTheLeaseOfNobodyWhoIsNotSeen() throws LeaseException {
+    Lease lease = broker.request(Sample.handed("a", 1));
+    broker.failed("GPU-0", "it is lost");
+    assertEquals(LeaseState.GRANTED, now(lease).state());
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    assertEquals("GPU-1", broker.request(Sample.handed("a", 1)).gpus().getFirst().uuid());
+  }
+
+  @Test
   void anIdleWatchLeavesThemAlone() throws Exception {
     Lease lease = broker.request(Sample.handed("a", 1));
     IdleLimits limits = IdleLimits.NONE.with(IdleStep.REVOKE, Duration.ofSeconds(1));

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.outboard.communicator.Processes;
+import io.outboard.nvml.NvmlDriver;
+import io.outboard.nvml.NvmlResult;
+import io.outboard.nvml.VendorNvml;
+import io.outboard.wire.Native;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The main class of a process that looks after real GPUs, by the vendor's management library: not
+ * the daemon's work, as a library that waits for a lost device may wait for ever. It writes a line
+ * for each that fails: its UUID and why. It ends at once, in good order, where it can be of no use.
+ *
+ * <p>A device has failed when the driver tells an {@link Xid} that says so, or when it is lost for
+ * the library.
+ */
+public final class HealthHelper {
+  private static final String LIBRARY = "libnvidia-ml.so.1";
+  private static final int LOOK_MS = 5_000;
+  private static final int UUID_BYTES = 96;
+
+  /** Any of what is asked for fits. */
+  private static final int SCRATCH = 128;
+
+  /** {@code nvmlEventTypeXidCriticalError}. */
+  private static final long XID = 8;
+
+  private final NvmlDriver driver;
+  private final PrintStream out;
+  private final long scratch;
+  // The devices' UUIDs by their handles; those that have failed are out of it.
+  private final Map<Long, String> devices = new LinkedHashMap<>();
+
+  private HealthHelper(NvmlDriver driver, PrintStream out, long scratch) {
+    this.driver = driver;
+    this.out = out;
+    this.scratch = scratch;
+  }
+
+  /** Runs it; without arguments. */
+  public static void main(String[] arguments) {
+    OwnError.install();
+    Processes.hide();
+    Processes.setParentDeathSignal(Processes.SIGKILL);
+    Processes.setNoNewPrivileges();
+    try (Room room = new Room(SCRATCH)) {
+      NvmlDriver driver = VendorNvml.load(LIBRARY, 0);
+      if (driver.nvmlInit_v2() == NvmlResult.SUCCESS) {
+        PrintStream out = new PrintStream(System.out, true, US_ASCII);
+        new HealthHelper(driver, out, room.address()).watch();
+      }
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
+    }
+    // Not exit: nothing of the driver's is to be waited for.
+    Runtime.getRuntime().halt(0);
+  }
+
+  private void watch() {
+    find();
+    long events = events();
+    while (!devices.isEmpty()) {
+      askAll();
+      if (!await(events)) {
+        Worker.pause(LOOK_MS);
+      }
+    }
+  }
+
+  private void find() {
+    int count =
+        driver.nvmlDeviceGetCount_v2(scratch) == NvmlResult.SUCCESS ? Native.getInt(scratch) : 0;
+    for (int index = 0; index < count; index++) {
+      if (driver.nvmlDeviceGetHandleByIndex_v2(index, scratch) == NvmlResult.SUCCESS) {
+        long device = Native.getLong(scratch);
+        if (driver.nvmlDeviceGetUUID(device, scratch, UUID_BYTES) == NvmlResult.SUCCESS) {
+          devices.put(device, Native.MEMORY.getString(scratch));
+        }
+      }
+    }
+  }
+
+  /** A set of the devices' events, 0 where there are none: then it is only asked. */
+  private long events() {
+    if (driver.nvmlEventSetCreate(scratch) != NvmlResult.SUCCESS) {
+      return 0;
+    }
+    long set = Native.getLong(scratch);
+    boolean some = false;
+    for (long device : devices.keySet()) {
+      some |= driver.nvmlDeviceRegisterEvents(device, XID, set) == NvmlResult.SUCCESS;
+    }
+    return some ? set : 0;
+  }
+
+  /** Waits for an event; false at once where that is not possible. */
+  private boolean await(long events) {
+    int result =
+        events == 0
+            ? NvmlResult.NOT_SUPPORTED
+            : driver.nvmlEventSetWait_v2(events, scratch, LOOK_MS);
+    if (result == NvmlResult.SUCCESS) {
+      // nvmlEventData_t.
+      long device = Native.getLong(scratch);
+      long type = Native.getLong(scratch + Long.BYTES);
+      long number = Native.getLong(scratch + 2L * Long.BYTES);
+      if (type == XID) {
+        Xid.failure(number).ifPresent(why -> failed(device, why));
+      }
+    }
+    return result == NvmlResult.SUCCESS || result == NvmlResult.TIMEOUT;
+  }
+
+  private void askAll() {
+    for (long device : devices.keySet().toArray(Long[]::new)) {
+      if (driver.nvmlDeviceGetMemoryInfo(device, scratch) == NvmlResult.GPU_IS_LOST) {
+        failed(device, "it is lost");
+      }
+    }
+  }
+
+  private void failed(long device, String why) {
+    String uuid = devices.remove(device);
+    if (uuid != null) {
+      out.println(uuid + " " + why);
+    }
+  }
+}

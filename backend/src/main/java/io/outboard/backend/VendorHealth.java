@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+
+/** That of real GPUs: the daemon's side of a {@link HealthHelper}. */
+final class VendorHealth implements DeviceHealth {
+  /** Starts the process, whose output is read. */
+  interface Starter {
+    /** Starts it. */
+    Process start() throws IOException;
+  }
+
+  private static final long PAUSE_MS = 60_000;
+
+  private final Starter starter;
+  private final Listener listener;
+  // Both are guarded by this object's monitor.
+  private Process helper;
+  private boolean closed;
+
+  private VendorHealth(Starter starter, Listener listener) {
+    this.starter = starter;
+    this.listener = listener;
+  }
+
+  static VendorHealth start(Starter starter, Listener listener) {
+    VendorHealth health = new VendorHealth(starter, listener);
+    Thread.ofPlatform().name("health").daemon(true).start(health::run);
+    return health;
+  }
+
+  /** One that says by its end that it is of no use is not started again. */
+  private void run() {
+    try {
+      while (begin()) {
+        listen();
+        if (helper.waitFor() == 0) {
+          return;
+        }
+        Log.debug("the process that looks after the GPUs has ended");
+        Thread.sleep(PAUSE_MS);
+      }
+    } catch (IOException e) {
+      Log.warn("nobody looks after the GPUs: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized boolean begin() throws IOException {
+    if (!closed) {
+      helper = starter.start();
+    }
+    return !closed;
+  }
+
+  /** A line is a device's UUID and why it has failed. */
+  private void listen() throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(helper.getInputStream(), US_ASCII))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        int middle = line.indexOf(' ');
+        listener.failed(line.substring(0, middle), line.substring(middle + 1));
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (helper != null) {
+      helper.destroyForcibly();
+    }
+  }
+}

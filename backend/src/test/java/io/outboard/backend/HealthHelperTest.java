@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real GPUs that fail, with a library in the place of the vendor's management library. */
+@Timeout(120)
+class HealthHelperTest {
+  /** Three devices, whose handles are 1000 and more. */
+  private static final String DEVICES =
+      """
+      int nvmlInit_v2(void) { return INIT; }
+      int nvmlDeviceGetCount_v2(unsigned *count) { *count = 3; return 0; }
+      int nvmlDeviceGetHandleByIndex_v2(unsigned index, long *device) { *device = 1000 + index; return 0; }
+      int nvmlDeviceGetUUID(long device, char *uuid, unsigned bytes) {
+        snprintf(uuid, bytes, "GPU-%ld", device - 1000);
+        return 0;
+      }
+      int nvmlDeviceGetMemoryInfo(long device, void *memory) { return device == LOST ? 15 : 0; }
+      """;
+
+  /** A program's error of the first device, then one of the second, then nothing any more. */
+  private static final String EVENTS =
+      """
+      static int registered, waits;
+      struct event { long device; unsigned long long type, data; unsigned instance, compute; };
+      int nvmlEventSetCreate(long *set) { *set = 77; return 0; }
+      int nvmlDeviceRegisterEvents(long device, unsigned long long types, long set) {
+        if (types != 8 || set != 77) return 2;
+        registered++;
+        return 0;
+      }
+      int nvmlEventSetWait_v2(long set, struct event *event, unsigned timeout) {
+        if (set != 77 || registered != 3) return 2;
+        *event = (struct event){.device = 1000 + waits, .type = 8, .data = waits == 0 ? 13 : 79};
+        if (waits++ < 2) return 0;
+        sleep(timeout / 1000);
+        return 10;
+      }
+      """;
+
+  @TempDir Path folder;
+  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private Process helper;
+
+  @AfterEach
+  void stop() {
+    if (helper != null) {
+      helper.destroyForcibly();
+    }
+  }
+
+  private BufferedReader start(String library) throws Exception {
+    Path source = folder.resolve("nvml.c");
+    Files.writeString(source, "#include <stdio.h>\n#include <unistd.h>\n" + library);
+    String target = folder.resolve("libnvidia-ml.so.1").toString();
+    List<String> build = List.of("gcc", "-shared", "-fPIC", "-o", target, source.toString());
+    assertEquals(0, new ProcessBuilder(build).inheritIO().start().waitFor());
+    helper = process();
+    return helper.inputReader();
+  }
+
+  private Process process() throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            HealthHelper.class.getName());
+    builder.environment().put("LD_LIBRARY_PATH", folder.toString());
+    return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private static String devices(int init, int lost) {
+    return DEVICES.replace("INIT", "" + init).replace("LOST", "" + lost);
+  }
+
+  @Test
+  void aDevicesErrorIsToldAProgramsIsNot() throws Exception {
+    BufferedReader lines = start(devices(0, 0) + EVENTS);
+    assertEquals("GPU-1 Xid 79, fallen off the bus", lines.readLine());
+    assertTrue(helper.isAlive(), "it looks after the others");
+  }
+
+  @Test
+  void aLostDeviceIsFoundWithoutEvents() throws Exception {
+    BufferedReader lines = start(devices(0, 1002));
+    assertEquals("GPU-2 it is lost", lines.readLine());
+    assertTrue(helper.isAlive(), "it looks after the others");
+  }
+
+  @Test
+  void whereThereIsNoDriverItEnds() throws Exception {
+    BufferedReader lines = start(devices(9, 0));
+    assertNull(lines.readLine());
+    assertTrue(helper.waitFor(60, TimeUnit.SECONDS));
+    assertEquals(0, helper.exitValue());
+  }
+
+  private void tell(String device, String why) {
+    told.add(device + ": " + why);
+  }
+
+  @Test
+  void theDaemonHearsOfIt() throws Exception {
+    start(devices(0, 1002));
+    stop();
+    try (DeviceHealth _ = VendorHealth.start(this::process, this::tell)) {
+      assertEquals("GPU-2: it is lost", told.take());
+    }
+  }
+
+  @Test
+  void softwareDevicesFailWhenAFileSaysSo() throws Exception {
+    Path file = folder.resolve("drill");
+    try (DeviceHealth _ = DrilledHealth.start(file, this::tell)) {
+      Files.writeString(file, "1 it is lost\n0 Xi");
+      assertEquals("1: it is lost", told.take());
+      Files.writeString(file, "1 it is lost\n0 Xid 79\n");
+      assertEquals("0: Xid 79", told.take());
+    }
+  }
+}

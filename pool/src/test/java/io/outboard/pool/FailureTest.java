@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.Admitted;
+import io.outboard.backend.Allotment;
+import io.outboard.backend.SessionFigures;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Devices that fail: whose leases end, and who gets them then. */
+final class FailureTest {
+  private static final String WHY = "Xid 79, fallen off the bus";
+
+  @TempDir private Path folder;
+  private final List<Gpu> gpus = Sample.gpus(2);
+  private Broker broker;
+
+  @BeforeEach
+  void open() {
+    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), gpus, new TestClock());
+  }
+
+  @AfterEach
+  void close() {
+    broker.close();
+  }
+
+  private TestSession use(Lease lease) throws LeaseException {
+    return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
+  }
+
+  private Lease now(Lease lease) throws LeaseException {
+    return broker.find(lease.id());
+  }
+
+  private static List<Integer> numbers(Admitted admitted) {
+    return admitted.allotment().gpus().stream().map(Allotment.Gpu::number).toList();
+  }
+
+  @Test
+  void itsLeasesEndAndOthersGoOn() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    Lease two = broker.request(Sample.whole("b", 1));
+    TestSession first = use(one);
+    TestSession second = use(two);
+    broker.failed("0", WHY);
+    assertTrue(first.isStopped());
+    assertEquals(LeaseState.REVOKED, now(one).state());
+    assertEquals("GPU 0 failed: " + WHY, now(one).reason());
+    assertFalse(second.isStopped());
+    assertEquals(LeaseState.ACTIVE, now(two).state());
+  }
+
+  @Test
+  void nobodyGetsItUntilSomebodySaysSo() throws Exception {
+    broker.failed(gpus.getFirst().uuid(), WHY);
+    broker.failed("0", "it is lost");
+    assertEquals(WHY, broker.failure(gpus.getFirst()).orElseThrow(), "what was said first");
+    LeaseException both =
+        assertThrows(LeaseException.class, () -> broker.request(Sample.whole("a", 2)));
+    assertTrue(both.getMessage().contains("1 of 2"), both::getMessage);
+    assertEquals(List.of(gpus.get(1)), broker.request(Sample.whole("a", 1)).gpus());
+    Lease waiting = broker.request(Sample.whole("a", 1));
+    assertEquals(LeaseState.REQUESTED, waiting.state());
+    assertThrows(LeaseException.class, () -> broker.readmit("1"));
+    broker.readmit("0");
+    assertEquals(List.of(gpus.getFirst()), now(waiting).gpus());
+  }
+
+  @Test
+  void aSuspendedLeaseOfItEndsToo() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    broker.suspensions().suspend(lease.id(), Duration.ofSeconds(1), "");
+    broker.failed("0", WHY);
+    assertTrue(session.isStopped());
+    assertEquals(LeaseState.REVOKED, now(lease).state());
+  }
+
+  @Test
+  void sessionsWithoutALeaseHaveWhatIsLeft() throws Exception {
+    TestSession session = TestSession.start(broker.admissions().admitWithout("somebody"));
+    assertTrue(session.admitted().allotment().isEverything());
+    broker.failed("0", WHY);
+    assertFalse(session.isStopped());
+    TestSession next = TestSession.start(broker.admissions().admitWithout("somebody"));
+    assertEquals(List.of(1), numbers(next.admitted()));
+    broker.failed("1", WHY);
+    assertTrue(session.isStopped());
+    assertTrue(next.isStopped());
+    assertEquals(List.of(), broker.alive());
+    assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("somebody"));
+    session.end(SessionFigures.NOTHING);
+  }
+}
