@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Gives leases their devices and takes them back. What it decides is in the store before anybody
@@ -157,13 +159,18 @@ final class Broker implements AutoCloseable {
     inventory.fail(gpu.get(), why);
     String reason = "GPU %d failed: %s".formatted(gpu.get().number(), why);
     LOG.log(System.Logger.Level.ERROR, "{0}; it is given to nobody any more", reason);
-    for (Lease lease : leases.holding()) {
-      if (lease.gpus().stream().anyMatch(gpu.get()::is) && isLost(lease)) {
-        end(lease, LeaseState.REVOKED, clock.instant(), reason);
-      }
-    }
+    each(
+        lease -> lease.gpus().stream().anyMatch(gpu.get()::is) && isLost(lease),
+        lease -> end(lease, LeaseState.REVOKED, clock.instant(), reason));
     tick();
     changed();
+  }
+
+  /** Does something with leases; what is done with one may have been the end of others. */
+  private void each(Predicate<Lease> which, Consumer<Lease> what) {
+    for (Lease lease : leases.all()) {
+      leases.get(lease.id()).filter(which).ifPresent(what);
+    }
   }
 
   /** Who has a device natively sees for himself; a virtual machine's looks as if it were gone. */
@@ -378,11 +385,9 @@ final class Broker implements AutoCloseable {
   /** Ends what is over, and grants what can be granted now. */
   synchronized void tick() {
     Instant now = clock.instant();
-    for (Lease lease : leases.all()) {
-      if (LivingLeases.isLeased(lease) && !lease.expires().isAfter(now)) {
-        expire(lease, now);
-      }
-    }
+    each(
+        lease -> LivingLeases.isLeased(lease) && !lease.expires().isAfter(now),
+        lease -> expire(lease, now));
     suspensions.resumeWhoCan(now);
     grant(now);
   }

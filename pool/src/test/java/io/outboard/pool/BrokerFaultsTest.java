@@ -115,7 +115,7 @@ final class BrokerFaultsTest {
   }
 
   private void actOrRefuse() throws LeaseException {
-    switch (random.nextInt(20)) {
+    switch (random.nextInt(21)) {
       case 0, 1, 2 -> broker.request(Sample.any(random));
       case 3 -> broker.request(Sample.handed("owner", 1 + random.nextInt(2)));
       case 4, 5, 6 -> useOne();
@@ -131,6 +131,7 @@ final class BrokerFaultsTest {
       case 16 -> idle.look();
       case 17 -> changeTokens();
       case 18 -> rollOrDrain();
+      case 19 -> failOrReadmit();
       default -> cutPower();
     }
   }
@@ -140,6 +141,15 @@ final class BrokerFaultsTest {
       broker.roll();
     } else {
       broker.drain(any().id(), "");
+    }
+  }
+
+  private void failOrReadmit() throws LeaseException {
+    String gpu = Integer.toString(random.nextInt(4));
+    if (random.nextInt(3) == 0) {
+      broker.failed(gpu, "test");
+    } else {
+      broker.readmit(gpu);
     }
   }
 
@@ -232,6 +242,7 @@ final class BrokerFaultsTest {
     Map<String, Integer> shares = new HashMap<>();
     for (Lease lease : broker.alive()) {
       if (lease.state().occupies()) {
+        checkWorking(when, lease);
         lease
             .gpus()
             .forEach(gpu -> shares.merge(gpu.uuid(), lease.request().share(), Integer::sum));
@@ -248,6 +259,14 @@ final class BrokerFaultsTest {
           assertTrue(!outside.contains(gpu.uuid()), () -> when + ": handed over: " + gpu.uuid());
         }
       }
+    }
+  }
+
+  private void checkWorking(String when, Lease lease) {
+    boolean seen = LivingLeases.isServed(lease);
+    for (Gpu gpu : lease.gpus()) {
+      assertTrue(
+          !seen || broker.failure(gpu).isEmpty(), () -> when + ": " + lease + " has a dead GPU");
     }
   }
 
