@@ -301,9 +301,12 @@ final class Broker implements AutoCloseable {
     notifyAll();
   }
 
-  /** Lets no new session begin; the lease ends with the last one. */
+  /** Lets no new session begin; the lease ends with the last one. Nothing where it drains. */
   synchronized Lease drain(String id, String reason) throws LeaseException {
     Lease lease = leases.served(id);
+    if (lease.state() == LeaseState.DRAINING) {
+      return lease;
+    }
     if (lease.state() == LeaseState.SUSPENDED && sessions(lease) > 0) {
       throw new LeaseException("lease " + id + " is suspended: resume it first, or release it");
     }
