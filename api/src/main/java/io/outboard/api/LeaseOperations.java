@@ -42,6 +42,8 @@ final class LeaseOperations {
           .text("mode", "remote: for programs; device: whole GPUs, handed over")
           .number("priority", "higher ones come first")
           .count("sessions", "programs that use it now")
+          .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
+          .count("idleRevoke", "seconds of idleness after which it is revoked; 0: the node's")
           .moment("requested", "when it was asked for")
           .moment("granted", "when it got its GPUs")
           .moment("expires", "when it ends at the latest")
@@ -138,6 +140,8 @@ final class LeaseOperations {
             "mode",
             Schema.oneOf(modes()),
             "by default remote; device hands whole GPUs over to a container or a virtual machine")
+        .may("idleSuspend", Schema.seconds(), "suspended after so long idle, or as the node says")
+        .may("idleRevoke", Schema.seconds(), "revoked after so long idle, or as the node says")
         .may("consumer", Schema.line(), "who uses it, for the ledger")
         .may("consumerType", Schema.oneOf(List.of("vm", "job", "process")), "what uses it")
         .may("consumerId", Schema.line(), "of the virtual machine or the job")
@@ -192,6 +196,8 @@ final class LeaseOperations {
         .with("share", share(call.body().getOrDefault("share", 1)))
         .with("priority", call.number("priority", 0))
         .with("seconds", call.number("seconds", 0))
+        .with("idleSuspend", call.number("idleSuspend", 0))
+        .with("idleRevoke", call.number("idleRevoke", 0))
         .with("placement", call.body().getOrDefault("placement", "pack"))
         .with("mode", call.body().getOrDefault("mode", LeaseMode.REMOTE.label()));
   }

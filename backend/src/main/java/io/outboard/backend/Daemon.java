@@ -93,6 +93,7 @@ public final class Daemon implements AutoCloseable {
     suspensions =
         new Suspensions(new Checkpoints(launcher::startCheckpoints), builder.suspendMemory);
     keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
+    health = builder.health(launcher);
     try {
       for (Endpoint endpoint : builder.endpoints) {
         listeners.add(Communicator.of(endpoint).listen(endpoint, builder.listening()));
@@ -102,7 +103,6 @@ public final class Daemon implements AutoCloseable {
       throw e;
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
-    health = builder.health(launcher);
     listeners.forEach(this::listen);
     if (PlugIns.folder().isPresent()) {
       tellRefusedPlugIns();

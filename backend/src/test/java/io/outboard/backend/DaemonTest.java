@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.outboard.client.Session;
+import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
 import io.outboard.communicator.UnixCommunicator;
@@ -381,5 +382,11 @@ class DaemonTest {
     try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
       return all.count();
     }
+  }
+
+  @Test
+  void whereItCannotListenItSaysWhy() {
+    Daemon.Builder nowhere = Daemon.builder().listen(Endpoint.unix("/dev/null/socket"));
+    assertThrows(IOException.class, nowhere::start);
   }
 }

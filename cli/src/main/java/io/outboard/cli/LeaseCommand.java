@@ -87,6 +87,23 @@ final class LeaseCommand implements Callable<Integer> {
   private Duration time;
 
   @Option(
+      names = "--idle-suspend",
+      paramLabel = "TIME",
+      converter = Quantities.Time.class,
+      description = {
+        "Suspends it when its programs have made no call for so long, as 10m, with nothing at work",
+        "for them: the next call resumes it. The backend may do so earlier."
+      })
+  private Duration idleSuspend = Duration.ZERO;
+
+  @Option(
+      names = "--idle-revoke",
+      paramLabel = "TIME",
+      converter = Quantities.Time.class,
+      description = "Ends it after so long. The backend may do so earlier.")
+  private Duration idleRevoke = Duration.ZERO;
+
+  @Option(
       names = "--tenant",
       paramLabel = "NAME",
       defaultValue = LeaseRequest.DEFAULT_TENANT,
@@ -162,6 +179,8 @@ final class LeaseCommand implements Callable<Integer> {
         .with("mode", mode.label())
         .with("priority", priority)
         .with("seconds", time.toSeconds())
+        .with("idleSuspend", idleSuspend.toSeconds())
+        .with("idleRevoke", idleRevoke.toSeconds())
         .with("placement", spread ? "spread" : "pack");
   }
 

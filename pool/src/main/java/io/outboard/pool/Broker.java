@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -39,7 +40,7 @@ final class Broker implements AutoCloseable {
   private final UsedLeases used;
   private final Suspensions suspensions;
   private final Admissions admissions;
-  private Runnable changed = () -> {};
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /** Takes over what the store has, after a crash too; the broker closes the store. */
   Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
@@ -77,13 +78,13 @@ final class Broker implements AutoCloseable {
   }
 
   /** Has somebody told when devices have been given to somebody. */
-  synchronized void onChange(Runnable listener) {
-    changed = listener;
+  void onChange(Runnable listener) {
+    listeners.add(listener);
   }
 
   /** Somebody is told. */
   void changed() {
-    changed.run();
+    listeners.forEach(Runnable::run);
   }
 
   /** As {@link LivingLeases#token}. */

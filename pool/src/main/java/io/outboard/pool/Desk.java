@@ -116,6 +116,7 @@ final class Desk {
         Math.toIntExact(form.number("priority", 0)),
         Duration.ofSeconds(form.number("seconds", 0)),
         Placement.of(form.get("placement", Placement.PACK.label())),
+        IdleLimits.of(form),
         Identity.of(form),
         LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())));
   }

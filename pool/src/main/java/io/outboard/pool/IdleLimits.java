@@ -14,8 +14,13 @@ public record IdleLimits(Map<IdleStep, Duration> limits) {
   /** Nothing is ever done. */
   public static final IdleLimits NONE = new IdleLimits(Map.of());
 
+  private static final String SUSPEND = "idleSuspend";
+  private static final String REVOKE = "idleRevoke";
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
-  private static final Duration SHORTEST_LOOK = Duration.ofMillis(100);
+
+  /** However often somebody gets devices. */
+  static final Duration SHORTEST_LOOK = Duration.ofMillis(100);
+
   private static final int LOOKS = 10;
 
   /** Copies the map. */
@@ -31,6 +36,43 @@ public record IdleLimits(Map<IdleStep, Duration> limits) {
       more.put(step, limit);
     }
     return new IdleLimits(more);
+  }
+
+  /** Those of a request, in seconds. */
+  static IdleLimits of(Form form) {
+    return NONE.with(IdleStep.SUSPEND, limit(form, SUSPEND))
+        .with(IdleStep.REVOKE, limit(form, REVOKE));
+  }
+
+  private static Duration limit(Form form, String name) {
+    long seconds = form.number(name, 0);
+    if (seconds < 0) {
+      throw new IllegalArgumentException(name + " is not negative");
+    }
+    return seconds == 0 ? null : Duration.ofSeconds(seconds);
+  }
+
+  /** Adds those of a request to a row of a control connection. */
+  Form into(Form form) {
+    return form.with(SUSPEND, seconds(IdleStep.SUSPEND)).with(REVOKE, seconds(IdleStep.REVOKE));
+  }
+
+  /** A limit in seconds, 0 where there is none. */
+  long seconds(IdleStep step) {
+    return of(step).map(Duration::toSeconds).orElse(0L);
+  }
+
+  /** The shorter limit of each step. */
+  IdleLimits strictest(IdleLimits other) {
+    if (other.isNone()) {
+      return this;
+    }
+    Map<IdleStep, Duration> both = new EnumMap<>(IdleStep.class);
+    both.putAll(limits);
+    other.limits.forEach(
+        (step, limit) ->
+            both.merge(step, limit, (one, two) -> one.compareTo(two) <= 0 ? one : two));
+    return new IdleLimits(both);
   }
 
   /** Whether nothing is ever done. */

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/** Looks again and again what the leases are at, and does what is due about those not used. */
+/**
+ * Looks again and again what the leases are at, and does what is due about those not used. While no
+ * lease has a limit it sleeps until somebody gets devices.
+ */
 final class IdleWatch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(IdleWatch.class.getName());
 
@@ -28,7 +31,7 @@ final class IdleWatch implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("idle").daemon(true).unstarted(this::run);
   private volatile boolean closed;
 
-  /** {@code listener} is told of steps; it does not take long. */
+  /** {@code limits} are those of all leases; {@code listener} is told of steps, and not long. */
   IdleWatch(Broker broker, IdleLimits limits, Consumer<IdleEvent> listener, InstantSource clock) {
     this.broker = broker;
     this.limits = limits;
@@ -37,6 +40,7 @@ final class IdleWatch implements AutoCloseable {
   }
 
   void start() {
+    broker.onChange(() -> LockSupport.unpark(thread));
     thread.start();
   }
 
@@ -47,8 +51,37 @@ final class IdleWatch implements AutoCloseable {
       } catch (RuntimeException e) {
         LOG.log(System.Logger.Level.ERROR, "idle leases are not looked after", e);
       }
-      LockSupport.parkNanos(this, limits.look().toNanos());
+      rest();
     }
+  }
+
+  private void rest() {
+    pause();
+    Optional<Duration> pause =
+        broker.alive().stream()
+            .map(this::limits)
+            .filter(own -> !own.isNone())
+            .map(IdleLimits::look)
+            .min(Duration::compareTo);
+    if (pause.isPresent()) {
+      LockSupport.parkNanos(this, pause.get().toNanos());
+    } else if (!closed) {
+      LockSupport.park(this);
+    }
+  }
+
+  /** Not parked: who gets devices meanwhile is looked at right after. */
+  private static void pause() {
+    try {
+      Thread.sleep(IdleLimits.SHORTEST_LOOK);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What holds for a lease. */
+  private IdleLimits limits(Lease lease) {
+    return limits.strictest(lease.request().idle());
   }
 
   /** Looks once. */
@@ -64,8 +97,9 @@ final class IdleWatch implements AutoCloseable {
 
   private boolean isLookedAt(Lease lease) {
     LeaseState state = lease.state();
-    return (state.admits() || state == LeaseState.SUSPENDED)
-        && LivingLeases.isServed(lease)
+    return !lease.request().mode().handsOver()
+        && !limits(lease).isNone()
+        && (state.admits() || state == LeaseState.SUSPENDED)
         && !broker.suspensions().isMoving(lease.id());
   }
 
@@ -74,22 +108,22 @@ final class IdleWatch implements AutoCloseable {
     SessionActivity activity = broker.suspensions().activity(lease.id());
     IdleLease known = leases.get(lease.id());
     if (known == null) {
-      leases.put(lease.id(), new IdleLease(limits, activity, now));
+      leases.put(lease.id(), new IdleLease(limits(lease), activity, now));
       return;
     }
     for (IdleStep step : known.look(activity, now)) {
       Duration idle = known.idle(now);
-      if (!take(new IdleEvent(step, lease, idle, next(step, idle)))) {
+      if (!take(new IdleEvent(step, lease, idle, next(lease, step, idle)))) {
         known.failed(step, now);
       }
     }
     broker.suspensions().mark(lease.id(), known.isIdle());
   }
 
-  private Duration next(IdleStep step, Duration idle) {
+  private Duration next(Lease lease, IdleStep step, Duration idle) {
     return Arrays.stream(IdleStep.values())
         .filter(later -> later.compareTo(step) > 0)
-        .map(limits::of)
+        .map(limits(lease)::of)
         .flatMap(Optional::stream)
         .findFirst()
         .map(limit -> limit.minus(idle))

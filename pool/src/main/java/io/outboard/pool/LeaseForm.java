@@ -10,8 +10,8 @@ final class LeaseForm {
   static Form of(Lease lease, int sessions) {
     LeaseRequest request = lease.request();
     return request
-        .identity()
-        .into(new Form())
+        .idle()
+        .into(request.identity().into(new Form()))
         .with("id", lease.id())
         .with("tenant", request.tenant())
         .with("consumer", request.consumer())

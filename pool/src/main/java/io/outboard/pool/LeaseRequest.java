@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param priority higher ones come first
  * @param duration from the grant on
  * @param placement how devices are chosen
+ * @param idle how long it may be idle, beside what holds for all leases
  * @param identity who uses it, for accounting elsewhere
  * @param mode how its devices are used; those that are handed over are leased whole
  */
@@ -33,6 +34,7 @@ public record LeaseRequest(
     int priority,
     Duration duration,
     Placement placement,
+    IdleLimits idle,
     Identity identity,
     LeaseMode mode) {
   /** The whole of a device, in shares. */
@@ -41,7 +43,7 @@ public record LeaseRequest(
   /** The tenant of who has none. */
   public static final String DEFAULT_TENANT = "default";
 
-  /** One of any generation, of nobody who is known elsewhere, for programs. */
+  /** One of any generation, without limits of its own, of nobody known elsewhere, for programs. */
   public LeaseRequest(
       String tenant,
       String consumer,
@@ -63,6 +65,7 @@ public record LeaseRequest(
         priority,
         duration,
         placement,
+        IdleLimits.NONE,
         Identity.NONE,
         LeaseMode.REMOTE);
   }
@@ -77,6 +80,9 @@ public record LeaseRequest(
     check(
         !mode.handsOver() || (share == WHOLE && memory == 0),
         "GPUs that are handed over are leased whole: without a share, and all of their memory");
+    check(
+        !mode.handsOver() || idle.isNone(),
+        "whether GPUs that are handed over are idle is not known: no limit can be put on it");
   }
 
   private static void check(boolean right, String what) {

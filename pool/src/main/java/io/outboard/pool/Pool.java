@@ -109,10 +109,8 @@ public final class Pool implements Admission {
       }
       broker = new Broker(SqliteLeaseStore.open(file), gpus(), clock);
       upkeep = new Upkeep(broker, clock);
-      if (!idle.isNone()) {
-        watch = new IdleWatch(broker, idle, idleListener, clock);
-        watch.start();
-      }
+      watch = new IdleWatch(broker, idle, idleListener, clock);
+      watch.start();
       unleased.forEach(session -> session.adopt(broker));
       unleased.clear();
     }
@@ -251,9 +249,7 @@ public final class Pool implements Admission {
     inventory.completeExceptionally(new StoreException("the backend ends"));
     if (broker != null) {
       upkeep.close();
-      if (watch != null) {
-        watch.close();
-      }
+      watch.close();
       broker.close();
       broker = null;
     }

@@ -130,9 +130,9 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, arch, state, epoch, requested, granted, expires, reason,"
+                        + " seconds, placement, arch, idle_suspend, idle_revoke, state, epoch, requested, granted, expires, reason,"
                         + USE
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?, ?)",
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
                     request.consumer(),
@@ -144,6 +144,8 @@ public final class SqliteLeaseStore implements LeaseStore {
                     request.duration().toSeconds(),
                     request.placement().label(),
                     Architecture.label(request.architecture()),
+                    request.idle().seconds(IdleStep.SUSPEND),
+                    request.idle().seconds(IdleStep.REVOKE),
                     LeaseState.REQUESTED.label(),
                     lease.requested().toEpochMilli(),
                     request.identity().type(),
@@ -397,6 +399,7 @@ public final class SqliteLeaseStore implements LeaseStore {
             row.getInt("priority"),
             Duration.ofSeconds(row.getLong("seconds")),
             Placement.of(row.getString("placement")),
+            idle(row),
             identity(row),
             mode(row));
     return new Lease(
@@ -409,6 +412,16 @@ public final class SqliteLeaseStore implements LeaseStore {
         moment(row, "granted"),
         moment(row, "expires"),
         row.getString("reason"));
+  }
+
+  private static IdleLimits idle(ResultSet row) throws SQLException {
+    return IdleLimits.NONE
+        .with(IdleStep.SUSPEND, limit(row.getLong("idle_suspend")))
+        .with(IdleStep.REVOKE, limit(row.getLong("idle_revoke")));
+  }
+
+  private static Duration limit(long seconds) {
+    return seconds == 0 ? null : Duration.ofSeconds(seconds);
   }
 
   private List<Gpu> gpus(String lease) throws SQLException {

@@ -77,6 +77,13 @@ final class SqliteSchema {
       ALTER TABLE hold ADD COLUMN arch TEXT NOT NULL DEFAULT '';
       """;
 
+  /** Limits of a lease's own on its idleness, in seconds; 0 for none. */
+  private static final String IDLENESS =
+      """
+      ALTER TABLE lease ADD COLUMN idle_suspend INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE lease ADD COLUMN idle_revoke INTEGER NOT NULL DEFAULT 0;
+      """;
+
   /** Whether devices are for programs or handed over. */
   private static final String MODES =
       """
@@ -85,7 +92,8 @@ final class SqliteSchema {
       """;
 
   /** The step to version 1 comes first. */
-  private static final List<String> STEPS = List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, MODES);
+  private static final List<String> STEPS =
+      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES);
 
   private SqliteSchema() {}
 

@@ -125,19 +125,16 @@ final class HandoverTest {
   }
 
   @Test
-  void theyAreWhole() {
-    String wrong =
-        assertThrows(
-                IllegalArgumentException.class,
-                () ->
-                    new Desk(broker)
-                        .rows(
-                            "lease",
-                            new Form()
-                                .with("seconds", 1)
-                                .with("share", 500)
-                                .with("mode", LeaseMode.DEVICE.label())))
-            .getMessage();
-    assertTrue(wrong.contains("leased whole"), wrong);
+  void theyAreWholeAndNeverIdle() {
+    assertTrue(refusal("share", 500).contains("leased whole"));
+    assertTrue(refusal("idleRevoke", 60).contains("no limit"));
+  }
+
+  private String refusal(String name, int value) {
+    Form wanted =
+        new Form().with("seconds", 1).with("mode", LeaseMode.DEVICE.label()).with(name, value);
+    return assertThrows(
+            IllegalArgumentException.class, () -> new Desk(broker).rows("lease", wanted))
+        .getMessage();
   }
 }

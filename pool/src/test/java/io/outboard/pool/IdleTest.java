@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.SessionFigures;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,7 @@ final class IdleTest {
 
   @TempDir private Path folder;
   private final TestClock clock = new TestClock();
-  private final List<IdleEvent> told = new ArrayList<>();
+  private final List<IdleEvent> told = new CopyOnWriteArrayList<>();
   private Broker broker;
   private IdleWatch watch;
 
@@ -92,6 +94,35 @@ final class IdleTest {
     assertEquals(Duration.ZERO, told.getLast().next());
     after(5);
     assertEquals(3, told.size());
+  }
+
+  @Test
+  void aLeaseMayAskForLessThanAllHave() throws Exception {
+    IdleLimits own =
+        IdleLimits.NONE
+            .with(IdleStep.SUSPEND, Duration.ofMinutes(2))
+            .with(IdleStep.REVOKE, Duration.ofHours(9));
+    Lease lease = broker.request(Sample.idle(Sample.whole("a", 1), own));
+    TestSession session = use(lease);
+    watch.look();
+    after(2);
+    assertTrue(session.isSuspended());
+    assertEquals(Duration.ofMinutes(48), told.getFirst().next());
+    after(48);
+    assertEquals(LeaseState.REVOKED, state(lease), "not later than all");
+  }
+
+  @Test
+  void whereThereAreNoLimitsTheLeasesOwnHold() throws Exception {
+    try (IdleWatch running = new IdleWatch(broker, IdleLimits.NONE, told::add, Instant::now)) {
+      running.start();
+      IdleLimits own = IdleLimits.NONE.with(IdleStep.SUSPEND, Duration.ofSeconds(1));
+      use(broker.request(Sample.idle(Sample.whole("a", 1), own)));
+      while (told.isEmpty()) {
+        Thread.sleep(1);
+      }
+    }
+    assertEquals(List.of(IdleStep.SUSPEND), steps());
   }
 
   @Test

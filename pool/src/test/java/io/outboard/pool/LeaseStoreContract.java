@@ -368,9 +368,11 @@ abstract class LeaseStoreContract {
   }
 
   @Test
-  void whichGenerationIsWantedStays() {
+  void whichGenerationIsWantedAndHowLongItMayBeIdleStays() {
     Gpu hopper = new Gpu(0, "GPU-0", "NVIDIA H200", 1L << 37, Optional.of(Architecture.HOPPER));
-    LeaseRequest request = Sample.of(Architecture.HOPPER, Sample.whole("a", 1));
+    IdleLimits limits = IdleLimits.NONE.with(IdleStep.SUSPEND, Duration.ofMinutes(5));
+    LeaseRequest request =
+        Sample.idle(Sample.of(Architecture.HOPPER, Sample.whole("a", 1)), limits);
     granted("one", request, List.of(hopper));
     reopen();
     Lease lease = store.find("one").orElseThrow();

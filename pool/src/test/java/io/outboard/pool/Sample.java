@@ -42,34 +42,36 @@ final class Sample {
 
   /** A request of GPUs of a generation. */
   static LeaseRequest of(Architecture architecture, LeaseRequest request) {
-    return new LeaseRequest(
-        request.tenant(),
-        request.consumer(),
-        request.gpus(),
-        request.model(),
-        Optional.of(architecture),
-        request.memory(),
-        request.share(),
-        request.priority(),
-        request.duration(),
-        request.placement(),
-        request.identity(),
-        request.mode());
+    return with(request, Optional.of(architecture), request.idle(), request.identity());
+  }
+
+  /** A request with limits of its own. */
+  static LeaseRequest idle(LeaseRequest request, IdleLimits limits) {
+    return with(request, request.architecture(), limits, request.identity());
   }
 
   /** A request of somebody who is known elsewhere. */
   static LeaseRequest identified(LeaseRequest request, Identity identity) {
+    return with(request, request.architecture(), request.idle(), identity);
+  }
+
+  private static LeaseRequest with(
+      LeaseRequest request,
+      Optional<Architecture> architecture,
+      IdleLimits idle,
+      Identity identity) {
     return new LeaseRequest(
         request.tenant(),
         request.consumer(),
         request.gpus(),
         request.model(),
-        request.architecture(),
+        architecture,
         request.memory(),
         request.share(),
         request.priority(),
         request.duration(),
         request.placement(),
+        idle,
         identity,
         request.mode());
   }
@@ -87,6 +89,7 @@ final class Sample {
         0,
         HOUR,
         Placement.PACK,
+        IdleLimits.NONE,
         Identity.NONE,
         LeaseMode.DEVICE);
   }
