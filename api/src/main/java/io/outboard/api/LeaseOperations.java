@@ -4,6 +4,7 @@ package io.outboard.api;
 import io.outboard.pool.Architecture;
 import io.outboard.pool.Form;
 import io.outboard.pool.LeaseException;
+import io.outboard.pool.LeaseMode;
 import io.outboard.pool.LeaseRequest;
 import io.outboard.pool.Pool;
 import io.outboard.pool.Role;
@@ -38,6 +39,7 @@ final class LeaseOperations {
           .texts("uuids", "of its GPUs")
           .count("memory", "bytes of each; 0 for the share of it")
           .share("share", "of each; 0 for sessions without a lease, which share")
+          .text("mode", "remote: for programs; device: whole GPUs, handed over")
           .number("priority", "higher ones come first")
           .count("sessions", "programs that use it now")
           .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
@@ -46,6 +48,16 @@ final class LeaseOperations {
           .moment("granted", "when it got its GPUs")
           .moment("expires", "when it ends at the latest")
           .identity();
+
+  private static final View HANDED =
+      new View()
+          .count("number", "among the node's, from 0")
+          .text("uuid", "as the vendor writes it")
+          .text("model", "its name")
+          .text("pci", "its address; empty for a software GPU")
+          .text("iommuGroup", "its group; empty without an IOMMU")
+          .texts("neighbours", "addresses of the others in that group")
+          .texts("nodes", "the files of devices that a container needs");
 
   private final Pool pool;
   private final List<String> endpoints;
@@ -77,6 +89,12 @@ final class LeaseOperations {
             .mayFail(Problem.NOT_FOUND)
             .answers(Reply.OK, held())
             .does(leases::find),
+        Operation.get(PATH + "/handover", "getHandover")
+            .says("Where the GPUs are of a lease that hands them over.")
+            .by(Role.READER)
+            .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
+            .answers(Reply.OK, HANDED.many("gpus"))
+            .does(leases::handover),
         Operation.post(PATH + "/renew", "renewLease")
             .says("Has a lease end so long after now, or have another share, or both.")
             .by(Role.USER)
@@ -118,6 +136,10 @@ final class LeaseOperations {
             new Schema.Whole(-MOST_PRIORITY, MOST_PRIORITY),
             "higher ones come first; above 0 for operators alone")
         .may("placement", Schema.oneOf(List.of("pack", "spread")), "by default pack")
+        .may(
+            "mode",
+            Schema.oneOf(modes()),
+            "by default remote; device hands whole GPUs over to a container or a virtual machine")
         .may("idleSuspend", Schema.seconds(), "suspended after so long idle, or as the node says")
         .may("idleRevoke", Schema.seconds(), "revoked after so long idle, or as the node says")
         .may("consumer", Schema.line(), "who uses it, for the ledger")
@@ -126,6 +148,10 @@ final class LeaseOperations {
         .may("user", Schema.line(), "global name, as the subject of a certificate")
         .may("fqan", Schema.line(), "virtual organisation, group and role")
         .may("site", Schema.line(), "where it is registered");
+  }
+
+  private static List<String> modes() {
+    return Arrays.stream(LeaseMode.values()).map(LeaseMode::label).toList();
   }
 
   private static List<String> architectures() {
@@ -172,7 +198,8 @@ final class LeaseOperations {
         .with("seconds", call.number("seconds", 0))
         .with("idleSuspend", call.number("idleSuspend", 0))
         .with("idleRevoke", call.number("idleRevoke", 0))
-        .with("placement", call.body().getOrDefault("placement", "pack"));
+        .with("placement", call.body().getOrDefault("placement", "pack"))
+        .with("mode", call.body().getOrDefault("mode", LeaseMode.REMOTE.label()));
   }
 
   /** In thousandths. */
@@ -203,6 +230,10 @@ final class LeaseOperations {
   private Reply find(Call call) throws Problem {
     Form row = own(call);
     return Reply.of(held(call.mayUse() ? row : row.with("token", "")));
+  }
+
+  private Reply handover(Call call) throws Problem, LeaseException {
+    return HANDED.all("gpus", pool.ask("handover", new Form().with("id", own(call).get("id"))));
   }
 
   /** One of another tenant is as if it were not there. */

@@ -52,6 +52,7 @@ final class NodeOperations {
           .text("gpu", "the device's UUID")
           .text("model", "its name")
           .share("share", "of it; 0 for sessions without a lease")
+          .text("mode", "remote, or device where it was handed over")
           .moment("from", "when that began")
           .moment("to", "when it ended")
           .count("bytesIn", "that came from the lease's programs, in the row of its first GPU")

@@ -147,11 +147,12 @@ final class DocumentTest {
 
   private String lease() throws Exception {
     String tenant = random.nextBoolean() ? "a" : "b";
+    String how = random.nextInt(4) == 0 ? "\"mode\": \"device\"" : "\"share\": 0.1";
     TestServer.Answer made =
         server.post(
             "/v1/leases",
             tokens.getFirst(),
-            "{\"seconds\": 60, \"share\": 0.1, \"tenant\": \"%s\"}".formatted(tenant));
+            "{\"seconds\": 60, %s, \"tenant\": \"%s\"}".formatted(how, tenant));
     boolean use = made.status() == 201 && random.nextInt(4) > 0;
     return use ? made.json().get("id").asText() : noise();
   }

@@ -3,6 +3,7 @@ package io.outboard.cli;
 
 import io.outboard.pool.Architecture;
 import io.outboard.pool.Form;
+import io.outboard.pool.LeaseMode;
 import io.outboard.pool.LeaseRequest;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -119,6 +120,17 @@ final class LeaseCommand implements Callable<Integer> {
   @Mixin private IdentityOptions identity;
 
   @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "remote",
+      description = {
+        "remote: for programs that the backend serves. device: whole GPUs for a container or a",
+        "virtual machine of its host, which nobody else has until they are released; 'handover'",
+        "says what that needs. Default: ${DEFAULT-VALUE}"
+      })
+  private LeaseMode mode;
+
+  @Option(
       names = "--spread",
       description = "Prefers the emptiest GPUs that have room, not the fullest.")
   private boolean spread;
@@ -142,8 +154,14 @@ final class LeaseCommand implements Callable<Integer> {
     LeaseRow granted = await(lease);
     tell(granted.sentence());
     PrintWriter out = spec.commandLine().getOut();
-    out.println("export OUTBOARD=" + quoted(backend.endpoint()));
-    out.println("export OUTBOARD_TOKEN=" + granted.token());
+    if (granted.handsOver()) {
+      String uuids = String.join(",", granted.uuids());
+      out.println("export NVIDIA_VISIBLE_DEVICES=" + uuids);
+      out.println("export CUDA_VISIBLE_DEVICES=" + uuids);
+    } else {
+      out.println("export OUTBOARD=" + quoted(backend.endpoint()));
+      out.println("export OUTBOARD_TOKEN=" + granted.token());
+    }
     out.flush();
     return 0;
   }
@@ -158,6 +176,7 @@ final class LeaseCommand implements Callable<Integer> {
         .with("arch", architecture == null ? "" : architecture.label())
         .with("memory", memory == null ? 0 : memory)
         .with("share", share)
+        .with("mode", mode.label())
         .with("priority", priority)
         .with("seconds", time.toSeconds())
         .with("idleSuspend", idleSuspend.toSeconds())

@@ -73,7 +73,7 @@ final class LeaseCommands {
       List<LeaseRow> leases = leases();
       if (token) {
         LeaseRow lease = leases.getFirst();
-        if (!lease.isGranted()) {
+        if (!lease.isServed()) {
           throw new Failure(lease.sentence() + ": it has no token");
         }
         print(lease.token());

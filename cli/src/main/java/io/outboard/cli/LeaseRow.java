@@ -3,12 +3,14 @@ package io.outboard.cli;
 
 import io.outboard.api.Ordered;
 import io.outboard.pool.Form;
+import io.outboard.pool.LeaseMode;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A lease as the backend describes it. */
 record LeaseRow(Form form) {
@@ -27,7 +29,7 @@ record LeaseRow(Form form) {
             form.get("tenant"),
             state(),
             form.get("gpus"),
-            form.get("model", form.get("wanted")),
+            model("-"),
             memory(),
             share(),
             form.get("sessions"),
@@ -47,9 +49,19 @@ record LeaseRow(Form form) {
     return state().equals("requested");
   }
 
-  /** Whether it has a token, and so devices. */
-  boolean isGranted() {
+  /** Whether it has a token, with which programs use its devices. */
+  boolean isServed() {
     return !token().isEmpty();
+  }
+
+  /** Whether its devices are for others than this backend's programs. */
+  boolean handsOver() {
+    return LeaseMode.of(form.get("mode")).handsOver();
+  }
+
+  /** Whether it has devices. */
+  boolean isGranted() {
+    return !uuids().isEmpty();
   }
 
   String token() {
@@ -60,10 +72,23 @@ record LeaseRow(Form form) {
     return form.get("reason");
   }
 
-  /** None for sessions without a lease, which share. */
+  /**
+   * None for sessions without a lease, which share; in place of it that devices are handed over.
+   */
   String share() {
+    if (handsOver()) {
+      return form.get("mode");
+    }
     long share = form.number("share", 0);
     return share == 0 ? "-" : Quantities.share(share);
+  }
+
+  /** Of the GPUs that it has, or wants; who has none any more wants none. */
+  private String model(String none) {
+    return Stream.of(form.get("model"), form.get("wanted"), none)
+        .filter(name -> !name.isEmpty())
+        .findFirst()
+        .orElseThrow();
   }
 
   private String memory() {
@@ -82,9 +107,9 @@ record LeaseRow(Form form) {
     List<String> parts =
         List.of(
             "lease " + id() + " is " + state() + (reason().isEmpty() ? "" : " (" + reason() + ")"),
-            form.get("gpus") + " x " + form.get("model", form.get("wanted")),
+            form.get("gpus") + " x " + model("GPU"),
             "memory " + (form.number("memory", 0) == 0 ? "by share" : memory()),
-            "share " + share(),
+            handsOver() ? "handed over whole" : "share " + share(),
             "until " + until());
     return String.join(", ", parts);
   }
@@ -116,6 +141,8 @@ record LeaseRow(Form form) {
         form.number("memory", 0),
         "share",
         Quantities.decimal(form.number("share", 0)),
+        "mode",
+        form.get("mode"),
         "priority",
         form.number("priority", 0),
         "sessions",
@@ -132,7 +159,7 @@ record LeaseRow(Form form) {
         utc("expires"));
   }
 
-  private List<String> uuids() {
+  List<String> uuids() {
     return form.get("uuids").isEmpty() ? List.of() : List.of(form.get("uuids").split(" "));
   }
 

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       LeaseCommands.Suspend.class,
       LeaseCommands.Resume.class,
       LeaseCommands.Revoke.class,
+      Handover.class,
       Usage.class,
       CertCommand.class,
       Top.class,

@@ -51,7 +51,8 @@ final class Usage extends LeaseCommands.Asking {
           "consumerId",
           "user",
           "fqan",
-          "site");
+          "site",
+          "mode");
   private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 

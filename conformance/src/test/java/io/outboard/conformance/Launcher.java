@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ import java.util.stream.Stream;
 
 /** The {@code outboard} command, of what was just built, for a user with a home of their own. */
 final class Launcher {
+  private static final Duration LEAVE = Duration.ofSeconds(10);
+
   private final Path home;
   private final Path script;
   private final Map<String, String> variables = new HashMap<>();
@@ -82,6 +85,15 @@ final class Launcher {
   Program.Ended shell(String line) throws IOException, InterruptedException {
     return Program.run(
         List.of("bash", "-c", "PATH='%s':$PATH; %s".formatted(home, line)), variables);
+  }
+
+  /** Runs what a user types into a shell, line by line, in that user's home. */
+  Program.Ended type(String lines, Duration limit) throws IOException, InterruptedException {
+    // All that it starts is of its process group, and ends with it.
+    List<String> shell = List.of("timeout", Long.toString(limit.toSeconds()), "bash", "-c");
+    String typed = "cd '%s'\n%s".formatted(home, lines);
+    return Program.run(
+        Stream.concat(shell.stream(), Stream.of(typed)).toList(), variables, limit.plus(LEAVE));
   }
 
   /** Starts a command, in a process group of its own, whose streams are pipes. */

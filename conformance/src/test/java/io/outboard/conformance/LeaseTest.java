@@ -216,6 +216,27 @@ final class LeaseTest {
   }
 
   @Test
+  void aGpuThatIsHandedOverIsNobodysElse() throws Exception {
+    Program.Ended made = outboard.run("lease", "--mode", "device", "--for", "10m");
+    assertEquals(0, made.status(), made::toString);
+    Form lease = leases.alive().getFirst();
+    String uuid = lease.get("uuids");
+    assertEquals(
+        "export NVIDIA_VISIBLE_DEVICES=%1$s\nexport CUDA_VISIBLE_DEVICES=%1$s\n".formatted(uuid),
+        made.output());
+    assertTrue(says(BACKEND.variables(endpoint), "see").startsWith("1 devices"));
+    Form whole = leases.request(part(1, 0, 1000));
+    assertNotEquals(uuid, whole.get("uuids"));
+    assertEquals("requested", leases.request(part(1, 1, 1)).get("state"), "no GPU is left");
+    Program.Ended handover = outboard.run("handover", lease.get("id"));
+    assertTrue(handover.output().contains("device=" + uuid), handover::toString);
+    assertTrue(handover.output().contains("none: software GPUs"), handover::toString);
+    Program.Ended xml = outboard.run("handover", "--libvirt", lease.get("id"));
+    assertTrue(xml.errors().contains("is on no bus"), xml::toString);
+    assertEquals(1, outboard.run("suspend", lease.get("id")).status());
+  }
+
+  @Test
   void aLeasesTokenControlsNothing() throws Exception {
     Form lease = leases.request(part(1, 100, 1000));
     outboard.set("OUTBOARD", BACKEND.tcp());

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Gives leases their devices and takes them back. What it decides is in the store before anybody
@@ -66,7 +68,7 @@ final class Broker implements AutoCloseable {
       end(lease, LeaseState.RELEASED, later(last, lease.granted()), "the backend ended");
     } else if (lease.state() == LeaseState.ACTIVE) {
       leases.move(lease.id(), LeaseState.IDLE, clock.instant(), "the backend ended");
-    } else if (lease.state() == LeaseState.DRAINING) {
+    } else if (lease.state() == LeaseState.DRAINING && LivingLeases.isServed(lease)) {
       end(lease, LeaseState.RELEASED, clock.instant(), "drained");
     }
   }
@@ -158,16 +160,25 @@ final class Broker implements AutoCloseable {
     inventory.fail(gpu.get(), why);
     String reason = "GPU %d failed: %s".formatted(gpu.get().number(), why);
     LOG.log(System.Logger.Level.ERROR, "{0}; it is given to nobody any more", reason);
-    for (Lease lease : leases.holding()) {
-      if (lease.gpus().stream().anyMatch(gpu.get()::is) && isLost(lease)) {
-        end(lease, LeaseState.REVOKED, clock.instant(), reason);
-      }
-    }
+    each(
+        lease -> lease.gpus().stream().anyMatch(gpu.get()::is) && isLost(lease),
+        lease -> end(lease, LeaseState.REVOKED, clock.instant(), reason));
     tick();
     changed();
   }
 
+  /** Does something with leases; what is done with one may have been the end of others. */
+  private void each(Predicate<Lease> which, Consumer<Lease> what) {
+    for (Lease lease : leases.all()) {
+      leases.get(lease.id()).filter(which).ifPresent(what);
+    }
+  }
+
+  /** Who has a device natively sees for himself; a virtual machine's looks as if it were gone. */
   private boolean isLost(Lease lease) {
+    if (lease.request().mode().handsOver()) {
+      return false;
+    }
     return !lease.request().isCommon()
         || lease.gpus().stream().noneMatch(gpu -> inventory.working().stream().anyMatch(gpu::is));
   }
@@ -291,9 +302,12 @@ final class Broker implements AutoCloseable {
     notifyAll();
   }
 
-  /** Lets no new session begin; the lease ends with the last one. */
+  /** Lets no new session begin; the lease ends with the last one. Nothing where it drains. */
   synchronized Lease drain(String id, String reason) throws LeaseException {
-    Lease lease = leases.living(id);
+    Lease lease = leases.served(id);
+    if (lease.state() == LeaseState.DRAINING) {
+      return lease;
+    }
     if (lease.state() == LeaseState.SUSPENDED && sessions(lease) > 0) {
       throw new LeaseException("lease " + id + " is suspended: resume it first, or release it");
     }
@@ -321,7 +335,7 @@ final class Broker implements AutoCloseable {
    *     started when nobody else could have its devices
    */
   synchronized Lease share(String id, int share) throws LeaseException {
-    Lease lease = leases.living(id);
+    Lease lease = leases.served(id);
     if (!LivingLeases.isLeased(lease) || lease.state() == LeaseState.SUSPENDED) {
       throw new LeaseException(
           "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));
@@ -375,13 +389,21 @@ final class Broker implements AutoCloseable {
   /** Ends what is over, and grants what can be granted now. */
   synchronized void tick() {
     Instant now = clock.instant();
-    for (Lease lease : leases.all()) {
-      if (LivingLeases.isLeased(lease) && !lease.expires().isAfter(now)) {
-        end(lease, LeaseState.EXPIRED, now, "");
-      }
-    }
+    each(
+        lease -> LivingLeases.isLeased(lease) && !lease.expires().isAfter(now),
+        lease -> expire(lease, now));
     suspensions.resumeWhoCan(now);
     grant(now);
+  }
+
+  /** Who has devices that are handed over must say when they are free: it cannot be seen here. */
+  private void expire(Lease lease, Instant now) {
+    if (LivingLeases.isServed(lease)) {
+      end(lease, LeaseState.EXPIRED, now, "");
+    } else if (lease.state() != LeaseState.DRAINING) {
+      leases.move(
+          lease.id(), LeaseState.DRAINING, now, "its time is over: 'release' gives it back");
+    }
   }
 
   private void grant(Instant now) {

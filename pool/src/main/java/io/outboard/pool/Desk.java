@@ -4,6 +4,7 @@ package io.outboard.pool;
 import io.outboard.communicator.ControlStream;
 import io.outboard.wire.Control;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ final class Desk {
   private final Broker broker;
   private final AccountDesk accounts;
   private final Overview overview;
+  private final Handovers handovers = new Handovers(new HostDevices(Path.of("/")));
 
   Desk(Broker broker) {
     this.broker = broker;
@@ -64,6 +66,7 @@ final class Desk {
     return switch (verb) {
       case "lease" -> withToken(broker.request(request(form)));
       case "find" -> withToken(broker.find(id));
+      case "handover" -> handovers.of(broker.find(id));
       case "leases" -> leases(!form.get("all").isEmpty());
       case "release" -> row(broker.end(id, LeaseState.RELEASED, reason));
       case "revoke" -> row(broker.end(id, LeaseState.REVOKED, reason));
@@ -114,7 +117,8 @@ final class Desk {
         Duration.ofSeconds(form.number("seconds", 0)),
         Placement.of(form.get("placement", Placement.PACK.label())),
         IdleLimits.of(form),
-        Identity.of(form));
+        Identity.of(form),
+        LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())));
   }
 
   private static int share(long thousandths) {
@@ -127,9 +131,7 @@ final class Desk {
   private Stream<Form> withToken(Lease lease) {
     Form form = LeaseForm.of(lease, broker.sessions(lease));
     return Stream.of(
-        lease.state().holds() && !lease.request().isCommon()
-            ? form.with("token", broker.token(lease).digits())
-            : form);
+        LivingLeases.isServed(lease) ? form.with("token", broker.token(lease).digits()) : form);
   }
 
   private Stream<Form> row(Lease lease) {

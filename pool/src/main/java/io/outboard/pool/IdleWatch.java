@@ -97,7 +97,8 @@ final class IdleWatch implements AutoCloseable {
 
   private boolean isLookedAt(Lease lease) {
     LeaseState state = lease.state();
-    return !limits(lease).isNone()
+    return !lease.request().mode().handsOver()
+        && !limits(lease).isNone()
         && (state.admits() || state == LeaseState.SUSPENDED)
         && !broker.suspensions().isMoving(lease.id());
   }

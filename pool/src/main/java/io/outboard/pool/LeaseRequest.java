@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param placement how devices are chosen
  * @param idle how long it may be idle, beside what holds for all leases
  * @param identity who uses it, for accounting elsewhere
+ * @param mode how its devices are used; those that are handed over are leased whole
  */
 public record LeaseRequest(
     String tenant,
@@ -34,14 +35,15 @@ public record LeaseRequest(
     Duration duration,
     Placement placement,
     IdleLimits idle,
-    Identity identity) {
+    Identity identity,
+    LeaseMode mode) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
   /** The tenant of who has none. */
   public static final String DEFAULT_TENANT = "default";
 
-  /** One of any generation, without limits of its own, of nobody who is known elsewhere. */
+  /** One of any generation, without limits of its own, of nobody known elsewhere, for programs. */
   public LeaseRequest(
       String tenant,
       String consumer,
@@ -64,7 +66,8 @@ public record LeaseRequest(
         duration,
         placement,
         IdleLimits.NONE,
-        Identity.NONE);
+        Identity.NONE,
+        LeaseMode.REMOTE);
   }
 
   /** Checks the figures. */
@@ -74,6 +77,12 @@ public record LeaseRequest(
     check(share >= 0 && share <= WHOLE, "a share is more than 0 and at most 1");
     check(memory >= 0, "memory is not negative");
     check(duration.isPositive(), "a lease lasts some time");
+    check(
+        !mode.handsOver() || (share == WHOLE && memory == 0),
+        "GPUs that are handed over are leased whole: without a share, and all of their memory");
+    check(
+        !mode.handsOver() || idle.isNone(),
+        "whether GPUs that are handed over are idle is not known: no limit can be put on it");
   }
 
   private static void check(boolean right, String what) {

@@ -25,6 +25,7 @@ import java.util.Optional;
  *     measured: where nobody else could have the device
  * @param last whether the lease is over with this row
  * @param identity who used it, for accounting elsewhere
+ * @param mode how it was used
  */
 public record LedgerRow(
     long number,
@@ -40,4 +41,5 @@ public record LedgerRow(
     long bytesOut,
     Optional<Duration> busy,
     boolean last,
-    Identity identity) {}
+    Identity identity,
+    LeaseMode mode) {}

@@ -34,6 +34,11 @@ final class LivingLeases {
     return lease.state().holds() && !lease.request().isCommon();
   }
 
+  /** Whether programs may use it, with its token: its devices are not handed over. */
+  static boolean isServed(Lease lease) {
+    return isLeased(lease) && !lease.request().mode().handsOver();
+  }
+
   /** Adds one that is asked for. */
   Lease request(LeaseRequest request, Instant when) {
     Lease lease = Lease.requested(Bytes.random(ID_BYTES).hex(), request, when);
@@ -70,7 +75,7 @@ final class LivingLeases {
     } else {
       alive.put(lease.id(), lease);
     }
-    if (isLeased(lease)) {
+    if (isServed(lease)) {
       names.put(token(lease).name(), lease.id());
     }
     return lease;
@@ -116,6 +121,21 @@ final class LivingLeases {
     Lease lease = find(id);
     if (lease.state().isEnd()) {
       throw new LeaseException("lease %s is over: %s".formatted(id, lease.state().label()));
+    }
+    return lease;
+  }
+
+  /**
+   * One that is not over, and of devices that this backend serves.
+   *
+   * @throws LeaseException if its devices are handed over: what they do is not known here
+   */
+  Lease served(String id) throws LeaseException {
+    Lease lease = living(id);
+    if (lease.request().mode().handsOver()) {
+      throw new LeaseException(
+          "the GPUs of lease %s are handed over: all that can be done is to renew or release it"
+              .formatted(id));
     }
     return lease;
   }

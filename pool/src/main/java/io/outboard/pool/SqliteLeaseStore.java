@@ -28,7 +28,9 @@ public final class SqliteLeaseStore implements LeaseStore {
   private static final String SECRET = "secret";
   private static final String EPOCH = "epoch";
   private static final String SEEN = "seen";
-  private static final String IDENTITY = "consumer_type, consumer_id, user, fqan, site";
+
+  /** Who uses a lease, and how. */
+  private static final String USE = "consumer_type, consumer_id, user, fqan, site, mode";
 
   private static final String SUSPENDED = "(SELECT id FROM lease WHERE state = 'suspended')";
 
@@ -129,8 +131,8 @@ public final class SqliteLeaseStore implements LeaseStore {
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
                         + " seconds, placement, arch, idle_suspend, idle_revoke, state, epoch, requested, granted, expires, reason,"
-                        + IDENTITY
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?)",
+                        + USE
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
                     request.consumer(),
@@ -150,7 +152,8 @@ public final class SqliteLeaseStore implements LeaseStore {
                     request.identity().id(),
                     request.identity().user(),
                     request.identity().fqan(),
-                    request.identity().site()));
+                    request.identity().site(),
+                    request.mode().label()));
   }
 
   @Override
@@ -220,6 +223,7 @@ public final class SqliteLeaseStore implements LeaseStore {
             goOn(lease, to, now);
           } else if (to == LeaseState.SUSPENDED) {
             write("h.lease = ?", 0, now, id);
+            begin("lease = ?", now, id);
           }
           sql.run(
               "UPDATE lease SET state = ?, reason = ?, ended = ? WHERE id = ?",
@@ -310,13 +314,16 @@ public final class SqliteLeaseStore implements LeaseStore {
         sql.whole(
             () -> {
               write("h.lease NOT IN " + SUSPENDED + " AND h.since < ?", 0, now, now.toEpochMilli());
-              return sql.run(
-                  "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0, busy = NULL WHERE lease NOT IN "
-                      + SUSPENDED
-                      + " AND since < ?",
-                  now.toEpochMilli(),
-                  now.toEpochMilli());
+              return begin("lease NOT IN " + SUSPENDED + " AND since < ?", now, now.toEpochMilli());
             });
+  }
+
+  /** What a row has been written of is not in the next one. */
+  private int begin(String which, Instant now, Object value) throws SQLException {
+    return sql.run(
+        "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0, busy = NULL WHERE " + which,
+        now.toEpochMilli(),
+        value);
   }
 
   /**
@@ -326,10 +333,10 @@ public final class SqliteLeaseStore implements LeaseStore {
     sql.run(
         "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, share, begun,"
             + " ended, bytes_in, bytes_out, busy, last, "
-            + IDENTITY
+            + USE
             + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
             + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, ?, "
-            + IDENTITY
+            + USE
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which
             + " ORDER BY h.lease, h.place",
@@ -393,7 +400,8 @@ public final class SqliteLeaseStore implements LeaseStore {
             Duration.ofSeconds(row.getLong("seconds")),
             Placement.of(row.getString("placement")),
             idle(row),
-            identity(row));
+            identity(row),
+            mode(row));
     return new Lease(
         id,
         request,
@@ -464,7 +472,12 @@ public final class SqliteLeaseStore implements LeaseStore {
         row.getLong("bytes_out"),
         busy(row),
         row.getInt("last") != 0,
-        identity(row));
+        identity(row),
+        mode(row));
+  }
+
+  private static LeaseMode mode(ResultSet row) throws SQLException {
+    return LeaseMode.of(row.getString("mode"));
   }
 
   private static Identity identity(ResultSet row) throws SQLException {

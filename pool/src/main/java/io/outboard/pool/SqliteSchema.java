@@ -84,8 +84,16 @@ final class SqliteSchema {
       ALTER TABLE lease ADD COLUMN idle_revoke INTEGER NOT NULL DEFAULT 0;
       """;
 
+  /** Whether devices are for programs or handed over. */
+  private static final String MODES =
+      """
+      ALTER TABLE lease ADD COLUMN mode TEXT NOT NULL DEFAULT 'remote';
+      ALTER TABLE ledger ADD COLUMN mode TEXT NOT NULL DEFAULT 'remote';
+      """;
+
   /** The step to version 1 comes first. */
-  private static final List<String> STEPS = List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS);
+  private static final List<String> STEPS =
+      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES);
 
   private SqliteSchema() {}
 

@@ -63,7 +63,7 @@ final class Suspensions {
   private Optional<Movement> begin(String id) throws LeaseException {
     synchronized (broker) {
       awaitMoved(id);
-      Lease lease = leases.living(id);
+      Lease lease = leases.served(id);
       if (lease.state() == LeaseState.SUSPENDED) {
         return Optional.empty();
       }
@@ -77,6 +77,7 @@ final class Suspensions {
   private Lease suspended(String id, String reason) throws LeaseException {
     synchronized (broker) {
       if (leases.find(id).state().admits()) {
+        used.settle(id);
         leases.move(id, LeaseState.SUSPENDED, clock.instant(), reason);
       }
       moved(id);

@@ -185,6 +185,7 @@ final class BrokerTest {
     Lease lease = broker.request(Sample.whole("a", 1));
     TestSession session = use(lease);
     assertEquals(LeaseState.DRAINING, broker.drain(lease.id(), "").state());
+    assertEquals(LeaseState.DRAINING, broker.drain(lease.id(), "again").state());
     assertThrows(LeaseException.class, () -> broker.admissions().admit(key(lease)));
     session.end(SOME);
     assertEquals(LeaseState.RELEASED, state(lease));

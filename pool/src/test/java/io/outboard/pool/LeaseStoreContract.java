@@ -180,6 +180,23 @@ abstract class LeaseStoreContract {
   }
 
   @Test
+  void whatWasDoneBeforeASuspensionIsInOneRow() {
+    granted("one", Sample.part("a", 1, 500, Sample.GIB), gpus.subList(0, 1));
+    store.count("one", 5, 6);
+    store.countBusy("one", List.of(7L));
+    store.move("one", LeaseState.SUSPENDED, NOON.plusSeconds(60), "");
+    store.move("one", LeaseState.IDLE, NOON.plusSeconds(120), "");
+    store.count("one", 8, 9);
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(180), "");
+    List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+    assertEquals(List.of(5L, 8L), rows.stream().map(LedgerRow::bytesIn).toList());
+    assertEquals(List.of(6L, 9L), rows.stream().map(LedgerRow::bytesOut).toList());
+    assertEquals(
+        List.of(Optional.of(Duration.ofNanos(7)), Optional.empty()),
+        rows.stream().map(LedgerRow::busy).toList());
+  }
+
+  @Test
   void aLeaseIsRenewedWhileItHasDevices() {
     asked("one", Sample.whole("a", 1));
     Instant later = NOON.plus(Duration.ofDays(1));
@@ -214,7 +231,8 @@ abstract class LeaseStoreContract {
                 22,
                 Optional.empty(),
                 true,
-                Identity.NONE),
+                Identity.NONE,
+                LeaseMode.REMOTE),
             new LedgerRow(
                 2,
                 "one",
@@ -229,7 +247,8 @@ abstract class LeaseStoreContract {
                 0,
                 Optional.empty(),
                 true,
-                Identity.NONE)),
+                Identity.NONE,
+                LeaseMode.REMOTE)),
         rows);
     assertEquals(List.of(), store.ledger(NOON.plusSeconds(90)));
   }

@@ -72,7 +72,26 @@ final class Sample {
         request.duration(),
         request.placement(),
         idle,
-        identity);
+        identity,
+        request.mode());
+  }
+
+  /** Whole devices, handed over. */
+  static LeaseRequest handed(String tenant, int gpus) {
+    return new LeaseRequest(
+        tenant,
+        "test",
+        gpus,
+        "",
+        Optional.empty(),
+        0,
+        LeaseRequest.WHOLE,
+        0,
+        HOUR,
+        Placement.PACK,
+        IdleLimits.NONE,
+        Identity.NONE,
+        LeaseMode.DEVICE);
   }
 
   /** Anything that a backend of four devices can grant. */

@@ -30,7 +30,7 @@ final class TlsErrors {
       case CertificateNotYetValidException _ -> "the certificate is not valid yet: " + message;
       case CertPathBuilderException _ ->
           "the certificate is not trusted: none of the known authorities vouches for it;"
-              + " OUTBOARD_CA or --ca names a file with its own";
+              + " OUTBOARD_CA, or 'run --ca', names a file with its own";
       default -> ofMessage(message);
     };
   }
