@@ -4,6 +4,9 @@
 
 enum { BYTES = 3 << 20, WIDTH = 64, HEIGHT = 48, DEPTH = 5, SLICE = WIDTH * HEIGHT };
 
+/* OpenCL specification 3.0, appendix C. */
+enum { CL_MEM_FLAGS = 0x1101, CL_MEM_HOST_PTR = 0x1103 };
+
 static unsigned char data[BYTES], back[BYTES], expected[BYTES];
 
 static size_t differ(const char *what, const void *one, const void *other, size_t bytes) {
@@ -56,6 +59,51 @@ static size_t first_content(const device *gpu) {
     CHECK(clEnqueueReadBuffer(gpu->queue, made, 1, 0, BYTES, back, 0, NULL, NULL));
     CHECK(clReleaseMemObject(made));
     return differ("what a buffer is made of", data, back, BYTES);
+}
+
+static uint64_t about(cl_mem memory, int name) {
+    uint64_t answer = 0;
+    CHECK(clGetMemObjectInfo(memory, name, sizeof answer, &answer, NULL));
+    return answer;
+}
+
+/* However its memory came to be, a buffer and a part of it say of themselves what the program has said. */
+static size_t answers(const device *gpu) {
+    cl_buffer_region region = {4096, 8192};
+    cl_mem whole, part;
+    MAKE(whole, clCreateBuffer(gpu->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, data, MADE));
+    MAKE(part, clCreateSubBuffer(whole, CL_MEM_READ_ONLY, 0x1220, &region, MADE));
+    size_t wrong = (about(whole, CL_MEM_FLAGS) != (CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR)) + (about(whole, CL_MEM_HOST_PTR) != 0) +
+                   ((about(part, CL_MEM_FLAGS) & (CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR)) != CL_MEM_READ_ONLY) +
+                   (about(part, CL_MEM_HOST_PTR) != 0);
+    CHECK(clReleaseMemObject(part));
+    CHECK(clReleaseMemObject(whole));
+    return wrong;
+}
+
+/* What a kernel writes is where it is mapped, and the other way round. */
+static size_t with_a_kernel(const device *gpu) {
+    const char *source = "kernel void next(global uchar *bytes) { bytes[get_global_id(0)]++; }";
+    cl_program program = build(gpu, source, "");
+    cl_mem memory = buffer(gpu, BYTES);
+    cl_kernel kernel;
+    unsigned char *at;
+    size_t wrong = 0;
+    MAKE(kernel, clCreateKernel(program, "next", MADE));
+    CHECK(clSetKernelArg(kernel, 0, sizeof memory, &memory));
+    MAKE(at, clEnqueueMapBuffer(gpu->queue, memory, 1, CL_MAP_WRITE_INVALIDATE, 0, BYTES, 0, NULL, NULL, MADE));
+    memcpy(at, data, BYTES);
+    CHECK(clEnqueueUnmapMemObject(gpu->queue, memory, at, 0, NULL, NULL));
+    start(gpu, kernel, BYTES, NULL);
+    MAKE(at, clEnqueueMapBuffer(gpu->queue, memory, 1, CL_MAP_READ, 0, BYTES, 0, NULL, NULL, MADE));
+    for (size_t i = 0; i < BYTES; i++)
+        wrong += at[i] != (unsigned char)(data[i] + 1);
+    CHECK(clEnqueueUnmapMemObject(gpu->queue, memory, at, 0, NULL, NULL));
+    CHECK(clFinish(gpu->queue));
+    CHECK(clReleaseKernel(kernel));
+    CHECK(clReleaseProgram(program));
+    CHECK(clReleaseMemObject(memory));
+    return wrong;
 }
 
 /* What is too large for one call, to a place where it does not fit. */
@@ -152,7 +200,7 @@ int main(void) {
     fill();
     device gpu = open_device();
     cl_mem memory = buffer(&gpu, BYTES);
-    size_t wrong = without_waiting(&gpu, memory) + first_content(&gpu) + too_large(&gpu, memory) + boxes(&gpu, memory) + on_the_device(&gpu, memory) + mapped(&gpu, memory) + own_memory(&gpu);
+    size_t wrong = without_waiting(&gpu, memory) + first_content(&gpu) + answers(&gpu) + with_a_kernel(&gpu) + too_large(&gpu, memory) + boxes(&gpu, memory) + on_the_device(&gpu, memory) + mapped(&gpu, memory) + own_memory(&gpu);
     CHECK(clReleaseMemObject(memory));
     close_device(&gpu);
     return verdict("transfers", gpu.name, "buffers read, written, copied, filled and mapped", wrong);

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 enum {
-    LEAST = 128 << 10,      /* below, the bytes go with the call */
     SLOT = 32 << 20,
     SLOTS = 2,
     PART = 4 << 20,         /* where both sides work at a time; a transfer with an event is one command as long as there is room */
@@ -21,25 +20,32 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned char *area;
 static bool tried;
 
-/* Without it all goes with calls. */
-static void share(void) {
-    uint64_t bytes = (uint64_t)SLOT * SLOTS;
-    int fd = ob_sealed_file("outboard-opencl", bytes);
+void *pass_memory(uint64_t bytes, int (*take)(void *), void *with) {
+    static pthread_mutex_t passing = PTHREAD_MUTEX_INITIALIZER; /* a call takes what was passed last */
+    int fd = ob_passes() ? ob_sealed_file("outboard-opencl", bytes) : -1;
     void *memory = fd >= 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-    if (memory != MAP_FAILED && ob_pass(fd) && remote_outboardShareArea(bytes, 0) == CL_SUCCESS)
-        area = memory;
-    else if (memory != MAP_FAILED)
+    pthread_mutex_lock(&passing);
+    bool taken = memory != MAP_FAILED && ob_pass(fd) && take(with) == CL_SUCCESS;
+    pthread_mutex_unlock(&passing);
+    if (memory != MAP_FAILED && !taken)
         munmap(memory, bytes);
     if (fd >= 0)
         close(fd);
+    return taken ? memory : NULL;
+}
+
+static int take_area(void *unused) {
+    (void)unused;
+    return remote_outboardShareArea((uint64_t)SLOT * SLOTS, 0);
 }
 
 /* Whoever waits for the device with the area may wait for what another thread does next: that one goes another way. */
 bool area_takes(uint64_t bytes) {
-    if (bytes < LEAST || !ob_passes() || pthread_mutex_trylock(&lock) != 0)
+    if (bytes < AREA_LEAST || !ob_passes() || pthread_mutex_trylock(&lock) != 0)
         return false;
+    /* Without it all goes with calls. */
     if (!tried)
-        share();
+        area = pass_memory((uint64_t)SLOT * SLOTS, take_area, NULL);
     tried = true;
     if (area == NULL)
         pthread_mutex_unlock(&lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Mapped memory objects: a shadow in the program, read when it is mapped and written back when the mapping ends. An object that is to use
- * the program's memory is mapped there.
+ * the program's memory is mapped there, a buffer in memory that both sides have where it is.
  */
 #include "objects.h"
 
@@ -28,7 +28,7 @@ typedef struct mapping {
     object *memory;
     unsigned char *at;          /* what the program was given */
     void *shadow;               /* where that is memory of ours, else NULL */
-    bool image, writes;
+    bool image, writes, in_place;   /* the last: the device's own memory */
     uint64_t origin[3], region[3];      /* of a buffer: its offset and size, in the first ones */
     uint64_t row_pitch, slice_pitch;
 } mapping;
@@ -75,7 +75,9 @@ static void forget(mapping *m) {
 /* Memory for it: the program's own at an offset, or a shadow. */
 static bool place(mapping *m, uint64_t offset, uint64_t bytes) {
     unsigned char *host = NULL;
-    if (object_recall(m->memory, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL)
+    if (m->in_place)
+        m->at = shared_at((cl_mem)(void *)m->memory, offset, bytes);
+    else if (object_recall(m->memory, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL)
         m->at = host + offset;
     else if (posix_memalign(&m->shadow, PAGE, bytes) == 0)
         m->at = m->shadow;
@@ -109,7 +111,8 @@ static mapping *map_buffer(object *memory, uint64_t flags, uint64_t offset, uint
         *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
         return NULL;
     }
-    *m = (mapping){.memory = memory, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0, .origin = {offset}, .region = {size}};
+    *m = (mapping){.memory = memory, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0, .origin = {offset}, .region = {size},
+                   .in_place = shared_at((cl_mem)(void *)memory, offset, size) != NULL};
     if (!place(m, offset, size)) {
         forget(m);
         *result = CL_OUT_OF_HOST_MEMORY;
@@ -131,14 +134,30 @@ static void *mapped(mapping *m, int result, cl_event *event, uint32_t type, int 
     return m->at;
 }
 
+static int map_in_place(cl_command_queue queue, const mapping *m, bool blocking, uint64_t flags, int waits, const cl_event *wait_list,
+                        cl_event *event) {
+    awaited w;
+    begin_wait(&w, blocking, event);
+    return after_write(remote_outboardMapShared(queue, (cl_mem)(void *)m->memory, flags, m->origin[0], m->region[0], waits, wait_list, w.event,
+                                                blocking ? 0 : OB_ANSWER),
+                       &w);
+}
+
+/* The bytes that the program is to see, to where it is to see them. */
+static int bring(cl_command_queue queue, const mapping *m, bool blocking, uint64_t flags, int waits, const cl_event *wait_list, cl_event *event) {
+    if (m->in_place)
+        return map_in_place(queue, m, blocking, flags, waits, wait_list, event);
+    if ((flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0)
+        return order(queue, blocking, waits, wait_list, event);
+    return clEnqueueReadBuffer(queue, (cl_mem)(void *)m->memory, blocking, m->origin[0], m->region[0], m->at, (unsigned int)waits, wait_list, event);
+}
+
 void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, uint64_t flags, size_t offset, size_t size,
                          unsigned int waits, const cl_event *wait_list, cl_event *event, int *errcode_ret) {
     int result;
     mapping *m = map_buffer(object_at(buffer, KIND_BIT(MEMORY)), flags, offset, size, &result);
     if (m != NULL)
-        result = (flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0
-                     ? order(queue, blocking, (int)waits, wait_list, event)
-                     : clEnqueueReadBuffer(queue, buffer, blocking, offset, size, m->at, waits, wait_list, event);
+        result = bring(queue, m, blocking != 0, flags, (int)waits, wait_list, event);
     return mapped(m, result, event, CL_COMMAND_MAP_BUFFER, errcode_ret);
 }
 
@@ -200,6 +219,8 @@ void *clEnqueueMapImage(cl_command_queue queue, cl_mem image, unsigned int block
 
 static int write_back(cl_command_queue queue, const mapping *m, int waits, const cl_event *wait_list, cl_event *event) {
     cl_mem memory = (cl_mem)(void *)m->memory;
+    if (m->in_place)
+        return remote_outboardUnmapShared(queue, memory, m->origin[0], waits, wait_list, event, OB_ANSWER);
     if (!m->writes)
         return clEnqueueMarkerWithWaitList(queue, waits, wait_list, event);
     return m->image ? clEnqueueWriteImage(queue, memory, 0, m->origin, m->region, m->row_pitch, m->slice_pitch, m->at, waits, wait_list, event)

@@ -30,12 +30,16 @@ static int backend_flags(uint64_t flags, const void *host, uint64_t *to) {
     return CL_SUCCESS;
 }
 
+static void remember_as(cl_mem made, uint64_t flags, const void *host) {
+    object_remember((object *)made, CL_MEM_FLAGS, &flags, sizeof flags);
+    object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
+}
+
 /* What the program asks about, it finds as it gave it. */
 static void remember_host(cl_mem made, uint64_t flags, const void *host) {
     if (made == NULL || (flags & CL_MEM_USE_HOST_PTR) == 0)
         return;
-    object_remember((object *)made, CL_MEM_FLAGS, &flags, sizeof flags);
-    object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
+    remember_as(made, flags, host);
 }
 
 static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
@@ -45,6 +49,8 @@ static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const 
         return result;
     if ((flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, size))
         return remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, made, 0);
+    if (shared_make(context, flags, size, host, made))
+        return CL_SUCCESS;
     number = host == NULL ? 0 : stage(host, size);
     return number != 0 ? remote_outboardCreateStagedBuffer(context, there, size, number, made, 0)
                        : remote_clCreateBuffer(context, there, size, host, made, 0);
@@ -85,8 +91,8 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
     cl_mem made = NULL;
     set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
     unsigned char *host = NULL;
-    if (made != NULL && object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL)
-        remember_host(made, inherited(flags, buffer), host + region->origin);
+    if (made != NULL && object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host))
+        remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;
 }
 

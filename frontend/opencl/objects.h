@@ -129,11 +129,26 @@ int landings_arrive(int result);
 
 /* ---- area.c ------------------------------------------------------------------------------------------------------- */
 
+enum { AREA_LEAST = 128 << 10 };    /* bytes of a transfer; fewer go with the call */
+
+/* Memory that the backend has too, once it has taken it with a call; NULL if that cannot be. */
+void *pass_memory(uint64_t bytes, int (*take)(void *), void *with);
+
 /* Whether the bytes of a transfer that waits pass through memory that the backend has too: the next one of these is the thread's then. */
 bool area_takes(uint64_t bytes);
 int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list, cl_event *event);
 int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list,
                cl_event *event);
+
+/* ---- shared.c ----------------------------------------------------------------------------------------------------- */
+
+/* Makes a buffer in memory that the backend has too, where its devices use such memory; false if it is to be made otherwise. */
+bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made);
+/* Where a part of a buffer lies in this process, NULL if it is not such a buffer or no such part. */
+unsigned char *shared_at(cl_mem buffer, uint64_t offset, uint64_t size);
+/* What the device does not copy: it is waited for. */
+int shared_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list);
+int shared_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list);
 
 /* ---- transfer.c --------------------------------------------------------------------------------------------------- */
 

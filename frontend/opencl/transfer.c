@@ -45,8 +45,13 @@ int after_write(int result, awaited *w) {
 }
 
 /* A transfer that the program does not wait for may wait where that holds nothing up. */
-static bool through_area(unsigned int blocking, unsigned int waits, uint64_t bytes) {
-    return (blocking || (waits == 0 && commands_go_on())) && area_takes(bytes);
+static bool may_wait(unsigned int blocking, unsigned int waits) { return blocking || (waits == 0 && commands_go_on()); }
+
+static bool through_area(unsigned int blocking, unsigned int waits, uint64_t bytes) { return may_wait(blocking, waits) && area_takes(bytes); }
+
+/* Whoever wants the command's event wants its times, too, which there are where the device copies. */
+static bool in_place(cl_mem buffer, unsigned int blocking, uint64_t offset, uint64_t size, unsigned int waits, const cl_event *event) {
+    return size >= AREA_LEAST && event == NULL && may_wait(blocking, waits) && shared_at(buffer, offset, size) != NULL;
 }
 
 /* ---- buffers ------------------------------------------------------------------------------------------------------ */
@@ -57,6 +62,8 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
     uint64_t number = landing_number();
     if (data == NULL || size == 0)
         return CL_INVALID_VALUE;
+    if (in_place(buffer, blocking, offset, size, waits, event))
+        return shared_read(queue, buffer, offset, size, data, (int)waits, wait_list);
     if (through_area(blocking, waits, size))
         return area_read(queue, buffer, offset, size, data, (int)waits, wait_list, event);
     return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(blocking)), number,
@@ -89,6 +96,8 @@ int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, ui
     awaited w;
     if (data == NULL)
         return CL_INVALID_VALUE;
+    if (in_place(buffer, (unsigned int)blocking, offset, size, (unsigned int)waits, event))
+        return shared_write(queue, buffer, offset, size, data, waits, wait_list);
     if (through_area((unsigned int)blocking, (unsigned int)waits, size))
         return area_write(queue, buffer, offset, size, data, waits, wait_list, event);
     begin_wait(&w, blocking, event);

@@ -8,6 +8,7 @@ import io.outboard.opencl.OpenClDriverDispatcher;
 import io.outboard.opencl.OpenClDriverLogged;
 import io.outboard.opencl.OpenClDriverTable;
 import io.outboard.opencl.ServedDevices;
+import io.outboard.opencl.SharedBuffers;
 import io.outboard.opencl.SharedVirtualMemory;
 import io.outboard.opencl.VendorOpenCl;
 import io.outboard.wire.Dispatcher;
@@ -63,11 +64,7 @@ public final class OpenClService implements LibraryService {
       throws DeviceException {
     try {
       VendorOpenCl host = VendorOpenCl.load(LIBRARY);
-      LandedTransfers transfers =
-          new LandedTransfers(host, bytes -> PassedMemory.map(context::descriptor, bytes));
-      OpenClDriver served =
-          ServedDevices.of(
-              new ContextErrors(host, new SharedVirtualMemory(host, transfers)), platform);
+      OpenClDriver served = ServedDevices.of(around(host, context), platform);
       Dispatcher dispatcher =
           LoggedCalls.dispatcher(
               context,
@@ -80,6 +77,16 @@ public final class OpenClService implements LibraryService {
     } catch (IllegalArgumentException e) {
       throw new DeviceException("this backend has no OpenCL: " + e.getMessage());
     }
+  }
+
+  /** What the backend does around the host's library. */
+  private static OpenClDriver around(VendorOpenCl host, SessionContext context) {
+    LandedTransfers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
+    LandedTransfers transfers = new LandedTransfers(host, passed);
+    OpenClDriver shared =
+        new SharedBuffers(
+            host, new SharedVirtualMemory(host, transfers), passed, PassedMemory::unmap);
+    return new ContextErrors(host, shared);
   }
 
   private static BitSet calls(VendorOpenCl host) {

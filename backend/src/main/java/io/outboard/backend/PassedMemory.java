@@ -29,6 +29,11 @@ final class PassedMemory {
     }
   }
 
+  /** Ends what {@link #map} has returned. */
+  static void unmap(long address, long bytes) {
+    Memory.munmap(address, bytes);
+  }
+
   /** Earlier ones belong to calls that were told an earlier error instead of being made. */
   static int newest(IntSupplier descriptors) {
     int newest = -1;

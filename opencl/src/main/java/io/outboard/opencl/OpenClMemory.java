@@ -2,7 +2,9 @@
 package io.outboard.opencl;
 
 import static io.outboard.opencl.OpenClKinds.CONTEXT;
+import static io.outboard.opencl.OpenClKinds.EVENT;
 import static io.outboard.opencl.OpenClKinds.MEMORY;
+import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.spec.Handle.Life.CREATE;
 import static io.outboard.spec.Handle.Life.DESTROY;
 import static io.outboard.spec.Scalar.LONG;
@@ -30,6 +32,45 @@ public interface OpenClMemory {
       long size,
       @In(bytes = "size") long hostPtr,
       @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
+
+  /** Makes a buffer whose memory is the frontend's too: a file whose descriptor has been passed. */
+  @Call(215)
+  @Custom("a call of our own")
+  int outboardCreateSharedBuffer(
+      @Handle(CONTEXT) long context,
+      long flags,
+      long size,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
+
+  /** Lets the frontend at a part of such a buffer, as soon as its event is over. */
+  @Call(216)
+  @Async
+  @Custom("a call of our own")
+  int outboardMapShared(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long flags,
+      long offset,
+      long size,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Gives the part that begins there back to the devices. */
+  @Call(217)
+  @Async
+  @Custom("a call of our own")
+  int outboardUnmapShared(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long offset,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
 
   /** Makes a buffer; the list of properties ends with 0. */
   @Call(51)

@@ -221,6 +221,45 @@ public final class VendorOpenCl extends OpenClDriverNative {
     }
   }
 
+  /** Maps without waiting; where it lies is as the memory object was made. */
+  int map(
+      long queue,
+      long buffer,
+      long flags,
+      long offset,
+      long size,
+      int waits,
+      long waitList,
+      long event) {
+    try (Arena arena = Arena.ofConfined()) {
+      long status = arena.allocate(JAVA_INT).address();
+      long unused =
+          (long)
+              Handles.MAP_BUFFER.invokeExact(
+                  queue, buffer, 0, flags, offset, size, waits, waitList, event, status);
+      return Native.getInt(status);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  int unmap(long queue, long memory, long address, int waits, long waitList, long event) {
+    try {
+      return (int) Handles.UNMAP.invokeExact(queue, memory, address, waits, waitList, event);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  /** A function of this process that is told of a memory object's end, with the object. */
+  int onEnd(long memory, long function) {
+    try {
+      return (int) Handles.ON_END.invokeExact(memory, function, 0L);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
   private static int made(long status, long value, long made) {
     int result = Native.getInt(status);
     if (result == OpenClResult.SUCCESS && made != 0) {
@@ -242,6 +281,13 @@ public final class VendorOpenCl extends OpenClDriverNative {
         downcall("clCompileProgram", FunctionDescriptor.of(JAVA_INT, layouts("pippipppp")));
     static final MethodHandle RETAIN_EVENT =
         downcall("clRetainEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
+    static final MethodHandle MAP_BUFFER = making("clEnqueueMapBuffer", "ppipppipp");
+    static final MethodHandle UNMAP =
+        downcall("clEnqueueUnmapMemObject", FunctionDescriptor.of(JAVA_INT, layouts("pppipp")));
+    static final MethodHandle ON_END =
+        downcall(
+            "clSetMemObjectDestructorCallback", FunctionDescriptor.of(JAVA_INT, layouts("ppp")));
 
     static final MethodHandle SVM_ALLOCATE =
         downcall(
