@@ -58,6 +58,7 @@ final class NodeOperations {
           .count("bytesIn", "that came from the lease's programs, in the row of its first GPU")
           .count("bytesOut", "that went to them")
           .optional("busy", "milliseconds in which it had work of the lease; null if not measured")
+          .optional("energy", "millijoules of the GPU, by the lease's share; null if not measured")
           .flag("last", "whether the lease is over with this row")
           .identity();
 

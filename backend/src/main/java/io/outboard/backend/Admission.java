@@ -14,7 +14,7 @@ import java.util.Optional;
  * Decides who is served, and with what. A backend without one serves everybody with everything.
  * Called from many threads.
  */
-public interface Admission extends AutoCloseable {
+public interface Admission extends DeviceListener, AutoCloseable {
   /** Serves everybody with everything. */
   Admission OF_EVERYBODY = new Admission() {};
 
@@ -42,14 +42,6 @@ public interface Admission extends AutoCloseable {
   default void answer(String request, ControlStream to) throws IOException {
     to.send(Control.Kind.FAILED, "this backend has no leases");
   }
-
-  /**
-   * A device has failed; it stays so until this process ends, or somebody says otherwise.
-   *
-   * @param device its UUID as the vendor writes it, or its number among the backend's
-   * @param why for people, as {@code Xid 79, fallen off the bus}
-   */
-  default void failed(String device, String why) {}
 
   /** The backend ends. */
   @Override

@@ -467,10 +467,10 @@ public final class Daemon implements AutoCloseable {
 
     private DeviceHealth health(WorkerLauncher launcher) {
       if (drill != null) {
-        return DrilledHealth.start(drill, admission::failed);
+        return DrilledHealth.start(drill, admission);
       }
       return looksAfterDevices && Keeper.isUseful(devices)
-          ? VendorHealth.start(launcher::startHealth, admission::failed)
+          ? VendorHealth.start(launcher::startHealth, admission)
           : DeviceHealth.UNKNOWN;
     }
 

@@ -6,13 +6,6 @@ interface DeviceHealth extends AutoCloseable {
   /** Where nothing can be known. */
   DeviceHealth UNKNOWN = () -> {};
 
-  /** Who is told of devices that have failed. */
-  @FunctionalInterface
-  interface Listener {
-    /** As {@link Admission#failed}. */
-    void failed(String device, String why);
-  }
-
   @Override
   void close();
 }

@@ -15,16 +15,16 @@ final class DrilledHealth implements DeviceHealth {
   private static final long LOOK_MS = 500;
 
   private final Path file;
-  private final Listener listener;
+  private final DeviceListener listener;
   private final Set<String> told = new HashSet<>();
   private volatile boolean closed;
 
-  private DrilledHealth(Path file, Listener listener) {
+  private DrilledHealth(Path file, DeviceListener listener) {
     this.file = file;
     this.listener = listener;
   }
 
-  static DrilledHealth start(Path file, Listener listener) {
+  static DrilledHealth start(Path file, DeviceListener listener) {
     DrilledHealth health = new DrilledHealth(file, listener);
     Thread.ofPlatform().name("health").daemon(true).start(health::run);
     return health;

@@ -15,12 +15,18 @@ import java.util.Map;
 /**
  * The main class of a process that looks after real GPUs, by the vendor's management library: not
  * the daemon's work, as a library that waits for a lost device may wait for ever. It writes a line
- * for each that fails: its UUID and why. It ends at once, in good order, where it can be of no use.
+ * for each that fails, {@code failed UUID WHY}, and every few seconds one of each that measures its
+ * energy, {@code energy UUID MILLIJOULES}. It ends at once, in good order, where it can be of no
+ * use.
  *
  * <p>A device has failed when the driver tells an {@link Xid} that says so, or when it is lost for
  * the library.
  */
 public final class HealthHelper {
+  /** The first word of a line that tells of energy. */
+  static final String ENERGY = "energy";
+
+  private static final String FAILED = "failed";
   private static final String LIBRARY = "libnvidia-ml.so.1";
   private static final int LOOK_MS = 5_000;
   private static final int UUID_BYTES = 96;
@@ -121,14 +127,26 @@ public final class HealthHelper {
     for (long device : devices.keySet().toArray(Long[]::new)) {
       if (driver.nvmlDeviceGetMemoryInfo(device, scratch) == NvmlResult.GPU_IS_LOST) {
         failed(device, "it is lost");
+      } else {
+        tellEnergy(device);
       }
+    }
+  }
+
+  private void tellEnergy(long device) {
+    if (driver.nvmlDeviceGetTotalEnergyConsumption(device, scratch) == NvmlResult.SUCCESS) {
+      tell(ENERGY, devices.get(device), Long.toUnsignedString(Native.getLong(scratch)));
     }
   }
 
   private void failed(long device, String why) {
     String uuid = devices.remove(device);
     if (uuid != null) {
-      out.println(uuid + " " + why);
+      tell(FAILED, uuid, why);
     }
+  }
+
+  private void tell(String what, String uuid, String how) {
+    out.println(String.join(" ", what, uuid, how));
   }
 }

@@ -18,17 +18,17 @@ final class VendorHealth implements DeviceHealth {
   private static final long PAUSE_MS = 60_000;
 
   private final Starter starter;
-  private final Listener listener;
+  private final DeviceListener listener;
   // Both are guarded by this object's monitor.
   private Process helper;
   private boolean closed;
 
-  private VendorHealth(Starter starter, Listener listener) {
+  private VendorHealth(Starter starter, DeviceListener listener) {
     this.starter = starter;
     this.listener = listener;
   }
 
-  static VendorHealth start(Starter starter, Listener listener) {
+  static VendorHealth start(Starter starter, DeviceListener listener) {
     VendorHealth health = new VendorHealth(starter, listener);
     Thread.ofPlatform().name("health").daemon(true).start(health::run);
     return health;
@@ -59,13 +59,17 @@ final class VendorHealth implements DeviceHealth {
     return !closed;
   }
 
-  /** A line is a device's UUID and why it has failed. */
+  /** A line is what is told, a device's UUID, and why it has failed or what it has used. */
   private void listen() throws IOException {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(helper.getInputStream(), US_ASCII))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        int middle = line.indexOf(' ');
-        listener.failed(line.substring(0, middle), line.substring(middle + 1));
+        String[] words = line.split(" ", 3);
+        if (words[0].equals(HealthHelper.ENERGY)) {
+          listener.energy(words[1], Long.parseLong(words[2]));
+        } else {
+          listener.failed(words[1], words[2]);
+        }
       }
     }
   }

@@ -32,6 +32,10 @@ class HealthHelperTest {
         return 0;
       }
       int nvmlDeviceGetMemoryInfo(long device, void *memory) { return device == LOST ? 15 : 0; }
+      int nvmlDeviceGetTotalEnergyConsumption(long device, unsigned long long *energy) {
+        *energy = 5000000000;
+        return device == 1000 ? 0 : 3;
+      }
       """;
 
   /** A program's error of the first device, then one of the second, then nothing any more. */
@@ -56,6 +60,19 @@ class HealthHelperTest {
 
   @TempDir Path folder;
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private final DeviceListener listener =
+      new DeviceListener() {
+        @Override
+        public void failed(String device, String why) {
+          told.add(device + ": " + why);
+        }
+
+        @Override
+        public void energy(String device, long millijoules) {
+          told.add(device + ": " + millijoules + " mJ");
+        }
+      };
+
   private Process helper;
 
   @AfterEach
@@ -94,14 +111,15 @@ class HealthHelperTest {
   @Test
   void aDevicesErrorIsToldAProgramsIsNot() throws Exception {
     BufferedReader lines = start(devices(0, 0) + EVENTS);
-    assertEquals("GPU-1 Xid 79, fallen off the bus", lines.readLine());
+    assertEquals("energy GPU-0 5000000000", lines.readLine());
+    assertEquals("failed GPU-1 Xid 79, fallen off the bus", nextFailure(lines));
     assertTrue(helper.isAlive(), "it looks after the others");
   }
 
   @Test
   void aLostDeviceIsFoundWithoutEvents() throws Exception {
     BufferedReader lines = start(devices(0, 1002));
-    assertEquals("GPU-2 it is lost", lines.readLine());
+    assertEquals("failed GPU-2 it is lost", nextFailure(lines));
     assertTrue(helper.isAlive(), "it looks after the others");
   }
 
@@ -113,15 +131,16 @@ class HealthHelperTest {
     assertEquals(0, helper.exitValue());
   }
 
-  private void tell(String device, String why) {
-    told.add(device + ": " + why);
+  private static String nextFailure(BufferedReader lines) {
+    return lines.lines().filter(line -> line.startsWith("failed ")).findFirst().orElseThrow();
   }
 
   @Test
   void theDaemonHearsOfIt() throws Exception {
     start(devices(0, 1002));
     stop();
-    try (DeviceHealth _ = VendorHealth.start(this::process, this::tell)) {
+    try (DeviceHealth _ = VendorHealth.start(this::process, listener)) {
+      assertEquals("GPU-0: 5000000000 mJ", told.take());
       assertEquals("GPU-2: it is lost", told.take());
     }
   }
@@ -129,7 +148,7 @@ class HealthHelperTest {
   @Test
   void softwareDevicesFailWhenAFileSaysSo() throws Exception {
     Path file = folder.resolve("drill");
-    try (DeviceHealth _ = DrilledHealth.start(file, this::tell)) {
+    try (DeviceHealth _ = DrilledHealth.start(file, listener)) {
       Files.writeString(file, "1 it is lost\n0 Xi");
       assertEquals("1: it is lost", told.take());
       Files.writeString(file, "1 it is lost\n0 Xid 79\n");

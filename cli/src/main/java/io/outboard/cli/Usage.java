@@ -52,7 +52,8 @@ final class Usage extends LeaseCommands.Asking {
           "user",
           "fqan",
           "site",
-          "mode");
+          "mode",
+          "energyJoules");
   private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 
@@ -115,7 +116,7 @@ final class Usage extends LeaseCommands.Asking {
               value(row, "share"),
               LeaseRow.time(row.number("from", 0)),
               value(row, "seconds"),
-              busy(row, "-"),
+              thousandths(row, "busy", "-"),
               row.get("bytesIn"),
               row.get("bytesOut")));
     }
@@ -144,17 +145,15 @@ final class Usage extends LeaseCommands.Asking {
     String value = value(row, name);
     return switch (name) {
       case "number", "epoch", "share", "seconds", "bytesIn", "bytesOut" -> new BigDecimal(value);
-      case "busySeconds" -> value.isEmpty() ? null : new BigDecimal(value);
+      case "busySeconds", "energyJoules" -> value.isEmpty() ? null : new BigDecimal(value);
       case "last" -> value.equals("true");
       default -> value;
     };
   }
 
-  /** Seconds in which the device was busy. */
-  private static String busy(Form row, String notMeasured) {
-    return row.get("busy").isEmpty()
-        ? notMeasured
-        : Double.toString(row.number("busy", 0) / MILLIS);
+  /** What is told in thousandths of its unit, where it was measured. */
+  private static String thousandths(Form row, String name, String notMeasured) {
+    return row.get(name).isEmpty() ? notMeasured : Double.toString(row.number(name, 0) / MILLIS);
   }
 
   private static String value(Form row, String name) {
@@ -162,7 +161,8 @@ final class Usage extends LeaseCommands.Asking {
       case "share" -> Quantities.share(row.number("share", 0));
       case "from", "to" -> LeaseRow.utc(row.number(name, 0));
       case "seconds" -> Double.toString((row.number("to", 0) - row.number("from", 0)) / MILLIS);
-      case "busySeconds" -> busy(row, "");
+      case "busySeconds" -> thousandths(row, "busy", "");
+      case "energyJoules" -> thousandths(row, "energy", "");
       default -> row.get(name);
     };
   }

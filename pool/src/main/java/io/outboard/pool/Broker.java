@@ -38,6 +38,7 @@ final class Broker implements AutoCloseable {
   private final Totals totals = new Totals();
   private final LivingLeases leases;
   private final UsedLeases used;
+  private final EnergyMeter energy;
   private final Suspensions suspensions;
   private final Admissions admissions;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -51,6 +52,7 @@ final class Broker implements AutoCloseable {
     this.tenants = new Tenants(store.accounts(), clock);
     this.leases = new LivingLeases(store, totals);
     this.used = new UsedLeases(store, totals);
+    this.energy = new EnergyMeter(store, leases);
     this.suspensions = new Suspensions(this, leases, used, clock);
     this.admissions = new Admissions(this, leases, used, clock);
     recover();
@@ -181,6 +183,11 @@ final class Broker implements AutoCloseable {
     }
     return !lease.request().isCommon()
         || lease.gpus().stream().noneMatch(gpu -> inventory.working().stream().anyMatch(gpu::is));
+  }
+
+  /** As {@link io.outboard.backend.DeviceListener#energy}. */
+  synchronized void energy(String device, long millijoules) {
+    energy.read(device, millijoules);
   }
 
   /**

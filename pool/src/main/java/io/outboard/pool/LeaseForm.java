@@ -50,6 +50,7 @@ final class LeaseForm {
         .with("bytesIn", row.bytesIn())
         .with("bytesOut", row.bytesOut())
         .with("busy", row.busy().map(busy -> Long.toString(busy.toMillis())).orElse(""))
+        .with("energy", row.energy().isPresent() ? Long.toString(row.energy().getAsLong()) : "")
         .with("last", row.last());
   }
 }

@@ -66,6 +66,14 @@ public interface LeaseStore extends AutoCloseable {
    */
   void countBusy(String id, List<Long> nanoseconds);
 
+  /**
+   * Counts energy of one of a lease's devices.
+   *
+   * @param place of the device in the lease
+   * @param millijoules on the lease's account since the last time
+   */
+  void countEnergy(String id, int place, long millijoules);
+
   /** Writes rows of what the leases had up to now; what comes after is in later rows. */
   void roll(Instant now);
 

@@ -4,6 +4,7 @@ package io.outboard.pool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a lease had of a device for a time. Rows are added and never changed.
@@ -23,6 +24,8 @@ import java.util.Optional;
  * @param bytesOut bytes that went to them
  * @param busy for how long the device had work of the lease's programs, none where that was not
  *     measured: where nobody else could have the device
+ * @param energy millijoules: the lease's share of what the device used in that time, none where
+ *     that was not measured
  * @param last whether the lease is over with this row
  * @param identity who used it, for accounting elsewhere
  * @param mode how it was used
@@ -40,6 +43,7 @@ public record LedgerRow(
     long bytesIn,
     long bytesOut,
     Optional<Duration> busy,
+    OptionalLong energy,
     boolean last,
     Identity identity,
     LeaseMode mode) {}

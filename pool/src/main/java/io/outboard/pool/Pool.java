@@ -216,6 +216,16 @@ public final class Pool implements Admission {
     }
   }
 
+  /** Where no leases are used nobody has an account. */
+  @Override
+  public void energy(String device, long millijoules) {
+    try {
+      opened().ifPresent(leases -> leases.energy(device, millijoules));
+    } catch (StoreException e) {
+      LOG.log(System.Logger.Level.WARNING, "the energy of " + device + " is not counted", e);
+    }
+  }
+
   /**
    * Asks what a control connection can ask (PROTOCOL.md, Control).
    *

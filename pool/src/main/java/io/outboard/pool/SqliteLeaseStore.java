@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -296,6 +297,18 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
+  public void countEnergy(String id, int place, long millijoules) {
+    int unused =
+        sql.whole(
+            () ->
+                sql.run(
+                    "UPDATE hold SET energy = coalesce(energy, 0) + ? WHERE lease = ? AND place = ?",
+                    millijoules,
+                    id,
+                    place));
+  }
+
+  @Override
   public void count(String id, long bytesIn, long bytesOut) {
     int unused =
         sql.whole(
@@ -321,7 +334,8 @@ public final class SqliteLeaseStore implements LeaseStore {
   /** What a row has been written of is not in the next one. */
   private int begin(String which, Instant now, Object value) throws SQLException {
     return sql.run(
-        "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0, busy = NULL WHERE " + which,
+        "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0, busy = NULL, energy = NULL WHERE "
+            + which,
         now.toEpochMilli(),
         value);
   }
@@ -332,10 +346,10 @@ public final class SqliteLeaseStore implements LeaseStore {
   private void write(String which, int last, Instant now, Object value) throws SQLException {
     sql.run(
         "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, share, begun,"
-            + " ended, bytes_in, bytes_out, busy, last, "
+            + " ended, bytes_in, bytes_out, busy, energy, last, "
             + USE
             + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
-            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, ?, "
+            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, h.energy, ?, "
             + USE
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which
@@ -471,6 +485,7 @@ public final class SqliteLeaseStore implements LeaseStore {
         row.getLong("bytes_in"),
         row.getLong("bytes_out"),
         busy(row),
+        energy(row),
         row.getInt("last") != 0,
         identity(row),
         mode(row));
@@ -497,6 +512,11 @@ public final class SqliteLeaseStore implements LeaseStore {
     }
     Duration whole = Duration.between(moment(row, "begun"), moment(row, "ended"));
     return Optional.of(Duration.ofNanos(Math.min(busy, whole.toNanos())));
+  }
+
+  private static OptionalLong energy(ResultSet row) throws SQLException {
+    long millijoules = row.getLong("energy");
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(millijoules);
   }
 
   private static Instant moment(ResultSet row, String column) throws SQLException {

@@ -91,9 +91,16 @@ final class SqliteSchema {
       ALTER TABLE ledger ADD COLUMN mode TEXT NOT NULL DEFAULT 'remote';
       """;
 
+  /** Millijoules of a device on a lease's account; null where that was not measured. */
+  private static final String ENERGY =
+      """
+      ALTER TABLE hold ADD COLUMN energy INTEGER;
+      ALTER TABLE ledger ADD COLUMN energy INTEGER;
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
-      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES);
+      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES, ENERGY);
 
   private SqliteSchema() {}
 

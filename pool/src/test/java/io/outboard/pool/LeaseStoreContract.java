@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -230,6 +231,7 @@ abstract class LeaseStoreContract {
                 11,
                 22,
                 Optional.empty(),
+                OptionalLong.empty(),
                 true,
                 Identity.NONE,
                 LeaseMode.REMOTE),
@@ -246,6 +248,7 @@ abstract class LeaseStoreContract {
                 0,
                 0,
                 Optional.empty(),
+                OptionalLong.empty(),
                 true,
                 Identity.NONE,
                 LeaseMode.REMOTE)),
@@ -272,6 +275,24 @@ abstract class LeaseStoreContract {
             Optional.of(Duration.ofSeconds(1)),
             Optional.of(Duration.ofNanos(1))),
         store.ledger(Instant.EPOCH).stream().map(LedgerRow::busy).toList());
+  }
+
+  @Test
+  void energyIsInTheLedgerWhereItWasMeasured() {
+    granted("one", Sample.part("a", 2, 500, Sample.GIB), gpus.subList(1, 3));
+    store.countEnergy("one", 1, 7_000_000_000L);
+    store.countEnergy("one", 1, 5);
+    store.roll(NOON.plusSeconds(1));
+    store.countEnergy("one", 0, 3);
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(3), "");
+    reopen();
+    assertEquals(
+        List.of(
+            OptionalLong.empty(),
+            OptionalLong.of(7_000_000_005L),
+            OptionalLong.of(3),
+            OptionalLong.empty()),
+        store.ledger(Instant.EPOCH).stream().map(LedgerRow::energy).toList());
   }
 
   @Test
