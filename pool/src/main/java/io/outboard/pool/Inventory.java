@@ -11,9 +11,12 @@ final class Inventory {
   private final List<Gpu> gpus;
   // Why, by their UUIDs.
   private final Map<String, String> failed = new HashMap<>();
+  // Asked for with each request.
+  private List<Gpu> working;
 
   Inventory(List<Gpu> gpus) {
     this.gpus = List.copyOf(gpus);
+    this.working = this.gpus;
   }
 
   List<Gpu> all() {
@@ -22,7 +25,7 @@ final class Inventory {
 
   /** Those that can be given to somebody. */
   List<Gpu> working() {
-    return gpus.stream().filter(gpu -> failure(gpu).isEmpty()).toList();
+    return working;
   }
 
   /** Why one has failed, if it has. */
@@ -39,10 +42,16 @@ final class Inventory {
 
   void fail(Gpu gpu, String why) {
     failed.put(gpu.uuid(), why);
+    look();
   }
 
   /** One that failed works again. */
   void readmit(Gpu gpu) {
     failed.remove(gpu.uuid());
+    look();
+  }
+
+  private void look() {
+    working = gpus.stream().filter(gpu -> failure(gpu).isEmpty()).toList();
   }
 }

@@ -243,6 +243,9 @@ final class Suspensions {
 
   /** Those of some devices that no lease waits for that is to be resumed. */
   List<Gpu> unwanted(List<Gpu> gpus) {
+    if (wanting.isEmpty()) {
+      return gpus;
+    }
     List<Gpu> kept =
         wanting.keySet().stream()
             .map(leases::get)
