@@ -201,6 +201,15 @@ final class IdleTest {
   }
 
   @Test
+  void whoHasNoLeaseIsFoundIdleToo() throws Exception {
+    TestSession session = TestSession.start(broker.admissions().admitWithout("test"));
+    watch.look();
+    after(15);
+    assertTrue(session.isSuspended());
+    assertEquals(LeaseState.GRANTED, state(lease()), "somebody else has the device");
+  }
+
+  @Test
   void aLeaseThatNobodyUsesGivesItsDevicesToOthers() throws Exception {
     Lease unused = lease();
     Lease waiting = lease();
