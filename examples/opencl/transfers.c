@@ -135,6 +135,26 @@ static size_t boxes(const device *gpu, cl_mem memory) {
     return wrong + differ("a box that was written", expected, back, BYTES);
 }
 
+/* Rows of half a buffer, to where nothing but them may change. */
+static size_t large_boxes(const device *gpu, cl_mem memory) {
+    enum { PITCH = 2048, ROWS = BYTES / PITCH };
+    const uint64_t region[] = {PITCH / 2, ROWS, 1}, from[] = {PITCH / 4, 0, 0}, to[] = {PITCH / 2, 0, 0}, far[] = {0, 1, 0};
+    memset(back, 0, BYTES);
+    memset(expected, 0, BYTES);
+    CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 1, 0, BYTES, data, 0, NULL, NULL));
+    CHECK(clEnqueueReadBufferRect(gpu->queue, memory, 1, from, to, region, PITCH, 0, PITCH, 0, back, 0, NULL, NULL));
+    for (uint64_t y = 0; y < ROWS; y++)
+        memcpy(expected + y * PITCH + to[0], data + y * PITCH + from[0], region[0]);
+    size_t wrong = differ("a large box that was read", expected, back, BYTES);
+    CHECK(clEnqueueWriteBufferRect(gpu->queue, memory, 1, to, from, region, PITCH, 0, PITCH, 0, data, 0, NULL, NULL));
+    memcpy(expected, data, BYTES);
+    for (uint64_t y = 0; y < ROWS; y++)
+        memcpy(expected + y * PITCH + to[0], data + y * PITCH + from[0], region[0]);
+    CHECK(clEnqueueReadBuffer(gpu->queue, memory, 1, 0, BYTES, back, 0, NULL, NULL));
+    EXPECT(-30, clEnqueueReadBufferRect(gpu->queue, memory, 1, far, from, region, PITCH, 0, PITCH, 0, back, 0, NULL, NULL));
+    return wrong + differ("a large box that was written", expected, back, BYTES);
+}
+
 static size_t on_the_device(const device *gpu, cl_mem memory) {
     const unsigned pattern = 0xDEADBEEF;
     cl_mem other = buffer(gpu, BYTES), part;
@@ -200,7 +220,7 @@ int main(void) {
     fill();
     device gpu = open_device();
     cl_mem memory = buffer(&gpu, BYTES);
-    size_t wrong = without_waiting(&gpu, memory) + first_content(&gpu) + answers(&gpu) + with_a_kernel(&gpu) + too_large(&gpu, memory) + boxes(&gpu, memory) + on_the_device(&gpu, memory) + mapped(&gpu, memory) + own_memory(&gpu);
+    size_t wrong = without_waiting(&gpu, memory) + first_content(&gpu) + answers(&gpu) + with_a_kernel(&gpu) + too_large(&gpu, memory) + boxes(&gpu, memory) + large_boxes(&gpu, memory) + on_the_device(&gpu, memory) + mapped(&gpu, memory) + own_memory(&gpu);
     CHECK(clReleaseMemObject(memory));
     close_device(&gpu);
     return verdict("transfers", gpu.name, "buffers read, written, copied, filled and mapped", wrong);

@@ -29,20 +29,23 @@ static bool has_gaps(const box *b) {
 
 static unsigned char *row_of(const box *b, uint64_t slice, uint64_t row) { return b->to + slice * b->slice_pitch + row * b->row_pitch; }
 
+void box_copy(const box *to, const box *from) {
+    for (uint64_t slice = 0; slice < to->slices; slice++)
+        for (uint64_t row = 0; row < to->rows; row++)
+            memcpy(row_of(to, slice, row), row_of(from, slice, row), to->row);
+}
+
+/* The same rows without gaps, elsewhere. */
+static box packed_box(const box *b, unsigned char *at) { return (box){at, b->row, b->rows, b->slices, b->row, b->row * b->rows}; }
+
 const void *box_packed(const box *b) {
     if (!has_gaps(b))
         return b->to;
-    unsigned char *packed = malloc(box_bytes(b)), *to = packed;
-    for (uint64_t slice = 0; packed != NULL && slice < b->slices; slice++)
-        for (uint64_t row = 0; row < b->rows; row++, to += b->row)
-            memcpy(to, row_of(b, slice, row), b->row);
+    unsigned char *packed = malloc(box_bytes(b));
+    box to = packed_box(b, packed);
+    if (packed != NULL)
+        box_copy(&to, b);
     return packed;
-}
-
-static void unpack(const box *b, const unsigned char *from) {
-    for (uint64_t slice = 0; slice < b->slices; slice++)
-        for (uint64_t row = 0; row < b->rows; row++, from += b->row)
-            memcpy(row_of(b, slice, row), from, b->row);
 }
 
 static int fetch(uint64_t number, bool wait, const box *to) {
@@ -52,8 +55,9 @@ static int fetch(uint64_t number, bool wait, const box *to) {
         return CL_OUT_OF_HOST_MEMORY;
     int result = remote_outboardLand(number, wait, 0, whole, bytes, bytes, 0);
     if (whole != to->to) {
+        box from = packed_box(to, whole);
         if (result == CL_SUCCESS)
-            unpack(to, whole);
+            box_copy(to, &from);
         free(whole);
     }
     return result;

@@ -112,6 +112,8 @@ typedef struct box {
 
 static inline box flat_box(void *to, uint64_t bytes) { return (box){to, bytes, 1, 1, bytes, bytes}; }
 static inline uint64_t box_bytes(const box *b) { return b->row * b->rows * b->slices; }
+/* Between boxes of one shape. */
+void box_copy(const box *to, const box *from);
 /* The same bytes without gaps; NULL without memory. The caller's to free, unless it is the box itself. */
 const void *box_packed(const box *b);
 
@@ -146,12 +148,16 @@ int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t 
 bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made);
 /* Where a part of a buffer lies in this process, NULL if it is not such a buffer or no such part. */
 unsigned char *shared_at(cl_mem buffer, uint64_t offset, uint64_t size);
-/* What the device does not copy: it is waited for. */
-int shared_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list);
-int shared_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list);
+/* Rows of a buffer as they lie in this process; false if it is not such a buffer, or they are not inside. A row_pitch of 0: no gaps. */
+bool shared_box(box *b, cl_mem buffer, const uint64_t *at, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch);
+/* What the device does not copy: it is waited for. `there` is in the buffer. */
+int shared_read(cl_command_queue queue, cl_mem buffer, const box *there, const box *to, int waits, const cl_event *list);
+int shared_write(cl_command_queue queue, cl_mem buffer, const box *there, const box *from, int waits, const cl_event *list);
 
 /* ---- transfer.c --------------------------------------------------------------------------------------------------- */
 
+/* A box in memory, as the calls for rectangles describe it; a row_pitch of 0 means without gaps. False if it is none. */
+bool rectangle(box *b, void *data, const uint64_t *at, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch);
 /* Rows of a box of an image in the program's memory; pitches of 0 mean without gaps. */
 int image_box(box *b, cl_mem image, void *data, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch);
 

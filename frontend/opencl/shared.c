@@ -15,6 +15,7 @@ enum {
     CL_MEM_USE_HOST_PTR = 1 << 3,
     HOST_ACCESS = 1 << 7 | 1 << 8 | 1 << 9,
     CL_MAP_READ = 1 << 0,
+    CL_MAP_WRITE = 1 << 1,
     CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,
     CL_CONTEXT_DEVICES = 0x1081,
     CL_DEVICE_HOST_UNIFIED_MEMORY = 0x1035,
@@ -25,10 +26,10 @@ enum {
 /* Remembered beside the answers that the specification has names for. */
 #define SHARED 0xF0000003u
 
-typedef struct region {
+typedef struct pages {
     unsigned char *at;
     uint64_t bytes;
-} region;
+} pages;
 
 static bool unified(cl_context context) {
     cl_device_id devices[MOST_DEVICES];
@@ -55,14 +56,14 @@ static int make(void *data) {
 }
 
 static void forget(void *memory, void *data) {
-    region *its = data;
+    pages *its = data;
     (void)memory;
     munmap(its->at, its->bytes);
     free(its);
 }
 
 /* What the program asks about, it finds as if the memory were the device's alone. */
-static void remember(object *made, uint64_t flags, const region *its) {
+static void remember(object *made, uint64_t flags, const pages *its) {
     const void *none = NULL;
     uint64_t given = flags == 0 ? READ_WRITE : flags;
     object_remember(made, SHARED, its, sizeof *its);
@@ -73,10 +74,10 @@ static void remember(object *made, uint64_t flags, const region *its) {
 bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
     if (size < LEAST || (flags & (CL_MEM_USE_HOST_PTR | HOST_ACCESS)) != 0 || !ob_passes() || !unified(context))
         return false;
-    region *its = malloc(sizeof *its);
+    pages *its = malloc(sizeof *its);
     if (its == NULL)
         return false;
-    *its = (region){pass_memory(size, make, &(request){context, flags, size, made}), size};
+    *its = (pages){pass_memory(size, make, &(request){context, flags, size, made}), size};
     if (its->at == NULL) {
         free(its);
         return false;
@@ -90,32 +91,53 @@ bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *
 
 unsigned char *shared_at(cl_mem buffer, uint64_t offset, uint64_t size) {
     object *o = object_at(buffer, KIND_BIT(MEMORY));
-    region its;
+    pages its;
     if (o == NULL || !object_recall(o, SHARED, &its, sizeof its) || size > its.bytes || offset > its.bytes - size)
         return NULL;
     return its.at + offset;
 }
 
-static int map(cl_command_queue queue, cl_mem buffer, uint64_t flags, uint64_t offset, uint64_t size, int waits, const cl_event *list) {
-    awaited w;
-    begin_wait(&w, 1, NULL);
-    return after_write(remote_outboardMapShared(queue, buffer, flags, offset, size, waits, list, w.event, 0), &w);
+/* Bytes from the first to the last one; what has no sense is more than there are. */
+static uint64_t extent(const box *b, uint64_t most) {
+    if (b->row > most || b->rows - 1 > most / b->row_pitch || b->slices - 1 > most / b->slice_pitch)
+        return UINT64_MAX;
+    return (b->slices - 1) * b->slice_pitch + (b->rows - 1) * b->row_pitch + b->row;
 }
 
-int shared_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list) {
-    int result = map(queue, buffer, CL_MAP_READ, offset, size, waits, list);
-    if (result != CL_SUCCESS)
-        return result;
-    memcpy(to, shared_at(buffer, offset, size), size);
-    return remote_outboardUnmapShared(queue, buffer, offset, 0, NULL, NULL, 0);
+bool shared_box(box *b, cl_mem buffer, const uint64_t *at, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch) {
+    unsigned char *base = shared_at(buffer, 0, 0);
+    uint64_t most = UINT32_MAX; /* sums and products of such do not overflow */
+    if (base == NULL || !rectangle(b, base, at, region, row_pitch, slice_pitch))
+        return false;
+    if (at[0] > most || at[1] > most || at[2] > most || b->row_pitch > most || b->slice_pitch > most)
+        return false;
+    return shared_at(buffer, at[2] * b->slice_pitch + at[1] * b->row_pitch + at[0], extent(b, most)) != NULL;
 }
 
-int shared_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list) {
-    int result = map(queue, buffer, CL_MAP_WRITE_INVALIDATE_REGION, offset, size, waits, list);
-    if (result != CL_SUCCESS)
-        return result;
-    memcpy(shared_at(buffer, offset, size), from, size);
+static uint64_t offset_of(cl_mem buffer, const box *there) { return (uint64_t)(there->to - shared_at(buffer, 0, 0)); }
+
+static int map(cl_command_queue queue, cl_mem buffer, uint64_t flags, const box *there, int waits, const cl_event *list) {
     awaited w;
     begin_wait(&w, 1, NULL);
-    return after_write(remote_outboardUnmapShared(queue, buffer, offset, 0, NULL, w.event, 0), &w);
+    return after_write(remote_outboardMapShared(queue, buffer, flags, offset_of(buffer, there), extent(there, UINT64_MAX), waits, list, w.event, 0), &w);
+}
+
+int shared_read(cl_command_queue queue, cl_mem buffer, const box *there, const box *to, int waits, const cl_event *list) {
+    int result = map(queue, buffer, CL_MAP_READ, there, waits, list);
+    if (result != CL_SUCCESS)
+        return result;
+    box_copy(to, there);
+    return remote_outboardUnmapShared(queue, buffer, offset_of(buffer, there), 0, NULL, NULL, 0);
+}
+
+/* What lies between rows stays. */
+int shared_write(cl_command_queue queue, cl_mem buffer, const box *there, const box *from, int waits, const cl_event *list) {
+    uint64_t flags = there->rows * there->slices == 1 ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_WRITE;
+    int result = map(queue, buffer, flags, there, waits, list);
+    if (result != CL_SUCCESS)
+        return result;
+    box_copy(there, from);
+    awaited w;
+    begin_wait(&w, 1, NULL);
+    return after_write(remote_outboardUnmapShared(queue, buffer, offset_of(buffer, there), 0, NULL, w.event, 0), &w);
 }

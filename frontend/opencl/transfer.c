@@ -50,20 +50,26 @@ static bool may_wait(unsigned int blocking, unsigned int waits) { return blockin
 static bool through_area(unsigned int blocking, unsigned int waits, uint64_t bytes) { return may_wait(blocking, waits) && area_takes(bytes); }
 
 /* Whoever wants the command's event wants its times, too, which there are where the device copies. */
-static bool in_place(cl_mem buffer, unsigned int blocking, uint64_t offset, uint64_t size, unsigned int waits, const cl_event *event) {
-    return size >= AREA_LEAST && event == NULL && may_wait(blocking, waits) && shared_at(buffer, offset, size) != NULL;
+static bool in_place(unsigned int blocking, uint64_t size, unsigned int waits, const cl_event *event) {
+    return size >= AREA_LEAST && event == NULL && may_wait(blocking, waits);
+}
+
+static bool flat_in_place(box *there, cl_mem buffer, unsigned int blocking, uint64_t offset, uint64_t size, unsigned int waits,
+                          const cl_event *event) {
+    *there = flat_box(in_place(blocking, size, waits, event) ? shared_at(buffer, offset, size) : NULL, size);
+    return there->to != NULL;
 }
 
 /* ---- buffers ------------------------------------------------------------------------------------------------------ */
 
 int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, size_t offset, size_t size, void *data,
                         unsigned int waits, const cl_event *wait_list, cl_event *event) {
-    box to = flat_box(data, size);
+    box there, to = flat_box(data, size);
     uint64_t number = landing_number();
     if (data == NULL || size == 0)
         return CL_INVALID_VALUE;
-    if (in_place(buffer, blocking, offset, size, waits, event))
-        return shared_read(queue, buffer, offset, size, data, (int)waits, wait_list);
+    if (flat_in_place(&there, buffer, blocking, offset, size, waits, event))
+        return shared_read(queue, buffer, &there, &to, (int)waits, wait_list);
     if (through_area(blocking, waits, size))
         return area_read(queue, buffer, offset, size, data, (int)waits, wait_list, event);
     return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(blocking)), number,
@@ -96,16 +102,16 @@ int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, ui
     awaited w;
     if (data == NULL)
         return CL_INVALID_VALUE;
-    if (in_place(buffer, (unsigned int)blocking, offset, size, (unsigned int)waits, event))
-        return shared_write(queue, buffer, offset, size, data, waits, wait_list);
+    box there, from = flat_box((void *)(uintptr_t)data, size);
+    if (flat_in_place(&there, buffer, (unsigned int)blocking, offset, size, (unsigned int)waits, event))
+        return shared_write(queue, buffer, &there, &from, waits, wait_list);
     if (through_area((unsigned int)blocking, (unsigned int)waits, size))
         return area_write(queue, buffer, offset, size, data, waits, wait_list, event);
     begin_wait(&w, blocking, event);
     return after_write(write_buffer(queue, buffer, blocking, offset, size, data, waits, wait_list, w.event), &w);
 }
 
-/* A box in the program's memory, as the calls for rectangles describe it; row_pitch 0 means without gaps. */
-static bool host_box(box *b, void *data, const uint64_t *at, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch) {
+bool rectangle(box *b, void *data, const uint64_t *at, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch) {
     if (data == NULL || at == NULL || region == NULL || region[0] == 0 || region[1] == 0 || region[2] == 0)
         return false;
     row_pitch = row_pitch == 0 ? region[0] : row_pitch;
@@ -120,10 +126,13 @@ int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, unsigned int 
                             const size_t *host_origin, const size_t *region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
                             size_t host_row_pitch, size_t host_slice_pitch, void *data, unsigned int waits, const cl_event *wait_list,
                             cl_event *event) {
-    box to;
+    box to, there;
     uint64_t number = landing_number();
-    if (!host_box(&to, data, host_origin, region, host_row_pitch, host_slice_pitch))
+    if (!rectangle(&to, data, host_origin, region, host_row_pitch, host_slice_pitch))
         return CL_INVALID_VALUE;
+    if (in_place(blocking, box_bytes(&to), waits, event) &&
+        shared_box(&there, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))
+        return shared_read(queue, buffer, &there, &to, (int)waits, wait_list);
     return land(remote_clEnqueueReadBufferRect(queue, buffer, 0, buffer_origin, origin, region, buffer_row_pitch, buffer_slice_pitch, 0, 0,
                                                number, (int)waits, wait_list, event, flags_of(blocking)),
                 number, blocking, &to, event);
@@ -132,9 +141,12 @@ int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, unsigned int 
 int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking, const uint64_t *buffer_origin, const uint64_t *host_origin,
                              const uint64_t *region, uint64_t buffer_row_pitch, uint64_t buffer_slice_pitch, uint64_t host_row_pitch,
                              uint64_t host_slice_pitch, const void *data, int waits, const cl_event *wait_list, cl_event *event) {
-    box from;
-    if (!host_box(&from, (void *)(uintptr_t)data, host_origin, region, host_row_pitch, host_slice_pitch))
+    box from, there;
+    if (!rectangle(&from, (void *)(uintptr_t)data, host_origin, region, host_row_pitch, host_slice_pitch))
         return CL_INVALID_VALUE;
+    if (in_place((unsigned int)blocking, box_bytes(&from), (unsigned int)waits, event) &&
+        shared_box(&there, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))
+        return shared_write(queue, buffer, &there, &from, waits, wait_list);
     const void *packed = box_packed(&from);
     if (packed == NULL)
         return CL_OUT_OF_HOST_MEMORY;
