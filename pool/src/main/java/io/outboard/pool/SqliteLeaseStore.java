@@ -7,13 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -36,6 +33,7 @@ public final class SqliteLeaseStore implements LeaseStore {
   private static final String SUSPENDED = "(SELECT id FROM lease WHERE state = 'suspended')";
 
   private final Sql sql;
+  private final SqliteRows rows;
   private final Token secret;
   private final DiskWriter ahead;
   // How many changes are on the disk.
@@ -43,6 +41,7 @@ public final class SqliteLeaseStore implements LeaseStore {
 
   private SqliteLeaseStore(Sql sql, Path file) throws IOException {
     this.sql = sql;
+    this.rows = new SqliteRows(sql);
     this.secret = sql.whole(this::loadSecret);
     this.ahead = new DiskWriter(file.resolveSibling(file.getFileName() + "-wal"));
     settle();
@@ -236,7 +235,7 @@ public final class SqliteLeaseStore implements LeaseStore {
             write("h.lease = ?", 1, now, id);
             sql.run("DELETE FROM hold WHERE lease = ?", id);
           }
-          return select("WHERE id = ?", id).getFirst();
+          return rows.leases("WHERE id = ?", id).getFirst();
         });
   }
 
@@ -376,83 +375,23 @@ public final class SqliteLeaseStore implements LeaseStore {
 
   @Override
   public Optional<Lease> find(String id) {
-    return sql.whole(() -> select("WHERE id = ?", id).stream().findFirst());
+    return sql.whole(() -> rows.leases("WHERE id = ?", id).stream().findFirst());
   }
 
   @Override
   public List<Lease> alive() {
-    return sql.whole(() -> select("WHERE ended = 0 ORDER BY requested, id"));
+    return sql.whole(() -> rows.leases("WHERE ended = 0 ORDER BY requested, id"));
   }
 
   @Override
   public List<Lease> over(int most) {
-    return sql.whole(() -> select("WHERE ended > 0 ORDER BY ended DESC, id LIMIT ?", most));
+    return sql.whole(() -> rows.leases("WHERE ended > 0 ORDER BY ended DESC, id LIMIT ?", most));
   }
 
   private Lease alive(String id) throws SQLException {
-    List<Lease> found = select("WHERE id = ?", id);
+    List<Lease> found = rows.leases("WHERE id = ?", id);
     check(!found.isEmpty(), "there is no lease " + id);
     return found.getFirst();
-  }
-
-  private List<Lease> select(String which, Object... values) throws SQLException {
-    return sql.ask("SELECT * FROM lease " + which, this::lease, values);
-  }
-
-  private Lease lease(ResultSet row) throws SQLException {
-    String id = row.getString("id");
-    LeaseRequest request =
-        new LeaseRequest(
-            row.getString("tenant"),
-            row.getString("consumer"),
-            row.getInt("gpus"),
-            row.getString("model"),
-            architecture(row),
-            row.getLong("memory"),
-            row.getInt("share"),
-            row.getInt("priority"),
-            Duration.ofSeconds(row.getLong("seconds")),
-            Placement.of(row.getString("placement")),
-            idle(row),
-            identity(row),
-            mode(row));
-    return new Lease(
-        id,
-        request,
-        LeaseState.of(row.getString("state")),
-        row.getLong("epoch"),
-        gpus(id),
-        moment(row, "requested"),
-        moment(row, "granted"),
-        moment(row, "expires"),
-        row.getString("reason"));
-  }
-
-  private static IdleLimits idle(ResultSet row) throws SQLException {
-    return IdleLimits.NONE
-        .with(IdleStep.SUSPEND, limit(row.getLong("idle_suspend")))
-        .with(IdleStep.REVOKE, limit(row.getLong("idle_revoke")));
-  }
-
-  private static Duration limit(long seconds) {
-    return seconds == 0 ? null : Duration.ofSeconds(seconds);
-  }
-
-  private List<Gpu> gpus(String lease) throws SQLException {
-    return sql.ask(
-        "SELECT * FROM hold WHERE lease = ? ORDER BY place",
-        row ->
-            new Gpu(
-                row.getInt("number"),
-                row.getString("uuid"),
-                row.getString("model"),
-                row.getLong("size"),
-                architecture(row)),
-        lease);
-  }
-
-  private static Optional<Architecture> architecture(ResultSet row) throws SQLException {
-    return Architecture.labelled(row.getString("arch"));
   }
 
   @Override
@@ -462,65 +401,12 @@ public final class SqliteLeaseStore implements LeaseStore {
             sql.ask(
                 "SELECT * FROM ledger WHERE ended > ? AND number > ? AND (? = '' OR tenant = ?)"
                     + " ORDER BY number LIMIT ?",
-                SqliteLeaseStore::ledgerRow,
+                SqliteRows::ledgerRow,
                 wanted.since().toEpochMilli(),
                 wanted.after(),
                 wanted.tenant(),
                 wanted.tenant(),
                 wanted.most()));
-  }
-
-  private static LedgerRow ledgerRow(ResultSet row) throws SQLException {
-    return new LedgerRow(
-        row.getLong("number"),
-        row.getString("lease"),
-        row.getString("tenant"),
-        row.getString("consumer"),
-        row.getLong("epoch"),
-        new Gpu(
-            row.getInt("gpu"), row.getString("uuid"), row.getString("model"), row.getLong("size")),
-        row.getInt("share"),
-        moment(row, "begun"),
-        moment(row, "ended"),
-        row.getLong("bytes_in"),
-        row.getLong("bytes_out"),
-        busy(row),
-        energy(row),
-        row.getInt("last") != 0,
-        identity(row),
-        mode(row));
-  }
-
-  private static LeaseMode mode(ResultSet row) throws SQLException {
-    return LeaseMode.of(row.getString("mode"));
-  }
-
-  private static Identity identity(ResultSet row) throws SQLException {
-    return new Identity(
-        row.getString("consumer_type"),
-        row.getString("consumer_id"),
-        row.getString("user"),
-        row.getString("fqan"),
-        row.getString("site"));
-  }
-
-  /** Several programs of a lease are each as busy as they are; the device is so once. */
-  private static Optional<Duration> busy(ResultSet row) throws SQLException {
-    long busy = row.getLong("busy");
-    if (row.wasNull()) {
-      return Optional.empty();
-    }
-    Duration whole = Duration.between(moment(row, "begun"), moment(row, "ended"));
-    return Optional.of(Duration.ofNanos(Math.min(busy, whole.toNanos())));
-  }
-
-  private static OptionalLong energy(ResultSet row) throws SQLException {
-    long millijoules = row.getLong("energy");
-    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(millijoules);
-  }
-
-  private static Instant moment(ResultSet row, String column) throws SQLException {
-    return Instant.ofEpochMilli(row.getLong(column));
   }
 
   private static void check(boolean right, String what) {
