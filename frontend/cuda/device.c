@@ -58,6 +58,17 @@ static CUresult fetch_devices(int *there) {
     return result;
 }
 
+static launch_limits limits_of(int ordinal) {
+    launch_limits limits = {.threads = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_THREADS_PER_BLOCK)};
+    for (int i = 0; i < 3; i++) {
+        limits.grid[i] = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_GRID_DIM_X + i);
+        limits.block[i] = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_BLOCK_DIM_X + i);
+    }
+    int with_consent = device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    limits.shared_bytes = (unsigned int)(with_consent > 0 ? with_consent : device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
+    return limits;
+}
+
 static CUresult initialise(void) {
     int there;
     CUresult result = fetch_devices(&there);
@@ -67,6 +78,8 @@ static CUresult initialise(void) {
     if (visible == 0)
         return CUDA_ERROR_NO_DEVICE;
     count = visible;
+    for (int i = 0; i < count; i++)
+        devices[i].launch = limits_of(i);
     contexts_begin(there);
     atomic_store_explicit(&initialised, true, memory_order_release);
     return CUDA_SUCCESS;

@@ -78,8 +78,14 @@ enum {
     ATTRIBUTE_CLUSTER_LAUNCH = 120,
 };
 
+/* What a launch on a device is held to. */
+typedef struct launch_limits {
+    unsigned int grid[3], block[3], threads, shared_bytes;
+} launch_limits;
+
 typedef struct gpu {
     DeviceFacts facts;
+    launch_limits launch;
     int ordinal;                /* the backend's; the program's is the index in the list */
 } gpu;
 
@@ -321,8 +327,6 @@ CUresult launch_facts(CUfunction function, const FunctionFacts **facts);
 /* Of a function or kernel that has been asked about before, else NULL. */
 const FunctionFacts *launch_facts_known(const void *function);
 const FunctionFacts *launch_facts_keep(const void *function, const FunctionFacts *facts); /* NULL if memory ran out */
-/* Most bytes of shared memory that a block can have. */
-unsigned int launch_shared_limit(int ordinal);
 /* Packs parameters as the function's layout says; the buffer has room for the most there can be. */
 CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer, launch_bytes *to);
 

@@ -56,23 +56,21 @@ CUresult launch_facts(CUfunction function, const FunctionFacts **facts) {
 
 /* ---- checks -------------------------------------------------------------------------------------------------------- */
 
-static bool fits(const unsigned int sizes[3], int ordinal, int first_attribute) {
+static bool fits(const unsigned int sizes[3], const unsigned int limits[3]) {
     for (int i = 0; i < 3; i++)
-        if (sizes[i] == 0 || sizes[i] > (unsigned int)device_attribute(ordinal, first_attribute + i))
+        if (sizes[i] == 0 || sizes[i] > limits[i])
             return false;
     return true;
 }
 
-unsigned int launch_shared_limit(int ordinal) {
-    int with_consent = device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-    return (unsigned int)(with_consent > 0 ? with_consent : device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
-}
-
-static CUresult check(const launch *l, const FunctionFacts *facts, int ordinal) {
-    if (!fits(l->grid, ordinal, ATTRIBUTE_MAX_GRID_DIM_X) || !fits(l->block, ordinal, ATTRIBUTE_MAX_BLOCK_DIM_X))
+static CUresult check(const launch *l, const FunctionFacts *facts, const gpu *device) {
+    if (device == NULL)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    const launch_limits *most = &device->launch;
+    if (!fits(l->grid, most->grid) || !fits(l->block, most->block))
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    if (threads > (uint64_t)device_attribute(ordinal, ATTRIBUTE_MAX_THREADS_PER_BLOCK) || l->shared_bytes > launch_shared_limit(ordinal))
+    if (threads > most->threads || l->shared_bytes > most->shared_bytes)
         return CUDA_ERROR_INVALID_VALUE;
     return facts->maxThreads > 0 && threads > (uint64_t)facts->maxThreads ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_SUCCESS;
 }
@@ -161,7 +159,7 @@ static CUresult start(const launch *l) {
     if (result == CUDA_SUCCESS)
         result = launch_facts(l->function, &facts);
     if (result == CUDA_SUCCESS)
-        result = check(l, facts, context_device(current));
+        result = check(l, facts, device_at(context_device(current)));
     if (result == CUDA_SUCCESS)
         result = gather(l, facts, buffer, &parameters);
     return result == CUDA_SUCCESS ? post(l, &parameters) : result;

@@ -167,9 +167,10 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
 /* A value that nobody can refuse is not waited for. */
 static uint32_t answered_if_doubtful(const void *function, int ordinal, int attribute, int value) {
     const FunctionFacts *facts = launch_facts_known(function);
+    const gpu *device = device_at(ordinal);
     bool certain = (attribute == SHARED_MEMORY_CARVEOUT && value >= -1 && value <= 100) ||
-                   (attribute == MAX_DYNAMIC_SHARED_BYTES && facts != NULL && value >= 0 &&
-                    (int64_t)value + facts->sharedBytes <= (int64_t)launch_shared_limit(ordinal));
+                   (attribute == MAX_DYNAMIC_SHARED_BYTES && facts != NULL && device != NULL && value >= 0 &&
+                    (int64_t)value + facts->sharedBytes <= (int64_t)device->launch.shared_bytes);
     return certain ? 0 : OB_ANSWER;
 }
 

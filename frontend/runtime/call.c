@@ -98,13 +98,7 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
 }
 
 static int32_t post(const ob_call *call, const thread *t, frame *header) {
-    int cancellation;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-    if (t->tail_bytes > 0)
-        send_post_tail(t, header, call->body_bytes);
-    else
-        send_post(header, call->body, call->body_bytes);
-    pthread_setcancelstate(cancellation, NULL);
+    send_post_call(t, header, call->body_bytes);
     return session_open() ? 0 : call->library->unavailable;
 }
 

@@ -23,10 +23,11 @@ static bool thread_runs, thread_sleeps;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 
 static _Thread_local bool runs_here;
+static _Atomic bool runs_somewhere;     /* spares every call a look at its thread's own memory */
 
 bool callback_due(void) { return due != NULL; }
 
-bool callback_runs_here(void) { return runs_here; }
+bool callback_runs_here(void) { return atomic_load_explicit(&runs_somewhere, memory_order_relaxed) && runs_here; }
 
 /* The callback itself stays registered. */
 static callback *copy_of(const callback *repeated) {
@@ -58,7 +59,9 @@ static callback *take_due(void) {
 
 static void run(callback *one) {
     runs_here = true;
+    atomic_store_explicit(&runs_somewhere, true, memory_order_relaxed);
     one->function(one->user_data);
+    atomic_store_explicit(&runs_somewhere, false, memory_order_relaxed);
     runs_here = false;
     frame done = {.kind = KIND_CALLBACK_DONE};
     send_post(&done, &one->ticket, sizeof one->ticket);

@@ -7,36 +7,38 @@
 
 #include <stdlib.h>
 
-enum { KINDS = 64, FIRST = 1024, LIMIT = 1 << 20, GENERATIONS = 1 << 14 };
+enum { KINDS = 64, LIMIT = 1 << 20, CHUNK = 1024, GENERATIONS = 1 << 14, ALIVE = 1 << 16 };
 
 typedef struct slot {
+    _Atomic uint32_t state;     /* the generation, and ALIVE */
     uint32_t next_free;
-    uint16_t generation;
-    bool alive;
 } slot;
 
+/* Chunks stay where they are, so that whoever looks a handle up takes no lock. */
 typedef struct kind_table {
-    slot *slots;
-    uint32_t size, used, first_free;
+    _Atomic(slot *) chunks[LIMIT / CHUNK];
+    uint32_t used, first_free;
 } kind_table;
 
 static kind_table tables[KINDS];
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of who mints and retires */
 
 static uint32_t kind_of(uint64_t handle) { return (uint32_t)(handle >> 34) & 63; }
 static uint32_t index_of(uint64_t handle) { return (uint32_t)handle & (LIMIT - 1); }
 static uint32_t generation_of(uint64_t handle) { return (uint32_t)(handle >> 20) & (GENERATIONS - 1); }
 static bool minted_there(uint64_t handle) { return handle >> 40 & 1; }
 
-static bool grow(kind_table *table) {
-    uint32_t size = table->size == 0 ? FIRST : table->size * 2;
-    slot *larger = size <= LIMIT ? realloc(table->slots, size * sizeof *larger) : NULL;
-    if (larger == NULL)
+static slot *slot_at(kind_table *table, uint32_t index) {
+    slot *chunk = atomic_load_explicit(&table->chunks[index / CHUNK], memory_order_acquire);
+    return chunk != NULL ? chunk + index % CHUNK : NULL;
+}
+
+static bool has_room(kind_table *table, uint32_t index) {
+    if (index >= LIMIT)
         return false;
-    memset(larger + table->size, 0, (size - table->size) * sizeof *larger);
-    table->slots = larger;
-    table->size = size;
-    return true;
+    if (slot_at(table, index) == NULL)
+        atomic_store_explicit(&table->chunks[index / CHUNK], calloc(CHUNK, sizeof(slot)), memory_order_release);
+    return slot_at(table, index) != NULL;
 }
 
 /* Low indexes of contexts are those of the devices' primary ones, which nobody mints: see ob_handle_reserve. */
@@ -48,52 +50,45 @@ static uint32_t take_index(uint32_t kind) {
     kind_table *table = &tables[kind];
     if (table->first_free != 0) {
         uint32_t index = table->first_free;
-        table->first_free = table->slots[index].next_free;
+        table->first_free = slot_at(table, index)->next_free;
         return index;
     }
     if (table->used <= reserved[kind])
         table->used = reserved[kind] + 1; /* index 0 is nobody's */
-    while (table->used >= table->size)
-        if (!grow(table))
-            return 0;
-    return table->used++;
+    return has_room(table, table->used) ? table->used++ : 0;
 }
 
 uint64_t ob_handle_mint(uint32_t kind) {
     uint64_t handle = 0;
     if (ob_forked())
         return 0;
-    pthread_rwlock_wrlock(&lock);
+    pthread_mutex_lock(&lock);
     uint32_t index = take_index(kind % KINDS);
     if (index != 0) {
-        slot *one = &tables[kind % KINDS].slots[index];
-        one->alive = true;
-        handle = the_session.tag << 41 | (uint64_t)(kind % KINDS) << 34 | (uint64_t)one->generation << 20 | index;
+        uint32_t generation = atomic_fetch_or(&slot_at(&tables[kind % KINDS], index)->state, ALIVE);
+        handle = the_session.tag << 41 | (uint64_t)(kind % KINDS) << 34 | (uint64_t)generation << 20 | index;
     }
-    pthread_rwlock_unlock(&lock);
+    pthread_mutex_unlock(&lock);
     return handle;
 }
 
 static slot *slot_of(uint64_t handle) {
-    kind_table *table = &tables[kind_of(handle)];
-    uint32_t index = index_of(handle);
-    slot *one = index < table->size ? &table->slots[index] : NULL;
-    return one != NULL && one->alive && one->generation == generation_of(handle) ? one : NULL;
+    slot *one = slot_at(&tables[kind_of(handle)], index_of(handle));
+    return one != NULL && atomic_load_explicit(&one->state, memory_order_relaxed) == (generation_of(handle) | ALIVE) ? one : NULL;
 }
 
 void ob_handle_retire(uint64_t handle) {
     if (minted_there(handle) || ob_forked())
         return;
-    pthread_rwlock_wrlock(&lock);
+    pthread_mutex_lock(&lock);
     slot *one = slot_of(handle);
     if (one != NULL) {
         kind_table *table = &tables[kind_of(handle)];
-        one->alive = false;
-        one->generation = (one->generation + 1) & (GENERATIONS - 1);
+        atomic_store(&one->state, (generation_of(handle) + 1) & (GENERATIONS - 1));
         one->next_free = table->first_free;
         table->first_free = index_of(handle);
     }
-    pthread_rwlock_unlock(&lock);
+    pthread_mutex_unlock(&lock);
 }
 
 bool ob_handle_plausible(uint64_t handle, uint64_t kinds) {
@@ -103,13 +98,10 @@ bool ob_handle_plausible(uint64_t handle, uint64_t kinds) {
         return false;
     if (minted_there(handle) || index_of(handle) <= reserved[kind_of(handle)])
         return index_of(handle) != 0;
-    pthread_rwlock_rdlock(&lock);
-    bool alive = slot_of(handle) != NULL;
-    pthread_rwlock_unlock(&lock);
-    return alive;
+    return slot_of(handle) != NULL;
 }
 
 void handles_forget(void) {
     memset(tables, 0, sizeof tables);
-    lock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

@@ -205,8 +205,8 @@ int parts_drop(struct iovec **parts, int count, size_t bytes);
 
 /* Appends a frame to what is posted; wakes the sender. The frame's sequence is set here. */
 void send_post(frame *header, const void *body, uint32_t body_bytes);
-/* Posts a call whose tail is the caller's memory: it has been written when this returns. */
-void send_post_tail(const thread *t, frame *header, uint32_t body_bytes);
+/* The same for a call, whose body is the thread's request and tail. A tail has been written when this returns. */
+void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
 /* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
 uint64_t send_last_sequence(void); /* the number of the last frame of the session */

@@ -9,6 +9,7 @@
 enum { LIBRARIES = 16, NAME = 24, ENTRY = 40, WORDS = 1024 };
 
 typedef struct served {
+    _Atomic(const ob_library *) library; /* of this process, once one has been found to be it */
     char name[NAME];
     uint32_t id, words;
     uint64_t *calls;
@@ -89,10 +90,20 @@ bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count) {
     return true;
 }
 
+/* Names are compared once. */
+static bool is(served *one, const ob_library *library) {
+    if (atomic_load_explicit(&one->library, memory_order_relaxed) == library)
+        return true;
+    bool same = one->id == library->id && strcmp(one->name, library->name) == 0;
+    if (same)
+        atomic_store_explicit(&one->library, library, memory_order_relaxed);
+    return same;
+}
+
 static const served *served_by_backend(const ob_library *library) {
     uint32_t count = atomic_load_explicit(&backend_count, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++)
-        if (backend[i].id == library->id && strcmp(backend[i].name, library->name) == 0)
+        if (is(&backend[i], library))
             return &backend[i];
     return NULL;
 }

@@ -140,6 +140,22 @@ size_t channel_read(channel *c, void *to, size_t limit) {
     return bytes;
 }
 
+/* The compiler's own prefetch for writing is one for reading where it must not take the processor for a newer one. */
+static void prepare_to_write(const void *line) {
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
+#else
+    __builtin_prefetch(line, 1, 3);
+#endif
+}
+
+/* The reader has the lines of the next frame in its cache: fetching them now spares whoever posts that frame the wait. */
+static void fetch_ahead(const ring *r, uint64_t at) {
+    enum { LINE = 64, FRAME_BYTES = 256 };
+    for (uint64_t i = 0; i < FRAME_BYTES; i += LINE)
+        prepare_to_write(r->data + ((at + i) & r->mask));
+}
+
 static size_t sum(const struct iovec *parts, int count) {
     size_t bytes = 0;
     for (int i = 0; i < count; i++)
@@ -163,6 +179,7 @@ size_t channel_write(channel *c, const struct iovec *parts, int count) {
     atomic_store_explicit(&r->at, at, memory_order_relaxed);
     atomic_store(r->written, at);
     wake(c->other_waits, FOR_DATA);
+    fetch_ahead(r, at);
     return (size_t)(at - begin);
 }
 

@@ -29,14 +29,14 @@ static pthread_cond_t posted_some = PTHREAD_COND_INITIALIZER;
 static uint8_t buffers[2][BUFFER + sizeof(frame)] __attribute__((aligned(64))); /* with room for a pong */
 static uint8_t *filling = buffers[0];
 static _Atomic uint32_t filled;
-static _Atomic uint64_t sequence; /* written under post_lock */
-static bool sender_sleeps, sender_runs, pong_owed;
+static _Atomic uint64_t sequence; /* written under post_lock, or under write_lock where memory is shared */
+static bool sender_sleeps, sender_runs;
+static _Atomic bool pong_owed; /* set under post_lock */
 
 static uint32_t filled_now(void) { return atomic_load_explicit(&filled, memory_order_relaxed); }
 
 uint64_t send_last_sequence(void) { return atomic_load_explicit(&sequence, memory_order_relaxed); }
 
-/* Under post_lock. */
 static uint64_t next_sequence(void) {
     uint64_t next = send_last_sequence() + 1;
     atomic_store_explicit(&sequence, next, memory_order_relaxed);
@@ -58,9 +58,8 @@ int parts_drop(struct iovec **parts, int count, size_t bytes) {
     return count;
 }
 
-/* Writes everything; while the socket is full, reads what comes, so that two full sockets cannot block each other. */
-static bool write_parts(struct iovec *parts, int count) {
-    count = parts_drop(&parts, count, 0);
+/* While the socket is full, reads what comes, so that two full sockets cannot block each other. */
+static bool write_rest(struct iovec *parts, int count) {
     while (count > 0) {
         size_t n = stream_write(parts, count);
         if (!session_open())
@@ -71,6 +70,20 @@ static bool write_parts(struct iovec *parts, int count) {
             receive_until_writable();
     }
     return true;
+}
+
+/* Writes everything. A thread that is cancelled while it writes would take the others with it; a ring with room has no place for that. */
+static bool write_parts(struct iovec *parts, int count) {
+    int cancellation;
+    count = parts_drop(&parts, count, 0);
+    if (stream_shared() && count > 0)
+        count = parts_drop(&parts, count, stream_write(parts, count));
+    if (count == 0)
+        return true;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    bool written = write_rest(parts, count);
+    pthread_setcancelstate(cancellation, NULL);
+    return written;
 }
 
 /* Under post_lock. */
@@ -97,8 +110,12 @@ static struct iovec take_posted(void) {
     return full;
 }
 
-/* Takes what is posted and numbers the frame that is written after it. */
+/* Takes what is posted and numbers the frame that is written after it. Where memory is shared, nothing gathers but a pong. */
 static struct iovec take_posted_before(frame *header) {
+    if (stream_shared() && !atomic_load_explicit(&pong_owed, memory_order_relaxed)) {
+        header->sequence = next_sequence();
+        return (struct iovec){NULL, 0};
+    }
     pthread_mutex_lock(&post_lock);
     struct iovec posted = take_posted();
     header->sequence = next_sequence();
@@ -177,25 +194,43 @@ static void post_copy(frame *header, const void *body, uint32_t body_bytes) {
 
 static const uint8_t padding[8];
 
-static void post_directly(frame *header, const void *body, uint32_t body_bytes, struct iovec tail) {
-    pthread_mutex_lock(&write_lock);
-    struct iovec posted = take_posted_before(header);
-    struct iovec parts[] = {posted, {header, sizeof *header}, {(void *)body, body_bytes}, tail, {(void *)padding, align8(tail.iov_len) - tail.iov_len}};
-    write_parts(parts, 5);
-    pthread_mutex_unlock(&write_lock);
-}
+static bool gathers(const frame *header) { return header->length <= DIRECT && !stream_shared(); }
 
 void send_post(frame *header, const void *body, uint32_t body_bytes) {
     header->length = (uint32_t)sizeof *header + body_bytes;
-    if (header->length <= DIRECT && !stream_shared())
+    if (gathers(header)) {
         post_copy(header, body, body_bytes);
-    else
-        post_directly(header, body, body_bytes, (struct iovec){NULL, 0});
+        return;
+    }
+    pthread_mutex_lock(&write_lock);
+    struct iovec posted = take_posted_before(header);
+    struct iovec parts[] = {posted, {header, sizeof *header}, {(void *)body, body_bytes}};
+    write_parts(parts, 3);
+    pthread_mutex_unlock(&write_lock);
 }
 
-void send_post_tail(const thread *t, frame *header, uint32_t body_bytes) {
+/* Under write_lock, after what is posted: the header as it is now, and what the thread has of the call. */
+static void write_call(const thread *t, const frame *header, uint32_t body_bytes, struct iovec posted) {
+    memcpy(t->request, header, sizeof *header);
+    struct iovec parts[] = {
+        posted,
+        {t->request, sizeof *header + body_bytes},
+        {(void *)t->tail, t->tail_bytes},
+        {(void *)padding, align8(t->tail_bytes) - t->tail_bytes},
+    };
+    write_parts(parts, t->tail_bytes > 0 ? 4 : 2);
+}
+
+void send_post_call(const thread *t, frame *header, uint32_t body_bytes) {
     header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
-    post_directly(header, t->request + sizeof *header, body_bytes, (struct iovec){(void *)t->tail, t->tail_bytes});
+    if (t->tail_bytes == 0 && gathers(header)) {
+        post_copy(header, t->request + sizeof *header, body_bytes);
+        return;
+    }
+    pthread_mutex_lock(&write_lock);
+    struct iovec posted = take_posted_before(header);
+    write_call(t, header, body_bytes, posted);
+    pthread_mutex_unlock(&write_lock);
 }
 
 /* One is enough for several pings that came before it left. */
@@ -232,21 +267,15 @@ static bool write_payload(const thread *t, const frame *call) {
 void send_now(thread *t, frame *header, uint32_t body_bytes) {
     header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
     pthread_mutex_lock(&write_lock);
-    struct iovec parts[4] = {
-        take_posted_before(header),
-        {t->request, sizeof *header + body_bytes},
-        {(void *)t->tail, t->tail_bytes},
-        {(void *)padding, align8(t->tail_bytes) - t->tail_bytes},
-    };
+    struct iovec posted = take_posted_before(header);
     atomic_store_explicit(&t->awaited, header->sequence, memory_order_release);
     if (t->payload_bytes > 0) {
         header->flags |= FLAG_PAYLOAD;
-        write_parts(parts, 1);
-        parts[0].iov_len = 0;
+        write_parts(&posted, 1);
+        posted.iov_len = 0;
         write_payload(t, header);
     }
-    memcpy(t->request, header, sizeof *header);
-    write_parts(parts, 4);
+    write_call(t, header, body_bytes, posted);
     pthread_mutex_unlock(&write_lock);
 }
 

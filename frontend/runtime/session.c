@@ -57,8 +57,10 @@ static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
 /* The line is out before the first call fails, for that may end the program. The shutdown wakes who waits for the backend. */
 void session_lost(const char *why) {
+    int cancellation;
     if (!session_open())
         return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     pthread_mutex_lock(&loss_lock);
     if (session_open()) {
         /* Told goodbye, the backend closes, perhaps before this process has ended. */
@@ -69,6 +71,7 @@ void session_lost(const char *why) {
         bulk_shutdown();
     }
     pthread_mutex_unlock(&loss_lock);
+    pthread_setcancelstate(cancellation, NULL);
 }
 
 static bool connect_and_greet(const endpoint *to, char *why, size_t limit) {
