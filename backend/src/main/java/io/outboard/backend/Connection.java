@@ -18,10 +18,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * write.
  */
 final class Connection {
-  /** Room for a frame of any size, and for many small ones a read. */
-  private static final long BUFFER = 2L * (Frame.HEADER + Limits.BODY);
+  /** Room for a frame of any size. */
+  private static final long BUFFER = Frame.HEADER + Limits.BODY;
 
-  /** A frame longer than this is read alone, so that nothing lies behind it when it is kept. */
+  /**
+   * So much is read at once, to the front of the buffer each time: many small frames, and little
+   * enough to leave the caches to the driver that runs them. A longer frame is read alone, so that
+   * nothing lies behind it when it is kept.
+   */
   private static final long SMALL = 32 << 10;
 
   private static final int SPARE_BUFFERS = 4;
@@ -67,22 +71,19 @@ final class Connection {
   }
 
   private void require(long bytes) throws IOException {
-    if (begin == end) {
-      begin = buffer.address();
-      end = begin;
-    }
-    if (limit() - begin < bytes) {
-      Native.copy(begin, buffer.address(), end - begin);
-      end -= begin - buffer.address();
-      begin = buffer.address();
+    if (end - begin < bytes) {
+      moveToFront();
     }
     while (end - begin < bytes) {
-      read(bytes > SMALL ? begin + bytes : limit());
+      read(begin + Math.max(bytes, SMALL));
     }
   }
 
-  private long limit() {
-    return buffer.address() + BUFFER;
+  private void moveToFront() {
+    long rest = end - begin;
+    Native.copy(begin, buffer.address(), rest);
+    begin = buffer.address();
+    end = begin + rest;
   }
 
   private void read(long until) throws IOException {
