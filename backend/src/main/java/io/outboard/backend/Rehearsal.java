@@ -19,6 +19,9 @@ final class Rehearsal {
   /** The compiler's last level comes after some 5,000 calls of a method. */
   private static final int TIMES = 8_000;
 
+  /** Enough for each stage to be played. */
+  private static final int TIMES_OF_FIRST_ACT = 600;
+
   private static final int TIMES_A_LOOK = 50;
   private static final int LOOKS_AT_EVERYTHING = 20;
   private static final long MOST_NS = TimeUnit.SECONDS.toNanos(4);
@@ -41,7 +44,16 @@ final class Rehearsal {
     }
   }
 
+  /**
+   * In two acts: code that is compiled before a session has ended for the first time does not know
+   * of ends, and is thrown away at the first one, which would be that of the rehearsal.
+   */
   private void play(RehearsalPiece piece) {
+    boolean unused = play(piece, TIMES_OF_FIRST_ACT) && play(piece, TIMES);
+  }
+
+  /** Whether nobody has come meanwhile, and all went well. */
+  private boolean play(RehearsalPiece piece, int all) {
     try (RehearsalStage rings = RehearsalStage.overRings(piece);
         RehearsalStage sockets = RehearsalStage.overSockets(piece);
         RehearsalStage others = RehearsalStage.overRings(piece);
@@ -50,7 +62,10 @@ final class Rehearsal {
         RehearsalStage second = RehearsalStage.overRings(piece, limits.allotment());
         RehearsalStage third = RehearsalStage.overRings(piece, limits.allotment())) {
       List<RehearsalStage> stages = List.of(rings, sockets, others, leased, second, third);
-      for (int times = 0; times < TIMES && !isOver(); times += TIMES_A_LOOK) {
+      for (int times = 0; times < all; times += TIMES_A_LOOK) {
+        if (isOver()) {
+          return false;
+        }
         int look = times / TIMES_A_LOOK;
         RehearsalStage stage = stages.get(look % stages.size());
         if (look < LOOKS_AT_EVERYTHING) {
@@ -58,11 +73,13 @@ final class Rehearsal {
         }
         if (!play(stage)) {
           Log.debug("a rehearsed session does not go well");
-          return;
+          return false;
         }
       }
+      return true;
     } catch (IOException e) {
       Log.debug("no rehearsal: " + e.getMessage());
+      return false;
     }
   }
 
