@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,8 +52,14 @@ class CheckpointSuspensionTest {
       """;
 
   @TempDir private Path folder;
+  private StandIn standIn;
   private Checkpoints checkpoints;
   private boolean shown;
+
+  @BeforeEach
+  void open() {
+    standIn = new StandIn(folder);
+  }
 
   @AfterEach
   void close() {
@@ -61,32 +68,17 @@ class CheckpointSuspensionTest {
     }
   }
 
-  private String file(String name) {
-    return folder.resolve(name).toString();
-  }
-
   private void driver(String functions, String failing) throws Exception {
-    Path source = folder.resolve("driver.c");
-    Files.writeString(
-        source, "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n" + functions);
-    List<String> build =
-        List.of("gcc", "-shared", "-fPIC", "-o", file("libcuda.so.1"), source.toString());
-    assertEquals(0, new ProcessBuilder(build).inheritIO().start().waitFor());
+    String headers = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+    standIn.library("libcuda.so.1", headers + functions);
     checkpoints = new Checkpoints(() -> start(failing));
   }
 
   private Process start(String failing) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            CheckpointHelper.class.getName());
-    builder.environment().put("LD_LIBRARY_PATH", folder.toString());
-    builder.environment().put("CALLS", file("calls"));
+    ProcessBuilder builder = standIn.process(CheckpointHelper.class);
+    builder.environment().put("CALLS", standIn.file("calls"));
     builder.environment().put("FAILING", failing);
-    return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return builder.start();
   }
 
   private CheckpointSuspension suspension() {

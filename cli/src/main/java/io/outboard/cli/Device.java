@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.api.Json;
+import io.outboard.api.Ordered;
 import io.outboard.pool.Architecture;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -46,17 +47,14 @@ record Device(
     return ROW.formatted(number, name, capability, multiprocessors, (memory >> 20) + " MiB");
   }
 
-  /** A JSON object; memory in bytes. */
-  String json() {
-    return """
-
-            {"number": %d, "name": %s, "uuid": %s, "computeCapability": %s, "multiprocessors": %d, "memory": %d}"""
-        .formatted(
-            number,
-            Json.text(name),
-            Json.text(uuid),
-            Json.text(capability),
-            multiprocessors,
-            memory);
+  /** An object of JSON; memory in bytes. */
+  Map<String, Object> json() {
+    return Ordered.of(
+        "number", number,
+        "name", name,
+        "uuid", uuid,
+        "computeCapability", capability,
+        "multiprocessors", multiprocessors,
+        "memory", memory);
   }
 }

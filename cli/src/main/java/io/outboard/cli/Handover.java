@@ -54,12 +54,8 @@ final class Handover extends LeaseCommands.Asking {
         "model", gpu.get("model"),
         "pci", gpu.get("pci"),
         "iommuGroup", gpu.get("iommuGroup"),
-        "neighbours", words(gpu, "neighbours"),
-        "nodes", words(gpu, "nodes"));
-  }
-
-  private static List<String> words(Form gpu, String name) {
-    return gpu.get(name).isEmpty() ? List.of() : List.of(gpu.get(name).split(" "));
+        "neighbours", gpu.words("neighbours"),
+        "nodes", gpu.words("nodes"));
   }
 
   static List<String> lines(List<Form> gpus) {
@@ -71,7 +67,7 @@ final class Handover extends LeaseCommands.Asking {
         line("CDI", "--device nvidia.com/gpu=" + String.join(" --device nvidia.com/gpu=", uuids)));
     lines.add(line("environment", "NVIDIA_VISIBLE_DEVICES=" + all));
     TreeSet<String> nodes = new TreeSet<>();
-    gpus.forEach(gpu -> nodes.addAll(words(gpu, "nodes")));
+    gpus.forEach(gpu -> nodes.addAll(gpu.words("nodes")));
     lines.add(line("devices", nodes.isEmpty() ? "none: software GPUs" : String.join(" ", nodes)));
     gpus.stream().filter(Handover::isOnBus).map(Handover::place).forEach(lines::add);
     return lines;
@@ -94,7 +90,7 @@ final class Handover extends LeaseCommands.Asking {
   }
 
   private static String others(Form gpu) {
-    List<String> others = words(gpu, "neighbours");
+    List<String> others = gpu.words("neighbours");
     return others.isEmpty() ? "" : " with " + String.join(" ", others);
   }
 

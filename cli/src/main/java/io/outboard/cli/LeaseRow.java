@@ -160,7 +160,7 @@ record LeaseRow(Form form) {
   }
 
   List<String> uuids() {
-    return form.get("uuids").isEmpty() ? List.of() : List.of(form.get("uuids").split(" "));
+    return form.words("uuids");
   }
 
   private String utc(String name) {

@@ -9,38 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.SessionFigures;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Devices that fail: whose leases end, and who gets them then. */
-final class FailureTest {
+final class FailureTest extends BrokerCase {
   private static final String WHY = "Xid 79, fallen off the bus";
 
-  @TempDir private Path folder;
-  private final List<Gpu> gpus = Sample.gpus(2);
-  private Broker broker;
-
-  @BeforeEach
-  void open() {
-    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), gpus, new TestClock());
-  }
-
-  @AfterEach
-  void close() {
-    broker.close();
-  }
-
-  private TestSession use(Lease lease) throws LeaseException {
-    return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
-  }
-
-  private Lease now(Lease lease) throws LeaseException {
-    return broker.find(lease.id());
+  FailureTest() {
+    super(Sample.gpus(2));
   }
 
   private static List<Integer> numbers(Admitted admitted) {
