@@ -46,11 +46,11 @@ final class Broker implements AutoCloseable {
   /** Takes over what the store has, after a crash too; the broker closes the store. */
   Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
     this.store = store;
-    this.inventory = new Inventory(gpus);
     this.clock = clock;
     this.accounts = new Accounts(store.accounts(), clock);
     this.tenants = new Tenants(store.accounts(), clock);
-    this.leases = new LivingLeases(store, totals);
+    this.leases = new LivingLeases(store, totals, gpus);
+    this.inventory = leases.inventory();
     this.used = new UsedLeases(store, totals);
     this.energy = new EnergyMeter(store, leases);
     this.suspensions = new Suspensions(this, leases, used, clock);
@@ -63,11 +63,22 @@ final class Broker implements AutoCloseable {
     tick();
   }
 
-  /** The sessions of the process before have ended with it. */
+  /**
+   * The sessions of the process before have ended with it, and what it had may be gone: who has a
+   * device handed over keeps it, as a virtual machine's looks so to the driver.
+   */
   private void recover(Lease lease) {
+    Instant last = later(store.seen(), lease.granted());
+    Optional<Gpu> gone =
+        lease.gpus().stream()
+            .filter(gpu -> inventory.isMissing(gpu) && !lease.request().mode().handsOver())
+            .findFirst();
     if (lease.request().isCommon()) {
-      Instant last = store.seen();
-      end(lease, LeaseState.RELEASED, later(last, lease.granted()), "the backend ended");
+      end(lease, LeaseState.RELEASED, last, "the backend ended");
+    } else if (gone.isPresent()) {
+      String reason = "GPU %s is %s".formatted(gone.get().uuid(), Inventory.MISSING);
+      LOG.log(System.Logger.Level.ERROR, "{0}; lease {1} ends", reason, lease.id());
+      end(lease, LeaseState.REVOKED, last, reason);
     } else if (lease.state() == LeaseState.ACTIVE) {
       leases.move(lease.id(), LeaseState.IDLE, clock.instant(), "the backend ended");
     } else if (lease.state() == LeaseState.DRAINING && LivingLeases.isServed(lease)) {
@@ -138,7 +149,12 @@ final class Broker implements AutoCloseable {
     return inventory.all();
   }
 
-  /** Why a device has failed, if it has. */
+  /** These, and those that leases had and that are missing since. */
+  List<Gpu> known() {
+    return inventory.known();
+  }
+
+  /** Why a device is given to nobody, if that is so. */
   synchronized Optional<String> failure(Gpu gpu) {
     return inventory.failure(gpu);
   }
@@ -201,7 +217,8 @@ final class Broker implements AutoCloseable {
         inventory
             .find(device)
             .filter(one -> inventory.failure(one).isPresent())
-            .orElseThrow(() -> new LeaseException("no GPU %s has failed".formatted(device)));
+            .orElseThrow(
+                () -> new LeaseException("no GPU %s that is there has failed".formatted(device)));
     inventory.readmit(gpu);
     LOG.log(System.Logger.Level.INFO, "GPU {0} is given to leases again", gpu.number());
     tick();

@@ -17,7 +17,7 @@ final class Overview {
   Stream<Form> devices() {
     List<Lease> alive = broker.alive();
     Map<String, Load> loads = Scheduling.loads(alive);
-    return broker.gpus().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
+    return broker.known().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
   }
 
   private Form device(Gpu gpu, Load load, List<Lease> alive) {
