@@ -51,6 +51,7 @@ final class NodeOperations {
           .count("epoch", "of the grant")
           .text("gpu", "the device's UUID")
           .text("model", "its name")
+          .text("arch", "its generation, as hopper; empty if it is not known")
           .share("share", "of it; 0 for sessions without a lease")
           .text("mode", "remote, or device where it was handed over")
           .moment("from", "when that began")

@@ -43,6 +43,7 @@ final class LeaseForm {
         .with("epoch", row.epoch())
         .with("gpu", row.gpu().uuid())
         .with("model", row.gpu().model())
+        .with("arch", Architecture.label(row.gpu().architecture()))
         .with("share", row.share())
         .with("mode", row.mode().label())
         .with("from", row.from().toEpochMilli())

@@ -344,11 +344,11 @@ public final class SqliteLeaseStore implements LeaseStore {
    */
   private void write(String which, int last, Instant now, Object value) throws SQLException {
     sql.run(
-        "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, share, begun,"
-            + " ended, bytes_in, bytes_out, busy, energy, last, "
+        "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, arch, share,"
+            + " begun, ended, bytes_in, bytes_out, busy, energy, last, "
             + USE
             + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
-            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, h.energy, ?, "
+            + " h.arch, h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, h.energy, ?, "
             + USE
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which

@@ -98,9 +98,15 @@ final class SqliteSchema {
       ALTER TABLE ledger ADD COLUMN energy INTEGER;
       """;
 
+  /** Of which generation the GPU of a row is; empty where that is not known. */
+  private static final String GENERATIONS =
+      """
+      ALTER TABLE ledger ADD COLUMN arch TEXT NOT NULL DEFAULT '';
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
-      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES, ENERGY);
+      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES, ENERGY, GENERATIONS);
 
   private SqliteSchema() {}
 
