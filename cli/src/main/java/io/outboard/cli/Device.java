@@ -3,6 +3,7 @@ package io.outboard.cli;
 
 import io.outboard.api.Ordered;
 import io.outboard.pool.Architecture;
+import io.outboard.pool.Slice;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,11 +12,30 @@ import java.util.Optional;
  *
  * @param uuid as the vendor writes it; empty for a device of OpenCL
  * @param capability the compute capability, or the version of OpenCL
+ * @param multiprocessors 0 where it is not known
  * @param memory in bytes
+ * @param slice what it is of a GPU that is cut; none if it is a whole one
  */
 record Device(
-    int number, String name, String uuid, String capability, int multiprocessors, long memory) {
+    int number,
+    String name,
+    String uuid,
+    String capability,
+    int multiprocessors,
+    long memory,
+    Optional<Slice> slice) {
   private static final String ROW = "%-3s %-40s %-10s %-15s %s";
+
+  /** A whole one. */
+  Device(
+      int number, String name, String uuid, String capability, int multiprocessors, long memory) {
+    this(number, name, uuid, capability, multiprocessors, memory, Optional.empty());
+  }
+
+  /** The same as another one of the backend's. */
+  Device numbered(int other) {
+    return new Device(other, name, uuid, capability, multiprocessors, memory, slice);
+  }
 
   /** Leases are of what has a name of its own: devices of OpenCL have none. */
   boolean canBeLeased() {
@@ -55,6 +75,8 @@ record Device(
         "uuid", uuid,
         "computeCapability", capability,
         "multiprocessors", multiprocessors,
-        "memory", memory);
+        "memory", memory,
+        "profile", slice.map(Slice::profile).orElse(""),
+        "parent", slice.map(Slice::parent).orElse(""));
   }
 }

@@ -143,6 +143,8 @@ record LeaseRow(Form form) {
         Quantities.decimal(form.number("share", 0)),
         "mode",
         form.get("mode"),
+        "profile",
+        form.get("profile"),
         "priority",
         form.number("priority", 0),
         "sessions",

@@ -67,7 +67,8 @@ final class Serve implements Callable<Integer> {
       defaultValue = "auto",
       description = {
         "auto (the real GPUs if there are some, else the software GPU), nvidia, software[:N],",
-        "software:PROFILE[*N] (t4, a100, h100, h200: its name and figures), opencl[:PLATFORM]",
+        "software:PROFILE[*N] (t4, a100, h100, h200: its name and figures; h200-mig: cut into",
+        "slices), opencl[:PLATFORM]",
         "(the host's OpenCL devices alone, of the platforms with that in their names).",
         "Default: ${DEFAULT-VALUE}"
       })
@@ -312,7 +313,12 @@ final class Serve implements Callable<Integer> {
 
   private static Gpu gpu(Device device) {
     return new Gpu(
-        device.number(), device.uuid(), device.name(), device.memory(), device.architecture());
+        device.number(),
+        device.uuid(),
+        device.name(),
+        device.memory(),
+        device.architecture(),
+        device.slice());
   }
 
   private List<Endpoint> endpoints() throws Failure {

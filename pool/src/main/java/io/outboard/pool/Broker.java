@@ -165,24 +165,29 @@ final class Broker implements AutoCloseable {
   }
 
   /**
-   * A device has failed: nobody gets it any more, and the leases that have it end. A session
-   * without a lease ends when none of its devices works: it has the others as it would without us.
+   * A device has failed, with its slices where it is cut: nobody gets it any more, and the leases
+   * that have it end. A session without a lease ends when none of its devices works: it has the
+   * others as it would without us.
    *
    * @param device its UUID or its number
    */
   synchronized void failed(String device, String why) {
-    Optional<Gpu> gpu = inventory.find(device).filter(one -> inventory.failure(one).isEmpty());
-    if (gpu.isEmpty()) {
-      return;
+    List<Gpu> lost =
+        inventory.find(device).stream().filter(gpu -> inventory.failure(gpu).isEmpty()).toList();
+    lost.forEach(gpu -> inventory.fail(gpu, why));
+    lost.forEach(gpu -> lost(gpu, why));
+    if (!lost.isEmpty()) {
+      tick();
+      changed();
     }
-    inventory.fail(gpu.get(), why);
-    String reason = "GPU %d failed: %s".formatted(gpu.get().number(), why);
+  }
+
+  private void lost(Gpu gpu, String why) {
+    String reason = "GPU %d failed: %s".formatted(gpu.number(), why);
     LOG.log(System.Logger.Level.ERROR, "{0}; it is given to nobody any more", reason);
     each(
-        lease -> lease.gpus().stream().anyMatch(gpu.get()::is) && isLost(lease),
+        lease -> lease.gpus().stream().anyMatch(gpu::is) && isLost(lease),
         lease -> end(lease, LeaseState.REVOKED, clock.instant(), reason));
-    tick();
-    changed();
   }
 
   /** Does something with leases; what is done with one may have been the end of others. */
@@ -213,14 +218,15 @@ final class Broker implements AutoCloseable {
    * @throws LeaseException if there is none, or it has not failed
    */
   synchronized void readmit(String device) throws LeaseException {
-    Gpu gpu =
-        inventory
-            .find(device)
-            .filter(one -> inventory.failure(one).isPresent())
-            .orElseThrow(
-                () -> new LeaseException("no GPU %s that is there has failed".formatted(device)));
-    inventory.readmit(gpu);
-    LOG.log(System.Logger.Level.INFO, "GPU {0} is given to leases again", gpu.number());
+    List<Gpu> failed =
+        inventory.find(device).stream().filter(gpu -> inventory.failure(gpu).isPresent()).toList();
+    if (failed.isEmpty()) {
+      throw new LeaseException("no GPU %s that is there has failed".formatted(device));
+    }
+    for (Gpu gpu : failed) {
+      inventory.readmit(gpu);
+      LOG.log(System.Logger.Level.INFO, "GPU {0} is given to leases again", gpu.number());
+    }
     tick();
     changed();
   }
@@ -262,7 +268,9 @@ final class Broker implements AutoCloseable {
         request.architecture().map(one -> ", of architecture " + one.label()).orElse("");
     String memory =
         request.memory() == 0 ? "" : ", with " + (request.memory() >> 20) + " MiB of memory";
-    return model + architecture + memory;
+    String profile = request.profile().isEmpty() ? "" : ", slices of " + request.profile();
+    String whole = request.mode() == LeaseMode.REMOTE ? "" : ", in mode " + request.mode().label();
+    return model + architecture + memory + profile + whole;
   }
 
   /** A lease as it is now. */

@@ -72,11 +72,9 @@ final class Inventory {
     return isMissing(gpu) ? Optional.of(MISSING) : Optional.ofNullable(failed.get(gpu.uuid()));
   }
 
-  /** The one of a UUID or a number, of those that there are. */
-  Optional<Gpu> find(String device) {
-    return gpus.stream()
-        .filter(gpu -> gpu.uuid().equals(device) || Integer.toString(gpu.number()).equals(device))
-        .findFirst();
+  /** Those of a UUID or a number, of those that there are: of a GPU that is cut, its slices. */
+  List<Gpu> find(String device) {
+    return gpus.stream().filter(gpu -> gpu.isNamed(device)).toList();
   }
 
   void fail(Gpu gpu, String why) {

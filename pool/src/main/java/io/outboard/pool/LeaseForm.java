@@ -24,6 +24,7 @@ final class LeaseForm {
         .with("memory", request.memory())
         .with("share", request.share())
         .with("mode", request.mode().label())
+        .with("profile", request.profile())
         .with("priority", request.priority())
         .with("sessions", sessions)
         .with("requested", lease.requested().toEpochMilli())

@@ -30,6 +30,8 @@ final class Overview {
         .with("uuid", gpu.uuid())
         .with("model", gpu.model())
         .with("arch", Architecture.label(gpu.architecture()))
+        .with("profile", gpu.profile())
+        .with("parent", gpu.parent())
         .with("memory", gpu.memory())
         .with("share", load.share())
         .with("leasedMemory", load.memory())

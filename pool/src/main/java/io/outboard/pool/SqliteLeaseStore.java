@@ -130,9 +130,9 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, arch, idle_suspend, idle_revoke, state, epoch, requested, granted, expires, reason,"
+                        + " seconds, placement, arch, profile, idle_suspend, idle_revoke, state, epoch, requested, granted, expires, reason,"
                         + USE
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?, ?)",
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
                     request.consumer(),
@@ -144,6 +144,7 @@ public final class SqliteLeaseStore implements LeaseStore {
                     request.duration().toSeconds(),
                     request.placement().label(),
                     Architecture.label(request.architecture()),
+                    request.profile(),
                     request.idle().seconds(IdleStep.SUSPEND),
                     request.idle().seconds(IdleStep.REVOKE),
                     LeaseState.REQUESTED.label(),

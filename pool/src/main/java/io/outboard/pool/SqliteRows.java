@@ -38,7 +38,8 @@ final class SqliteRows {
             Placement.of(row.getString("placement")),
             idle(row),
             identity(row),
-            mode(row));
+            mode(row),
+            row.getString("profile"));
     return new Lease(
         id,
         request,

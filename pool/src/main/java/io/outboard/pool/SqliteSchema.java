@@ -104,9 +104,15 @@ final class SqliteSchema {
       ALTER TABLE ledger ADD COLUMN arch TEXT NOT NULL DEFAULT '';
       """;
 
+  /** Which slices of GPUs are wanted; empty for any device. */
+  private static final String PROFILES =
+      """
+      ALTER TABLE lease ADD COLUMN profile TEXT NOT NULL DEFAULT '';
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
-      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES, ENERGY, GENERATIONS);
+      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES, ENERGY, GENERATIONS, PROFILES);
 
   private SqliteSchema() {}
 
