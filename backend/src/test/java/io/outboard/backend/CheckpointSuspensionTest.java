@@ -133,6 +133,16 @@ class CheckpointSuspensionTest {
   }
 
   @Test
+  void clientsOfMpsAreNotSuspended() {
+    checkpoints = new Checkpoints(() -> start(""));
+    Suspensions means = new Suspensions(checkpoints, 0, true);
+    SuspensionException e =
+        assertThrows(
+            SuspensionException.class, () -> means.ofDriver(null, 4711, Duration.ofSeconds(3)));
+    assertTrue(e.getMessage().contains("MPS"), e::getMessage);
+  }
+
+  @Test
   void anOldDriverIsRefused() throws Exception {
     driver("int cuInit(unsigned flags) { return 0; }\n", "");
     SuspensionException e = assertThrows(SuspensionException.class, suspension()::putAside);

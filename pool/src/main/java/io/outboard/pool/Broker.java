@@ -32,6 +32,7 @@ final class Broker implements AutoCloseable {
 
   private final LeaseStore store;
   private final Inventory inventory;
+  private final Sharing sharing;
   private final InstantSource clock;
   private final Accounts accounts;
   private final Tenants tenants;
@@ -43,15 +44,21 @@ final class Broker implements AutoCloseable {
   private final Admissions admissions;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-  /** Takes over what the store has, after a crash too; the broker closes the store. */
+  /** One whose leases take turns. */
   Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
+    this(store, gpus, clock, Sharing.TURNS);
+  }
+
+  /** Takes over what the store has, after a crash too; the broker closes the store. */
+  Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock, Sharing sharing) {
     this.store = store;
+    this.sharing = sharing;
     this.clock = clock;
     this.accounts = new Accounts(store.accounts(), clock);
     this.tenants = new Tenants(store.accounts(), clock);
     this.leases = new LivingLeases(store, totals, gpus);
     this.inventory = leases.inventory();
-    this.used = new UsedLeases(store, totals);
+    this.used = new UsedLeases(store, totals, sharing);
     this.energy = new EnergyMeter(store, leases);
     this.suspensions = new Suspensions(this, leases, used, clock);
     this.admissions = new Admissions(this, leases, used, clock);
@@ -248,6 +255,10 @@ final class Broker implements AutoCloseable {
           "this backend has %d of %d GPUs that a lease wants%s"
               .formatted(fitting, request.gpus(), wanted(request)));
     }
+    if (sharing == Sharing.MPS && request.idle().seconds(IdleStep.SUSPEND) > 0) {
+      throw new LeaseException(
+          "this backend uses MPS, whose clients cannot be suspended: ask for no limit on that");
+    }
     limitWaiting(request.tenant());
     tenants.check(request, request.share(), request.duration(), leases.all());
     Lease lease = leases.request(request, clock.instant());
@@ -363,8 +374,8 @@ final class Broker implements AutoCloseable {
    * Changes how much a lease has of its devices, while programs run too. Memory that has a limit
    * stays as it is.
    *
-   * @throws LeaseException if it waits, or others have what it wants more, or its programs were
-   *     started when nobody else could have its devices
+   * @throws LeaseException if it waits, or others have what it wants more, or its programs cannot
+   *     change: they were started with whole devices, or are clients of MPS
    */
   synchronized Lease share(String id, int share) throws LeaseException {
     Lease lease = leases.served(id);
@@ -373,11 +384,11 @@ final class Broker implements AutoCloseable {
           "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));
     }
     UsedLease sessions = used.of(lease);
-    if (share < LeaseRequest.WHOLE && !sessions.canShare()) {
+    if (!sessions.canHave(share)) {
       throw new LeaseException(
-          "lease %s has whole GPUs, and its programs were started so: a share is possible once they"
+          "the programs of lease %s were started with the share that it has: another one is possible"
                   .formatted(id)
-              + " have ended");
+              + " once they have ended");
     }
     checkFree(lease, share - lease.request().share());
     Duration left = Duration.between(clock.instant(), lease.expires());

@@ -11,11 +11,17 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class BrokerCase {
   final TestClock clock = new TestClock();
   final List<Gpu> gpus;
+  private final Sharing sharing;
   @TempDir Path folder;
   Broker broker;
 
   BrokerCase(List<Gpu> gpus) {
+    this(gpus, Sharing.TURNS);
+  }
+
+  BrokerCase(List<Gpu> gpus, Sharing sharing) {
     this.gpus = gpus;
+    this.sharing = sharing;
   }
 
   @BeforeEach
@@ -25,7 +31,7 @@ abstract class BrokerCase {
 
   /** With other devices. */
   final void open(List<Gpu> there) {
-    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), there, clock);
+    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), there, clock, sharing);
   }
 
   @AfterEach
