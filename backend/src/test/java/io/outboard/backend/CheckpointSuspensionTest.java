@@ -54,6 +54,7 @@ class CheckpointSuspensionTest {
   @TempDir private Path folder;
   private StandIn standIn;
   private Checkpoints checkpoints;
+  private Process started;
   private boolean shown;
 
   @BeforeEach
@@ -78,7 +79,8 @@ class CheckpointSuspensionTest {
     ProcessBuilder builder = standIn.process(CheckpointHelper.class);
     builder.environment().put("CALLS", standIn.file("calls"));
     builder.environment().put("FAILING", failing);
-    return builder.start();
+    started = builder.start();
+    return started;
   }
 
   private CheckpointSuspension suspension() {
@@ -153,14 +155,7 @@ class CheckpointSuspensionTest {
   void aHelperThatIsKilledIsStartedAgain() throws Exception {
     driver(FUNCTIONS, "");
     assertEquals(0, checkpoints.order(Order.STATE, 4711, 0));
-    ProcessHandle.current()
-        .children()
-        .filter(child -> child.info().commandLine().orElse("").contains("CheckpointHelper"))
-        .forEach(
-            child -> {
-              child.destroyForcibly();
-              child.onExit().join();
-            });
+    started.destroyForcibly().waitFor();
     assertEquals(0, checkpoints.order(Order.STATE, 4711, 0));
   }
 }
