@@ -39,7 +39,8 @@ final class LeaseOperations {
           .texts("uuids", "of its GPUs")
           .count("memory", "bytes of each; 0 for the share of it")
           .share("share", "of each; 0 for sessions without a lease, which share")
-          .text("mode", "remote: for programs; device: whole GPUs, handed over")
+          .text("mode", "remote: for programs; device: whole GPUs, handed over; mig: slices, so")
+          .text("profile", "of the slices that were asked for; empty for any device")
           .number("priority", "higher ones come first")
           .count("sessions", "programs that use it now")
           .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
@@ -54,7 +55,9 @@ final class LeaseOperations {
           .count("number", "among the node's, from 0")
           .text("uuid", "as the vendor writes it")
           .text("model", "its name")
-          .text("pci", "its address; empty for a software GPU")
+          .text("profile", "how much of a GPU it is; empty for a whole one")
+          .text("cdi", "its name in CDI, after nvidia.com/gpu=")
+          .text("pci", "its address; empty for a software GPU, and for a slice")
           .text("iommuGroup", "its group; empty without an IOMMU")
           .texts("neighbours", "addresses of the others in that group")
           .texts("nodes", "the files of devices that a container needs");
@@ -139,7 +142,9 @@ final class LeaseOperations {
         .may(
             "mode",
             Schema.oneOf(modes()),
-            "by default remote; device hands whole GPUs over to a container or a virtual machine")
+            "by default remote; device hands whole GPUs over to a container or a virtual machine,"
+                + " mig slices to a container")
+        .may("profile", Schema.line(), "of slices, as 1g.18gb")
         .may("idleSuspend", Schema.seconds(), "suspended after so long idle, or as the node says")
         .may("idleRevoke", Schema.seconds(), "revoked after so long idle, or as the node says")
         .may("consumer", Schema.line(), "who uses it, for the ledger")
@@ -185,7 +190,15 @@ final class LeaseOperations {
     Form form = new Form().with("tenant", tenant(call));
     for (String name :
         List.of(
-            "consumer", "model", "arch", "consumerType", "consumerId", "user", "fqan", "site")) {
+            "consumer",
+            "model",
+            "arch",
+            "profile",
+            "consumerType",
+            "consumerId",
+            "user",
+            "fqan",
+            "site")) {
       form.with(name, call.text(name));
     }
     if (call.number("priority", 0) > 0 && !call.isOperator()) {

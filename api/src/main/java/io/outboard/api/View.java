@@ -58,7 +58,7 @@ final class View {
 
   /** Texts with a space between. */
   View texts(String name, String description) {
-    return column(name, new Schema.Many(Schema.text()), description, form -> texts(form.get(name)));
+    return column(name, new Schema.Many(Schema.text()), description, form -> form.words(name));
   }
 
   /** A count, null where it is empty. */
@@ -88,10 +88,6 @@ final class View {
     return millis == 0
         ? null
         : Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.MILLIS).toString();
-  }
-
-  private static List<Object> texts(String text) {
-    return text.isEmpty() ? List.of() : List.of((Object[]) text.split(" "));
   }
 
   /** What it looks like. */

@@ -13,8 +13,13 @@ import java.util.stream.Collectors;
  * @param slot the session's place in that page
  * @param bell the descriptor of the {@link Bell} of who gives time slices ({@link SliceKeeper}),
  *     {@link #NONE} where the devices are the lease's alone
+ * @param percent how much of a device's multiprocessors the session may use at a time, as MPS sees
+ *     to; {@link #WHOLE} where it does not
  */
-public record Allotment(List<Gpu> gpus, int page, int slot, int bell) {
+public record Allotment(List<Gpu> gpus, int page, int slot, int bell, int percent) {
+  /** All of them. */
+  public static final int WHOLE = 100;
+
   /** No page. */
   public static final int NONE = -1;
 
@@ -39,7 +44,7 @@ public record Allotment(List<Gpu> gpus, int page, int slot, int bell) {
 
   /** One whose devices nobody shares. */
   public Allotment(List<Gpu> gpus, int page, int slot) {
-    this(gpus, page, slot, NONE);
+    this(gpus, page, slot, NONE, WHOLE);
   }
 
   /** Whether these are all devices. */

@@ -3,7 +3,6 @@ package io.outboard.backend;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.outboard.communicator.Processes;
 import io.outboard.cuda.CudaResult;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,9 +42,7 @@ public final class CheckpointHelper {
   /** Runs it; without arguments. The first line that it writes says whether it can be used. */
   public static void main(String[] arguments) throws IOException {
     OwnError.install();
-    Processes.hide();
-    Processes.setParentDeathSignal(Processes.SIGKILL);
-    Processes.setNoNewPrivileges();
+    OwnProcess.confine();
     PrintStream answers = new PrintStream(System.out, true, US_ASCII);
     try {
       ProcessCheckpoints driver = ProcessCheckpoints.load(LIBRARY);

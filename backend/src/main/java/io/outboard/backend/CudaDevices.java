@@ -58,6 +58,9 @@ final class CudaDevices {
       Environment.showDevices(
           context.allotment().gpus().stream().map(Allotment.Gpu::uuid).toList());
     }
+    if (context.allotment().percent() < Allotment.WHOLE) {
+      Environment.limitThreads(context.allotment().percent());
+    }
     DeviceChoice choice = choice(context.devices());
     return switch (choice.kind()) {
       case AUTO -> vendorOrSoftware(context);

@@ -24,6 +24,7 @@ import io.outboard.wire.Welcome;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,11 +48,14 @@ public final class Daemon implements AutoCloseable {
   private static final int MOST_GREETINGS = 64;
 
   private static final long ACCEPT_PAUSE_MS = 100;
+  private static final Duration MPS_START = Duration.ofSeconds(30);
 
   private final List<Listener> listeners = new ArrayList<>();
   private final Token token;
   private final Bytes tokenName;
   private final Admission admission;
+  // None unless it is wanted.
+  private final Optional<MpsControl> mps;
   private final WorkerPool pool;
   // None unless it is wanted and there is a GPU.
   private final Optional<WorkerProcess> keeper;
@@ -86,12 +90,18 @@ public final class Daemon implements AutoCloseable {
     quiet = builder.quiet;
     drainMs = builder.drainMs;
     images = builder.imageFolder();
+    mps =
+        builder.mps ? Optional.of(MpsControl.start(System.getenv(), MPS_START)) : Optional.empty();
     WorkerLauncher launcher =
         new WorkerLauncher(
-            builder.devices, builder.workerOptions(images), Optional.ofNullable(builder.users));
+            builder.devices,
+            builder.workerOptions(images),
+            Optional.ofNullable(builder.users),
+            mps.map(MpsControl::variables).orElse(Map.of()));
     pool = new WorkerPool(launcher, builder.spareWorkers);
     suspensions =
-        new Suspensions(new Checkpoints(launcher::startCheckpoints), builder.suspendMemory);
+        new Suspensions(
+            new Checkpoints(launcher::startCheckpoints), builder.suspendMemory, builder.mps);
     keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
     health = builder.health(launcher);
     try {
@@ -335,6 +345,7 @@ public final class Daemon implements AutoCloseable {
       keeper.ifPresent(WorkerProcess::stop);
       health.close();
       suspensions.close();
+      mps.ifPresent(MpsControl::close);
       admission.close();
       closed.countDown();
     }
@@ -361,6 +372,7 @@ public final class Daemon implements AutoCloseable {
     private long drainMs;
     private boolean tellFallback;
     private boolean keepsInitialised;
+    private boolean mps;
     private int watched = NOBODY;
     private Consumer<Daemon> ready = _ -> {};
     private WorkerUsers users;
@@ -450,6 +462,12 @@ public final class Daemon implements AutoCloseable {
     /** Keeps the driver of real GPUs initialised between clients (see {@link Keeper}). */
     public Builder keepsInitialised(boolean keep) {
       keepsInitialised = keep;
+      return this;
+    }
+
+    /** Has workers be clients of a control daemon of MPS, which runs for them alone. */
+    public Builder mps(boolean wanted) {
+      mps = wanted;
       return this;
     }
 

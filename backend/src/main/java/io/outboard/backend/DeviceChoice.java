@@ -20,7 +20,7 @@ public record DeviceChoice(Kind kind, int count, String profile, String platform
 
   private static final Pattern SOFTWARE =
       Pattern.compile(
-          "software(:((?<count>[0-9]{1,2})|(?<profile>[A-Za-z]\\w*)(\\*(?<many>[0-9]{1,2}))?))?");
+          "software(:((?<count>[0-9]{1,2})|(?<profile>[A-Za-z][\\w-]*)(\\*(?<many>[0-9]{1,2}))?))?");
 
   private static final String OPENCL = "opencl";
 

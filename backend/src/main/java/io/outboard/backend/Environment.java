@@ -48,6 +48,14 @@ final class Environment {
     put("CUDA_VISIBLE_DEVICES", String.join(",", uuids));
   }
 
+  /**
+   * Has MPS give the vendor's driver, which must not be initialised yet, so much of a device's
+   * multiprocessors at a time ("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE").
+   */
+  static void limitThreads(int percent) {
+    put("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", Integer.toString(percent));
+  }
+
   /** Sets a variable; only those that are the client's to set, whatever it says. */
   static void set(String name, String value) {
     if (CLIENTS.contains(name)) {

@@ -28,11 +28,12 @@ import java.util.Optional;
  */
 record HandOver(
     int client, int page, Hello hello, Bytes proof, Bytes identity, Allotment allotment) {
-  /** Of what the client said and of the devices' text; the place in the quota's page. */
-  private static final int LENGTH = 16;
+  /** Of what the client said and of the devices' text; the place in the quota's page; percent. */
+  private static final int LENGTH = 20;
 
   private static final int GPUS = 8;
   private static final int SLOT = 12;
+  private static final int PERCENT = 16;
 
   /** Sends it over the daemon's connection to the worker. */
   void send(int worker) throws IOException {
@@ -43,6 +44,7 @@ record HandOver(
       Native.putLong(length.address(), said.length);
       Native.putInt(length.address() + GPUS, gpus.length);
       Native.putInt(length.address() + SLOT, allotment.slot());
+      Native.putInt(length.address() + PERCENT, allotment.percent());
       check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
@@ -116,7 +118,8 @@ record HandOver(
               Allotment.gpus(devices),
               descriptors[2],
               Native.getInt(length.address() + SLOT),
-              descriptors[3]);
+              descriptors[3],
+              Native.getInt(length.address() + PERCENT));
       return new HandOver(descriptors[0], descriptors[1], hello, proof, identity, allotment);
     }
   }

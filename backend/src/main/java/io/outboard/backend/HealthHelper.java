@@ -3,7 +3,6 @@ package io.outboard.backend;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.outboard.communicator.Processes;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
 import io.outboard.nvml.VendorNvml;
@@ -27,7 +26,6 @@ public final class HealthHelper {
   static final String ENERGY = "energy";
 
   private static final String FAILED = "failed";
-  private static final String LIBRARY = "libnvidia-ml.so.1";
   private static final int LOOK_MS = 5_000;
   private static final int UUID_BYTES = 96;
 
@@ -52,11 +50,9 @@ public final class HealthHelper {
   /** Runs it; without arguments. */
   public static void main(String[] arguments) {
     OwnError.install();
-    Processes.hide();
-    Processes.setParentDeathSignal(Processes.SIGKILL);
-    Processes.setNoNewPrivileges();
+    OwnProcess.confine();
     try (Room room = new Room(SCRATCH)) {
-      NvmlDriver driver = VendorNvml.load(LIBRARY, 0);
+      NvmlDriver driver = VendorNvml.load(VendorManagement.LIBRARY, 0);
       if (driver.nvmlInit_v2() == NvmlResult.SUCCESS) {
         PrintStream out = new PrintStream(System.out, true, US_ASCII);
         new HealthHelper(driver, out, room.address()).watch();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.communicator.Processes;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -24,9 +23,7 @@ public final class Keeper {
   /** Runs it; without arguments. Ends at once, in good order, where there is no usable driver. */
   public static void main(String[] arguments) {
     OwnError.install();
-    Processes.hide();
-    Processes.setParentDeathSignal(Processes.SIGKILL);
-    Processes.setNoNewPrivileges();
+    OwnProcess.confine();
     if (CudaDevices.initializeVendor()) {
       Worker.pause(Long.MAX_VALUE);
     }

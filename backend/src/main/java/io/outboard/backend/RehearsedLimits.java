@@ -29,7 +29,7 @@ final class RehearsedLimits implements AutoCloseable {
 
   Allotment allotment() {
     Allotment.Gpu gpu = new Allotment.Gpu(0, "rehearsed");
-    return new Allotment(List.of(gpu), page.descriptor(), 0, bell.descriptor());
+    return new Allotment(List.of(gpu), page.descriptor(), 0, bell.descriptor(), Allotment.WHOLE);
   }
 
   @Override

@@ -8,12 +8,14 @@ import java.time.Duration;
 final class Suspensions implements AutoCloseable {
   private final Checkpoints driver;
   private final long most;
+  private final boolean mps;
   private long taken;
 
-  /** At most so many bytes are put aside at a time. */
-  Suspensions(Checkpoints driver, long most) {
+  /** At most so many bytes are put aside at a time; {@code mps}: drivers are its clients. */
+  Suspensions(Checkpoints driver, long most, boolean mps) {
     this.driver = driver;
     this.most = most;
+    this.mps = mps;
   }
 
   /**
@@ -35,8 +37,18 @@ final class Suspensions implements AutoCloseable {
     taken -= bytes;
   }
 
-  /** How a worker's session is suspended of which a vendor's driver has everything. */
-  Suspension ofDriver(SessionControl worker, long process, Duration patience) {
+  /**
+   * How a worker's session is suspended of which a vendor's driver has everything.
+   *
+   * @throws SuspensionException if it never can be
+   */
+  Suspension ofDriver(SessionControl worker, long process, Duration patience)
+      throws SuspensionException {
+    if (mps) {
+      throw new SuspensionException(
+          "its GPUs are used through MPS, and NVIDIA's checkpoint of processes is not for clients"
+              + " of that");
+    }
     return new CheckpointSuspension(driver, () -> worker.order(Order.SHOW), process, patience);
   }
 

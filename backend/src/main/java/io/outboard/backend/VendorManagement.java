@@ -11,7 +11,8 @@ import java.lang.foreign.ValueLayout;
 
 /** Opens the vendor's management library. */
 final class VendorManagement {
-  private static final String LIBRARY = "libnvidia-ml.so.1";
+  /** Its name. */
+  static final String LIBRARY = "libnvidia-ml.so.1";
 
   private VendorManagement() {}
 

@@ -38,9 +38,7 @@ public final class Worker {
     if (arguments.length > 2) {
       become(Integer.parseInt(arguments[2]));
     }
-    Processes.hide();
-    Processes.setParentDeathSignal(Processes.SIGKILL);
-    Processes.setNoNewPrivileges();
+    OwnProcess.confine();
     int daemon = AbstractSocket.connect(arguments[0]);
     rehearse(daemon, arguments[1]);
     HandOver handOver = HandOver.receive(daemon);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -41,12 +42,21 @@ final class WorkerLauncher implements AutoCloseable {
   private final String devices;
   private final List<String> jvmOptions;
   private final Optional<WorkerUsers> users;
+  private final Map<String, String> environment;
 
-  /** {@code jvmOptions} come last and so win; without {@code users} all run as the daemon's. */
-  WorkerLauncher(String devices, List<String> jvmOptions, Optional<WorkerUsers> users) {
+  /**
+   * {@code jvmOptions} come last and so win; without {@code users} all run as the daemon's; the
+   * environment is added to the daemon's own.
+   */
+  WorkerLauncher(
+      String devices,
+      List<String> jvmOptions,
+      Optional<WorkerUsers> users,
+      Map<String, String> environment) {
     this.devices = devices;
     this.jvmOptions = jvmOptions;
     this.users = users;
+    this.environment = environment;
     thread.execute(WorkerLauncher::useLegacyLayout);
   }
 
@@ -68,7 +78,7 @@ final class WorkerLauncher implements AutoCloseable {
    * @param socket where it will connect to
    */
   WorkerProcess start(String socket) throws IOException {
-    return users.isPresent() ? startAs(users.get(), socket) : start(command(socket));
+    return users.isPresent() ? startAs(users.get(), socket) : startWorker(command(socket));
   }
 
   /** Starts a {@link Keeper} where it is of use; a backend without one is only slower. */
@@ -77,7 +87,7 @@ final class WorkerLauncher implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      return Optional.of(start(command(Keeper.class)));
+      return Optional.of(start(new ProcessBuilder(command(Keeper.class))));
     } catch (IOException e) {
       Log.warn("the driver is not kept initialised: " + e.getMessage());
       return Optional.empty();
@@ -104,7 +114,7 @@ final class WorkerLauncher implements AutoCloseable {
     try {
       List<String> command = command(socket);
       command.add(Integer.toString(user));
-      WorkerProcess worker = start(command);
+      WorkerProcess worker = startWorker(command);
       worker.onExit(_ -> users.free(user));
       return worker;
     } catch (IOException e) {
@@ -113,8 +123,13 @@ final class WorkerLauncher implements AutoCloseable {
     }
   }
 
-  private WorkerProcess start(List<String> command) throws IOException {
+  private WorkerProcess startWorker(List<String> command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    return start(builder);
+  }
+
+  private WorkerProcess start(ProcessBuilder builder) throws IOException {
     // Standard output belongs to nobody: what a worker has to say goes to the log.
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);

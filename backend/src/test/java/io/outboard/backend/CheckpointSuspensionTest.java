@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,8 +52,15 @@ class CheckpointSuspensionTest {
       """;
 
   @TempDir private Path folder;
+  private StandIn standIn;
   private Checkpoints checkpoints;
+  private Process started;
   private boolean shown;
+
+  @BeforeEach
+  void open() {
+    standIn = new StandIn(folder);
+  }
 
   @AfterEach
   void close() {
@@ -61,32 +69,18 @@ class CheckpointSuspensionTest {
     }
   }
 
-  private String file(String name) {
-    return folder.resolve(name).toString();
-  }
-
   private void driver(String functions, String failing) throws Exception {
-    Path source = folder.resolve("driver.c");
-    Files.writeString(
-        source, "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n" + functions);
-    List<String> build =
-        List.of("gcc", "-shared", "-fPIC", "-o", file("libcuda.so.1"), source.toString());
-    assertEquals(0, new ProcessBuilder(build).inheritIO().start().waitFor());
+    String headers = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+    standIn.library("libcuda.so.1", headers + functions);
     checkpoints = new Checkpoints(() -> start(failing));
   }
 
   private Process start(String failing) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            CheckpointHelper.class.getName());
-    builder.environment().put("LD_LIBRARY_PATH", folder.toString());
-    builder.environment().put("CALLS", file("calls"));
+    ProcessBuilder builder = standIn.process(CheckpointHelper.class);
+    builder.environment().put("CALLS", standIn.file("calls"));
     builder.environment().put("FAILING", failing);
-    return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    started = builder.start();
+    return started;
   }
 
   private CheckpointSuspension suspension() {
@@ -141,6 +135,16 @@ class CheckpointSuspensionTest {
   }
 
   @Test
+  void clientsOfMpsAreNotSuspended() {
+    checkpoints = new Checkpoints(() -> start(""));
+    Suspensions means = new Suspensions(checkpoints, 0, true);
+    SuspensionException e =
+        assertThrows(
+            SuspensionException.class, () -> means.ofDriver(null, 4711, Duration.ofSeconds(3)));
+    assertTrue(e.getMessage().contains("MPS"), e::getMessage);
+  }
+
+  @Test
   void anOldDriverIsRefused() throws Exception {
     driver("int cuInit(unsigned flags) { return 0; }\n", "");
     SuspensionException e = assertThrows(SuspensionException.class, suspension()::putAside);
@@ -151,14 +155,7 @@ class CheckpointSuspensionTest {
   void aHelperThatIsKilledIsStartedAgain() throws Exception {
     driver(FUNCTIONS, "");
     assertEquals(0, checkpoints.order(Order.STATE, 4711, 0));
-    ProcessHandle.current()
-        .children()
-        .filter(child -> child.info().commandLine().orElse("").contains("CheckpointHelper"))
-        .forEach(
-            child -> {
-              child.destroyForcibly();
-              child.onExit().join();
-            });
+    started.destroyForcibly().waitFor();
     assertEquals(0, checkpoints.order(Order.STATE, 4711, 0));
   }
 }

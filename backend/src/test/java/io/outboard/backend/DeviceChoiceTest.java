@@ -16,6 +16,7 @@ class DeviceChoiceTest {
     assertEquals(new DeviceChoice(DeviceChoice.Kind.SOFTWARE, 4, "h100", ""), choice);
     assertEquals(choice, DeviceChoice.parse(choice.toString()));
     assertEquals(1, DeviceChoice.parse("software:t4").count());
+    assertEquals("h200-mig", DeviceChoice.parse("software:h200-mig*2").profile());
     assertEquals("", DeviceChoice.parse("software:3").profile());
   }
 
@@ -30,7 +31,7 @@ class DeviceChoiceTest {
     String message =
         assertThrows(IllegalArgumentException.class, () -> DeviceChoice.parse("software:g80"))
             .getMessage();
-    assertTrue(message.contains("a100, h100, h200, t4"), message);
+    assertTrue(message.contains("a100, h100, h200, h200-mig, t4"), message);
   }
 
   @Test

@@ -9,7 +9,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -83,25 +82,14 @@ class HealthHelperTest {
   }
 
   private BufferedReader start(String library) throws Exception {
-    Path source = folder.resolve("nvml.c");
-    Files.writeString(source, "#include <stdio.h>\n#include <unistd.h>\n" + library);
-    String target = folder.resolve("libnvidia-ml.so.1").toString();
-    List<String> build = List.of("gcc", "-shared", "-fPIC", "-o", target, source.toString());
-    assertEquals(0, new ProcessBuilder(build).inheritIO().start().waitFor());
+    String headers = "#include <stdio.h>\n#include <unistd.h>\n";
+    new StandIn(folder).library("libnvidia-ml.so.1", headers + library);
     helper = process();
     return helper.inputReader();
   }
 
   private Process process() throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            HealthHelper.class.getName());
-    builder.environment().put("LD_LIBRARY_PATH", folder.toString());
-    return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new StandIn(folder).process(HealthHelper.class).start();
   }
 
   private static String devices(int init, int lost) {

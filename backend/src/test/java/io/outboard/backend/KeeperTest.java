@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +21,13 @@ class KeeperTest {
   private static final long SECONDS = 30;
 
   @TempDir Path folder;
+  private StandIn standIn;
   private Process keeper;
+
+  @BeforeEach
+  void open() {
+    standIn = new StandIn(folder);
+  }
 
   @AfterEach
   void stop() {
@@ -31,35 +38,18 @@ class KeeperTest {
 
   /** A driver that does nothing but say that it was initialised. */
   private void driver(int result) throws Exception {
-    Path source = folder.resolve("driver.c");
-    Files.writeString(
-        source,
+    standIn.library(
+        "libcuda.so.1",
         "#include <fcntl.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
             + "int cuInit(unsigned flags) { close(creat(getenv(\"INITIALISED\"), 0600)); return "
             + result
             + "; }\n");
-    run("gcc", "-shared", "-fPIC", "-o", file("libcuda.so.1"), source.toString());
-  }
-
-  private String file(String name) {
-    return folder.resolve(name).toString();
-  }
-
-  private static void run(String... command) throws Exception {
-    assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
   }
 
   private void keep() throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Keeper.class.getName());
-    builder.environment().put("LD_LIBRARY_PATH", folder.toString());
-    builder.environment().put("INITIALISED", file("initialised"));
-    builder.redirectErrorStream(true).redirectOutput(new File(file("said")));
+    ProcessBuilder builder = standIn.process(Keeper.class);
+    builder.environment().put("INITIALISED", standIn.file("initialised"));
+    builder.redirectErrorStream(true).redirectOutput(new File(standIn.file("said")));
     keeper = builder.start();
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.api.Json;
+import io.outboard.api.Ordered;
 import io.outboard.pool.Architecture;
+import io.outboard.pool.Slice;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,11 +12,30 @@ import java.util.Optional;
  *
  * @param uuid as the vendor writes it; empty for a device of OpenCL
  * @param capability the compute capability, or the version of OpenCL
+ * @param multiprocessors 0 where it is not known
  * @param memory in bytes
+ * @param slice what it is of a GPU that is cut; none if it is a whole one
  */
 record Device(
-    int number, String name, String uuid, String capability, int multiprocessors, long memory) {
+    int number,
+    String name,
+    String uuid,
+    String capability,
+    int multiprocessors,
+    long memory,
+    Optional<Slice> slice) {
   private static final String ROW = "%-3s %-40s %-10s %-15s %s";
+
+  /** A whole one. */
+  Device(
+      int number, String name, String uuid, String capability, int multiprocessors, long memory) {
+    this(number, name, uuid, capability, multiprocessors, memory, Optional.empty());
+  }
+
+  /** The same as another one of the backend's. */
+  Device numbered(int other) {
+    return new Device(other, name, uuid, capability, multiprocessors, memory, slice);
+  }
 
   /** Leases are of what has a name of its own: devices of OpenCL have none. */
   boolean canBeLeased() {
@@ -46,17 +67,16 @@ record Device(
     return ROW.formatted(number, name, capability, multiprocessors, (memory >> 20) + " MiB");
   }
 
-  /** A JSON object; memory in bytes. */
-  String json() {
-    return """
-
-            {"number": %d, "name": %s, "uuid": %s, "computeCapability": %s, "multiprocessors": %d, "memory": %d}"""
-        .formatted(
-            number,
-            Json.text(name),
-            Json.text(uuid),
-            Json.text(capability),
-            multiprocessors,
-            memory);
+  /** An object of JSON; memory in bytes. */
+  Map<String, Object> json() {
+    return Ordered.of(
+        "number", number,
+        "name", name,
+        "uuid", uuid,
+        "computeCapability", capability,
+        "multiprocessors", multiprocessors,
+        "memory", memory,
+        "profile", slice.map(Slice::profile).orElse(""),
+        "parent", slice.map(Slice::parent).orElse(""));
   }
 }

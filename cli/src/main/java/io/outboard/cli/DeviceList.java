@@ -7,6 +7,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.cuda.CudaResult;
+import io.outboard.nvml.NvmlDriverRemote;
 import io.outboard.opencl.OpenClDriverRemote;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
@@ -47,7 +48,8 @@ final class DeviceList {
 
   /** Asks with these variables, among which the token is. */
   static List<Device> of(Endpoint endpoint, Map<String, String> environment) throws IOException {
-    List<ClientLibrary> libraries = List.of(ClientLibrary.CUDA, OpenClDeviceList.LIBRARY);
+    List<ClientLibrary> libraries =
+        List.of(ClientLibrary.CUDA, CutGpus.LIBRARY, OpenClDeviceList.LIBRARY);
     try (Session session = Session.open(endpoint, libraries, environment);
         Arena arena = Arena.ofConfined()) {
       Set<String> served =
@@ -56,8 +58,13 @@ final class DeviceList {
               .collect(Collectors.toSet());
       List<Device> devices = new ArrayList<>();
       if (served.contains(ClientLibrary.CUDA.name())) {
+        List<Device> cut =
+            served.contains(CutGpus.LIBRARY.name())
+                ? new CutGpus(new NvmlDriverRemote(session), arena).all()
+                : List.of();
         MemorySegment scratch = arena.allocate(NAME, Long.BYTES);
-        devices.addAll(new DeviceList(new CudaDriverRemote(session), scratch).all());
+        List<Device> own = new DeviceList(new CudaDriverRemote(session), scratch).all();
+        devices.addAll(cut.isEmpty() ? own : cut);
       }
       if (served.contains(OpenClDeviceList.LIBRARY.name())) {
         devices.addAll(new OpenClDeviceList(new OpenClDriverRemote(session), arena).all());

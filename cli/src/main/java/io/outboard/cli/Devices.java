@@ -57,6 +57,8 @@ final class Devices implements Callable<Integer> {
         .formatted(
             Json.text(backend.endpoint().toString()),
             Json.text(backend.where()),
-            devices.stream().map(Device::json).collect(Collectors.joining(",", "", "\n  ")));
+            devices.stream()
+                .map(device -> "\n" + Json.write(device.json()))
+                .collect(Collectors.joining(",", "", "\n  ")));
   }
 }

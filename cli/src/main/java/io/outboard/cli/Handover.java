@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     name = "handover",
     description = {
       "Prints what a container or a virtual machine of the backend's host needs that gets the",
-      "GPUs of a lease made with --mode device: the names by which container runtimes know them,",
+      "GPUs of a lease made with --mode device or mig: the names by which container runtimes know them,",
       "the files of devices, the addresses on the bus."
     })
 final class Handover extends LeaseCommands.Asking {
@@ -52,14 +52,12 @@ final class Handover extends LeaseCommands.Asking {
         "number", gpu.number("number", 0),
         "uuid", gpu.get("uuid"),
         "model", gpu.get("model"),
+        "profile", gpu.get("profile"),
+        "cdi", gpu.get("cdi"),
         "pci", gpu.get("pci"),
         "iommuGroup", gpu.get("iommuGroup"),
-        "neighbours", words(gpu, "neighbours"),
-        "nodes", words(gpu, "nodes"));
-  }
-
-  private static List<String> words(Form gpu, String name) {
-    return gpu.get(name).isEmpty() ? List.of() : List.of(gpu.get(name).split(" "));
+        "neighbours", gpu.words("neighbours"),
+        "nodes", gpu.words("nodes"));
   }
 
   static List<String> lines(List<Form> gpus) {
@@ -67,11 +65,12 @@ final class Handover extends LeaseCommands.Asking {
     String all = String.join(",", uuids);
     List<String> lines = new ArrayList<>();
     lines.add(line("docker", "--gpus '\"device=" + all + "\"'"));
-    lines.add(
-        line("CDI", "--device nvidia.com/gpu=" + String.join(" --device nvidia.com/gpu=", uuids)));
+    String device = "--device nvidia.com/gpu=";
+    List<String> names = gpus.stream().map(gpu -> device + gpu.get("cdi")).toList();
+    lines.add(line("CDI", String.join(" ", names)));
     lines.add(line("environment", "NVIDIA_VISIBLE_DEVICES=" + all));
     TreeSet<String> nodes = new TreeSet<>();
-    gpus.forEach(gpu -> nodes.addAll(words(gpu, "nodes")));
+    gpus.forEach(gpu -> nodes.addAll(gpu.words("nodes")));
     lines.add(line("devices", nodes.isEmpty() ? "none: software GPUs" : String.join(" ", nodes)));
     gpus.stream().filter(Handover::isOnBus).map(Handover::place).forEach(lines::add);
     return lines;
@@ -94,12 +93,18 @@ final class Handover extends LeaseCommands.Asking {
   }
 
   private static String others(Form gpu) {
-    List<String> others = words(gpu, "neighbours");
+    List<String> others = gpu.words("neighbours");
     return others.isEmpty() ? "" : " with " + String.join(" ", others);
   }
 
   /** With managed='yes' libvirt takes it from its driver, and gives it back. */
   static String hostDevice(Form gpu) throws Failure {
+    if (!gpu.get("profile").isEmpty()) {
+      throw new Failure(
+          gpu.get("uuid")
+              + " is a slice of a GPU, no device of the bus: no virtual machine can have it"
+              + " (NVIDIA's vGPU can give slices to machines; Outboard does not)");
+    }
     String[] parts = gpu.get("pci").split("[:.]");
     if (parts.length != PARTS) {
       throw new Failure(gpu.get("uuid") + " is on no bus: no virtual machine can have it");

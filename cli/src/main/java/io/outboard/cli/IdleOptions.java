@@ -89,4 +89,9 @@ final class IdleOptions {
   Long memory() {
     return memory;
   }
+
+  /** Whether idle leases are suspended. */
+  boolean suspends() {
+    return suspend != null;
+  }
 }

@@ -126,9 +126,17 @@ final class LeaseCommand implements Callable<Integer> {
       description = {
         "remote: for programs that the backend serves. device: whole GPUs for a container or a",
         "virtual machine of its host, which nobody else has until they are released; 'handover'",
-        "says what that needs. Default: ${DEFAULT-VALUE}"
+        "says what that needs. mig: the same with slices of GPUs that are cut (MIG), for",
+        "containers. Default: ${DEFAULT-VALUE}"
       })
   private LeaseMode mode;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "Only slices of this profile, as 1g.18gb.")
+  private String profile;
 
   @Option(
       names = "--spread",
@@ -177,6 +185,7 @@ final class LeaseCommand implements Callable<Integer> {
         .with("memory", memory == null ? 0 : memory)
         .with("share", share)
         .with("mode", mode.label())
+        .with("profile", profile)
         .with("priority", priority)
         .with("seconds", time.toSeconds())
         .with("idleSuspend", idleSuspend.toSeconds())

@@ -143,6 +143,8 @@ record LeaseRow(Form form) {
         Quantities.decimal(form.number("share", 0)),
         "mode",
         form.get("mode"),
+        "profile",
+        form.get("profile"),
         "priority",
         form.number("priority", 0),
         "sessions",
@@ -160,7 +162,7 @@ record LeaseRow(Form form) {
   }
 
   List<String> uuids() {
-    return form.get("uuids").isEmpty() ? List.of() : List.of(form.get("uuids").split(" "));
+    return form.words("uuids");
   }
 
   private String utc(String name) {

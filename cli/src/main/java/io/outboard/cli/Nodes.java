@@ -50,7 +50,8 @@ final class Nodes extends LeaseCommands.Asking {
                   "leased", new BigDecimal(shares),
                   "waiting", now.waiting(),
                   "sessions", now.sessions().size(),
-                  "failed", now.failed())));
+                  "failed", now.failed(),
+                  "failures", failures(now.devices()))));
     } else {
       print(ROW.formatted("backend", "GPUs", "models", "leased", "waiting", "sessions", "failed"));
       String models = models(now).stream().collect(Collectors.joining(", "));
@@ -63,8 +64,20 @@ final class Nodes extends LeaseCommands.Asking {
               now.waiting(),
               now.sessions().size(),
               now.failed()));
+      failures(now.devices()).forEach(this::print);
     }
     return 0;
+  }
+
+  /** Which are given to nobody, and why. */
+  static List<String> failures(List<Form> devices) {
+    return devices.stream()
+        .filter(device -> !device.get("failed").isEmpty())
+        .map(
+            device ->
+                "GPU %s (%s): %s"
+                    .formatted(device.get("number"), device.get("uuid"), device.get("failed")))
+        .toList();
   }
 
   private static List<String> models(Snapshot now) {

@@ -14,6 +14,7 @@ import io.outboard.communicator.ServiceManager;
 import io.outboard.communicator.TokenFile;
 import io.outboard.pool.Gpu;
 import io.outboard.pool.Pool;
+import io.outboard.pool.Sharing;
 import io.outboard.pool.StoreException;
 import io.outboard.wire.Token;
 import java.io.IOException;
@@ -67,7 +68,8 @@ final class Serve implements Callable<Integer> {
       defaultValue = "auto",
       description = {
         "auto (the real GPUs if there are some, else the software GPU), nvidia, software[:N],",
-        "software:PROFILE[*N] (t4, a100, h100, h200: its name and figures), opencl[:PLATFORM]",
+        "software:PROFILE[*N] (t4, a100, h100, h200: its name and figures; h200-mig: cut into",
+        "slices), opencl[:PLATFORM]",
         "(the host's OpenCL devices alone, of the platforms with that in their names).",
         "Default: ${DEFAULT-VALUE}"
       })
@@ -97,6 +99,15 @@ final class Serve implements Callable<Integer> {
         "what it has. For root; as many clients at a time as there are ids, less --workers."
       })
   private String users;
+
+  @Option(
+      names = "--mps",
+      description = {
+        "Has the leases of an NVIDIA GPU run side by side, each with its share of the",
+        "multiprocessors, through NVIDIA's MPS, which is started for the workers alone: an error of",
+        "one program can end others, and nothing can be suspended. With --device nvidia."
+      })
+  private boolean mps;
 
   @Option(
       names = "--state",
@@ -174,7 +185,8 @@ final class Serve implements Callable<Integer> {
     logFormat.use();
     List<Endpoint> endpoints = endpoints();
     try {
-      Pool pool = new Pool(state(), requireLease, idle.limits(), idle.listener());
+      Sharing sharing = mps ? Sharing.MPS : Sharing.TURNS;
+      Pool pool = new Pool(state(), requireLease, sharing, idle.limits(), idle.listener());
       Daemon daemon = start(endpoints, devices(), pool);
       Optional<ApiServer> server = announce(daemon, pool);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, server), "end"));
@@ -230,6 +242,9 @@ final class Serve implements Callable<Integer> {
     if (drill != null && devices.kind() != DeviceChoice.Kind.SOFTWARE) {
       throw new ParameterException(spec.commandLine(), "--drill is for software GPUs");
     }
+    if (mps) {
+      checkMps(devices);
+    }
     Daemon.Builder builder =
         Daemon.builder()
             .devices(devices.toString())
@@ -238,6 +253,7 @@ final class Serve implements Callable<Integer> {
             .drainMs(drainTimeout * 1000L)
             .keepsInitialised(true)
             .looksAfterDevices(true)
+            .mps(mps)
             .spareWorkers(workers != null ? workers : usualWorkers())
             .jvmOptions(workerOptions());
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
@@ -252,6 +268,23 @@ final class Serve implements Callable<Integer> {
       builder.token(token());
     }
     return builder.start();
+  }
+
+  private void checkMps(DeviceChoice devices) {
+    if (devices.kind() != DeviceChoice.Kind.NVIDIA) {
+      throw new ParameterException(spec.commandLine(), "--mps goes with --device nvidia alone");
+    }
+    if (users != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--mps does not go with --worker-users: MPS serves one user at a time, and the workers of"
+              + " others would wait until his have ended");
+    }
+    if (idle.suspends()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--mps does not go with --idle-suspend: its clients stay as they are");
+    }
   }
 
   private List<String> workerOptions() {
@@ -312,7 +345,12 @@ final class Serve implements Callable<Integer> {
 
   private static Gpu gpu(Device device) {
     return new Gpu(
-        device.number(), device.uuid(), device.name(), device.memory(), device.architecture());
+        device.number(),
+        device.uuid(),
+        device.name(),
+        device.memory(),
+        device.architecture(),
+        device.slice());
   }
 
   private List<Endpoint> endpoints() throws Failure {

@@ -53,8 +53,9 @@ final class Usage extends LeaseCommands.Asking {
           "fqan",
           "site",
           "mode",
-          "energyJoules");
-  private static final String ROW = "%-13s %-10s %-18s %-24s %6s  %-19s %10s %10s %14s %14s";
+          "energyJoules",
+          "arch");
+  private static final String ROW = "%-13s %-10s %-18s %-24s %-9s %6s  %-19s %10s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 
   @Option(
@@ -100,6 +101,7 @@ final class Usage extends LeaseCommands.Asking {
             "tenant",
             "consumer",
             "model",
+            "arch",
             "share",
             "from",
             "seconds",
@@ -113,6 +115,7 @@ final class Usage extends LeaseCommands.Asking {
               row.get("tenant"),
               row.get("consumer"),
               row.get("model"),
+              row.get("arch"),
               value(row, "share"),
               LeaseRow.time(row.number("from", 0)),
               value(row, "seconds"),

@@ -13,6 +13,7 @@ final class HandoverTest {
   private static Form gpu(String uuid, String pci) {
     return new Form()
         .with("uuid", uuid)
+        .with("cdi", uuid)
         .with("pci", pci)
         .with("iommuGroup", "61")
         .with("neighbours", "0000:2a:00.1")
@@ -29,6 +30,25 @@ final class HandoverTest {
             "devices      /dev/nvidia3 /dev/nvidiactl",
             "PCI          0000:2a:00.0, IOMMU group 61 with 0000:2a:00.1"),
         Handover.lines(List.of(gpu("GPU-a", "0000:2a:00.0"), gpu("GPU-b", ""))));
+  }
+
+  @Test
+  void slicesAreForContainers() {
+    Form slice =
+        new Form()
+            .with("uuid", "MIG-a")
+            .with("profile", "1g.18gb")
+            .with("cdi", "0:1")
+            .with("nodes", "/dev/nvidia0 /dev/nvidia-caps/nvidia-cap66");
+    assertEquals(
+        List.of(
+            "docker       --gpus '\"device=MIG-a\"'",
+            "CDI          --device nvidia.com/gpu=0:1",
+            "environment  NVIDIA_VISIBLE_DEVICES=MIG-a",
+            "devices      /dev/nvidia-caps/nvidia-cap66 /dev/nvidia0"),
+        Handover.lines(List.of(slice)));
+    Failure refused = assertThrows(Failure.class, () -> Handover.hostDevice(slice));
+    assertTrue(refused.getMessage().contains("slice"), refused::getMessage);
   }
 
   @Test

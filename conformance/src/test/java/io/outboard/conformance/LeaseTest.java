@@ -28,6 +28,8 @@ final class LeaseTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2");
   @RegisterExtension static final Backend STRICT = new Backend("software", "--require-lease");
 
+  @RegisterExtension static final Backend CUT = new Backend("software:h200-mig");
+
   private static final String PROGRAM = Home.PROGRAMS.resolve("lease").toString();
   private static final String OUT_OF_MEMORY = "2";
   private static final long MIB = 1 << 20;
@@ -280,5 +282,31 @@ final class LeaseTest {
     Program.Ended none = outboard.run("release", "none");
     assertEquals(1, none.status(), none::toString);
     assertTrue(none.errors().contains("there is no lease none"), none::toString);
+  }
+
+  @Test
+  void aSliceIsHandedOverAndTheOthersStay() throws Exception {
+    outboard.set("OUTBOARD", "unix:" + CUT.socket());
+    Program.Ended made = outboard.run("lease", "--mode", "mig", "--profile", "1g.18gb");
+    assertEquals(0, made.status(), made::toString);
+    String id = made.errors().replaceAll("(?s).*lease (\\p{XDigit}+) is granted.*", "$1");
+    String uuid = made.output().replaceAll("(?s).*CUDA_VISIBLE_DEVICES=(\\S+).*", "$1");
+    assertTrue(uuid.startsWith("MIG-"), made::toString);
+    assertEquals(3, slices(uuid), "those that are left");
+    Program.Ended handover = outboard.run("handover", id);
+    assertTrue(handover.output().contains("nvidia.com/gpu=0:0"), handover::toString);
+    Program.Ended machine = outboard.run("handover", "--libvirt", id);
+    assertNotEquals(0, machine.status(), machine::toString);
+    assertEquals(0, outboard.run("release", id).status());
+    assertEquals(4, slices("nobody's"), "all");
+  }
+
+  /** How many slices a program without a lease has, which are not this one. */
+  private int slices(String taken) throws Exception {
+    JsonNode devices = new ObjectMapper().readTree(outboard.run("devices", "--json").output());
+    List<String> uuids = devices.get("devices").findValuesAsText("uuid");
+    assertTrue(uuids.stream().allMatch(uuid -> uuid.startsWith("MIG-")), uuids::toString);
+    assertTrue(!uuids.contains(taken), uuids::toString);
+    return uuids.size();
   }
 }

@@ -26,4 +26,16 @@ public record DeviceShare(
     int flowUnits,
     int gpuSlices,
     int computeSlices,
-    long memoryMib) {}
+    long memoryMib) {
+  /** Offset of {@link #gpuSlices}. */
+  public static final int GPU_SLICES = 24;
+
+  /** Offset of {@link #computeSlices}. */
+  public static final int COMPUTE_SLICES = 28;
+
+  /** Offset of {@link #memoryMib}. */
+  public static final int MEMORY_MIB = 32;
+
+  /** Size of the structure in bytes. */
+  public static final int BYTES = 40;
+}

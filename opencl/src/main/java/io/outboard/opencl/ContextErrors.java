@@ -5,13 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.outboard.wire.Native;
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,12 +25,13 @@ public final class ContextErrors extends OpenClDriverForwarding {
   private static final int MOST_BYTES = 64 << 10;
 
   private static final FunctionDescriptor CLIENTS = FunctionDescriptor.ofVoid(JAVA_LONG);
-  private static final FunctionDescriptor REPORT =
-      FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+  /** Of {@code clCreateContext}'s function: text, two of the vendor's, and what it was given. */
+  private static final int WORDS = 4;
 
   private final VendorOpenCl vendor;
   private final Map<Long, Watcher> watchers = new ConcurrentHashMap<>();
-  private volatile long stub;
+  private final HostCallback callback = new HostCallback(WORDS, this::report);
 
   /**
    * Who is told.
@@ -63,7 +60,8 @@ public final class ContextErrors extends OpenClDriverForwarding {
     if (notify == 0 || watchers.putIfAbsent(watcher, its) != null) {
       return OpenClResult.INVALID_VALUE;
     }
-    int result = vendor.createContext(platform, numDevices, devices, stub(), watcher, made);
+    int result =
+        vendor.createContext(platform, numDevices, devices, callback.address(), watcher, made);
     if (result != OpenClResult.SUCCESS) {
       watchers.remove(watcher);
     }
@@ -86,28 +84,7 @@ public final class ContextErrors extends OpenClDriverForwarding {
     return OpenClResult.SUCCESS;
   }
 
-  /** The library may call it as long as this process lives. */
-  private synchronized long stub() {
-    if (stub == 0) {
-      stub = bind();
-    }
-    return stub;
-  }
-
-  /** What comes with the text is the vendor's and not looked at. */
-  private long bind() {
-    try {
-      MethodType type = MethodType.methodType(void.class, long.class, long.class);
-      MethodHandle report = MethodHandles.lookup().bind(this, "report", type);
-      MethodHandle whole = MethodHandles.dropArguments(report, 1, long.class, long.class);
-      return Linker.nativeLinker().upcallStub(whole, REPORT, Arena.global()).address();
-    } catch (ReflectiveOperationException e) {
-      throw new LinkageError("the method is in this class", e);
-    }
-  }
-
   /** Called by the library, on any thread. */
-  @SuppressWarnings("UnusedMethod")
   private void report(long text, long watcher) {
     Watcher its = watchers.get(watcher);
     if (its != null && its.errors().offer(bytes(text))) {

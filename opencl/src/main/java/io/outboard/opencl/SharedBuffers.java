@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.outboard.wire.Native;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -22,11 +14,14 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   private static final long ALLOC_HOST_PTR = 1 << 4;
   private static final long COPY_HOST_PTR = 1 << 5;
 
+  /** Of the function that hears of its end: the buffer, and what it was given. */
+  private static final int WORDS = 2;
+
   private final VendorOpenCl vendor;
   private final LandedTransfers.Area area;
   private final Unmapping unmapping;
   private final Map<Long, Shared> buffers = new ConcurrentHashMap<>();
-  private long stub;
+  private final HostCallback callback;
 
   private record Shared(long base, long bytes) {}
 
@@ -44,6 +39,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
     this.vendor = vendor;
     this.area = area;
     this.unmapping = unmapping;
+    this.callback = new HostCallback(WORDS, (memory, _) -> ended(memory));
   }
 
   @Override
@@ -60,7 +56,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
     }
     long memory = Native.getLong(made);
     buffers.put(memory, new Shared(base, size));
-    return vendor.onEnd(memory, stub());
+    return vendor.onEnd(memory, callback.address());
   }
 
   @Override
@@ -87,28 +83,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
         : OpenClResult.INVALID_VALUE;
   }
 
-  /** The library may call it as long as this process lives. */
-  private synchronized long stub() {
-    if (stub == 0) {
-      stub = bind();
-    }
-    return stub;
-  }
-
-  private long bind() {
-    try {
-      MethodHandle ended =
-          MethodHandles.lookup().bind(this, "ended", MethodType.methodType(void.class, long.class));
-      FunctionDescriptor type = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG);
-      MethodHandle whole = MethodHandles.dropArguments(ended, 1, long.class);
-      return Linker.nativeLinker().upcallStub(whole, type, Arena.global()).address();
-    } catch (ReflectiveOperationException e) {
-      throw new LinkageError("the method is in this class", e);
-    }
-  }
-
   /** Called by the library once no command needs the buffer any more. */
-  @SuppressWarnings("UnusedMethod")
   private void ended(long memory) {
     Shared its = buffers.remove(memory);
     if (its != null) {

@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Test;
 class LandedTransfersTest {
   private static final int BYTES = 10_000;
   private static final int COMPLETE = 0;
-  private static final long ALL_DEVICES = 0xFFFFFFFFL;
   private static final long READ_WRITE = 1;
   private static final long COPY_HOST_PTR = 32;
   private static final long LANDING = 77;
@@ -35,11 +33,7 @@ class LandedTransfersTest {
 
   @BeforeEach
   void open() {
-    VendorOpenCl host = load();
-    assumeTrue(host != null, "this machine has no OpenCL");
-    boolean platform = host.clGetPlatformIDs(1, word.address(), 0) == OpenClResult.SUCCESS;
-    assumeTrue(platform, "this machine has no OpenCL platform");
-    check(host.clGetDeviceIDs(made(), ALL_DEVICES, 1, word.address(), 0));
+    VendorOpenCl host = HostLibrary.withDevice(word.address());
     MemorySegment device = arena.allocateFrom(JAVA_LONG, made());
     transfers = new LandedTransfers(host, bytes -> bytes <= BYTES ? area.address() : 0);
     check(transfers.clCreateContext(0, 1, device.address(), word.address()));
@@ -48,14 +42,6 @@ class LandedTransfersTest {
     queue = made();
     check(transfers.clCreateBuffer(context, READ_WRITE, BYTES, 0, word.address()));
     buffer = made();
-  }
-
-  private static VendorOpenCl load() {
-    try {
-      return VendorOpenCl.load("libOpenCL.so.1");
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
   }
 
   @AfterEach

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** On the host's OpenCL device, where there is one that uses the host's memory. */
 class SharedBuffersTest {
-  private static final long ALL_DEVICES = 0xFFFFFFFFL;
   private static final int UNIFIED = 0x1035;
   private static final long READ_WRITE = 1;
   private static final long ALLOC_HOST_PTR = 16;
@@ -34,11 +33,7 @@ class SharedBuffersTest {
 
   @BeforeEach
   void open() {
-    VendorOpenCl host = load();
-    assumeTrue(host != null, "this machine has no libOpenCL.so.1");
-    boolean platform = host.clGetPlatformIDs(1, word.address(), 0) == OpenClResult.SUCCESS;
-    assumeTrue(platform, "this machine has no OpenCL platform");
-    check(host.clGetDeviceIDs(made(), ALL_DEVICES, 1, word.address(), 0));
+    VendorOpenCl host = HostLibrary.withDevice(word.address());
     MemorySegment device = arena.allocateFrom(JAVA_LONG, made());
     word.set(JAVA_LONG, 0, 0);
     check(host.clGetDeviceInfo(device.get(JAVA_LONG, 0), UNIFIED, 4, word.address(), 0));
@@ -53,14 +48,6 @@ class SharedBuffersTest {
     context = made();
     check(buffers.clCreateCommandQueue(context, device.get(JAVA_LONG, 0), 0, word.address()));
     queue = made();
-  }
-
-  private static VendorOpenCl load() {
-    try {
-      return VendorOpenCl.load("libOpenCL.so.1");
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
   }
 
   @AfterEach

@@ -32,6 +32,7 @@ final class Broker implements AutoCloseable {
 
   private final LeaseStore store;
   private final Inventory inventory;
+  private final Sharing sharing;
   private final InstantSource clock;
   private final Accounts accounts;
   private final Tenants tenants;
@@ -43,15 +44,21 @@ final class Broker implements AutoCloseable {
   private final Admissions admissions;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-  /** Takes over what the store has, after a crash too; the broker closes the store. */
+  /** One whose leases take turns. */
   Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
+    this(store, gpus, clock, Sharing.TURNS);
+  }
+
+  /** Takes over what the store has, after a crash too; the broker closes the store. */
+  Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock, Sharing sharing) {
     this.store = store;
-    this.inventory = new Inventory(gpus);
+    this.sharing = sharing;
     this.clock = clock;
     this.accounts = new Accounts(store.accounts(), clock);
     this.tenants = new Tenants(store.accounts(), clock);
-    this.leases = new LivingLeases(store, totals);
-    this.used = new UsedLeases(store, totals);
+    this.leases = new LivingLeases(store, totals, gpus);
+    this.inventory = leases.inventory();
+    this.used = new UsedLeases(store, totals, sharing);
     this.energy = new EnergyMeter(store, leases);
     this.suspensions = new Suspensions(this, leases, used, clock);
     this.admissions = new Admissions(this, leases, used, clock);
@@ -63,11 +70,22 @@ final class Broker implements AutoCloseable {
     tick();
   }
 
-  /** The sessions of the process before have ended with it. */
+  /**
+   * The sessions of the process before have ended with it, and what it had may be gone: who has a
+   * device handed over keeps it, as a virtual machine's looks so to the driver.
+   */
   private void recover(Lease lease) {
+    Instant last = later(store.seen(), lease.granted());
+    Optional<Gpu> gone =
+        lease.gpus().stream()
+            .filter(gpu -> inventory.isMissing(gpu) && !lease.request().mode().handsOver())
+            .findFirst();
     if (lease.request().isCommon()) {
-      Instant last = store.seen();
-      end(lease, LeaseState.RELEASED, later(last, lease.granted()), "the backend ended");
+      end(lease, LeaseState.RELEASED, last, "the backend ended");
+    } else if (gone.isPresent()) {
+      String reason = "GPU %s is %s".formatted(gone.get().uuid(), Inventory.MISSING);
+      LOG.log(System.Logger.Level.ERROR, "{0}; lease {1} ends", reason, lease.id());
+      end(lease, LeaseState.REVOKED, last, reason);
     } else if (lease.state() == LeaseState.ACTIVE) {
       leases.move(lease.id(), LeaseState.IDLE, clock.instant(), "the backend ended");
     } else if (lease.state() == LeaseState.DRAINING && LivingLeases.isServed(lease)) {
@@ -138,7 +156,12 @@ final class Broker implements AutoCloseable {
     return inventory.all();
   }
 
-  /** Why a device has failed, if it has. */
+  /** These, and those that leases had and that are missing since. */
+  List<Gpu> known() {
+    return inventory.known();
+  }
+
+  /** Why a device is given to nobody, if that is so. */
   synchronized Optional<String> failure(Gpu gpu) {
     return inventory.failure(gpu);
   }
@@ -149,24 +172,29 @@ final class Broker implements AutoCloseable {
   }
 
   /**
-   * A device has failed: nobody gets it any more, and the leases that have it end. A session
-   * without a lease ends when none of its devices works: it has the others as it would without us.
+   * A device has failed, with its slices where it is cut: nobody gets it any more, and the leases
+   * that have it end. A session without a lease ends when none of its devices works: it has the
+   * others as it would without us.
    *
    * @param device its UUID or its number
    */
   synchronized void failed(String device, String why) {
-    Optional<Gpu> gpu = inventory.find(device).filter(one -> inventory.failure(one).isEmpty());
-    if (gpu.isEmpty()) {
-      return;
+    List<Gpu> lost =
+        inventory.find(device).stream().filter(gpu -> inventory.failure(gpu).isEmpty()).toList();
+    lost.forEach(gpu -> inventory.fail(gpu, why));
+    lost.forEach(gpu -> lost(gpu, why));
+    if (!lost.isEmpty()) {
+      tick();
+      changed();
     }
-    inventory.fail(gpu.get(), why);
-    String reason = "GPU %d failed: %s".formatted(gpu.get().number(), why);
+  }
+
+  private void lost(Gpu gpu, String why) {
+    String reason = "GPU %d failed: %s".formatted(gpu.number(), why);
     LOG.log(System.Logger.Level.ERROR, "{0}; it is given to nobody any more", reason);
     each(
-        lease -> lease.gpus().stream().anyMatch(gpu.get()::is) && isLost(lease),
+        lease -> lease.gpus().stream().anyMatch(gpu::is) && isLost(lease),
         lease -> end(lease, LeaseState.REVOKED, clock.instant(), reason));
-    tick();
-    changed();
   }
 
   /** Does something with leases; what is done with one may have been the end of others. */
@@ -197,13 +225,15 @@ final class Broker implements AutoCloseable {
    * @throws LeaseException if there is none, or it has not failed
    */
   synchronized void readmit(String device) throws LeaseException {
-    Gpu gpu =
-        inventory
-            .find(device)
-            .filter(one -> inventory.failure(one).isPresent())
-            .orElseThrow(() -> new LeaseException("no GPU %s has failed".formatted(device)));
-    inventory.readmit(gpu);
-    LOG.log(System.Logger.Level.INFO, "GPU {0} is given to leases again", gpu.number());
+    List<Gpu> failed =
+        inventory.find(device).stream().filter(gpu -> inventory.failure(gpu).isPresent()).toList();
+    if (failed.isEmpty()) {
+      throw new LeaseException("no GPU %s that is there has failed".formatted(device));
+    }
+    for (Gpu gpu : failed) {
+      inventory.readmit(gpu);
+      LOG.log(System.Logger.Level.INFO, "GPU {0} is given to leases again", gpu.number());
+    }
     tick();
     changed();
   }
@@ -225,6 +255,10 @@ final class Broker implements AutoCloseable {
           "this backend has %d of %d GPUs that a lease wants%s"
               .formatted(fitting, request.gpus(), wanted(request)));
     }
+    if (sharing == Sharing.MPS && request.idle().seconds(IdleStep.SUSPEND) > 0) {
+      throw new LeaseException(
+          "this backend uses MPS, whose clients cannot be suspended: ask for no limit on that");
+    }
     limitWaiting(request.tenant());
     tenants.check(request, request.share(), request.duration(), leases.all());
     Lease lease = leases.request(request, clock.instant());
@@ -245,7 +279,9 @@ final class Broker implements AutoCloseable {
         request.architecture().map(one -> ", of architecture " + one.label()).orElse("");
     String memory =
         request.memory() == 0 ? "" : ", with " + (request.memory() >> 20) + " MiB of memory";
-    return model + architecture + memory;
+    String profile = request.profile().isEmpty() ? "" : ", slices of " + request.profile();
+    String whole = request.mode() == LeaseMode.REMOTE ? "" : ", in mode " + request.mode().label();
+    return model + architecture + memory + profile + whole;
   }
 
   /** A lease as it is now. */
@@ -338,8 +374,8 @@ final class Broker implements AutoCloseable {
    * Changes how much a lease has of its devices, while programs run too. Memory that has a limit
    * stays as it is.
    *
-   * @throws LeaseException if it waits, or others have what it wants more, or its programs were
-   *     started when nobody else could have its devices
+   * @throws LeaseException if it waits, or others have what it wants more, or its programs cannot
+   *     change: they were started with whole devices, or are clients of MPS
    */
   synchronized Lease share(String id, int share) throws LeaseException {
     Lease lease = leases.served(id);
@@ -348,11 +384,11 @@ final class Broker implements AutoCloseable {
           "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));
     }
     UsedLease sessions = used.of(lease);
-    if (share < LeaseRequest.WHOLE && !sessions.canShare()) {
+    if (!sessions.canHave(share)) {
       throw new LeaseException(
-          "lease %s has whole GPUs, and its programs were started so: a share is possible once they"
+          "the programs of lease %s were started with the share that it has: another one is possible"
                   .formatted(id)
-              + " have ended");
+              + " once they have ended");
     }
     checkFree(lease, share - lease.request().share());
     Duration left = Duration.between(clock.instant(), lease.expires());

@@ -118,7 +118,8 @@ final class Desk {
         Placement.of(form.get("placement", Placement.PACK.label())),
         IdleLimits.of(form),
         Identity.of(form),
-        LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())));
+        LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())),
+        form.get("profile"));
   }
 
   private static int share(long thousandths) {

@@ -36,10 +36,9 @@ final class EnergyMeter {
 
   private void charge(Lease lease, String device, long millijoules) {
     long share = millijoules * lease.request().share() / LeaseRequest.WHOLE;
-    for (int place = 0; place < lease.gpus().size() && share > 0; place++) {
-      if (lease.gpus().get(place).uuid().equals(device)) {
-        store.countEnergy(lease.id(), place, share);
-      }
+    int place = lease.gpus().stream().map(Gpu::uuid).toList().indexOf(device);
+    if (place >= 0) {
+      store.countEnergy(lease.id(), place, share);
     }
   }
 }

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
@@ -31,6 +32,12 @@ public final class Form {
   /** A value, another one where it is not there. */
   public String get(String name, String otherwise) {
     return values.getOrDefault(name, otherwise);
+  }
+
+  /** Words with a space between, none where there are none. */
+  public List<String> words(String name) {
+    String text = get(name);
+    return text.isEmpty() ? List.of() : List.of(text.split(" "));
   }
 
   /**

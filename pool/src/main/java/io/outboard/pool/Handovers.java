@@ -27,11 +27,13 @@ final class Handovers {
   }
 
   private Form row(Gpu gpu) {
-    return host.find(gpu.uuid())
+    return host.find(gpu)
         .into(
             new Form()
                 .with("number", gpu.number())
                 .with("uuid", gpu.uuid())
-                .with("model", gpu.model()));
+                .with("model", gpu.model())
+                .with("profile", gpu.profile())
+                .with("cdi", gpu.slice().map(Slice::place).orElse(gpu.uuid())));
   }
 }

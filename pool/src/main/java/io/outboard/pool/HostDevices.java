@@ -14,8 +14,10 @@ import java.util.stream.Stream;
 
 /**
  * Finds devices among this host's files: NVIDIA's driver describes each GPU in {@code
- * /proc/driver/nvidia/gpus/ADDRESS/information}, the kernel the groups of its IOMMU in {@code
- * /sys}. Asks no driver, which might have to be unbound from the device.
+ * /proc/driver/nvidia/gpus/ADDRESS/information}, and the files of a slice's capabilities in {@code
+ * /proc/driver/nvidia/capabilities} (MIG User Guide, "Device Nodes and Capabilities"), the kernel
+ * the groups of its IOMMU in {@code /sys}. Asks no driver, which might have to be unbound from the
+ * device.
  */
 final class HostDevices {
   /** What all of a driver's devices have in common (NVIDIA's driver README, "Device files"). */
@@ -23,6 +25,7 @@ final class HostDevices {
 
   private static final String UUID = "GPU UUID";
   private static final String MINOR = "Device Minor";
+  private static final String CAPABILITY = "DeviceFileMinor";
 
   private final Path root;
 
@@ -31,8 +34,12 @@ final class HostDevices {
     this.root = root;
   }
 
-  /** The device of a UUID; {@link HostDevice#NONE} where the driver knows none. */
-  HostDevice find(String uuid) {
+  /**
+   * Where a device is; {@link HostDevice#NONE} where the driver knows none. A slice is in its GPU,
+   * and on no bus itself.
+   */
+  HostDevice find(Gpu gpu) {
+    String uuid = gpu.slice().map(Slice::parent).orElse(gpu.uuid());
     Path gpus = root.resolve("proc/driver/nvidia/gpus");
     if (!Files.isDirectory(gpus)) {
       return HostDevice.NONE;
@@ -41,7 +48,8 @@ final class HostDevices {
       for (Path folder : folders) {
         Map<String, String> facts = facts(folder.resolve("information"));
         if (uuid.equals(facts.get(UUID))) {
-          return device(folder.getFileName().toString(), facts);
+          String pci = folder.getFileName().toString();
+          return gpu.slice().isPresent() ? slice(gpu.slice().get(), facts) : device(pci, facts);
         }
       }
       return HostDevice.NONE;
@@ -69,6 +77,22 @@ final class HostDevices {
         group.map(folder -> folder.getFileName().toString()).orElse(""),
         group.isPresent() ? neighbours(group.get(), pci) : List.of(),
         nodes(facts));
+  }
+
+  private HostDevice slice(Slice slice, Map<String, String> facts) throws IOException {
+    Path instance =
+        root.resolve("proc/driver/nvidia/capabilities")
+            .resolve("gpu" + facts.get(MINOR))
+            .resolve("mig/gi" + slice.gpuInstance());
+    List<String> nodes = new ArrayList<>(nodes(facts));
+    nodes.add(capability(instance));
+    nodes.add(capability(instance.resolve("ci" + slice.computeInstance())));
+    return new HostDevice("", "", List.of(), nodes);
+  }
+
+  /** The file that lets a process use an instance. */
+  private static String capability(Path instance) throws IOException {
+    return "/dev/nvidia-caps/nvidia-cap" + facts(instance.resolve("access")).get(CAPABILITY);
   }
 
   private Optional<Path> group(String pci) throws IOException {

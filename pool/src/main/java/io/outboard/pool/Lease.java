@@ -3,6 +3,7 @@ package io.outboard.pool;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A lease.
@@ -37,6 +38,12 @@ public record Lease(
   public static Lease requested(String id, LeaseRequest request, Instant now) {
     return new Lease(
         id, request, LeaseState.REQUESTED, 0, List.of(), now, Instant.EPOCH, Instant.EPOCH, "");
+  }
+
+  /** The same with its devices as they are known now. */
+  Lease with(UnaryOperator<Gpu> known) {
+    List<Gpu> now = gpus.stream().map(known).toList();
+    return new Lease(id, request, state, epoch, now, requested, granted, expires, reason);
   }
 
   /** On whose account. */

@@ -11,7 +11,12 @@ public enum LeaseMode {
    * By a container or a virtual machine of this host, natively: the devices are handed over whole,
    * and the backend lets nobody have them meanwhile.
    */
-  DEVICE;
+  DEVICE,
+  /**
+   * The same with slices of GPUs that are cut (MIG), by containers: the other slices of such a GPU
+   * stay here.
+   */
+  MIG;
 
   /**
    * Whether the devices are out of this backend's hands, so that it cannot know when they are used

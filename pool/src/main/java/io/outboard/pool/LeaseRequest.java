@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param idle how long it may be idle, beside what holds for all leases
  * @param identity who uses it, for accounting elsewhere
  * @param mode how its devices are used; those that are handed over are leased whole
+ * @param profile slices of this profile only, as {@code 1g.18gb}; empty for any device
  */
 public record LeaseRequest(
     String tenant,
@@ -36,7 +37,8 @@ public record LeaseRequest(
     Placement placement,
     IdleLimits idle,
     Identity identity,
-    LeaseMode mode) {
+    LeaseMode mode,
+    String profile) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
@@ -67,7 +69,8 @@ public record LeaseRequest(
         placement,
         IdleLimits.NONE,
         Identity.NONE,
-        LeaseMode.REMOTE);
+        LeaseMode.REMOTE,
+        "");
   }
 
   /** Checks the figures. */
@@ -83,6 +86,9 @@ public record LeaseRequest(
     check(
         !mode.handsOver() || idle.isNone(),
         "whether GPUs that are handed over are idle is not known: no limit can be put on it");
+    check(
+        mode != LeaseMode.DEVICE || profile.isEmpty(),
+        "slices have a profile, and are leased in mode mig: mode device is of whole GPUs");
   }
 
   private static void check(boolean right, String what) {
@@ -109,8 +115,22 @@ public record LeaseRequest(
   /** Whether a device is one that it can be of. */
   public boolean fits(Gpu gpu) {
     String name = gpu.model().toLowerCase(Locale.ROOT);
-    return name.contains(model.toLowerCase(Locale.ROOT))
+    return isOf(gpu)
+        && (profile.isEmpty() || profile.equals(gpu.profile()))
+        && name.contains(model.toLowerCase(Locale.ROOT))
         && (architecture.isEmpty() || architecture.equals(gpu.architecture()))
         && memoryOf(gpu) <= gpu.memory();
+  }
+
+  /**
+   * Whether its mode goes with a whole device, or with a slice. A program of CUDA sees one slice at
+   * most (MIG User Guide, "CUDA Device Enumeration"): more of them are no use to it.
+   */
+  private boolean isOf(Gpu gpu) {
+    return switch (mode) {
+      case REMOTE -> gpu.slice().isEmpty() || gpus == 1;
+      case DEVICE -> gpu.slice().isEmpty();
+      case MIG -> gpu.slice().isPresent();
+    };
   }
 }

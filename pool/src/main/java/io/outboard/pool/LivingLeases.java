@@ -19,14 +19,17 @@ final class LivingLeases {
 
   private final LeaseStore store;
   private final Totals totals;
+  private final Inventory inventory;
   private final Map<String, Lease> alive = new LinkedHashMap<>();
   private final Map<Bytes, String> names = new HashMap<>();
 
-  /** Those that the store has. */
-  LivingLeases(LeaseStore store, Totals totals) {
+  /** Those that the store has, of these devices and of others that were there before. */
+  LivingLeases(LeaseStore store, Totals totals, List<Gpu> gpus) {
     this.store = store;
     this.totals = totals;
-    store.alive().forEach(this::keep);
+    List<Lease> stored = store.alive();
+    this.inventory = new Inventory(gpus, stored.stream().flatMap(lease -> lease.gpus().stream()));
+    stored.forEach(this::keep);
   }
 
   /** Whether somebody has asked for it, and has its devices. */
@@ -66,8 +69,14 @@ final class LivingLeases {
     return keep(store.share(id, share, memory, now));
   }
 
+  /** The devices. */
+  Inventory inventory() {
+    return inventory;
+  }
+
   /** Remembers a lease as it is now. */
-  private Lease keep(Lease lease) {
+  private Lease keep(Lease stored) {
+    Lease lease = stored.with(inventory::current);
     totals.count(alive.get(lease.id()), lease);
     if (lease.state().isEnd()) {
       alive.remove(lease.id());

@@ -17,7 +17,7 @@ final class Overview {
   Stream<Form> devices() {
     List<Lease> alive = broker.alive();
     Map<String, Load> loads = Scheduling.loads(alive);
-    return broker.gpus().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
+    return broker.known().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
   }
 
   private Form device(Gpu gpu, Load load, List<Lease> alive) {
@@ -30,6 +30,8 @@ final class Overview {
         .with("uuid", gpu.uuid())
         .with("model", gpu.model())
         .with("arch", Architecture.label(gpu.architecture()))
+        .with("profile", gpu.profile())
+        .with("parent", gpu.parent())
         .with("memory", gpu.memory())
         .with("share", load.share())
         .with("leasedMemory", load.memory())

@@ -41,6 +41,7 @@ public final class Pool implements Admission {
   private final Path file;
   private final boolean requireLease;
   private final InstantSource clock;
+  private final Sharing sharing;
   private final IdleLimits idle;
   private final Consumer<IdleEvent> idleListener;
   private final Token operator = Token.random();
@@ -59,7 +60,7 @@ public final class Pool implements Admission {
    * @param requireLease whether a session must have a lease
    */
   public Pool(Path folder, boolean requireLease) {
-    this(folder, requireLease, IdleLimits.NONE, _ -> {});
+    this(folder, requireLease, Sharing.TURNS, IdleLimits.NONE, _ -> {});
   }
 
   /**
@@ -67,12 +68,18 @@ public final class Pool implements Admission {
    *
    * @param folder where the store is, or will be
    * @param requireLease whether a session must have a lease
+   * @param sharing how leases use a device together
    * @param idle what is done about leases that are not used; with a limit leases are used from the
    *     start
    * @param idleListener is told of that; it does not take long
    */
   public Pool(
-      Path folder, boolean requireLease, IdleLimits idle, Consumer<IdleEvent> idleListener) {
+      Path folder,
+      boolean requireLease,
+      Sharing sharing,
+      IdleLimits idle,
+      Consumer<IdleEvent> idleListener) {
+    this.sharing = sharing;
     this.idle = idle;
     this.idleListener = idleListener;
     this.file = folder.resolve(FILE);
@@ -107,7 +114,7 @@ public final class Pool implements Admission {
       if (closed) {
         throw new StoreException("the backend ends");
       }
-      broker = new Broker(SqliteLeaseStore.open(file), gpus(), clock);
+      broker = new Broker(SqliteLeaseStore.open(file), gpus(), clock, sharing);
       upkeep = new Upkeep(broker, clock);
       watch = new IdleWatch(broker, idle, idleListener, clock);
       watch.start();

@@ -130,9 +130,9 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, arch, idle_suspend, idle_revoke, state, epoch, requested, granted, expires, reason,"
+                        + " seconds, placement, arch, profile, idle_suspend, idle_revoke, state, epoch, requested, granted, expires, reason,"
                         + USE
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?, ?)",
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
                     request.consumer(),
@@ -144,6 +144,7 @@ public final class SqliteLeaseStore implements LeaseStore {
                     request.duration().toSeconds(),
                     request.placement().label(),
                     Architecture.label(request.architecture()),
+                    request.profile(),
                     request.idle().seconds(IdleStep.SUSPEND),
                     request.idle().seconds(IdleStep.REVOKE),
                     LeaseState.REQUESTED.label(),
@@ -344,11 +345,11 @@ public final class SqliteLeaseStore implements LeaseStore {
    */
   private void write(String which, int last, Instant now, Object value) throws SQLException {
     sql.run(
-        "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, share, begun,"
-            + " ended, bytes_in, bytes_out, busy, energy, last, "
+        "INSERT INTO ledger (lease, tenant, consumer, epoch, gpu, uuid, model, size, arch, share,"
+            + " begun, ended, bytes_in, bytes_out, busy, energy, last, "
             + USE
             + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
-            + " h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, h.energy, ?, "
+            + " h.arch, h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, h.energy, ?, "
             + USE
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which

@@ -38,7 +38,8 @@ final class SqliteRows {
             Placement.of(row.getString("placement")),
             idle(row),
             identity(row),
-            mode(row));
+            mode(row),
+            row.getString("profile"));
     return new Lease(
         id,
         request,
@@ -63,15 +64,16 @@ final class SqliteRows {
 
   private List<Gpu> gpus(String lease) throws SQLException {
     return sql.ask(
-        "SELECT * FROM hold WHERE lease = ? ORDER BY place",
-        row ->
-            new Gpu(
-                row.getInt("number"),
-                row.getString("uuid"),
-                row.getString("model"),
-                row.getLong("size"),
-                architecture(row)),
-        lease);
+        "SELECT * FROM hold WHERE lease = ? ORDER BY place", row -> gpu(row, "number"), lease);
+  }
+
+  private static Gpu gpu(ResultSet row, String number) throws SQLException {
+    return new Gpu(
+        row.getInt(number),
+        row.getString("uuid"),
+        row.getString("model"),
+        row.getLong("size"),
+        architecture(row));
   }
 
   private static Optional<Architecture> architecture(ResultSet row) throws SQLException {
@@ -86,8 +88,7 @@ final class SqliteRows {
         row.getString("tenant"),
         row.getString("consumer"),
         row.getLong("epoch"),
-        new Gpu(
-            row.getInt("gpu"), row.getString("uuid"), row.getString("model"), row.getLong("size")),
+        gpu(row, "gpu"),
         row.getInt("share"),
         moment(row, "begun"),
         moment(row, "ended"),

@@ -98,9 +98,21 @@ final class SqliteSchema {
       ALTER TABLE ledger ADD COLUMN energy INTEGER;
       """;
 
+  /** Of which generation the GPU of a row is; empty where that is not known. */
+  private static final String GENERATIONS =
+      """
+      ALTER TABLE ledger ADD COLUMN arch TEXT NOT NULL DEFAULT '';
+      """;
+
+  /** Which slices of GPUs are wanted; empty for any device. */
+  private static final String PROFILES =
+      """
+      ALTER TABLE lease ADD COLUMN profile TEXT NOT NULL DEFAULT '';
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
-      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES, ENERGY);
+      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES, ENERGY, GENERATIONS, PROFILES);
 
   private SqliteSchema() {}
 

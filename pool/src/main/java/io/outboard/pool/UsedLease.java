@@ -20,6 +20,9 @@ final class UsedLease implements AutoCloseable {
     SliceKeeper get() throws IOException;
   }
 
+  private static final int PERCENT = LeaseRequest.WHOLE / Allotment.WHOLE;
+
+  private final Sharing sharing;
   private final Keepers keepers;
   private Lease lease;
   // None where memory has no limit, or nobody has used it yet.
@@ -37,8 +40,9 @@ final class UsedLease implements AutoCloseable {
   // What ended sessions have done that the store does not know yet.
   private SessionFigures done = SessionFigures.NOTHING;
 
-  UsedLease(Lease lease, Keepers keepers) {
+  UsedLease(Lease lease, Sharing sharing, Keepers keepers) {
     this.lease = lease;
+    this.sharing = sharing;
     this.keepers = keepers;
     lease.gpus().forEach(_ -> busy.add(0L));
   }
@@ -70,12 +74,20 @@ final class UsedLease implements AutoCloseable {
     if (slices != null) {
       slices.join(slot);
     }
-    return new Allotment(gpus, page.descriptor(), slot, bell);
+    return new Allotment(gpus, page.descriptor(), slot, bell, percent());
+  }
+
+  /** MPS counts in hundredths; the smallest share has one. */
+  private int percent() {
+    return sharing == Sharing.MPS
+        ? Math.ceilDiv(lease.request().share(), PERCENT)
+        : Allotment.WHOLE;
   }
 
   /** From now on the devices may be others' too. */
   private void share() throws IOException {
-    if (slices == null && lease.request().share() < LeaseRequest.WHOLE) {
+    boolean turns = sharing == Sharing.TURNS && lease.request().share() < LeaseRequest.WHOLE;
+    if (slices == null && turns) {
       SliceKeeper keeper = keepers.get();
       List<Integer> gpus = lease.gpus().stream().map(Gpu::number).toList();
       slices = keeper.lend(gpus, lease.request().share(), page);
@@ -83,9 +95,10 @@ final class UsedLease implements AutoCloseable {
     }
   }
 
-  /** Whether its sessions go on with a share of the devices. */
-  boolean canShare() {
-    return slices != null || sessions.isEmpty();
+  /** Whether its sessions go on with another share of the devices. */
+  boolean canHave(int share) {
+    boolean whole = share == LeaseRequest.WHOLE && sharing == Sharing.TURNS;
+    return whole || slices != null || sessions.isEmpty();
   }
 
   /** The lease as it is now, perhaps with another share. */

@@ -16,18 +16,20 @@ import java.util.Optional;
 final class UsedLeases implements AutoCloseable {
   private final LeaseStore store;
   private final Totals totals;
+  private final Sharing sharing;
   private final Map<String, UsedLease> used = new HashMap<>();
   // None until leases share a device.
   private SliceKeeper slices;
 
-  UsedLeases(LeaseStore store, Totals totals) {
+  UsedLeases(LeaseStore store, Totals totals, Sharing sharing) {
     this.store = store;
     this.totals = totals;
+    this.sharing = sharing;
   }
 
   /** A lease that is to be used. */
   UsedLease of(Lease lease) {
-    return used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease, this::slices));
+    return used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease, sharing, this::slices));
   }
 
   /** Who gives the time slices of devices. */

@@ -15,43 +15,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-final class BrokerTest {
+final class BrokerTest extends BrokerCase {
   private static final SessionFigures SOME = new SessionFigures(3, 100, 200);
 
-  @TempDir private Path folder;
-  private final TestClock clock = new TestClock();
-  private Broker broker;
-
-  @BeforeEach
-  void open() {
-    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), Sample.gpus(4), clock);
-  }
-
-  @AfterEach
-  void close() {
-    broker.close();
-  }
-
-  private void restart() {
-    broker.close();
-    open();
+  BrokerTest() {
+    super(Sample.gpus(4));
   }
 
   private Bytes key(Lease lease) {
     return broker.token(lease).name();
-  }
-
-  private TestSession use(Lease lease) throws LeaseException {
-    return TestSession.start(broker.admissions().admit(key(lease)));
-  }
-
-  private LeaseState state(Lease lease) throws LeaseException {
-    return broker.find(lease.id()).state();
   }
 
   @Test

@@ -3,31 +3,16 @@ package io.outboard.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What devices use is on the accounts of who has them. */
-final class EnergyTest {
-  @TempDir Path folder;
-  private final TestClock clock = new TestClock();
-  private final List<Gpu> gpus = Sample.gpus(2);
-  private Broker broker;
-
-  @BeforeEach
-  void open() {
-    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), gpus, clock);
-  }
-
-  @AfterEach
-  void close() {
-    broker.close();
+final class EnergyTest extends BrokerCase {
+  EnergyTest() {
+    super(Sample.gpus(2));
   }
 
   private void read(int gpu, long millijoules) {

@@ -9,38 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.SessionFigures;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Devices that fail: whose leases end, and who gets them then. */
-final class FailureTest {
+final class FailureTest extends BrokerCase {
   private static final String WHY = "Xid 79, fallen off the bus";
 
-  @TempDir private Path folder;
-  private final List<Gpu> gpus = Sample.gpus(2);
-  private Broker broker;
-
-  @BeforeEach
-  void open() {
-    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), gpus, new TestClock());
-  }
-
-  @AfterEach
-  void close() {
-    broker.close();
-  }
-
-  private TestSession use(Lease lease) throws LeaseException {
-    return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
-  }
-
-  private Lease now(Lease lease) throws LeaseException {
-    return broker.find(lease.id());
+  FailureTest() {
+    super(Sample.gpus(2));
   }
 
   private static List<Integer> numbers(Admitted admitted) {
@@ -85,6 +63,58 @@ final class FailureTest {
     broker.failed("0", WHY);
     assertTrue(session.isStopped());
     assertEquals(LeaseState.REVOKED, now(lease).state());
+  }
+
+  @Test
+  void whatIsMissingAfterARestartIsNobodysAndItsLeasesEnd() throws Exception {
+    Lease lost = broker.request(Sample.whole("a", 1));
+    Lease kept = broker.request(Sample.whole("b", 1));
+    use(lost);
+    clock.pass(Duration.ofMinutes(5));
+    broker.checkpoint();
+    close();
+    clock.pass(Duration.ofMinutes(7));
+    Gpu renumbered = new Gpu(0, "GPU-1", "NVIDIA A100", 80 * Sample.GIB);
+    open(List.of(renumbered));
+    assertEquals(LeaseState.REVOKED, state(lost));
+    assertEquals(
+        "GPU GPU-0 is missing: it was not there when the backend started", now(lost).reason());
+    LedgerRow row = broker.ledger(LedgerQuery.since(Sample.NOON)).getFirst();
+    assertEquals(Duration.ofMinutes(5), Duration.between(row.from(), row.to()));
+    assertEquals(LeaseState.GRANTED, state(kept));
+    assertEquals(List.of(renumbered), now(kept).gpus(), "it has another number now");
+    assertEquals(List.of(0), numbers(use(kept).admitted()));
+    List<Form> devices = new Desk(broker).rows("devices", new Form());
+    assertEquals(
+        List.of("GPU-1", "GPU-0"), devices.stream().map(device -> device.get("uuid")).toList());
+    assertTrue(devices.getLast().get("failed").startsWith("missing"));
+    assertThrows(LeaseException.class, () -> broker.readmit("GPU-0"));
+    assertEquals(LeaseState.REQUESTED, state(broker.request(Sample.whole("c", 1))));
+    restart();
+    assertEquals(
+        List.of("GPU-0"), broker.alive().getLast().gpus().stream().map(Gpu::uuid).toList());
+  }
+
+  @Test
+  void oneGpuOfSeveralIsEnoughAndSuspendedLeasesEndToo() throws Exception {
+    Lease both = broker.request(Sample.whole("a", 2));
+    broker.suspensions().suspend(both.id(), Duration.ofSeconds(1), "");
+    close();
+    open(gpus.subList(0, 1));
+    assertEquals(LeaseState.REVOKED, state(both));
+    assertEquals(gpus.subList(0, 1), broker.request(Sample.whole("b", 1)).gpus());
+  }
+
+  @Test
+  void whoHasItHandedOverKeepsIt() throws Exception {
+    Lease lease = broker.request(Sample.handed("a", 1));
+    close();
+    open(gpus.subList(1, 2));
+    assertEquals(LeaseState.GRANTED, state(lease), "a virtual machine has it");
+    restart();
+    assertEquals(gpus.subList(1, 2), broker.request(Sample.whole("b", 1)).gpus());
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    assertEquals(gpus.subList(0, 1), broker.request(Sample.whole("c", 1)).gpus());
   }
 
   @Test

@@ -6,37 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.SessionFigures;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Devices that are handed over: nobody else's until somebody says that they are free. */
 @Timeout(60)
-final class HandoverTest {
+final class HandoverTest extends BrokerCase {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  @TempDir private Path folder;
-  private final TestClock clock = new TestClock();
-  private Broker broker;
-
-  @BeforeEach
-  void open() {
-    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), Sample.gpus(2), clock);
-  }
-
-  @AfterEach
-  void close() {
-    broker.close();
-  }
-
-  private Lease now(Lease lease) throws LeaseException {
-    return broker.find(lease.id());
+  HandoverTest() {
+    super(Sample.gpus(2));
   }
 
   @Test
@@ -81,8 +63,7 @@ final class HandoverTest {
     broker.tick();
     assertEquals(LeaseState.DRAINING, now(lease).state());
     assertEquals(LeaseState.REQUESTED, now(waiting).state());
-    broker.close();
-    open();
+    restart();
     assertEquals(LeaseState.DRAINING, now(lease).state(), "whoever has them has not ended");
     clock.pass(Duration.ofMinutes(1));
     broker.end(lease.id(), LeaseState.RELEASED, "");

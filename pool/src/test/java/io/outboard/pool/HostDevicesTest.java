@@ -55,20 +55,49 @@ final class HostDevicesTest {
             "61",
             List.of("0000:2a:00.1"),
             List.of("/dev/nvidia3", "/dev/nvidiactl", "/dev/nvidia-uvm")),
-        new HostDevices(root).find("GPU-two"));
-    assertEquals("", new HostDevices(root).find("GPU-one").group(), "no IOMMU");
+        find("GPU-two"));
+    assertEquals("", find("GPU-one").group(), "no IOMMU");
   }
 
   @Test
   void whatTheDriverDoesNotKnowIsNowhere() throws IOException {
-    assertEquals(HostDevice.NONE, new HostDevices(root).find("GPU-one"));
+    assertEquals(HostDevice.NONE, find("GPU-one"));
     gpu("0000:18:00.0", "GPU-????????-????-????-????-????????????", 0);
-    assertEquals(HostDevice.NONE, new HostDevices(root).find("GPU-one"));
+    assertEquals(HostDevice.NONE, find("GPU-one"));
+  }
+
+  private void access(String instance, int minor) throws IOException {
+    Files.writeString(
+        folder("proc/driver/nvidia/capabilities/" + instance).resolve("access"),
+        """
+        DeviceFileMinor: %d
+        DeviceFileMode: 292
+        DeviceFileModify: 1
+        """
+            .formatted(minor));
+  }
+
+  @Test
+  void aSliceHasTheFilesOfItsCapabilities() throws IOException {
+    gpu("0000:18:00.0", "GPU-0", 4);
+    group("61", "0000:18:00.0");
+    access("gpu4/mig/gi7", 66);
+    access("gpu4/mig/gi7/ci0", 67);
+    HostDevice slice = new HostDevices(root).find(Sample.cut().getFirst());
+    assertEquals("", slice.pci(), "it is on no bus");
+    assertEquals(
+        List.of("/dev/nvidia4", "/dev/nvidia-caps/nvidia-cap66", "/dev/nvidia-caps/nvidia-cap67"),
+        slice.nodes());
+    assertThrows(StoreException.class, () -> new HostDevices(root).find(Sample.cut().get(1)));
+  }
+
+  private HostDevice find(String uuid) {
+    return new HostDevices(root).find(new Gpu(0, uuid, "NVIDIA H200", 1));
   }
 
   @Test
   void whatCannotBeReadIsAnError() throws IOException {
     folder("proc/driver/nvidia/gpus/0000:18:00.0");
-    assertThrows(StoreException.class, () -> new HostDevices(root).find("GPU-one"));
+    assertThrows(StoreException.class, () -> find("GPU-one"));
   }
 }

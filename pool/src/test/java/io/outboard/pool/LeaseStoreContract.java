@@ -399,6 +399,8 @@ abstract class LeaseStoreContract {
     Lease lease = store.find("one").orElseThrow();
     assertEquals(request, lease.request());
     assertEquals(List.of(hopper), lease.gpus());
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(1), "");
+    assertEquals(hopper, store.ledger(Instant.EPOCH).getFirst().gpu());
   }
 
   @Test

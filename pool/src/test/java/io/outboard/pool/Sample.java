@@ -25,6 +25,25 @@ final class Sample {
     return gpus;
   }
 
+  /** A GPU that is cut into slices, and a whole one. */
+  static List<Gpu> cut() {
+    List<Gpu> gpus = new ArrayList<>();
+    List<String> profiles = List.of("1g.10gb", "1g.10gb", "3g.40gb");
+    for (int index = 0; index < profiles.size(); index++) {
+      String profile = profiles.get(index);
+      gpus.add(
+          new Gpu(
+              index,
+              "MIG-" + index,
+              "NVIDIA A100 MIG " + profile,
+              10 * GIB,
+              Optional.empty(),
+              Optional.of(new Slice(profile, "GPU-0", 0, index, 7 + index, 0))));
+    }
+    gpus.add(new Gpu(3, "GPU-1", "NVIDIA A100", 80 * GIB));
+    return gpus;
+  }
+
   /** Whole devices. */
   static LeaseRequest whole(String tenant, int gpus) {
     return part(tenant, gpus, LeaseRequest.WHOLE, 0);
@@ -73,11 +92,21 @@ final class Sample {
         request.placement(),
         idle,
         identity,
-        request.mode());
+        request.mode(),
+        request.profile());
   }
 
   /** Whole devices, handed over. */
   static LeaseRequest handed(String tenant, int gpus) {
+    return handed(tenant, gpus, LeaseMode.DEVICE, "");
+  }
+
+  /** A slice, handed over. */
+  static LeaseRequest slice(String tenant, String profile) {
+    return handed(tenant, 1, LeaseMode.MIG, profile);
+  }
+
+  private static LeaseRequest handed(String tenant, int gpus, LeaseMode mode, String profile) {
     return new LeaseRequest(
         tenant,
         "test",
@@ -91,7 +120,8 @@ final class Sample {
         Placement.PACK,
         IdleLimits.NONE,
         Identity.NONE,
-        LeaseMode.DEVICE);
+        mode,
+        profile);
   }
 
   /** Anything that a backend of four devices can grant. */

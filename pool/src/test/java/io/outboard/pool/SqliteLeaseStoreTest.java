@@ -122,6 +122,7 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
       assertEquals(
           List.of(Optional.empty(), Optional.of(Duration.ofMillis(5))),
           rows.stream().map(LedgerRow::busy).toList());
+      assertTrue(rows.stream().allMatch(row -> row.gpu().architecture().isEmpty()));
       assertEquals(1_800_000, store.accounts().spent("bob", Instant.EPOCH));
     }
   }

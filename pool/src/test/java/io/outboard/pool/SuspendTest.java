@@ -7,41 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.SessionFigures;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Suspended leases: whose the devices are meanwhile, and who gets them back. */
 @Timeout(60)
-final class SuspendTest {
+final class SuspendTest extends BrokerCase {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  @TempDir private Path folder;
-  private final TestClock clock = new TestClock();
-  private Broker broker;
-
-  @BeforeEach
-  void open() {
-    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), Sample.gpus(1), clock);
-  }
-
-  @AfterEach
-  void close() {
-    broker.close();
-  }
-
-  private TestSession use(Lease lease) throws LeaseException {
-    return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
-  }
-
-  private LeaseState state(Lease lease) throws LeaseException {
-    return broker.find(lease.id()).state();
+  SuspendTest() {
+    super(Sample.gpus(1));
   }
 
   private void suspend(Lease lease) throws LeaseException {
@@ -199,8 +177,7 @@ final class SuspendTest {
     use(lease);
     suspend(lease);
     Lease other = broker.request(Sample.whole("b", 1));
-    broker.close();
-    open();
+    restart();
     assertEquals(LeaseState.SUSPENDED, state(lease));
     assertEquals(0, broker.sessions(lease));
     broker.end(other.id(), LeaseState.RELEASED, "");

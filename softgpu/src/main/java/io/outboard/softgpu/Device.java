@@ -2,6 +2,7 @@
 package io.outboard.softgpu;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,19 +17,25 @@ final class Device {
   private final Machine machine;
   private final int ordinal;
   private final int number;
+  private final DeviceProfile board;
   private final DeviceProfile profile;
   private final DeviceMemory memory;
   private final PrimaryContext primary;
   private final Pool defaultPool = new Pool(this, Long.MAX_VALUE, 0);
   private volatile Pool pool = defaultPool;
 
-  /** {@code number} tells it from the other devices of this host, its ordinal from those here. */
-  Device(Machine machine, int ordinal, int number, DeviceProfile profile, long memoryBytes) {
+  /**
+   * {@code number} tells it from the other devices of this host, its ordinal from those here; of a
+   * board that is cut it is one of the slices, the first ones being those of the first board.
+   */
+  Device(Machine machine, int ordinal, int number, DeviceProfile board, long boardBytes) {
     this.machine = machine;
     this.ordinal = ordinal;
     this.number = number;
-    this.profile = profile;
-    this.memory = new DeviceMemory(ordinal, memoryBytes);
+    this.board = board;
+    this.profile = slice().map(board::cut).orElse(board);
+    this.memory =
+        new DeviceMemory(ordinal, slice().map(one -> one.memory(boardBytes)).orElse(boardBytes));
     this.primary = new PrimaryContext(machine, this);
   }
 
@@ -38,6 +45,28 @@ final class Device {
 
   DeviceProfile profile() {
     return profile;
+  }
+
+  /** What the board that it is on says of itself. */
+  DeviceProfile board() {
+    return board;
+  }
+
+  /** The number of that board among those of this host. */
+  int boardNumber() {
+    return number / board.parts();
+  }
+
+  /** Which of its board's slices it is. */
+  int sliceNumber() {
+    return number % board.parts();
+  }
+
+  /** What it has of its board; none if it is the whole. */
+  Optional<DeviceSlice> slice() {
+    return board.slices().isEmpty()
+        ? Optional.empty()
+        : Optional.of(board.slices().get(sliceNumber()));
   }
 
   DeviceMemory memory() {
@@ -79,14 +108,14 @@ final class Device {
           DeviceAttribute.CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM ->
           machine.deviceCount() == 1 ? 1 : 0;
       case DeviceAttribute.PCI_BUS_ID -> bus();
-      case DeviceAttribute.MULTI_GPU_BOARD_GROUP_ID -> number;
+      case DeviceAttribute.MULTI_GPU_BOARD_GROUP_ID -> boardNumber();
       default -> profile.attribute(attribute);
     };
   }
 
   /** The number of its bus. */
   int bus() {
-    return number + 1;
+    return boardNumber() + 1;
   }
 
   /** The PCI address as the vendor writes it: domain, bus and device in hexadecimal digits. */
@@ -112,7 +141,16 @@ final class Device {
 
   /** The same on every start on this host, different for every device and host. */
   UUID uuid() {
-    String seed = "outboard software gpu " + HostIdentity.read() + " " + number;
+    return slice().isEmpty() ? boardUuid() : identity("slice " + number);
+  }
+
+  /** That of its board. */
+  UUID boardUuid() {
+    return identity(Integer.toString(boardNumber()));
+  }
+
+  private static UUID identity(String what) {
+    String seed = "outboard software gpu " + HostIdentity.read() + " " + what;
     return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8));
   }
 }

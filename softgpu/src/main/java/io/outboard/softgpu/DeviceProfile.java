@@ -13,11 +13,19 @@ import java.util.Properties;
  * as data. Figures that are not listed are 0: a feature that there is not (cube maps, clusters).
  */
 public final class DeviceProfile {
-  private final String name;
+  private static final String NAME = "name";
+  private static final String LIKE = "like";
+  private static final String SLICES = "slices";
+
+  private final String model;
+  private final String mark;
+  private final List<DeviceSlice> slices;
   private final int[] attributes = new int[DeviceAttribute.END];
 
-  private DeviceProfile(String name) {
-    this.name = name;
+  private DeviceProfile(String model, String mark, List<DeviceSlice> slices) {
+    this.model = model;
+    this.mark = mark;
+    this.slices = slices;
   }
 
   /**
@@ -26,7 +34,7 @@ public final class DeviceProfile {
    * C++ Programming Guide, "Technical Specifications per Compute Capability").
    */
   public static DeviceProfile software(int processors) {
-    return new DeviceProfile("Outboard Software GPU")
+    return new DeviceProfile("Outboard Software GPU", "", List.of())
         .with(DeviceAttribute.COMPUTE_CAPABILITY_MAJOR, 9)
         .with(DeviceAttribute.COMPUTE_CAPABILITY_MINOR, 0)
         .blocks()
@@ -37,7 +45,7 @@ public final class DeviceProfile {
 
   /** The profiles that there are, as data files beside this class. */
   public static List<String> names() {
-    return List.of("a100", "h100", "h200", "t4");
+    return List.of("a100", "h100", "h200", "h200-mig", "t4");
   }
 
   /**
@@ -47,23 +55,31 @@ public final class DeviceProfile {
    * @throws IllegalArgumentException if there is no such profile
    */
   public static DeviceProfile named(String name) {
+    return of(figures(name));
+  }
+
+  private static Properties figures(String name) {
     try (InputStream file = DeviceProfile.class.getResourceAsStream(name + ".properties")) {
       if (file == null || !names().contains(name)) {
         throw new IllegalArgumentException("there is no profile " + name);
       }
       Properties figures = new Properties();
       figures.load(file);
-      return of(figures);
+      if (figures.remove(LIKE) instanceof String other) {
+        figures(other).forEach(figures::putIfAbsent);
+      }
+      return figures;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private static DeviceProfile of(Properties figures) {
-    DeviceProfile profile = new DeviceProfile(figures.getProperty("name") + " (software)");
+    List<DeviceSlice> slices = DeviceSlice.all(figures.getProperty(SLICES, ""));
+    DeviceProfile profile = new DeviceProfile(figures.getProperty(NAME), " (software)", slices);
     profile.blocks().multiprocessors(1).memory().images();
     for (String key : figures.stringPropertyNames()) {
-      if (!key.equals("name")) {
+      if (!key.equals(NAME) && !key.equals(SLICES)) {
         profile.with(DeviceAttribute.number(key), Integer.parseInt(figures.getProperty(key)));
       }
     }
@@ -167,7 +183,24 @@ public final class DeviceProfile {
 
   /** The device's name. */
   public String name() {
-    return name;
+    return model + mark;
+  }
+
+  /** How many devices there are of each: as many as it is cut into, or itself. */
+  int parts() {
+    return Math.max(1, slices.size());
+  }
+
+  /** What it is cut into; empty where it is whole. */
+  List<DeviceSlice> slices() {
+    return slices;
+  }
+
+  /** What one of its slices says of itself, named as the vendor's are. */
+  DeviceProfile cut(DeviceSlice slice) {
+    DeviceProfile part = new DeviceProfile(model + " MIG " + slice.profile(), mark, List.of());
+    System.arraycopy(attributes, 0, part.attributes, 0, attributes.length);
+    return part.with(DeviceAttribute.MULTIPROCESSOR_COUNT, slice.multiprocessors());
   }
 
   /** Whether there is such an attribute in CUDA 13.0. */

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import io.outboard.nvml.DeviceShare;
 import io.outboard.nvml.NvmlDevices;
 import io.outboard.nvml.NvmlResult;
 import io.outboard.nvml.PciInfo;
 import io.outboard.wire.Native;
-import java.util.function.Predicate;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 
 /** Which devices there are, and what is constant about them. */
 final class ManagedDevices implements NvmlDevices {
@@ -19,7 +23,7 @@ final class ManagedDevices implements NvmlDevices {
   public int nvmlDeviceGetCount_v2(long count) {
     int result = management.check(count);
     if (result == NvmlResult.SUCCESS) {
-      Native.putInt(count, management.machine().deviceCount());
+      Native.putInt(count, management.boards().size());
     }
     return result;
   }
@@ -28,7 +32,7 @@ final class ManagedDevices implements NvmlDevices {
   public int nvmlDeviceGetHandleByIndex_v2(int index, long device) {
     int result = management.check(device);
     return result == NvmlResult.SUCCESS
-        ? find(device, one -> one.ordinal() == index, NvmlResult.INVALID_ARGUMENT)
+        ? find(device, one -> place(one) == index, NvmlResult.INVALID_ARGUMENT)
         : result;
   }
 
@@ -44,55 +48,61 @@ final class ManagedDevices implements NvmlDevices {
   public int nvmlDeviceGetHandleByPciBusId_v2(long address, long device) {
     int result = address == 0 ? NvmlResult.INVALID_ARGUMENT : management.check(device);
     return result == NvmlResult.SUCCESS
-        ? find(device, one -> one.isAt(Texts.read(address)), NvmlResult.NOT_FOUND)
+        ? find(
+            device, one -> management.device(one).isAt(Texts.read(address)), NvmlResult.NOT_FOUND)
         : result;
   }
 
-  private int find(long device, Predicate<Device> wanted, int otherwise) {
-    for (int ordinal = 0; ordinal < management.machine().deviceCount(); ordinal++) {
-      Device one = management.machine().device(ordinal);
-      if (wanted.test(one)) {
-        Native.putLong(device, Management.value(one));
-        return NvmlResult.SUCCESS;
-      }
-    }
-    return otherwise;
+  /** The first one, boards before slices. */
+  private int find(long device, LongPredicate wanted, int otherwise) {
+    OptionalLong found =
+        LongStream.concat(
+                management.boards().stream().mapToLong(Long::longValue),
+                management.devices().mapToLong(Management::value))
+            .filter(wanted)
+            .findFirst();
+    found.ifPresent(value -> Native.putLong(device, value));
+    return found.isPresent() ? NvmlResult.SUCCESS : otherwise;
   }
 
   @Override
   public int nvmlDeviceGetName(long device, long name, int length) {
     int result = management.check(name, device);
-    return result == NvmlResult.SUCCESS
-        ? Management.text(name, length, management.device(device).profile().name())
-        : result;
+    return result == NvmlResult.SUCCESS ? Management.text(name, length, name(device)) : result;
   }
 
   @Override
   public int nvmlDeviceGetUUID(long device, long uuid, int length) {
     int result = management.check(uuid, device);
-    return result == NvmlResult.SUCCESS
-        ? Management.text(uuid, length, uuid(management.device(device)))
-        : result;
+    return result == NvmlResult.SUCCESS ? Management.text(uuid, length, uuid(device)) : result;
+  }
+
+  private String name(long value) {
+    Device device = management.device(value);
+    return (Management.isCut(value) ? device.board() : device.profile()).name();
   }
 
   /** As the vendor writes the bytes of {@code cuDeviceGetUuid}. */
-  private static String uuid(Device device) {
-    return "GPU-" + device.uuid();
+  private String uuid(long value) {
+    Device device = management.device(value);
+    return Management.isCut(value) || device.slice().isEmpty()
+        ? "GPU-" + device.boardUuid()
+        : "MIG-" + device.uuid();
   }
 
   @Override
   public int nvmlDeviceGetIndex(long device, long index) {
-    return management.answer(index, device, ordinal(device));
+    return management.answer(index, device, place(device));
   }
 
   @Override
   public int nvmlDeviceGetMinorNumber(long device, long number) {
-    return management.answer(number, device, ordinal(device));
+    return management.answer(number, device, place(device));
   }
 
   @Override
   public int nvmlDeviceGetBoardId(long device, long board) {
-    return management.answer(board, device, ordinal(device));
+    return management.answer(board, device, place(device));
   }
 
   @Override
@@ -108,8 +118,29 @@ final class ManagedDevices implements NvmlDevices {
         : result;
   }
 
-  private static int ordinal(long device) {
-    return (int) device - 1;
+  /** Which of the boards it is; less than 0 for what is none. */
+  private int place(long device) {
+    return management.boards().indexOf(device);
+  }
+
+  @Override
+  public int nvmlDeviceGetAttributes_v2(long device, long attributes) {
+    int result = management.check(attributes, device);
+    if (result != NvmlResult.SUCCESS) {
+      return result;
+    }
+    Optional<DeviceSlice> slice = management.slice(device);
+    slice.ifPresent(one -> write(attributes, one, management.device(device).memory().size()));
+    return slice.isPresent() ? NvmlResult.SUCCESS : NvmlResult.NOT_SUPPORTED;
+  }
+
+  /** It has no engines of its own. */
+  private static void write(long attributes, DeviceSlice slice, long memory) {
+    Native.fill(attributes, DeviceShare.BYTES, (byte) 0);
+    Native.putInt(attributes, slice.multiprocessors());
+    Native.putInt(attributes + DeviceShare.GPU_SLICES, slice.computeSlices());
+    Native.putInt(attributes + DeviceShare.COMPUTE_SLICES, slice.computeSlices());
+    Native.putLong(attributes + DeviceShare.MEMORY_MIB, memory >> 20);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.outboard.nvml.MemoryV2;
 import io.outboard.nvml.NvmlMemory;
 import io.outboard.nvml.NvmlResult;
 import io.outboard.wire.Native;
+import java.util.List;
 
 /** Memory of devices, as {@code cuMemGetInfo} tells it. */
 final class ManagedMemory implements NvmlMemory {
@@ -18,7 +19,7 @@ final class ManagedMemory implements NvmlMemory {
   public int nvmlDeviceGetMemoryInfo(long device, long memory) {
     int result = management.check(memory, device);
     if (result == NvmlResult.SUCCESS) {
-      write(memory, memory + 8, management.device(device).memory());
+      write(memory, memory + 8, device);
     }
     return result;
   }
@@ -31,17 +32,22 @@ final class ManagedMemory implements NvmlMemory {
     }
     if (result == NvmlResult.SUCCESS) {
       Native.putLong(memory + MemoryV2.RESERVED, 0);
-      write(memory + MemoryV2.TOTAL, memory + MemoryV2.FREE, management.device(device).memory());
+      write(memory + MemoryV2.TOTAL, memory + MemoryV2.FREE, device);
     }
     return result;
   }
 
-  /** Free and used follow each other. */
-  private static void write(long total, long free, DeviceMemory memory) {
-    long left = memory.free();
-    Native.putLong(total, memory.size());
+  /** Free and used follow each other. Of a board that is cut it is that of its slices here. */
+  private void write(long total, long free, long device) {
+    List<DeviceMemory> parts =
+        Management.isCut(device)
+            ? management.slices(device).map(Device::memory).toList()
+            : List.of(management.device(device).memory());
+    long size = parts.stream().mapToLong(DeviceMemory::size).sum();
+    long left = parts.stream().mapToLong(DeviceMemory::free).sum();
+    Native.putLong(total, size);
     Native.putLong(free, left);
-    Native.putLong(free + 8, memory.size() - left);
+    Native.putLong(free + 8, size - left);
   }
 
   @Override

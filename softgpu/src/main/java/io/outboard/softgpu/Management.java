@@ -3,13 +3,21 @@ package io.outboard.softgpu;
 
 import io.outboard.nvml.NvmlResult;
 import io.outboard.wire.Native;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What the calls of the management library share: whether it is initialised, and the devices. The
- * value of a device's handle is its ordinal plus one.
+ * value of a device's handle is its ordinal plus one; that of a board which is cut into slices is
+ * so much more than that of the first of them that is here.
  */
 final class Management {
+  private static final long CUT = 1 << 16;
+
   private final Machine machine;
   private final AtomicInteger users = new AtomicInteger();
 
@@ -55,9 +63,53 @@ final class Management {
         : result;
   }
 
-  /** The device of a handle's value, or null. */
+  /** The device of a handle's value, or null; of a board that is cut any one that is here. */
   Device device(long value) {
-    return value > 0 && value <= machine.deviceCount() ? machine.device((int) value - 1) : null;
+    long own = isCut(value) ? value - CUT : value;
+    return own > 0 && own <= machine.deviceCount() ? machine.device((int) own - 1) : null;
+  }
+
+  /** Whether a handle's value is that of a board which is cut into slices. */
+  static boolean isCut(long value) {
+    return value > CUT;
+  }
+
+  /** What a slice has; none if it is a whole device, or a board. */
+  Optional<DeviceSlice> slice(long value) {
+    return isCut(value) ? Optional.empty() : device(value).slice();
+  }
+
+  /** All devices that are here. */
+  Stream<Device> devices() {
+    return IntStream.range(0, machine.deviceCount()).mapToObj(machine::device);
+  }
+
+  /** The slices of a board that are here. */
+  Stream<Device> slices(long board) {
+    return devices().filter(one -> one.boardNumber() == device(board).boardNumber());
+  }
+
+  /** The values of the boards' handles. */
+  List<Long> boards() {
+    List<Long> values = new ArrayList<>();
+    devices()
+        .filter(one -> devices().noneMatch(other -> precedes(other, one)))
+        .forEach(one -> values.add(board(one)));
+    return values;
+  }
+
+  private static boolean precedes(Device earlier, Device later) {
+    return earlier.boardNumber() == later.boardNumber() && earlier.ordinal() < later.ordinal();
+  }
+
+  /** The value of the handle of a device's board. */
+  long board(Device device) {
+    Device first =
+        devices()
+            .filter(one -> one.boardNumber() == device.boardNumber())
+            .findFirst()
+            .orElseThrow();
+    return value(first) + (device.slice().isPresent() ? CUT : 0);
   }
 
   /** The value of a device's handle. */

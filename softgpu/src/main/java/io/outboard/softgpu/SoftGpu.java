@@ -117,7 +117,8 @@ public final class SoftGpu extends CudaDriverTopics {
   /** What a software GPU is made of. */
   public static final class Builder {
     private final Console console;
-    private List<Integer> numbers = List.of(0);
+    private int count = 1;
+    private List<Integer> only;
     private long memoryBytes;
     private DeviceProfile profile;
     private Exchange exchange;
@@ -126,12 +127,15 @@ public final class SoftGpu extends CudaDriverTopics {
       this.console = console;
     }
 
-    /** Sets the number of devices, 0 to {@link SoftGpu#MAX_DEVICES}. */
-    public Builder devices(int count) {
-      if (count < 0 || count > MAX_DEVICES) {
-        throw new IllegalArgumentException("0 to " + MAX_DEVICES + " devices, not " + count);
+    /**
+     * Sets the number of devices, 0 to {@link SoftGpu#MAX_DEVICES}; those whose profile is cut into
+     * slices are as many devices each.
+     */
+    public Builder devices(int many) {
+      if (many < 0 || many > MAX_DEVICES) {
+        throw new IllegalArgumentException("0 to " + MAX_DEVICES + " devices, not " + many);
       }
-      numbers = IntStream.range(0, count).boxed().toList();
+      count = many;
       return this;
     }
 
@@ -140,7 +144,7 @@ public final class SoftGpu extends CudaDriverTopics {
      * one that it would be among all.
      */
     public Builder only(List<Integer> those) {
-      numbers = List.copyOf(those);
+      only = List.copyOf(those);
       return this;
     }
 
@@ -175,6 +179,8 @@ public final class SoftGpu extends CudaDriverTopics {
               ? profile
               : DeviceProfile.software(Runtime.getRuntime().availableProcessors());
       long bytes = memoryBytes != 0 ? memoryBytes : defaultMemoryBytes();
+      List<Integer> numbers =
+          only != null ? only : IntStream.range(0, count * facts.parts()).boxed().toList();
       return new SoftGpu(new Machine(numbers, facts, bytes, console, exchange));
     }
 

@@ -2,8 +2,10 @@
 package io.outboard.softgpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.nvml.DeviceShare;
 import io.outboard.nvml.MemoryV2;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
@@ -11,6 +13,7 @@ import io.outboard.nvml.PciInfo;
 import io.outboard.nvml.ProcessV1;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +65,95 @@ final class ManagementTest {
     assertEquals(1, Native.getInt(out));
     assertEquals(NvmlResult.SUCCESS, other.nvmlShutdown());
     assertEquals(NvmlResult.UNINITIALIZED, other.nvmlDeviceGetCount_v2(out));
+  }
+
+  @Test
+  void aBoardThatIsCutShowsItsSlices() {
+    SoftGpu cut =
+        SoftGpu.builder(new RecordingConsole())
+            .profile(DeviceProfile.named("h200-mig"))
+            .devices(2)
+            .memoryBytes(MEMORY)
+            .build();
+    NvmlDriver boards = cut.management(PROCESS);
+    check(boards.nvmlInit_v2());
+    check(boards.nvmlDeviceGetCount_v2(out));
+    assertEquals(2, Native.getInt(out), "boards");
+    check(boards.nvmlDeviceGetHandleByIndex_v2(1, device));
+    long board = Native.getLong(device);
+    check(boards.nvmlDeviceGetMigMode(board, out, out + 4));
+    assertEquals(1, Native.getInt(out));
+    check(boards.nvmlDeviceGetName(board, out, 96));
+    assertEquals("NVIDIA H200 (software)", Native.MEMORY.getString(out));
+    check(boards.nvmlDeviceGetMemoryInfo(board, out));
+    assertEquals(MEMORY, Native.getLong(out));
+    check(boards.nvmlDeviceGetMaxMigDeviceCount(board, out));
+    assertEquals(4, Native.getInt(out));
+    assertEquals(NvmlResult.NOT_FOUND, boards.nvmlDeviceGetMigDeviceHandleByIndex(board, 4, out));
+    check(boards.nvmlDeviceGetMigDeviceHandleByIndex(board, 2, device));
+    checkSlice(boards, board, Native.getLong(device));
+  }
+
+  private void checkSlice(NvmlDriver boards, long board, long slice) {
+    check(boards.nvmlDeviceGetName(slice, out, 96));
+    assertEquals("NVIDIA H200 MIG 2g.35gb (software)", Native.MEMORY.getString(out));
+    check(boards.nvmlDeviceGetUUID(slice, out, 96));
+    assertTrue(Native.MEMORY.getString(out).startsWith("MIG-"));
+    check(boards.nvmlDeviceGetHandleByUUID(out, device));
+    assertEquals(slice, Native.getLong(device));
+    check(boards.nvmlDeviceGetMemoryInfo(slice, out));
+    assertEquals(MEMORY / 4, Native.getLong(out));
+    check(boards.nvmlDeviceGetAttributes_v2(slice, out));
+    assertEquals(32, Native.getInt(out));
+    assertEquals(2, Native.getInt(out + DeviceShare.GPU_SLICES));
+    check(boards.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(slice, device));
+    assertEquals(board, Native.getLong(device));
+    check(boards.nvmlDeviceGetGpuInstanceId(slice, out));
+    assertEquals(3, Native.getInt(out));
+    check(boards.nvmlDeviceGetComputeInstanceId(slice, out));
+    assertEquals(0, Native.getInt(out));
+    assertEquals(NvmlResult.INVALID_ARGUMENT, boards.nvmlDeviceGetGpuInstanceId(board, out));
+    assertEquals(NvmlResult.NOT_SUPPORTED, boards.nvmlDeviceGetMigMode(slice, out, out + 4));
+  }
+
+  @Test
+  void aSliceAloneIsTheSameAsAmongAll() {
+    SoftGpu one =
+        SoftGpu.builder(new RecordingConsole())
+            .profile(DeviceProfile.named("h200-mig"))
+            .only(List.of(7))
+            .memoryBytes(MEMORY)
+            .build();
+    check(one.cuInit(0));
+    check(one.cuDeviceGetCount(out));
+    assertEquals(1, Native.getInt(out));
+    check(one.cuDeviceGetName(out, 96, 0));
+    assertEquals("NVIDIA H200 MIG 3g.71gb (software)", Native.MEMORY.getString(out));
+    check(one.cuDeviceTotalMem_v2(out, 0));
+    assertEquals(MEMORY / 2, Native.getLong(out));
+    NvmlDriver board = one.management(PROCESS);
+    check(board.nvmlInit_v2());
+    check(board.nvmlDeviceGetHandleByIndex_v2(0, device));
+    check(board.nvmlDeviceGetPciInfo_v3(Native.getLong(device), out));
+    assertEquals(2, Native.getInt(out + PciInfo.BUS));
+    check(board.nvmlDeviceGetMigDeviceHandleByIndex(Native.getLong(device), 3, out));
+    assertEquals(
+        NvmlResult.NOT_FOUND,
+        board.nvmlDeviceGetMigDeviceHandleByIndex(Native.getLong(device), 0, out));
+  }
+
+  private static void check(int result) {
+    assertEquals(NvmlResult.SUCCESS, result);
+  }
+
+  @Test
+  void aDeviceThatIsNotCutHasNoSlices() {
+    long whole = Native.getLong(device);
+    assertEquals(NvmlResult.NOT_SUPPORTED, nvml.nvmlDeviceGetMigMode(whole, out, out + 4));
+    check(nvml.nvmlDeviceGetMaxMigDeviceCount(whole, out));
+    assertEquals(0, Native.getInt(out));
+    assertEquals(NvmlResult.NOT_SUPPORTED, nvml.nvmlDeviceGetMigDeviceHandleByIndex(whole, 0, out));
+    assertEquals(NvmlResult.NOT_SUPPORTED, nvml.nvmlDeviceGetAttributes_v2(whole, out));
   }
 
   @Test

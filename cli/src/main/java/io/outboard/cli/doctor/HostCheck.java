@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -140,7 +141,18 @@ public final class HostCheck {
                 "MPS runs (%s): programs share a GPU's context there, and a fault of one ends all;"
                         .formatted(pipes)
                     + " the service sees no /tmp of others, so name another CUDA_MPS_PIPE_DIRECTORY")
-            : Finding.good("MPS does not run: programs of one GPU are apart, and take turns"));
+            : Finding.good(
+                "MPS does not run: programs of one GPU are apart, and take turns; 'serve --mps' is "
+                    + (hasMps() ? "possible" : "not possible without nvidia-cuda-mps-control")));
+  }
+
+  private boolean hasMps() {
+    String path = environment.getOrDefault("PATH", "/usr/bin");
+    return Arrays.stream(path.split(":", -1))
+        .filter(folder -> folder.startsWith("/"))
+        .anyMatch(
+            folder ->
+                Files.exists(root.resolve(folder.substring(1)).resolve("nvidia-cuda-mps-control")));
   }
 
   private void limits() {

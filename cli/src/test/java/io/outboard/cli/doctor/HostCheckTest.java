@@ -58,6 +58,9 @@ final class HostCheckTest {
     assertTrue(lines().stream().allMatch(line -> line.startsWith("ok ")), lines()::toString);
     assertTrue(has("ok", "driver 580.95.05"), lines()::toString);
     assertTrue(has("ok", "nvidia0, nvidia1"), lines()::toString);
+    assertTrue(has("ok", "'serve --mps' is not possible"), lines()::toString);
+    write("usr/bin/nvidia-cuda-mps-control", "");
+    assertTrue(has("ok", "'serve --mps' is possible"), lines()::toString);
   }
 
   @Test

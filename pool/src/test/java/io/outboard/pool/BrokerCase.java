@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests of a broker with a store of its own and a clock that they set. */
+abstract class BrokerCase {
+  final TestClock clock = new TestClock();
+  final List<Gpu> gpus;
+  private final Sharing sharing;
+  @TempDir Path folder;
+  Broker broker;
+
+  BrokerCase(List<Gpu> gpus) {
+    this(gpus, Sharing.TURNS);
+  }
+
+  BrokerCase(List<Gpu> gpus, Sharing sharing) {
+    this.gpus = gpus;
+    this.sharing = sharing;
+  }
+
+  @BeforeEach
+  final void open() {
+    open(gpus);
+  }
+
+  /** With other devices. */
+  final void open(List<Gpu> there) {
+    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), there, clock, sharing);
+  }
+
+  @AfterEach
+  final void close() {
+    broker.close();
+  }
+
+  /** In a process that follows another. */
+  final void restart() {
+    close();
+    open();
+  }
+
+  /** A session of a lease begins. */
+  final TestSession use(Lease lease) throws LeaseException {
+    return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
+  }
+
+  /** As it is now. */
+  final Lease now(Lease lease) throws LeaseException {
+    return broker.find(lease.id());
+  }
+
+  final LeaseState state(Lease lease) throws LeaseException {
+    return now(lease).state();
+  }
+}
