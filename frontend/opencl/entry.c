@@ -14,14 +14,26 @@ int clIcdGetPlatformIDsKHR(int num_entries, cl_platform_id *platforms, int *num_
     return result == ob_opencl.unavailable ? CL_PLATFORM_NOT_FOUND_KHR : result;
 }
 
-/* Names are in order. */
+/* Whether the backend has what a function of an extension calls. */
+static bool backend_has(const char *name) {
+    int platforms;
+    if (clGetPlatformIDs(0, NULL, &platforms) != CL_SUCCESS)
+        return false;
+    for (uint32_t call = 1; call <= ob_opencl.level; call++)
+        if (ob_opencl.names[call] != NULL && strcmp(ob_opencl.names[call], name) == 0)
+            return ob_backend_has(&ob_opencl, call);
+    return true;
+}
+
+/* Names are in order; those without a version are of extensions. */
 static void *find(const char *name) {
     size_t low = 0, high = ob_opencl_symbol_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        int order = strcmp(name, ob_opencl_symbols[middle].base);
+        const struct ob_symbol *one = &ob_opencl_symbols[middle];
+        int order = strcmp(name, one->base);
         if (order == 0)
-            return ob_opencl_symbols[middle].function;
+            return one->version != 0 || backend_has(name) ? one->function : NULL;
         if (order < 0)
             high = middle;
         else

@@ -105,6 +105,12 @@ int list_length(const uint64_t *list) {
     return length + 1;
 }
 
+bool named_before(const uint64_t *list, const uint64_t *at) {
+    while (list != at && *list != *at)
+        list += 2;
+    return list != at;
+}
+
 /* ---- by kind ------------------------------------------------------------------------------------------------------ */
 
 #define ASKS(kind, function, type) \

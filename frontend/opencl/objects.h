@@ -27,11 +27,13 @@ enum {
     CL_INVALID_SAMPLER = -41,
     CL_INVALID_PROGRAM = -44,
     CL_INVALID_KERNEL = -48,
+    CL_INVALID_KERNEL_ARGS = -52,
     CL_INVALID_EVENT = -58,
     CL_INVALID_OPERATION = -59,
     CL_INVALID_PROPERTY = -64,
     CL_INVALID_IMAGE_DESCRIPTOR = -65,
     CL_PLATFORM_NOT_FOUND_KHR = -1001,
+    CL_INVALID_COMMAND_BUFFER_KHR = -1138,
 };
 
 /* What is known of an object and never changes. */
@@ -59,6 +61,7 @@ typedef struct object {
     answer *answers;
     ending *endings;            /* the last one that was registered first */
     struct object *next, *next_by_handle; /* in the table */
+    _Atomic uint64_t waits_begun, waits_over; /* of a queue, for all that is in it: how many have begun, and the last of them that is over */
 } object;
 
 #define KIND_BIT(kind) (1ULL << OB_OPENCL_##kind)
@@ -73,6 +76,8 @@ int object_release(void *address, uint64_t kinds, int invalid);
 /* An object that the backend never made. */
 void object_drop(void *address);
 int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data);
+/* Has an object belong to another one than the call that made it was given first. */
+void object_belongs(object *o, object *first);
 /* The context that an object belongs to, and the platform. */
 object *context_of(object *o);
 object *platform_of(object *o);
@@ -95,11 +100,18 @@ int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret
 int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask, bool stays);
 /* Entries of a list that ends with 0, the 0 included; 0 for none. */
 int list_length(const uint64_t *list);
+/* Whether such a list has the name at a place in an earlier one too. */
+bool named_before(const uint64_t *list, const uint64_t *at);
 
 static inline void set_result(int *errcode_ret, int result) {
     if (errcode_ret != NULL)
         *errcode_ret = result;
 }
+
+/* ---- kernel.c ----------------------------------------------------------------------------------------------------- */
+
+/* Whether an argument has surely not been set. */
+bool kernel_lacks_arguments(cl_kernel kernel);
 
 /* ---- landing.c ---------------------------------------------------------------------------------------------------- */
 

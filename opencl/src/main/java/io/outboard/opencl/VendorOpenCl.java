@@ -17,7 +17,7 @@ import java.util.Arrays;
  * The host's {@code libOpenCL.so.1}: the generated binding, and by hand the calls whose shape on
  * the wire differs from the vendor's function.
  */
-public final class VendorOpenCl extends OpenClDriverNative {
+public final class VendorOpenCl extends VendorExtensions {
   private static final long CONTEXT_PLATFORM = 0x1084;
   private static final int PROGRAM_BINARIES = 0x1166;
   private static final long SVM_READ_WRITE = 1;
@@ -266,10 +266,6 @@ public final class VendorOpenCl extends OpenClDriverNative {
       Native.putLong(made, value);
     }
     return result;
-  }
-
-  private static AssertionError thrown(Throwable e) {
-    return new AssertionError("a native function does not throw", e);
   }
 
   /** Functions of version 1.2 and before, which every such library has, and of version 2.0. */
