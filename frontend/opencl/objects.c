@@ -132,7 +132,7 @@ static object *make(uint32_t kind, uint64_t handle, object *first) {
     return o;
 }
 
-static object *first_platform(void) {
+object *first_platform(void) {
     cl_platform_id platform = NULL;
     return remote_clGetPlatformIDs(1, &platform, NULL, 0) == CL_SUCCESS ? (object *)platform : NULL;
 }

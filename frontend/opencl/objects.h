@@ -78,6 +78,8 @@ void object_drop(void *address);
 int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data);
 /* Has an object belong to another one than the call that made it was given first. */
 void object_belongs(object *o, object *first);
+/* NULL if there is none. */
+object *first_platform(void);
 /* The context that an object belongs to, and the platform. */
 object *context_of(object *o);
 object *platform_of(object *o);

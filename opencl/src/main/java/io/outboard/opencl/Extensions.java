@@ -23,7 +23,7 @@ final class Extensions {
           "cl_khr_(gl_.*|egl_.*|d3d.*|dx9_.*|command_buffer_.*|semaphore.*|external_.*"
               + "|terminate_context|suggested_local_work_size|create_command_queue)");
 
-  /** Of others: none but these, which have no functions. */
+  /** Of others: none but these, which have no functions, or one that is described here. */
   private static final Set<String> SERVED =
       Set.of(
           "cl_amd_device_attribute_query",
@@ -35,7 +35,8 @@ final class Extensions {
           "cl_intel_subgroups_short",
           "cl_nv_compiler_options",
           "cl_nv_device_attribute_query",
-          "cl_nv_pragma_unroll");
+          "cl_nv_pragma_unroll",
+          "cl_pocl_content_size");
 
   /** cl_name_version: 4 bytes of version, and the name. */
   private static final int VERSIONED = 68;

@@ -39,7 +39,7 @@ public final class ServedDevices extends OpenClDriverForwarding {
   private final long[] platforms;
 
   /** A question for what is known of an object. */
-  private interface Question {
+  interface Question {
     int ask(int name, long size, long value, long sizeRet);
   }
 
@@ -195,7 +195,7 @@ public final class ServedDevices extends OpenClDriverForwarding {
   }
 
   /** The whole answer, null if there is none. */
-  private static byte[] answer(int name, Question question) {
+  static byte[] answer(int name, Question question) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment size = arena.allocate(JAVA_LONG);
       if (question.ask(name, 0, 0, size.address()) != OpenClResult.SUCCESS) {

@@ -12,6 +12,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,9 +23,12 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 abstract class VendorExtensions extends OpenClDriverNative {
   private static final int QUEUE_DEVICE = 0x1091;
+  private static final int CONTEXT_DEVICES = 0x1081;
+  private static final int MEM_CONTEXT = 0x1106;
   private static final int DEVICE_PLATFORM = 0x1031;
   private static final String CREATE = "clCreateCommandBufferKHR";
   private static final String RELEASE = "clReleaseCommandBufferKHR";
+  private static final String SET_CONTENT_SIZE = "clSetContentSizeBufferPoCL";
 
   private final Map<Named, MemorySegment> functions = new ConcurrentHashMap<>();
   private final Map<Long, Long> platforms = new ConcurrentHashMap<>();
@@ -73,13 +78,12 @@ abstract class VendorExtensions extends OpenClDriverNative {
     if (numQueues < 1 || queues == 0) {
       return OpenClResult.INVALID_VALUE;
     }
+    long platform = platformOfQueue(Native.getLong(queues));
+    MemorySegment create = platform == 0 ? null : function(platform, CREATE);
+    if (create == null) {
+      return OpenClDriverTable.NOT_SUPPORTED;
+    }
     try (Arena arena = Arena.ofConfined()) {
-      long place = arena.allocate(JAVA_LONG).address();
-      long platform = platformOf(Native.getLong(queues), place);
-      MemorySegment create = platform == 0 ? null : function(platform, CREATE);
-      if (create == null) {
-        return OpenClDriverTable.NOT_SUPPORTED;
-      }
       long status = arena.allocate(JAVA_INT).address();
       long buffer =
           (long) Handles.CREATE_BUFFER.invokeExact(create, numQueues, queues, properties, status);
@@ -95,16 +99,38 @@ abstract class VendorExtensions extends OpenClDriverNative {
   }
 
   /** The platform of a queue whose device has command buffers as they are described here, or 0. */
-  private long platformOf(long queue, long place) {
-    boolean known =
-        clGetCommandQueueInfo(queue, QUEUE_DEVICE, Long.BYTES, place, 0) == OpenClResult.SUCCESS;
-    long device = known ? Native.getLong(place) : 0;
-    boolean served = known && ServedDevices.hasCommandBuffers(this, device);
-    return served
-            && clGetDeviceInfo(device, DEVICE_PLATFORM, Long.BYTES, place, 0)
-                == OpenClResult.SUCCESS
-        ? Native.getLong(place)
-        : 0;
+  private long platformOfQueue(long queue) {
+    long device =
+        word(
+            QUEUE_DEVICE,
+            (name, size, value, ret) -> clGetCommandQueueInfo(queue, name, size, value, ret));
+    return device != 0 && ServedDevices.hasCommandBuffers(this, device) ? platformOf(device) : 0;
+  }
+
+  private long platformOfMemory(long memory) {
+    long context =
+        word(
+            MEM_CONTEXT,
+            (name, size, value, ret) -> clGetMemObjectInfo(memory, name, size, value, ret));
+    long device =
+        word(
+            CONTEXT_DEVICES,
+            (name, size, value, ret) -> clGetContextInfo(context, name, size, value, ret));
+    return platformOf(device);
+  }
+
+  private long platformOf(long device) {
+    return word(
+        DEVICE_PLATFORM,
+        (name, size, value, ret) -> clGetDeviceInfo(device, name, size, value, ret));
+  }
+
+  /** The first word of an answer; 0 if there is none, as for what is no object. */
+  private static long word(int name, ServedDevices.Question question) {
+    byte[] answer = ServedDevices.answer(name, question);
+    return answer == null || answer.length < Long.BYTES
+        ? 0
+        : ByteBuffer.wrap(answer).order(ByteOrder.nativeOrder()).getLong();
   }
 
   /** Forgets it first: once it has ended the library may have another one in its place. */
@@ -165,6 +191,20 @@ abstract class VendorExtensions extends OpenClDriverNative {
     }
   }
 
+  @Override
+  public int clSetContentSizeBufferPoCL(long buffer, long contentSize) {
+    long platform = platformOfMemory(buffer);
+    MemorySegment set = platform == 0 ? null : function(platform, SET_CONTENT_SIZE);
+    if (set == null) {
+      return platform == 0 ? OpenClResult.INVALID_MEM_OBJECT : OpenClDriverTable.NOT_SUPPORTED;
+    }
+    try {
+      return (int) Handles.SET_CONTENT_SIZE.invokeExact(set, buffer, contentSize);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
   static AssertionError thrown(Throwable e) {
     return new AssertionError("a native function does not throw", e);
   }
@@ -180,5 +220,7 @@ abstract class VendorExtensions extends OpenClDriverNative {
                 FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     static final MethodHandle RELEASE_BUFFER =
         Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    static final MethodHandle SET_CONTENT_SIZE =
+        Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
   }
 }

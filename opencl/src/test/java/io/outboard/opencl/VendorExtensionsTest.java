@@ -19,6 +19,7 @@ class VendorExtensionsTest {
   private static final long ALL_DEVICES = 0xFFFFFFFFL;
   private static final long READ_WRITE = 1;
   private static final int CREATE_COMMAND_BUFFER = 218;
+  private static final int SET_CONTENT_SIZE = 232;
   private static final int WAIT = 1;
   private static final String SOURCE =
       "__kernel void put(__global int *to, int what) { to[0] = what; }";
@@ -128,6 +129,19 @@ class VendorExtensionsTest {
     check(host.clReleaseCommandBufferKHR(ended));
     assertEquals(OpenClResult.INVALID_COMMAND_BUFFER, host.clReleaseCommandBufferKHR(ended));
     assertEquals(OpenClDriverTable.NOT_SUPPORTED, host.clFinalizeCommandBufferKHR(ended));
+  }
+
+  @Test
+  void theContentOfABufferMayBeSmaller() {
+    assumeTrue(host.has(SET_CONTENT_SIZE), "no cl_pocl_content_size");
+    check(host.clCreateBuffer(context, READ_WRITE, 1 << 16, 0, word.address()));
+    long buffer = made();
+    check(host.clCreateBuffer(context, READ_WRITE, Long.BYTES, 0, word.address()));
+    long size = made();
+    check(host.clSetContentSizeBufferPoCL(buffer, size));
+    assertEquals(OpenClResult.INVALID_MEM_OBJECT, host.clSetContentSizeBufferPoCL(0, size));
+    check(host.clReleaseMemObject(buffer));
+    check(host.clReleaseMemObject(size));
   }
 
   @Test

@@ -128,7 +128,8 @@ public final class LibraryReader {
           "%s is no symbol of the vendor's library; a call of our own is @Custom",
           function.name());
     }
-    if (isExtension(function) && !function.boundByHand() && function.firstHandle().isEmpty()) {
+    boolean bound = function.travels() && !function.boundByHand();
+    if (bound && isExtension(function) && function.firstHandle().isEmpty()) {
       problems.error(
           method,
           "%s is given no handle by which its vendor could be found: bind it by hand",
