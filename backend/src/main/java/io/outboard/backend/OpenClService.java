@@ -10,6 +10,7 @@ import io.outboard.opencl.OpenClDriverTable;
 import io.outboard.opencl.ServedDevices;
 import io.outboard.opencl.SharedBuffers;
 import io.outboard.opencl.SharedVirtualMemory;
+import io.outboard.opencl.StagedTransfers;
 import io.outboard.opencl.VendorOpenCl;
 import io.outboard.wire.Dispatcher;
 import java.lang.foreign.Arena;
@@ -83,9 +84,9 @@ public final class OpenClService implements LibraryService {
   private static OpenClDriver around(VendorOpenCl host, SessionContext context) {
     LandedTransfers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
     LandedTransfers transfers = new LandedTransfers(host, passed);
-    OpenClDriver shared =
-        new SharedBuffers(
-            host, new SharedVirtualMemory(host, transfers), passed, PassedMemory::unmap);
+    OpenClDriver staged =
+        new StagedTransfers(host, transfers, new SharedVirtualMemory(host, transfers));
+    OpenClDriver shared = new SharedBuffers(host, staged, passed, PassedMemory::unmap);
     return new ContextErrors(host, shared);
   }
 

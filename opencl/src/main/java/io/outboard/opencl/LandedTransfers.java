@@ -22,7 +22,6 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   private final VendorOpenCl vendor;
   private final Map<Long, Transfer> landings = new HashMap<>();
   private final Queue<Transfer> writes = new ArrayDeque<>();
-  private final Map<Long, Staged> staged = new HashMap<>();
   private final Area area;
   private volatile long areaBase;
   private volatile long areaBytes;
@@ -35,14 +34,6 @@ public final class LandedTransfers extends OpenClDriverForwarding {
    * @param event of the command
    */
   private record Transfer(long data, long bytes, long event) {}
-
-  /**
-   * What a client brings in parts.
-   *
-   * @param data where it lies, with room for an event's place behind it
-   * @param bytes how many it is to be
-   */
-  private record Staged(long data, long bytes) {}
 
   /** A command that moves data from or to an address, and gives its event to a place. */
   interface Command {
@@ -315,7 +306,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   }
 
   /** Bytes of a box of elements; −1 if that is too many, or there is no box. */
-  private static long volume(long region, long element) {
+  static long volume(long region, long element) {
     long bytes = region == 0 ? -1 : element;
     for (int i = 0; i < 3 && bytes >= 0; i++) {
       long side = Native.getLong(region + 8L * i);
@@ -325,7 +316,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
     return bytes;
   }
 
-  private boolean fits(long image, long region, long bytes) {
+  boolean fits(long image, long region, long bytes) {
     long place = Staging.allocate(Long.BYTES);
     if (place == 0) {
       return false;
@@ -356,8 +347,14 @@ public final class LandedTransfers extends OpenClDriverForwarding {
     return move(data, bytes, event, command, source == 0, landing);
   }
 
+  /** Writes data that are this object's from now on, of memory from {@link #allocate}. */
+  int writeOwn(long data, long bytes, long event, Command command) {
+    endWrites();
+    return move(data, bytes, event, command, false, 0);
+  }
+
   /** The place behind the data is for the event where the program wants none. */
-  private static long allocate(long bytes) {
+  static long allocate(long bytes) {
     return Staging.allocate(align(bytes) + Long.BYTES);
   }
 
@@ -374,77 +371,6 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       vendor.clRetainEvent(Native.getLong(event));
     }
     keep(landing, reads, new Transfer(data, bytes, Native.getLong(slot)));
-    return result;
-  }
-
-  @Override
-  public synchronized int outboardStage(
-      long number, long offset, long data, long bytes, long total) {
-    if (offset == 0 && !begin(number, total)) {
-      return OpenClResult.OUT_OF_HOST_MEMORY;
-    }
-    Staged to = staged.get(number);
-    boolean fits = to != null && offset >= 0 && bytes >= 0 && offset <= to.bytes() - bytes;
-    if (!fits || data == 0) {
-      return OpenClResult.INVALID_VALUE;
-    }
-    Native.copy(data, to.data() + offset, bytes);
-    return OpenClResult.SUCCESS;
-  }
-
-  /** Makes room for something new; what was begun and not taken under that number goes. */
-  private boolean begin(long number, long total) {
-    long data = total > 0 && total < Long.MAX_VALUE - 2 * Long.BYTES ? allocate(total) : 0;
-    Staged before = staged.remove(number);
-    if (before != null) {
-      Staging.free(before.data());
-    }
-    if (data != 0) {
-      staged.put(number, new Staged(data, total));
-    }
-    return data != 0;
-  }
-
-  /** What has been brought, which is the caller's then; null if it is not so large. */
-  private synchronized Staged takeStaged(long number, long size) {
-    Staged its = staged.get(number);
-    return its != null && its.bytes() == size ? staged.remove(number) : null;
-  }
-
-  @Override
-  public int outboardWriteStaged(
-      long queue,
-      long buffer,
-      long offset,
-      long size,
-      long number,
-      int waits,
-      long waitList,
-      long event) {
-    endWrites();
-    Staged from = takeStaged(number, size);
-    return from == null
-        ? OpenClResult.INVALID_VALUE
-        : move(
-            from.data(),
-            size,
-            event,
-            (data, slot) ->
-                vendor.clEnqueueWriteBuffer(
-                    queue, buffer, NOT_BLOCKING, offset, size, data, waits, waitList, slot),
-            false,
-            0);
-  }
-
-  @Override
-  public int outboardCreateStagedBuffer(
-      long context, long flags, long size, long number, long made) {
-    Staged from = takeStaged(number, size);
-    if (from == null) {
-      return OpenClResult.INVALID_VALUE;
-    }
-    int result = vendor.clCreateBuffer(context, flags, size, from.data(), made);
-    Staging.free(from.data());
     return result;
   }
 

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Buffers in memory that the client has too, for devices that use the host's memory: what the
- * client moves, it moves in place between a map and an unmap of the host's library.
+ * Buffers and images in memory that the client has too, for devices that use the host's memory:
+ * what the client moves, it moves in place between a map and an unmap of the host's library.
  */
 public final class SharedBuffers extends OpenClDriverForwarding {
   private static final long USE_HOST_PTR = 1 << 3;
@@ -25,7 +25,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   private final VendorOpenCl vendor;
   private final LandedTransfers.Area area;
   private final Unmapping unmapping;
-  private final Map<Long, Shared> buffers = new ConcurrentHashMap<>();
+  private final Map<Long, Shared> shared = new ConcurrentHashMap<>();
   private long stub;
 
   private record Shared(long base, long bytes) {}
@@ -46,20 +46,39 @@ public final class SharedBuffers extends OpenClDriverForwarding {
     this.unmapping = unmapping;
   }
 
+  /** Makes a memory object in memory of this process. */
+  private interface Making {
+    int in(long base, long flags);
+  }
+
   @Override
   public int outboardCreateSharedBuffer(long context, long flags, long size, long made) {
+    return make(
+        flags, size, made, (base, own) -> vendor.clCreateBuffer(context, own, size, base, made));
+  }
+
+  @Override
+  public int outboardCreateSharedImage(
+      long context, long flags, long format, long description, long size, long made) {
+    return make(
+        flags,
+        size,
+        made,
+        (base, own) -> vendor.clCreateImage(context, own, format, description, base, size, made));
+  }
+
+  private int make(long flags, long size, long made, Making making) {
     long base = size > 0 ? area.map(size) : 0;
     if (base == 0) {
       return OpenClResult.INVALID_VALUE;
     }
-    long own = (flags & ~(ALLOC_HOST_PTR | COPY_HOST_PTR)) | USE_HOST_PTR;
-    int result = vendor.clCreateBuffer(context, own, size, base, made);
+    int result = making.in(base, (flags & ~(ALLOC_HOST_PTR | COPY_HOST_PTR)) | USE_HOST_PTR);
     if (result != OpenClResult.SUCCESS) {
       unmapping.unmap(base, size);
       return result;
     }
     long memory = Native.getLong(made);
-    buffers.put(memory, new Shared(base, size));
+    shared.put(memory, new Shared(base, size));
     return vendor.onEnd(memory, stub());
   }
 
@@ -73,17 +92,32 @@ public final class SharedBuffers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
-    return buffers.containsKey(buffer)
+    return shared.containsKey(buffer)
         ? vendor.map(queue, buffer, flags, offset, size, waits, waitList, event)
         : OpenClResult.INVALID_VALUE;
   }
 
   @Override
+  public int outboardMapSharedImage(
+      long queue,
+      long image,
+      long flags,
+      long origin,
+      long region,
+      int waits,
+      long waitList,
+      long event) {
+    return shared.containsKey(image)
+        ? vendor.mapImage(queue, image, flags, origin, region, waits, waitList, event)
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  @Override
   public int outboardUnmapShared(
-      long queue, long buffer, long offset, int waits, long waitList, long event) {
-    Shared its = buffers.get(buffer);
+      long queue, long memory, long offset, int waits, long waitList, long event) {
+    Shared its = shared.get(memory);
     return its != null && offset >= 0 && offset < its.bytes()
-        ? vendor.unmap(queue, buffer, its.base() + offset, waits, waitList, event)
+        ? vendor.unmap(queue, memory, its.base() + offset, waits, waitList, event)
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -110,7 +144,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   /** Called by the library once no command needs the buffer any more. */
   @SuppressWarnings("UnusedMethod")
   private void ended(long memory) {
-    Shared its = buffers.remove(memory);
+    Shared its = shared.remove(memory);
     if (its != null) {
       unmapping.unmap(its.base(), its.bytes());
     }

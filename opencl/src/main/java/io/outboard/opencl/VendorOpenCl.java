@@ -243,6 +243,40 @@ public final class VendorOpenCl extends VendorExtensions {
     }
   }
 
+  /** The same for a box of an image, whose pitches are as it was made. */
+  int mapImage(
+      long queue,
+      long image,
+      long flags,
+      long origin,
+      long region,
+      int waits,
+      long waitList,
+      long event) {
+    try (Arena arena = Arena.ofConfined()) {
+      long pitches = arena.allocate(JAVA_LONG, 2).address();
+      long status = arena.allocate(JAVA_INT).address();
+      long unused =
+          (long)
+              Handles.MAP_IMAGE.invokeExact(
+                  queue,
+                  image,
+                  0,
+                  flags,
+                  origin,
+                  region,
+                  pitches,
+                  pitches + Long.BYTES,
+                  waits,
+                  waitList,
+                  event,
+                  status);
+      return Native.getInt(status);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
   int unmap(long queue, long memory, long address, int waits, long waitList, long event) {
     try {
       return (int) Handles.UNMAP.invokeExact(queue, memory, address, waits, waitList, event);
@@ -279,6 +313,7 @@ public final class VendorOpenCl extends VendorExtensions {
         downcall("clRetainEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     static final MethodHandle MAP_BUFFER = making("clEnqueueMapBuffer", "ppipppipp");
+    static final MethodHandle MAP_IMAGE = making("clEnqueueMapImage", "ppipppppipp");
     static final MethodHandle UNMAP =
         downcall("clEnqueueUnmapMemObject", FunctionDescriptor.of(JAVA_INT, layouts("pppipp")));
     static final MethodHandle ON_END =

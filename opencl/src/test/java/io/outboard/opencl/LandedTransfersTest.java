@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl;
 
+import static io.outboard.opencl.HostDevice.check;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,62 +18,35 @@ import org.junit.jupiter.api.Test;
 class LandedTransfersTest {
   private static final int BYTES = 10_000;
   private static final int COMPLETE = 0;
-  private static final long ALL_DEVICES = 0xFFFFFFFFL;
   private static final long READ_WRITE = 1;
-  private static final long COPY_HOST_PTR = 32;
   private static final long LANDING = 77;
   private static final int NOW = 0;
   private static final int WAIT = 1;
 
-  private final Arena arena = Arena.ofConfined();
-  private final MemorySegment word = arena.allocate(JAVA_LONG);
-  private final MemorySegment area = arena.allocate(BYTES);
+  private HostDevice device;
+  private Arena arena;
+  private MemorySegment area;
   private LandedTransfers transfers;
-  private long context;
   private long queue;
   private long buffer;
 
   @BeforeEach
   void open() {
-    VendorOpenCl host = load();
-    assumeTrue(host != null, "this machine has no OpenCL");
-    boolean platform = host.clGetPlatformIDs(1, word.address(), 0) == OpenClResult.SUCCESS;
-    assumeTrue(platform, "this machine has no OpenCL platform");
-    check(host.clGetDeviceIDs(made(), ALL_DEVICES, 1, word.address(), 0));
-    MemorySegment device = arena.allocateFrom(JAVA_LONG, made());
-    transfers = new LandedTransfers(host, bytes -> bytes <= BYTES ? area.address() : 0);
-    check(transfers.clCreateContext(0, 1, device.address(), word.address()));
-    context = made();
-    check(transfers.clCreateCommandQueue(context, device.get(JAVA_LONG, 0), 0, word.address()));
-    queue = made();
-    check(transfers.clCreateBuffer(context, READ_WRITE, BYTES, 0, word.address()));
-    buffer = made();
-  }
-
-  private static VendorOpenCl load() {
-    try {
-      return VendorOpenCl.load("libOpenCL.so.1");
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
+    device = new HostDevice();
+    arena = device.arena;
+    area = arena.allocate(BYTES);
+    queue = device.queue;
+    transfers = new LandedTransfers(device.host, bytes -> bytes <= BYTES ? area.address() : 0);
+    buffer =
+        device.made(transfers.clCreateBuffer(device.context, READ_WRITE, BYTES, 0, device.place()));
   }
 
   @AfterEach
   void close() {
-    if (transfers != null) {
+    if (device != null) {
       check(transfers.clReleaseMemObject(buffer));
-      check(transfers.clReleaseCommandQueue(queue));
-      check(transfers.clReleaseContext(context));
+      device.close();
     }
-    arena.close();
-  }
-
-  private long made() {
-    return word.get(JAVA_LONG, 0);
-  }
-
-  private static void check(int result) {
-    assertEquals(OpenClResult.SUCCESS, result);
   }
 
   private byte[] written(int seed) {
@@ -113,8 +86,7 @@ class LandedTransfersTest {
 
   @Test
   void aReadThatWaitsForTheProgramIsNotReady() {
-    check(transfers.clCreateUserEvent(context, word.address()));
-    long gate = made();
+    long gate = device.made(transfers.clCreateUserEvent(device.context, device.place()));
     MemorySegment list = arena.allocateFrom(JAVA_LONG, gate);
     byte[] data = written(2);
     check(read(0, BYTES, 1, list.address()));
@@ -197,45 +169,6 @@ class LandedTransfersTest {
 
   private int shared(long place, long size) {
     return transfers.outboardReadShared(queue, buffer, 0, size, place, 0, 0, 0);
-  }
-
-  @Test
-  void whatIsBroughtInPartsIsWrittenAsAWhole() {
-    byte[] data = new byte[BYTES];
-    new Random(5).nextBytes(data);
-    MemorySegment source = arena.allocateFrom(JAVA_BYTE, data);
-    check(transfers.outboardStage(7, 0, source.address(), 6000, BYTES));
-    check(transfers.outboardStage(7, 6000, source.address() + 6000, BYTES - 6000, BYTES));
-    assertEquals(OpenClResult.INVALID_VALUE, writeStaged(7, BYTES - 1));
-    check(writeStaged(7, BYTES));
-    check(read(0, BYTES, 0, 0));
-    assertArrayEquals(data, landed(WAIT, 0, BYTES, BYTES));
-    assertEquals(OpenClResult.INVALID_VALUE, writeStaged(7, BYTES));
-  }
-
-  @Test
-  void aPartThatDoesNotFitIsRefused() {
-    check(transfers.outboardStage(7, 0, area.address(), 100, 200));
-    assertEquals(OpenClResult.INVALID_VALUE, stage(100, 101));
-    assertEquals(OpenClResult.INVALID_VALUE, stage(-1, 1));
-    assertEquals(OpenClResult.INVALID_VALUE, stage(100, -1));
-    assertEquals(OpenClResult.INVALID_VALUE, stage(Long.MAX_VALUE, 1));
-    assertEquals(OpenClResult.INVALID_VALUE, transfers.outboardStage(8, 1, area.address(), 1, 2));
-    assertEquals(
-        OpenClResult.OUT_OF_HOST_MEMORY, transfers.outboardStage(8, 0, area.address(), 1, -1));
-    check(stage(100, 100));
-    check(
-        transfers.outboardCreateStagedBuffer(
-            context, READ_WRITE | COPY_HOST_PTR, 200, 7, word.address()));
-    check(transfers.clReleaseMemObject(made()));
-  }
-
-  private int stage(long offset, long bytes) {
-    return transfers.outboardStage(7, offset, area.address(), bytes, 200);
-  }
-
-  private int writeStaged(long number, long size) {
-    return transfers.outboardWriteStaged(queue, buffer, 0, size, number, 0, 0, 0);
   }
 
   /** A buffer is no image, whatever the call says. */
