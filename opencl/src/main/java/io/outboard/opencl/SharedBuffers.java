@@ -21,16 +21,27 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   private static final long USE_HOST_PTR = 1 << 3;
   private static final long ALLOC_HOST_PTR = 1 << 4;
   private static final long COPY_HOST_PTR = 1 << 5;
+  private static final int NOT_BLOCKING = 0;
 
   private final VendorOpenCl vendor;
-  private final LandedTransfers.Area area;
+  private final Area area;
   private final Unmapping unmapping;
   private final Map<Long, Shared> shared = new ConcurrentHashMap<>();
   private long stub;
 
+  private volatile long areaBase;
+  private volatile long areaBytes;
+
   private record Shared(long base, long bytes) {}
 
-  /** Ends what {@link LandedTransfers.Area} has mapped. */
+  /** Memory that the client passes. */
+  @FunctionalInterface
+  public interface Area {
+    /** Maps so many bytes of what has been passed; returns their address, 0 if that cannot be. */
+    long map(long bytes);
+  }
+
+  /** Ends what {@link Area} has mapped. */
   @FunctionalInterface
   public interface Unmapping {
     /** Unmaps so many bytes. */
@@ -38,12 +49,58 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   }
 
   /** Adds them to what serves a session's calls. */
-  public SharedBuffers(
-      VendorOpenCl vendor, OpenClDriver served, LandedTransfers.Area area, Unmapping unmapping) {
+  public SharedBuffers(VendorOpenCl vendor, OpenClDriver served, Area area, Unmapping unmapping) {
     super(served);
     this.vendor = vendor;
     this.area = area;
     this.unmapping = unmapping;
+  }
+
+  @Override
+  public synchronized int outboardShareArea(long bytes) {
+    long base = areaBase == 0 && bytes > 0 ? area.map(bytes) : 0;
+    if (base == 0) {
+      return OpenClResult.INVALID_VALUE;
+    }
+    areaBytes = bytes;
+    areaBase = base;
+    return OpenClResult.SUCCESS;
+  }
+
+  @Override
+  public int outboardWriteShared(
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      long waitList,
+      long event) {
+    return isShared(place, size)
+        ? vendor.clEnqueueWriteBuffer(
+            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int outboardReadShared(
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      long waitList,
+      long event) {
+    return isShared(place, size)
+        ? vendor.clEnqueueReadBuffer(
+            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  private boolean isShared(long place, long size) {
+    return place >= 0 && size >= 0 && place <= areaBytes - size;
   }
 
   /** Makes a memory object in memory of this process. */

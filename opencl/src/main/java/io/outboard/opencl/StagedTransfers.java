@@ -17,13 +17,13 @@ public final class StagedTransfers extends OpenClDriverForwarding {
   private static final long FIRST = Arena.global().allocate(JAVA_LONG, 3).address();
 
   private final VendorOpenCl vendor;
-  private final LandedTransfers transfers;
+  private final Landings landings;
   private final Map<Long, Staged> staged = new HashMap<>();
 
   /**
    * What is being brought.
    *
-   * @param data where it lies, of {@link LandedTransfers#allocate}
+   * @param data where it lies, of {@link Landings#allocate}
    * @param bytes how many it is to be
    */
   private record Staged(long data, long bytes) {}
@@ -33,11 +33,11 @@ public final class StagedTransfers extends OpenClDriverForwarding {
     int of(long data);
   }
 
-  /** Adds it to what serves a session's calls, whose writes {@code transfers} moves. */
-  public StagedTransfers(VendorOpenCl vendor, LandedTransfers transfers, OpenClDriver served) {
+  /** Adds it to what serves a session's calls, whose writes {@code landings} moves. */
+  public StagedTransfers(VendorOpenCl vendor, Landings landings, OpenClDriver served) {
     super(served);
     this.vendor = vendor;
-    this.transfers = transfers;
+    this.landings = landings;
   }
 
   @Override
@@ -58,7 +58,7 @@ public final class StagedTransfers extends OpenClDriverForwarding {
   /** Makes room for something new; what was begun and not taken under that number goes. */
   private boolean begin(long number, long total) {
     boolean sensible = total > 0 && total < Long.MAX_VALUE - 2 * Long.BYTES;
-    long data = sensible ? LandedTransfers.allocate(total) : 0;
+    long data = sensible ? Landings.allocate(total) : 0;
     Staged before = staged.remove(number);
     if (before != null) {
       Staging.free(before.data());
@@ -75,11 +75,11 @@ public final class StagedTransfers extends OpenClDriverForwarding {
     return its != null && its.bytes() == size ? staged.remove(number) : null;
   }
 
-  private int write(long number, long size, long event, LandedTransfers.Command command) {
+  private int write(long number, long size, long event, Landings.Command command) {
     Staged from = take(number, size);
     return from == null
         ? OpenClResult.INVALID_VALUE
-        : transfers.writeOwn(from.data(), size, event, command);
+        : landings.writeOwn(from.data(), size, event, command);
   }
 
   private int make(long number, long size, Making making) {
@@ -158,7 +158,7 @@ public final class StagedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
-    return transfers.fits(image, region, bytes)
+    return LandedTransfers.fits(vendor, image, region, bytes)
         ? write(
             number,
             bytes,

@@ -9,11 +9,13 @@ import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -203,6 +205,18 @@ abstract class VendorExtensions extends OpenClDriverNative {
     } catch (Throwable e) {
       throw thrown(e);
     }
+  }
+
+  /** The handle of a function that returns what it makes, and writes its result. */
+  static MethodHandle making(String symbol, String parameters) {
+    return downcall(symbol, FunctionDescriptor.of(JAVA_LONG, layouts(parameters + "p")));
+  }
+
+  /** Pointers (p) and integers of 32 bits (i). */
+  static MemoryLayout[] layouts(String parameters) {
+    MemoryLayout[] layouts = new MemoryLayout[parameters.length()];
+    Arrays.setAll(layouts, i -> parameters.charAt(i) == 'i' ? JAVA_INT : JAVA_LONG);
+    return layouts;
   }
 
   static AssertionError thrown(Throwable e) {

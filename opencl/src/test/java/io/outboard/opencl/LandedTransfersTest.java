@@ -36,7 +36,7 @@ class LandedTransfersTest {
     arena = device.arena;
     area = arena.allocate(BYTES);
     queue = device.queue;
-    transfers = new LandedTransfers(device.host, bytes -> bytes <= BYTES ? area.address() : 0);
+    transfers = new LandedTransfers(device.host, new Landings(device.host));
     buffer =
         device.made(transfers.clCreateBuffer(device.context, READ_WRITE, BYTES, 0, device.place()));
   }
@@ -146,29 +146,6 @@ class LandedTransfersTest {
         0,
         0,
         0);
-  }
-
-  @Test
-  void theSharedAreaHasBounds() {
-    assertEquals(OpenClResult.INVALID_VALUE, shared(0, 100));
-    assertEquals(OpenClResult.INVALID_VALUE, transfers.outboardShareArea(BYTES + 1));
-    check(transfers.outboardShareArea(BYTES));
-    assertEquals(OpenClResult.INVALID_VALUE, transfers.outboardShareArea(BYTES));
-    byte[] data = written(4);
-    check(shared(500, 100));
-    check(transfers.clFinish(queue));
-    assertArrayEquals(
-        MemorySegment.ofArray(data).asSlice(0, 100).toArray(JAVA_BYTE),
-        area.asSlice(500, 100).toArray(JAVA_BYTE));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(BYTES - 99, 100));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(-1, 100));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(Long.MAX_VALUE, 100));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(1, Long.MAX_VALUE));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(0, -1));
-  }
-
-  private int shared(long place, long size) {
-    return transfers.outboardReadShared(queue, buffer, 0, size, place, 0, 0, 0);
   }
 
   /** A buffer is no image, whatever the call says. */

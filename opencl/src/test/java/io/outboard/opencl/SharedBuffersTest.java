@@ -130,4 +130,32 @@ class SharedBuffersTest {
         OpenClResult.INVALID_VALUE, buffers.outboardUnmapShared(queue, shared, -1, 0, 0, 0));
     check(buffers.clReleaseMemObject(shared));
   }
+
+  @Test
+  void theSharedAreaHasBounds() {
+    MemorySegment pattern = device.arena.allocateFrom(JAVA_BYTE, (byte) 7);
+    long buffer =
+        device.made(buffers.clCreateBuffer(device.context, READ_WRITE, BYTES, 0, device.place()));
+    check(buffers.clEnqueueFillBuffer(queue, buffer, pattern.address(), 1, 0, BYTES, 0, 0, 0));
+    assertEquals(OpenClResult.INVALID_VALUE, read(buffer, 0, 100));
+    assertEquals(OpenClResult.INVALID_VALUE, buffers.outboardShareArea(BYTES + 1));
+    check(buffers.outboardShareArea(BYTES));
+    assertEquals(OpenClResult.INVALID_VALUE, buffers.outboardShareArea(BYTES));
+    check(read(buffer, 500, 100));
+    check(buffers.clFinish(queue));
+    assertEquals(0, memory.get(JAVA_BYTE, 499));
+    assertEquals(7, memory.get(JAVA_BYTE, 500));
+    assertEquals(7, memory.get(JAVA_BYTE, 599));
+    assertEquals(0, memory.get(JAVA_BYTE, 600));
+    assertEquals(OpenClResult.INVALID_VALUE, read(buffer, BYTES - 99, 100));
+    assertEquals(OpenClResult.INVALID_VALUE, read(buffer, -1, 100));
+    assertEquals(OpenClResult.INVALID_VALUE, read(buffer, Long.MAX_VALUE, 100));
+    assertEquals(OpenClResult.INVALID_VALUE, read(buffer, 1, Long.MAX_VALUE));
+    assertEquals(OpenClResult.INVALID_VALUE, read(buffer, 0, -1));
+    check(buffers.clReleaseMemObject(buffer));
+  }
+
+  private int read(long buffer, long place, long size) {
+    return buffers.outboardReadShared(queue, buffer, 0, size, place, 0, 0, 0);
+  }
 }

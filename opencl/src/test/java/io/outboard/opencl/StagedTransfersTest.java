@@ -33,8 +33,7 @@ class StagedTransfersTest {
   @BeforeEach
   void open() {
     device = new HostDevice();
-    LandedTransfers landed = new LandedTransfers(device.host, _ -> 0);
-    transfers = new StagedTransfers(device.host, landed, landed);
+    transfers = new StagedTransfers(device.host, new Landings(device.host), device.host);
     new Random(5).nextBytes(data);
     source = device.arena.allocateFrom(JAVA_BYTE, data);
     got = device.arena.allocate(BYTES);
