@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Images of more than a megabyte, of each type with rows: made of memory with gaps, read, written and mapped in parts, a part that is mapped
- * at a place that another mapping has too, and parts that are not there. */
+ * while another one is mapped too; parts that are not there, and buffers where an image should be, or the other way round. */
 #include "device.h"
 
 enum { IMAGE2D = 0x10F1, IMAGE3D = 0x10F2, IMAGE2D_ARRAY = 0x10F3, IMAGE1D_ARRAY = 0x10F5, GAP = 16, PIXEL = 4 };
@@ -117,8 +117,12 @@ static size_t map_part(const device *on, const picture *p) {
 static void fail(const device *on, const picture *p) {
     part outside = whole(p);
     uint64_t row, slice;
+    cl_mem flat = buffer(on, pixels_of(p) * PIXEL);
     outside.at[0] = 1;
     EXPECT_NONE(-30, clEnqueueMapImage(on->queue, p->image, 1, CL_MAP_READ, outside.at, outside.size, &row, &slice, 0, NULL, NULL, MADE));
+    EXPECT_NONE(-38, clEnqueueMapImage(on->queue, flat, 1, CL_MAP_READ, outside.at, outside.size, &row, &slice, 0, NULL, NULL, MADE));
+    EXPECT_NONE(-38, clEnqueueMapBuffer(on->queue, p->image, 1, CL_MAP_READ, 0, 4, 0, NULL, NULL, MADE));
+    CHECK(clReleaseMemObject(flat));
     outside.at[0] = p->width;
     outside.size[0] = 1;
     EXPECT_NONE(-30, clEnqueueMapImage(on->queue, p->image, 1, CL_MAP_READ, outside.at, outside.size, &row, &slice, 0, NULL, NULL, MADE));

@@ -18,9 +18,12 @@ enum {
     CL_COMMAND_MAP_BUFFER = 0x11FB,
     CL_COMMAND_MAP_IMAGE = 0x11FC,
     CL_COMMAND_UNMAP_MEM_OBJECT = 0x11FD,
+    BUFFER = 0x10F0,
+    IMAGE2D = 0x10F1,
     IMAGE3D = 0x10F2,
     IMAGE2D_ARRAY = 0x10F3,
     IMAGE1D_ARRAY = 0x10F5,
+    IMAGE1D_BUFFER = 0x10F6,
     PAGE = 4096,
 };
 
@@ -71,6 +74,13 @@ static mapping *take(const object *memory, const void *at) {
 static void forget(mapping *m) {
     free(m->shadow);
     free(m);
+}
+
+/* Of which type it is; 0 for what is no memory object. */
+static uint32_t type_of(object *memory) {
+    uint32_t type = 0;
+    clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_TYPE, sizeof type, &type, NULL);
+    return type;
 }
 
 /* The program's memory that an object is to use, or NULL. */
@@ -126,7 +136,8 @@ int order(cl_command_queue queue, bool blocking, int waits, const cl_event *wait
 
 static mapping *map_buffer(object *memory, uint64_t flags, uint64_t offset, uint64_t size, int *result) {
     uint64_t whole;
-    *result = memory == NULL ? CL_INVALID_MEM_OBJECT : clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_SIZE, sizeof whole, &whole, NULL);
+    *result = type_of(memory) != BUFFER ? CL_INVALID_MEM_OBJECT
+                                        : clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_SIZE, sizeof whole, &whole, NULL);
     if (*result == CL_SUCCESS && (size == 0 || offset > whole || size > whole - offset))
         *result = CL_INVALID_VALUE;
     mapping *m = prepare(memory, flags, result);
@@ -189,18 +200,18 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blo
 /* In its place already: where the device has it, or the program. Elsewhere it has no gaps. */
 static int image_place(object *memory, const uint64_t *origin, const uint64_t *region, box *b, bool *in_place) {
     cl_mem image = (cl_mem)(void *)memory;
-    if (origin == NULL)
-        return CL_INVALID_VALUE;
-    *in_place = shared_at(image, 0, 0) != NULL;
+    int result = origin == NULL ? CL_INVALID_VALUE : image_box(b, image, NULL, region, 0, 0);
+    *in_place = result == CL_SUCCESS && shared_at(image, 0, 0) != NULL;
     if (*in_place)
         return shared_image_box(b, image, origin, region) ? CL_SUCCESS : CL_INVALID_VALUE;
-    return host_of(memory) != NULL ? image_part(b, image, host_of(memory), origin, region) : image_box(b, image, NULL, region, 0, 0);
+    return result == CL_SUCCESS && host_of(memory) != NULL ? image_part(b, image, host_of(memory), origin, region) : result;
 }
 
 static mapping *map_image(object *memory, uint64_t flags, const uint64_t *origin, const uint64_t *region, int *result) {
     box b;
     bool in_place = false;
-    *result = memory == NULL ? CL_INVALID_MEM_OBJECT : image_place(memory, origin, region, &b, &in_place);
+    uint32_t type = type_of(memory);
+    *result = type < IMAGE2D || type > IMAGE1D_BUFFER ? CL_INVALID_MEM_OBJECT : image_place(memory, origin, region, &b, &in_place);
     mapping *m = prepare(memory, flags, result);
     if (m == NULL)
         return NULL;
@@ -214,8 +225,7 @@ static mapping *map_image(object *memory, uint64_t flags, const uint64_t *origin
 }
 
 static void give_pitches(const mapping *m, size_t *row_pitch, size_t *slice_pitch) {
-    uint32_t type = 0;
-    clGetMemObjectInfo((cl_mem)(void *)m->memory, CL_MEM_TYPE, sizeof type, &type, NULL);
+    uint32_t type = type_of(m->memory);
     *row_pitch = m->row_pitch;
     if (slice_pitch != NULL)
         *slice_pitch = type == IMAGE3D || type == IMAGE2D_ARRAY || type == IMAGE1D_ARRAY ? m->slice_pitch : 0;

@@ -11,6 +11,7 @@ enum {
     CL_MEM_ALLOC_HOST_PTR = 1 << 4,
     HOST_ACCESS = 1 << 7 | 1 << 8 | 1 << 9,
     CL_MEM_COPY_HOST_PTR = 1 << 5,
+    CL_MEM_TYPE = 0x1100,
     CL_MEM_FLAGS = 0x1101,
     CL_MEM_HOST_PTR = 0x1103,
     CL_MEM_ASSOCIATED_MEMOBJECT = 0x1107,
@@ -42,6 +43,13 @@ static void remember_host(cl_mem made, uint64_t flags, const void *host) {
     remember_as(made, flags, host);
 }
 
+enum { BUFFER = 0x10F0 };
+
+static void remember_type(cl_mem made, uint32_t type) {
+    if (made != NULL)
+        object_remember((object *)made, CL_MEM_TYPE, &type, sizeof type);
+}
+
 static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
     uint64_t there, number;
     int result = backend_flags(flags, host, &there);
@@ -59,6 +67,7 @@ static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const 
 cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const void *host, int *errcode_ret) {
     cl_mem made = NULL;
     int result = make_buffer(context, flags, size, host, &made);
+    remember_type(made, BUFFER);
     remember_host(made, flags, host);
     set_result(errcode_ret, result);
     return made;
@@ -74,6 +83,7 @@ cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properti
         result = number != 0 ? remote_outboardCreateStagedBufferWithProperties(context, properties, count, there, size, number, &made, 0)
                              : remote_clCreateBufferWithProperties(context, properties, count, there, size, host, &made, 0);
     }
+    remember_type(made, BUFFER);
     remember_host(made, flags, host);
     set_result(errcode_ret, result);
     return made;
@@ -94,6 +104,7 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
     cl_mem made = NULL;
     set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
     unsigned char *host = NULL;
+    remember_type(made, BUFFER);
     if (made != NULL && object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host))
         remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;
@@ -201,6 +212,7 @@ static cl_mem image(cl_context context, const uint64_t *properties, bool with_pr
                     const cl_image_desc *shape, const void *host, int *errcode_ret) {
     cl_mem made = NULL;
     set_result(errcode_ret, make_image(context, properties, with_properties, flags, format, shape, host, &made));
+    remember_type(made, shape == NULL ? 0 : (uint32_t)shape->type);
     remember_host(made, flags, host);
     if (made != NULL && shape->memory != NULL) {
         object_remember((object *)made, CL_MEM_ASSOCIATED_MEMOBJECT, &shape->memory, sizeof shape->memory);
