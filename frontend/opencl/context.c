@@ -15,12 +15,6 @@ enum {
     CL_DEVICE_PARTITION_BY_COUNTS = 0x1087,
 };
 
-static bool named_before(const intptr_t *properties, const intptr_t *at) {
-    while (properties != at && *properties != *at)
-        properties += 2;
-    return properties != at;
-}
-
 /* The platform that the properties name, NULL where they name none. */
 static int read_properties(const intptr_t *properties, cl_platform_id *platform) {
     *platform = NULL;
@@ -29,7 +23,7 @@ static int read_properties(const intptr_t *properties, cl_platform_id *platform)
             *platform = (cl_platform_id)at[1];
         else if (*at != CL_CONTEXT_INTEROP_USER_SYNC)
             return CL_INVALID_PROPERTY;
-        if (named_before(properties, at))
+        if (named_before((const uint64_t *)properties, (const uint64_t *)at))
             return CL_INVALID_PROPERTY;
         if (*at == CL_CONTEXT_PLATFORM && object_at(*platform, KIND_BIT(PLATFORM)) == NULL)
             return CL_INVALID_PLATFORM;
@@ -158,5 +152,10 @@ cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_devic
 }
 
 int clFinish(cl_command_queue queue) {
-    return landings_arrive(remote_clFinish(queue, 0));
+    object *o = object_at(queue, KIND_BIT(QUEUE));
+    uint64_t number = o == NULL ? 0 : ++o->waits_begun;
+    int result = landings_arrive(remote_clFinish(queue, 0));
+    if (o != NULL && result == CL_SUCCESS)
+        o->waits_over = number;
+    return result;
 }

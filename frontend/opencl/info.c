@@ -105,6 +105,12 @@ int list_length(const uint64_t *list) {
     return length + 1;
 }
 
+bool named_before(const uint64_t *list, const uint64_t *at) {
+    while (list != at && *list != *at)
+        list += 2;
+    return list != at;
+}
+
 /* ---- by kind ------------------------------------------------------------------------------------------------------ */
 
 #define ASKS(kind, function, type) \
@@ -149,7 +155,7 @@ int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret
 }
 
 int clGetPlatformInfo(cl_platform_id platform, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = object_at(platform, KIND_BIT(PLATFORM));
+    object *o = platform == NULL ? first_platform() : object_at(platform, KIND_BIT(PLATFORM));
     return o == NULL ? CL_INVALID_PLATFORM : object_info(o, name, size, value, size_ret, ask_platform, true);
 }
 

@@ -60,6 +60,15 @@ int clSetKernelArgSVMPointer(cl_kernel kernel, unsigned int index, const void *v
     return note_set(remote_clSetKernelArgSVMPointer(kernel, (int)index, (uint64_t)(uintptr_t)value, 0), kernel, index);
 }
 
+cl_kernel clCloneKernel(cl_kernel source, int *errcode_ret) {
+    cl_kernel made = NULL;
+    set_result(errcode_ret, remote_clCloneKernel(source, &made, 0));
+    uint64_t set_there = made == NULL ? 0 : arguments_set((object *)source);
+    if (set_there != 0)
+        object_remember((object *)made, ARGUMENTS_SET, &set_there, sizeof set_there);
+    return made;
+}
+
 /* ---- starts ------------------------------------------------------------------------------------------------------- */
 
 /* What a device allows a kernel. */
@@ -91,6 +100,13 @@ static bool limits_of(object *kernel, object *queue, limits *to) {
 static bool all_set(object *kernel, uint32_t arguments) {
     uint64_t all = arguments < MOST_ARGUMENTS ? (1ULL << arguments) - 1 : UINT64_MAX;
     return arguments <= MOST_ARGUMENTS && (arguments_set(kernel) & all) == all;
+}
+
+bool kernel_lacks_arguments(cl_kernel kernel) {
+    object *o = object_at(kernel, KIND_BIT(KERNEL));
+    uint32_t arguments = 0;
+    return o != NULL && clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL) == CL_SUCCESS &&
+           arguments <= MOST_ARGUMENTS && !all_set(o, arguments);
 }
 
 /* Groups that fit, and fit into the whole without a rest. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Mapped memory objects: a shadow in the program, read when it is mapped and written back when the mapping ends. An object that is to use
- * the program's memory is mapped there, a buffer in memory that both sides have where it is.
+ * the program's memory is mapped there, one in memory that both sides have where it is.
  */
 #include "objects.h"
 
@@ -10,16 +10,20 @@
 enum {
     CL_MAP_WRITE = 1 << 1,
     CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,
+    CL_MEM_TYPE = 0x1100,
     CL_MEM_SIZE = 0x1102,
     CL_MEM_HOST_PTR = 0x1103,
     CL_MEM_MAP_COUNT = 0x1104,
-    CL_IMAGE_ELEMENT_SIZE = 0x1111,
-    CL_IMAGE_ROW_PITCH = 0x1112,
-    CL_IMAGE_SLICE_PITCH = 0x1113,
     CL_EVENT_COMMAND_TYPE = 0x11D1,
     CL_COMMAND_MAP_BUFFER = 0x11FB,
     CL_COMMAND_MAP_IMAGE = 0x11FC,
     CL_COMMAND_UNMAP_MEM_OBJECT = 0x11FD,
+    BUFFER = 0x10F0,
+    IMAGE2D = 0x10F1,
+    IMAGE3D = 0x10F2,
+    IMAGE2D_ARRAY = 0x10F3,
+    IMAGE1D_ARRAY = 0x10F5,
+    IMAGE1D_BUFFER = 0x10F6,
     PAGE = 4096,
 };
 
@@ -72,16 +76,45 @@ static void forget(mapping *m) {
     free(m);
 }
 
-/* Memory for it: the program's own at an offset, or a shadow. */
-static bool place(mapping *m, uint64_t offset, uint64_t bytes) {
+/* Of which type it is; 0 for what is no memory object. */
+static uint32_t type_of(object *memory) {
+    uint32_t type = 0;
+    clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_TYPE, sizeof type, &type, NULL);
+    return type;
+}
+
+/* The program's memory that an object is to use, or NULL. */
+static unsigned char *host_of(object *memory) {
     unsigned char *host = NULL;
-    if (m->in_place)
-        m->at = shared_at((cl_mem)(void *)m->memory, offset, bytes);
-    else if (object_recall(m->memory, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL)
-        m->at = host + offset;
-    else if (posix_memalign(&m->shadow, PAGE, bytes) == 0)
+    object_recall(memory, CL_MEM_HOST_PTR, &host, sizeof host);
+    return host;
+}
+
+/* Memory for it: where it has a place already, or a shadow. */
+static bool place(mapping *m, unsigned char *at, uint64_t bytes) {
+    m->at = at;
+    if (at == NULL && posix_memalign(&m->shadow, PAGE, bytes) == 0)
         m->at = m->shadow;
     return m->at != NULL;
+}
+
+/* Leaves none with a result: an error of before, or that there is no memory for it. */
+static mapping *prepare(object *memory, uint64_t flags, int *result) {
+    mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;
+    if (m == NULL) {
+        *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
+        return NULL;
+    }
+    *m = (mapping){.memory = memory, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
+    return m;
+}
+
+static mapping *placed(mapping *m, unsigned char *at, uint64_t bytes, int *result) {
+    if (place(m, at, bytes))
+        return m;
+    forget(m);
+    *result = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
 }
 
 int command_type(cl_event event, uint32_t type) {
@@ -103,22 +136,18 @@ int order(cl_command_queue queue, bool blocking, int waits, const cl_event *wait
 
 static mapping *map_buffer(object *memory, uint64_t flags, uint64_t offset, uint64_t size, int *result) {
     uint64_t whole;
-    *result = memory == NULL ? CL_INVALID_MEM_OBJECT : clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_SIZE, sizeof whole, &whole, NULL);
+    *result = type_of(memory) != BUFFER ? CL_INVALID_MEM_OBJECT
+                                        : clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_SIZE, sizeof whole, &whole, NULL);
     if (*result == CL_SUCCESS && (size == 0 || offset > whole || size > whole - offset))
         *result = CL_INVALID_VALUE;
-    mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;
-    if (m == NULL) {
-        *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
+    mapping *m = prepare(memory, flags, result);
+    if (m == NULL)
         return NULL;
-    }
-    *m = (mapping){.memory = memory, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0, .origin = {offset}, .region = {size},
-                   .in_place = shared_at((cl_mem)(void *)memory, offset, size) != NULL};
-    if (!place(m, offset, size)) {
-        forget(m);
-        *result = CL_OUT_OF_HOST_MEMORY;
-        return NULL;
-    }
-    return m;
+    unsigned char *at = shared_at((cl_mem)(void *)memory, offset, size), *host = host_of(memory);
+    m->in_place = at != NULL;
+    m->origin[0] = offset;
+    m->region[0] = size;
+    return placed(m, at == NULL && host != NULL ? host + offset : at, size, result);
 }
 
 static void *mapped(mapping *m, int result, cl_event *event, uint32_t type, int *errcode_ret) {
@@ -137,9 +166,11 @@ static void *mapped(mapping *m, int result, cl_event *event, uint32_t type, int 
 static int map_in_place(cl_command_queue queue, const mapping *m, bool blocking, uint64_t flags, int waits, const cl_event *wait_list,
                         cl_event *event) {
     awaited w;
+    cl_mem memory = (cl_mem)(void *)m->memory;
+    uint32_t answered = blocking ? 0 : OB_ANSWER;
     begin_wait(&w, blocking, event);
-    return after_write(remote_outboardMapShared(queue, (cl_mem)(void *)m->memory, flags, m->origin[0], m->region[0], waits, wait_list, w.event,
-                                                blocking ? 0 : OB_ANSWER),
+    return after_write(m->image ? remote_outboardMapSharedImage(queue, memory, flags, m->origin, m->region, waits, wait_list, w.event, answered)
+                                : remote_outboardMapShared(queue, memory, flags, m->origin[0], m->region[0], waits, wait_list, w.event, answered),
                        &w);
 }
 
@@ -149,7 +180,10 @@ static int bring(cl_command_queue queue, const mapping *m, bool blocking, uint64
         return map_in_place(queue, m, blocking, flags, waits, wait_list, event);
     if ((flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0)
         return order(queue, blocking, waits, wait_list, event);
-    return clEnqueueReadBuffer(queue, (cl_mem)(void *)m->memory, blocking, m->origin[0], m->region[0], m->at, (unsigned int)waits, wait_list, event);
+    cl_mem memory = (cl_mem)(void *)m->memory;
+    return m->image ? clEnqueueReadImage(queue, memory, blocking, m->origin, m->region, m->row_pitch, m->slice_pitch, m->at, (unsigned int)waits,
+                                         wait_list, event)
+                    : clEnqueueReadBuffer(queue, memory, blocking, m->origin[0], m->region[0], m->at, (unsigned int)waits, wait_list, event);
 }
 
 void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, uint64_t flags, size_t offset, size_t size,
@@ -163,37 +197,38 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blo
 
 /* ---- images ------------------------------------------------------------------------------------------------------- */
 
-static mapping *map_image(object *memory, uint64_t flags, const uint64_t *origin, const uint64_t *region, int *result) {
-    uint64_t element, row = 0, slice = 0;
-    unsigned char *host = NULL;
+/* In its place already: where the device has it, or the program. Elsewhere it has no gaps. */
+static int image_place(object *memory, const uint64_t *origin, const uint64_t *region, box *b, bool *in_place) {
     cl_mem image = (cl_mem)(void *)memory;
+    int result = origin == NULL ? CL_INVALID_VALUE : image_box(b, image, NULL, region, 0, 0);
+    *in_place = result == CL_SUCCESS && shared_at(image, 0, 0) != NULL;
+    if (*in_place)
+        return shared_image_box(b, image, origin, region) ? CL_SUCCESS : CL_INVALID_VALUE;
+    return result == CL_SUCCESS && host_of(memory) != NULL ? image_part(b, image, host_of(memory), origin, region) : result;
+}
+
+static mapping *map_image(object *memory, uint64_t flags, const uint64_t *origin, const uint64_t *region, int *result) {
     box b;
-    *result = memory == NULL ? CL_INVALID_MEM_OBJECT : image_box(&b, image, NULL, region, 0, 0);
-    if (*result == CL_SUCCESS && origin == NULL)
-        *result = CL_INVALID_VALUE;
-    if (*result == CL_SUCCESS)
-        *result = clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL);
-    mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;
-    if (m == NULL) {
-        *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
+    bool in_place = false;
+    uint32_t type = type_of(memory);
+    *result = type < IMAGE2D || type > IMAGE1D_BUFFER ? CL_INVALID_MEM_OBJECT : image_place(memory, origin, region, &b, &in_place);
+    mapping *m = prepare(memory, flags, result);
+    if (m == NULL)
         return NULL;
-    }
-    *m = (mapping){.memory = memory, .image = true, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0,
-                   .row_pitch = b.row_pitch, .slice_pitch = b.slice_pitch};
+    m->image = true;
+    m->in_place = in_place;
+    m->row_pitch = b.row_pitch;
+    m->slice_pitch = b.slice_pitch;
     memcpy(m->origin, origin, sizeof m->origin);
     memcpy(m->region, region, sizeof m->region);
-    if (object_recall(memory, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL) {
-        clGetImageInfo(image, CL_IMAGE_ROW_PITCH, sizeof row, &row, NULL);
-        clGetImageInfo(image, CL_IMAGE_SLICE_PITCH, sizeof slice, &slice, NULL);
-        m->row_pitch = row;
-        m->slice_pitch = slice != 0 ? slice : row * region[1];
-    }
-    if (!place(m, origin[0] * element + origin[1] * m->row_pitch + origin[2] * m->slice_pitch, box_bytes(&b))) {
-        forget(m);
-        *result = CL_OUT_OF_HOST_MEMORY;
-        return NULL;
-    }
-    return m;
+    return placed(m, b.to, box_bytes(&b), result);
+}
+
+static void give_pitches(const mapping *m, size_t *row_pitch, size_t *slice_pitch) {
+    uint32_t type = type_of(m->memory);
+    *row_pitch = m->row_pitch;
+    if (slice_pitch != NULL)
+        *slice_pitch = type == IMAGE3D || type == IMAGE2D_ARRAY || type == IMAGE1D_ARRAY ? m->slice_pitch : 0;
 }
 
 void *clEnqueueMapImage(cl_command_queue queue, cl_mem image, unsigned int blocking, uint64_t flags, const size_t *origin,
@@ -201,17 +236,10 @@ void *clEnqueueMapImage(cl_command_queue queue, cl_mem image, unsigned int block
                         cl_event *event, int *errcode_ret) {
     int result;
     mapping *m = map_image(object_at(image, KIND_BIT(MEMORY)), flags, origin, region, &result);
-    if (m != NULL && row_pitch == NULL)
-        result = CL_INVALID_VALUE;
+    if (m != NULL)
+        result = row_pitch == NULL ? CL_INVALID_VALUE : bring(queue, m, blocking != 0, flags, (int)waits, wait_list, event);
     if (m != NULL && result == CL_SUCCESS)
-        result = (flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0
-                     ? order(queue, blocking, (int)waits, wait_list, event)
-                     : clEnqueueReadImage(queue, image, blocking, origin, region, m->row_pitch, m->slice_pitch, m->at, waits, wait_list, event);
-    if (m != NULL && result == CL_SUCCESS) {
-        *row_pitch = m->row_pitch;
-        if (slice_pitch != NULL)
-            *slice_pitch = m->slice_pitch;
-    }
+        give_pitches(m, row_pitch, slice_pitch);
     return mapped(m, result, event, CL_COMMAND_MAP_IMAGE, errcode_ret);
 }
 
@@ -220,7 +248,7 @@ void *clEnqueueMapImage(cl_command_queue queue, cl_mem image, unsigned int block
 static int write_back(cl_command_queue queue, const mapping *m, int waits, const cl_event *wait_list, cl_event *event) {
     cl_mem memory = (cl_mem)(void *)m->memory;
     if (m->in_place)
-        return remote_outboardUnmapShared(queue, memory, m->origin[0], waits, wait_list, event, OB_ANSWER);
+        return remote_outboardUnmapShared(queue, memory, shared_offset(memory, m->at), waits, wait_list, event, OB_ANSWER);
     if (!m->writes)
         return clEnqueueMarkerWithWaitList(queue, waits, wait_list, event);
     return m->image ? clEnqueueWriteImage(queue, memory, 0, m->origin, m->region, m->row_pitch, m->slice_pitch, m->at, waits, wait_list, event)

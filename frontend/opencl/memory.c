@@ -11,6 +11,7 @@ enum {
     CL_MEM_ALLOC_HOST_PTR = 1 << 4,
     HOST_ACCESS = 1 << 7 | 1 << 8 | 1 << 9,
     CL_MEM_COPY_HOST_PTR = 1 << 5,
+    CL_MEM_TYPE = 0x1100,
     CL_MEM_FLAGS = 0x1101,
     CL_MEM_HOST_PTR = 0x1103,
     CL_MEM_ASSOCIATED_MEMOBJECT = 0x1107,
@@ -42,6 +43,13 @@ static void remember_host(cl_mem made, uint64_t flags, const void *host) {
     remember_as(made, flags, host);
 }
 
+enum { BUFFER = 0x10F0 };
+
+static void remember_type(cl_mem made, uint32_t type) {
+    if (made != NULL)
+        object_remember((object *)made, CL_MEM_TYPE, &type, sizeof type);
+}
+
 static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
     uint64_t there, number;
     int result = backend_flags(flags, host, &there);
@@ -59,6 +67,7 @@ static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const 
 cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const void *host, int *errcode_ret) {
     cl_mem made = NULL;
     int result = make_buffer(context, flags, size, host, &made);
+    remember_type(made, BUFFER);
     remember_host(made, flags, host);
     set_result(errcode_ret, result);
     return made;
@@ -67,10 +76,14 @@ cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const v
 cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properties, uint64_t flags, uint64_t size, const void *host,
                                     int *errcode_ret) {
     cl_mem made = NULL;
-    uint64_t there;
-    int result = backend_flags(flags, host, &there);
-    if (result == CL_SUCCESS)
-        result = remote_clCreateBufferWithProperties(context, properties, list_length(properties), there, size, host, &made, 0);
+    uint64_t there, number;
+    int result = backend_flags(flags, host, &there), count = list_length(properties);
+    if (result == CL_SUCCESS) {
+        number = host == NULL ? 0 : stage(host, size);
+        result = number != 0 ? remote_outboardCreateStagedBufferWithProperties(context, properties, count, there, size, number, &made, 0)
+                             : remote_clCreateBufferWithProperties(context, properties, count, there, size, host, &made, 0);
+    }
+    remember_type(made, BUFFER);
     remember_host(made, flags, host);
     set_result(errcode_ret, result);
     return made;
@@ -91,6 +104,7 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
     cl_mem made = NULL;
     set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
     unsigned char *host = NULL;
+    remember_type(made, BUFFER);
     if (made != NULL && object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host))
         remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;
@@ -132,20 +146,45 @@ static uint64_t pixel_bytes(const cl_image_format *format) {
 
 static uint64_t or_one(uint64_t value) { return value == 0 ? 1 : value; }
 
-/* Bytes of the program's memory that an image is made of: its last row and slice have no gap behind them. */
-static uint64_t host_bytes(const cl_image_format *format, const cl_image_desc *shape) {
+/* The program's memory that an image is made of. */
+static box host_box(const cl_image_format *format, const cl_image_desc *shape, const void *host) {
     uint64_t row = shape->width * pixel_bytes(format);
     uint64_t rows = shape->type == IMAGE1D || shape->type == IMAGE1D_BUFFER || shape->type == IMAGE1D_ARRAY ? 1 : or_one(shape->height);
     uint64_t slices = shape->type == IMAGE3D ? or_one(shape->depth)
                       : shape->type == IMAGE2D_ARRAY || shape->type == IMAGE1D_ARRAY ? or_one(shape->arraySize) : 1;
     uint64_t row_pitch = shape->rowPitch != 0 ? shape->rowPitch : row;
     uint64_t slice_pitch = shape->slicePitch != 0 ? shape->slicePitch : row_pitch * rows;
-    return slice_pitch * (slices - 1) + row_pitch * (rows - 1) + row;
+    return (box){(void *)(uintptr_t)host, row, rows, slices, row_pitch, slice_pitch};
+}
+
+/* Its last row and slice have no gap behind them. */
+static uint64_t host_bytes(const box *b) { return b->slice_pitch * (b->slices - 1) + b->row_pitch * (b->rows - 1) + b->row; }
+
+/* Whether the description is surely right as far as memory goes: what is wrong with one the device says. */
+static bool plain(const cl_image_desc *shape, const box *b, uint64_t pixel) {
+    bool dense = b->row > 0 && b->row_pitch >= b->row && b->row_pitch % pixel == 0 && b->slice_pitch >= b->row_pitch * b->rows &&
+                 b->slice_pitch % b->row_pitch == 0;
+    return dense && shape->memory == NULL && shape->mipLevels == 0 && shape->samples == 0 && shape->type != IMAGE1D_BUFFER &&
+           (b->to != NULL || (shape->rowPitch == 0 && shape->slicePitch == 0));
+}
+
+static bool make_shared_image(cl_context context, uint64_t flags, const cl_image_format *format, const cl_image_desc *shape, const box *from,
+                              cl_mem *made) {
+    uint64_t pixel = pixel_bytes(format);
+    if (pixel == 0 || !plain(shape, from, pixel))
+        return false;
+    cl_image_desc dense = *shape;
+    dense.rowPitch = dense.slicePitch = 0;
+    box to = host_box(format, &dense, NULL);
+    to.to = shared_make_image(context, flags, format, &dense, box_bytes(&to), made);
+    if (to.to != NULL && from->to != NULL)
+        box_copy(&to, from);
+    return to.to != NULL;
 }
 
 static int make_image(cl_context context, const uint64_t *properties, bool with_properties, uint64_t flags, const cl_image_format *format,
                       const cl_image_desc *shape, const void *host, cl_mem *made) {
-    uint64_t there, bytes = 0;
+    uint64_t there;
     int result = backend_flags(flags, host, &there);
     if (format == NULL)
         return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
@@ -158,8 +197,12 @@ static int make_image(cl_context context, const uint64_t *properties, bool with_
     if (of == UINT64_MAX)
         return CL_INVALID_IMAGE_DESCRIPTOR;
     travels.memory = (cl_mem)(uintptr_t)of;
-    if (host != NULL)
-        bytes = host_bytes(format, shape);
+    box from = host_box(format, shape, host);
+    if (!with_properties && make_shared_image(context, flags, format, shape, &from, made))
+        return CL_SUCCESS;
+    uint64_t bytes = host == NULL ? 0 : host_bytes(&from), number = stage(host, bytes);
+    if (number != 0)
+        return remote_outboardCreateStagedImage(context, properties, list_length(properties), there, format, &travels, bytes, number, made, 0);
     return with_properties
                ? remote_clCreateImageWithProperties(context, properties, list_length(properties), there, format, &travels, host, bytes, made, 0)
                : remote_clCreateImage(context, there, format, &travels, host, bytes, made, 0);
@@ -169,6 +212,7 @@ static cl_mem image(cl_context context, const uint64_t *properties, bool with_pr
                     const cl_image_desc *shape, const void *host, int *errcode_ret) {
     cl_mem made = NULL;
     set_result(errcode_ret, make_image(context, properties, with_properties, flags, format, shape, host, &made));
+    remember_type(made, shape == NULL ? 0 : (uint32_t)shape->type);
     remember_host(made, flags, host);
     if (made != NULL && shape->memory != NULL) {
         object_remember((object *)made, CL_MEM_ASSOCIATED_MEMOBJECT, &shape->memory, sizeof shape->memory);

@@ -105,6 +105,9 @@ bool commands_go_on(void) { return queues == 1 && !own_events; }
 
 static object *maker(uint32_t kind, void *first) {
     object *from = first;
+    /* A run of a command buffer belongs to the queue. */
+    if (from != NULL && kind == OB_OPENCL_EVENT && from->kind == OB_OPENCL_COMMANDBUFFER)
+        return from->first;
     /* A copy of a kernel belongs to the program. */
     if (from != NULL && kind == OB_OPENCL_KERNEL && from->kind == OB_OPENCL_KERNEL)
         return from->first;
@@ -129,7 +132,7 @@ static object *make(uint32_t kind, uint64_t handle, object *first) {
     return o;
 }
 
-static object *first_platform(void) {
+object *first_platform(void) {
     cl_platform_id platform = NULL;
     return remote_clGetPlatformIDs(1, &platform, NULL, 0) == CL_SUCCESS ? (object *)platform : NULL;
 }
@@ -236,6 +239,13 @@ int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(voi
     return CL_SUCCESS;
 }
 
+void object_belongs(object *o, object *first) {
+    object *before = o->first;
+    first->owners++;
+    o->first = first;
+    lose_owner(before, end_on_backend);
+}
+
 object *context_of(object *o) {
     while (o != NULL && o->kind != OB_OPENCL_CONTEXT)
         o = o->first;
@@ -261,6 +271,7 @@ ENDS(SAMPLER, clReleaseSampler, cl_sampler)
 ENDS(PROGRAM, clReleaseProgram, cl_program)
 ENDS(KERNEL, clReleaseKernel, cl_kernel)
 ENDS(EVENT, clReleaseEvent, cl_event)
+ENDS(COMMANDBUFFER, clReleaseCommandBufferKHR, cl_command_buffer_khr)
 
 static int32_t end_on_backend(object *o) {
     switch (o->kind) {
@@ -271,6 +282,7 @@ static int32_t end_on_backend(object *o) {
     case OB_OPENCL_SAMPLER: return end_SAMPLER(o);
     case OB_OPENCL_PROGRAM: return end_PROGRAM(o);
     case OB_OPENCL_KERNEL: return end_KERNEL(o);
+    case OB_OPENCL_COMMANDBUFFER: return end_COMMANDBUFFER(o);
     default: return end_EVENT(o);
     }
 }
@@ -287,3 +299,4 @@ OWNERS(SAMPLER, cl_sampler, Sampler, CL_INVALID_SAMPLER)
 OWNERS(PROGRAM, cl_program, Program, CL_INVALID_PROGRAM)
 OWNERS(KERNEL, cl_kernel, Kernel, CL_INVALID_KERNEL)
 OWNERS(EVENT, cl_event, Event, CL_INVALID_EVENT)
+OWNERS(COMMANDBUFFER, cl_command_buffer_khr, CommandBufferKHR, CL_INVALID_COMMAND_BUFFER_KHR)

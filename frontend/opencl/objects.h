@@ -27,11 +27,13 @@ enum {
     CL_INVALID_SAMPLER = -41,
     CL_INVALID_PROGRAM = -44,
     CL_INVALID_KERNEL = -48,
+    CL_INVALID_KERNEL_ARGS = -52,
     CL_INVALID_EVENT = -58,
     CL_INVALID_OPERATION = -59,
     CL_INVALID_PROPERTY = -64,
     CL_INVALID_IMAGE_DESCRIPTOR = -65,
     CL_PLATFORM_NOT_FOUND_KHR = -1001,
+    CL_INVALID_COMMAND_BUFFER_KHR = -1138,
 };
 
 /* What is known of an object and never changes. */
@@ -59,6 +61,7 @@ typedef struct object {
     answer *answers;
     ending *endings;            /* the last one that was registered first */
     struct object *next, *next_by_handle; /* in the table */
+    _Atomic uint64_t waits_begun, waits_over; /* of a queue, for all that is in it: how many have begun, and the last of them that is over */
 } object;
 
 #define KIND_BIT(kind) (1ULL << OB_OPENCL_##kind)
@@ -73,6 +76,10 @@ int object_release(void *address, uint64_t kinds, int invalid);
 /* An object that the backend never made. */
 void object_drop(void *address);
 int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data);
+/* Has an object belong to another one than the call that made it was given first. */
+void object_belongs(object *o, object *first);
+/* NULL if there is none. */
+object *first_platform(void);
 /* The context that an object belongs to, and the platform. */
 object *context_of(object *o);
 object *platform_of(object *o);
@@ -95,11 +102,18 @@ int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret
 int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask, bool stays);
 /* Entries of a list that ends with 0, the 0 included; 0 for none. */
 int list_length(const uint64_t *list);
+/* Whether such a list has the name at a place in an earlier one too. */
+bool named_before(const uint64_t *list, const uint64_t *at);
 
 static inline void set_result(int *errcode_ret, int result) {
     if (errcode_ret != NULL)
         *errcode_ret = result;
 }
+
+/* ---- kernel.c ----------------------------------------------------------------------------------------------------- */
+
+/* Whether an argument has surely not been set. */
+bool kernel_lacks_arguments(cl_kernel kernel);
 
 /* ---- landing.c ---------------------------------------------------------------------------------------------------- */
 
@@ -146,13 +160,28 @@ int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t 
 
 /* Makes a buffer in memory that the backend has too, where its devices use such memory; false if it is to be made otherwise. */
 bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made);
-/* Where a part of a buffer lies in this process, NULL if it is not such a buffer or no such part. */
-unsigned char *shared_at(cl_mem buffer, uint64_t offset, uint64_t size);
+/* The same for an image, without gaps; where it lies, NULL if it is to be made otherwise. */
+unsigned char *shared_make_image(cl_context context, uint64_t flags, const cl_image_format *format, const cl_image_desc *shape, uint64_t size,
+                                 cl_mem *made);
+/* Where a part of such an object lies in this process, NULL if it is none or has no such part. */
+unsigned char *shared_at(cl_mem memory, uint64_t offset, uint64_t size);
+/* The other way. */
+uint64_t shared_offset(cl_mem memory, const void *at);
 /* Rows of a buffer as they lie in this process; false if it is not such a buffer, or they are not inside. A row_pitch of 0: no gaps. */
 bool shared_box(box *b, cl_mem buffer, const uint64_t *at, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch);
-/* What the device does not copy: it is waited for. `there` is in the buffer. */
-int shared_read(cl_command_queue queue, cl_mem buffer, const box *there, const box *to, int waits, const cl_event *list);
-int shared_write(cl_command_queue queue, cl_mem buffer, const box *there, const box *from, int waits, const cl_event *list);
+/* The same for an image. */
+bool shared_image_box(box *b, cl_mem image, const uint64_t *at, const uint64_t *region);
+
+/* A part of such an object. */
+typedef struct part {
+    cl_mem memory;
+    box there;
+    const uint64_t *origin, *region;    /* of an image, as the program has them; NULL for a buffer */
+} part;
+
+/* What the device does not copy: it is waited for. */
+int shared_read(cl_command_queue queue, const part *from, const box *to, int waits, const cl_event *list);
+int shared_write(cl_command_queue queue, const part *to, const box *from, int waits, const cl_event *list);
 
 /* ---- transfer.c --------------------------------------------------------------------------------------------------- */
 
@@ -160,6 +189,9 @@ int shared_write(cl_command_queue queue, cl_mem buffer, const box *there, const 
 bool rectangle(box *b, void *data, const uint64_t *at, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch);
 /* Rows of a box of an image in the program's memory; pitches of 0 mean without gaps. */
 int image_box(box *b, cl_mem image, void *data, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch);
+
+/* A box of an image whose pixels lie at a place of this process with the image's own pitches. */
+int image_part(box *b, cl_mem image, void *base, const uint64_t *at, const uint64_t *region);
 
 /* `result` is that of the command's call; its event is as if it had not been where the read fails. */
 int land(int result, uint64_t number, bool wait, const box *to, cl_event *event);

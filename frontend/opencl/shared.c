@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Buffers in memory that both sides have, for devices that use the host's memory. What the program reads, writes or maps it finds in place
- * once the device has been asked for it; nothing is copied on the way.
+ * Buffers and images in memory that both sides have, for devices that use the host's memory. What the program reads, writes or maps it
+ * finds in place once the device has been asked for it; nothing is copied on the way.
  */
 #include "objects.h"
 
@@ -47,12 +47,15 @@ static bool unified(cl_context context) {
 typedef struct request {
     cl_context context;
     uint64_t flags, size;
+    const cl_image_format *format;  /* NULL: a buffer */
+    const cl_image_desc *shape;
     cl_mem *made;
 } request;
 
 static int make(void *data) {
     const request *r = data;
-    return remote_outboardCreateSharedBuffer(r->context, r->flags, r->size, r->made, 0);
+    return r->format == NULL ? remote_outboardCreateSharedBuffer(r->context, r->flags, r->size, r->made, 0)
+                             : remote_outboardCreateSharedImage(r->context, r->flags, r->format, r->shape, r->size, r->made, 0);
 }
 
 static void forget(void *memory, void *data) {
@@ -71,22 +74,33 @@ static void remember(object *made, uint64_t flags, const pages *its) {
     object_remember(made, CL_MEM_HOST_PTR, &none, sizeof none);
 }
 
-bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
-    if (size < LEAST || (flags & (CL_MEM_USE_HOST_PTR | HOST_ACCESS)) != 0 || !ob_passes() || !unified(context))
-        return false;
+/* Where it lies, NULL if it is to be made otherwise. */
+static unsigned char *share(const request *r) {
+    if (r->size < LEAST || (r->flags & (CL_MEM_USE_HOST_PTR | HOST_ACCESS)) != 0 || !ob_passes() || !unified(r->context))
+        return NULL;
     pages *its = malloc(sizeof *its);
     if (its == NULL)
-        return false;
-    *its = (pages){pass_memory(size, make, &(request){context, flags, size, made}), size};
+        return NULL;
+    *its = (pages){pass_memory(r->size, make, (void *)(uintptr_t)r), r->size};
     if (its->at == NULL) {
         free(its);
-        return false;
+        return NULL;
     }
-    if (host != NULL)
-        memcpy(its->at, host, size);
-    remember((object *)*made, flags, its);
-    object_on_end(*made, KIND_BIT(MEMORY), CL_INVALID_MEM_OBJECT, forget, its);
-    return true;
+    remember((object *)*r->made, r->flags, its);
+    object_on_end(*r->made, KIND_BIT(MEMORY), CL_INVALID_MEM_OBJECT, forget, its);
+    return its->at;
+}
+
+bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
+    unsigned char *at = share(&(request){context, flags, size, NULL, NULL, made});
+    if (at != NULL && host != NULL)
+        memcpy(at, host, size);
+    return at != NULL;
+}
+
+unsigned char *shared_make_image(cl_context context, uint64_t flags, const cl_image_format *format, const cl_image_desc *shape, uint64_t size,
+                                 cl_mem *made) {
+    return share(&(request){context, flags, size, format, shape, made});
 }
 
 unsigned char *shared_at(cl_mem buffer, uint64_t offset, uint64_t size) {
@@ -114,30 +128,40 @@ bool shared_box(box *b, cl_mem buffer, const uint64_t *at, const uint64_t *regio
     return shared_at(buffer, at[2] * b->slice_pitch + at[1] * b->row_pitch + at[0], extent(b, most)) != NULL;
 }
 
-static uint64_t offset_of(cl_mem buffer, const box *there) { return (uint64_t)(there->to - shared_at(buffer, 0, 0)); }
-
-static int map(cl_command_queue queue, cl_mem buffer, uint64_t flags, const box *there, int waits, const cl_event *list) {
-    awaited w;
-    begin_wait(&w, 1, NULL);
-    return after_write(remote_outboardMapShared(queue, buffer, flags, offset_of(buffer, there), extent(there, UINT64_MAX), waits, list, w.event, 0), &w);
+bool shared_image_box(box *b, cl_mem image, const uint64_t *at, const uint64_t *region) {
+    unsigned char *base = shared_at(image, 0, 0);
+    return base != NULL && at != NULL && image_part(b, image, base, at, region) == CL_SUCCESS &&
+           shared_at(image, (uint64_t)(b->to - base), extent(b, UINT64_MAX)) != NULL;
 }
 
-int shared_read(cl_command_queue queue, cl_mem buffer, const box *there, const box *to, int waits, const cl_event *list) {
-    int result = map(queue, buffer, CL_MAP_READ, there, waits, list);
+uint64_t shared_offset(cl_mem memory, const void *at) { return (uint64_t)((const unsigned char *)at - shared_at(memory, 0, 0)); }
+
+/* What may be seen of it there, and be written; an image's region is as the program said it. */
+static int map(cl_command_queue queue, const part *p, uint64_t flags, int waits, const cl_event *list) {
+    awaited w;
+    begin_wait(&w, 1, NULL);
+    return after_write(p->region != NULL ? remote_outboardMapSharedImage(queue, p->memory, flags, p->origin, p->region, waits, list, w.event, 0)
+                                         : remote_outboardMapShared(queue, p->memory, flags, shared_offset(p->memory, p->there.to),
+                                                                    extent(&p->there, UINT64_MAX), waits, list, w.event, 0),
+                       &w);
+}
+
+int shared_read(cl_command_queue queue, const part *from, const box *to, int waits, const cl_event *list) {
+    int result = map(queue, from, CL_MAP_READ, waits, list);
     if (result != CL_SUCCESS)
         return result;
-    box_copy(to, there);
-    return remote_outboardUnmapShared(queue, buffer, offset_of(buffer, there), 0, NULL, NULL, 0);
+    box_copy(to, &from->there);
+    return remote_outboardUnmapShared(queue, from->memory, shared_offset(from->memory, from->there.to), 0, NULL, NULL, 0);
 }
 
 /* What lies between rows stays. */
-int shared_write(cl_command_queue queue, cl_mem buffer, const box *there, const box *from, int waits, const cl_event *list) {
-    uint64_t flags = there->rows * there->slices == 1 ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_WRITE;
-    int result = map(queue, buffer, flags, there, waits, list);
+int shared_write(cl_command_queue queue, const part *to, const box *from, int waits, const cl_event *list) {
+    uint64_t flags = to->there.rows * to->there.slices == 1 ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_WRITE;
+    int result = map(queue, to, flags, waits, list);
     if (result != CL_SUCCESS)
         return result;
-    box_copy(there, from);
+    box_copy(&to->there, from);
     awaited w;
     begin_wait(&w, 1, NULL);
-    return after_write(remote_outboardUnmapShared(queue, buffer, offset_of(buffer, there), 0, NULL, w.event, 0), &w);
+    return after_write(remote_outboardUnmapShared(queue, to->memory, shared_offset(to->memory, to->there.to), 0, NULL, w.event, 0), &w);
 }

@@ -54,22 +54,22 @@ static bool in_place(unsigned int blocking, uint64_t size, unsigned int waits, c
     return size >= AREA_LEAST && event == NULL && may_wait(blocking, waits);
 }
 
-static bool flat_in_place(box *there, cl_mem buffer, unsigned int blocking, uint64_t offset, uint64_t size, unsigned int waits,
-                          const cl_event *event) {
-    *there = flat_box(in_place(blocking, size, waits, event) ? shared_at(buffer, offset, size) : NULL, size);
-    return there->to != NULL;
+static bool flat_in_place(part *p, unsigned int blocking, uint64_t offset, uint64_t size, unsigned int waits, const cl_event *event) {
+    p->there = flat_box(in_place(blocking, size, waits, event) ? shared_at(p->memory, offset, size) : NULL, size);
+    return p->there.to != NULL;
 }
 
 /* ---- buffers ------------------------------------------------------------------------------------------------------ */
 
 int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, size_t offset, size_t size, void *data,
                         unsigned int waits, const cl_event *wait_list, cl_event *event) {
-    box there, to = flat_box(data, size);
+    part from = {.memory = buffer};
+    box to = flat_box(data, size);
     uint64_t number = landing_number();
     if (data == NULL || size == 0)
         return CL_INVALID_VALUE;
-    if (flat_in_place(&there, buffer, blocking, offset, size, waits, event))
-        return shared_read(queue, buffer, &there, &to, (int)waits, wait_list);
+    if (flat_in_place(&from, blocking, offset, size, waits, event))
+        return shared_read(queue, &from, &to, (int)waits, wait_list);
     if (through_area(blocking, waits, size))
         return area_read(queue, buffer, offset, size, data, (int)waits, wait_list, event);
     return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(blocking)), number,
@@ -102,9 +102,10 @@ int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, ui
     awaited w;
     if (data == NULL)
         return CL_INVALID_VALUE;
-    box there, from = flat_box((void *)(uintptr_t)data, size);
-    if (flat_in_place(&there, buffer, (unsigned int)blocking, offset, size, (unsigned int)waits, event))
-        return shared_write(queue, buffer, &there, &from, waits, wait_list);
+    part to = {.memory = buffer};
+    box from = flat_box((void *)(uintptr_t)data, size);
+    if (flat_in_place(&to, (unsigned int)blocking, offset, size, (unsigned int)waits, event))
+        return shared_write(queue, &to, &from, waits, wait_list);
     if (through_area((unsigned int)blocking, (unsigned int)waits, size))
         return area_write(queue, buffer, offset, size, data, waits, wait_list, event);
     begin_wait(&w, blocking, event);
@@ -126,13 +127,14 @@ int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, unsigned int 
                             const size_t *host_origin, const size_t *region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
                             size_t host_row_pitch, size_t host_slice_pitch, void *data, unsigned int waits, const cl_event *wait_list,
                             cl_event *event) {
-    box to, there;
+    part from = {.memory = buffer};
+    box to;
     uint64_t number = landing_number();
     if (!rectangle(&to, data, host_origin, region, host_row_pitch, host_slice_pitch))
         return CL_INVALID_VALUE;
     if (in_place(blocking, box_bytes(&to), waits, event) &&
-        shared_box(&there, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))
-        return shared_read(queue, buffer, &there, &to, (int)waits, wait_list);
+        shared_box(&from.there, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))
+        return shared_read(queue, &from, &to, (int)waits, wait_list);
     return land(remote_clEnqueueReadBufferRect(queue, buffer, 0, buffer_origin, origin, region, buffer_row_pitch, buffer_slice_pitch, 0, 0,
                                                number, (int)waits, wait_list, event, flags_of(blocking)),
                 number, blocking, &to, event);
@@ -141,19 +143,24 @@ int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, unsigned int 
 int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking, const uint64_t *buffer_origin, const uint64_t *host_origin,
                              const uint64_t *region, uint64_t buffer_row_pitch, uint64_t buffer_slice_pitch, uint64_t host_row_pitch,
                              uint64_t host_slice_pitch, const void *data, int waits, const cl_event *wait_list, cl_event *event) {
-    box from, there;
+    part to = {.memory = buffer};
+    box from;
     if (!rectangle(&from, (void *)(uintptr_t)data, host_origin, region, host_row_pitch, host_slice_pitch))
         return CL_INVALID_VALUE;
     if (in_place((unsigned int)blocking, box_bytes(&from), (unsigned int)waits, event) &&
-        shared_box(&there, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))
-        return shared_write(queue, buffer, &there, &from, waits, wait_list);
+        shared_box(&to.there, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))
+        return shared_write(queue, &to, &from, waits, wait_list);
     const void *packed = box_packed(&from);
     if (packed == NULL)
         return CL_OUT_OF_HOST_MEMORY;
     awaited w;
     begin_wait(&w, blocking, event);
-    int result = remote_clEnqueueWriteBufferRect(queue, buffer, 0, buffer_origin, origin, region, buffer_row_pitch, buffer_slice_pitch, 0, 0,
-                                                 packed, box_bytes(&from), waits, wait_list, w.event, OB_ANSWER);
+    uint64_t number = stage(packed, box_bytes(&from));
+    int result = number != 0 ? remote_outboardWriteStagedRect(queue, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch, number,
+                                                              waits, wait_list, w.event, OB_ANSWER)
+                             : remote_clEnqueueWriteBufferRect(queue, buffer, 0, buffer_origin, origin, region, buffer_row_pitch,
+                                                               buffer_slice_pitch, 0, 0, packed, box_bytes(&from), waits, wait_list, w.event,
+                                                               OB_ANSWER);
     if (packed != from.to)
         free((void *)(uintptr_t)packed);
     return after_write(result, &w);
@@ -161,14 +168,22 @@ int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking
 
 /* ---- images ------------------------------------------------------------------------------------------------------- */
 
-enum { CL_IMAGE_ELEMENT_SIZE = 0x1111, CL_MEM_TYPE = 0x1100, IMAGE1D_ARRAY = 0x10F5 };
+enum {
+    CL_MEM_TYPE = 0x1100,
+    CL_IMAGE_ELEMENT_SIZE = 0x1111,
+    CL_IMAGE_ROW_PITCH = 0x1112,
+    CL_IMAGE_SLICE_PITCH = 0x1113,
+    IMAGE1D_ARRAY = 0x10F5,
+};
+
+static bool rows_are_slices(cl_mem image) {
+    uint32_t type = 0;
+    return clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, NULL) == CL_SUCCESS && type == IMAGE1D_ARRAY;
+}
 
 int image_box(box *b, cl_mem image, void *data, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch) {
     uint64_t element;
-    uint32_t type;
     int result = clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL);
-    if (result == CL_SUCCESS)
-        result = clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, NULL);
     if (result != CL_SUCCESS)
         return result;
     if (region == NULL || region[0] == 0 || region[1] == 0 || region[2] == 0)
@@ -176,21 +191,39 @@ int image_box(box *b, cl_mem image, void *data, const uint64_t *region, uint64_t
     uint64_t row = region[0] * element;
     row_pitch = row_pitch == 0 ? row : row_pitch;
     /* The rows of an array of rows are its slices. */
-    bool rows_are_slices = type == IMAGE1D_ARRAY;
-    slice_pitch = slice_pitch == 0 ? row_pitch * (rows_are_slices ? 1 : region[1]) : slice_pitch;
+    bool slices = rows_are_slices(image);
+    slice_pitch = slice_pitch == 0 ? row_pitch * (slices ? 1 : region[1]) : slice_pitch;
     if (row_pitch < row)
         return CL_INVALID_VALUE;
-    *b = rows_are_slices ? (box){data, row, 1, region[1], row_pitch, slice_pitch} : (box){data, row, region[1], region[2], row_pitch, slice_pitch};
+    *b = slices ? (box){data, row, 1, region[1], row_pitch, slice_pitch} : (box){data, row, region[1], region[2], row_pitch, slice_pitch};
     return CL_SUCCESS;
+}
+
+int image_part(box *b, cl_mem image, void *base, const uint64_t *at, const uint64_t *region) {
+    uint64_t element = 0, row = 0, slice = 0;
+    clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL);
+    clGetImageInfo(image, CL_IMAGE_ROW_PITCH, sizeof row, &row, NULL);
+    clGetImageInfo(image, CL_IMAGE_SLICE_PITCH, sizeof slice, &slice, NULL);
+    int result = image_box(b, image, base, region, row, slice);
+    if (result == CL_SUCCESS)
+        b->to += at[0] * element + (rows_are_slices(image) ? at[1] * b->slice_pitch : at[1] * b->row_pitch + at[2] * b->slice_pitch);
+    return result;
+}
+
+static bool image_in_place(part *p, unsigned int blocking, const box *host, unsigned int waits, const cl_event *event) {
+    return in_place(blocking, box_bytes(host), waits, event) && shared_image_box(&p->there, p->memory, p->origin, p->region);
 }
 
 int clEnqueueReadImage(cl_command_queue queue, cl_mem image, unsigned int blocking, const size_t *at, const size_t *region, size_t row_pitch,
                        size_t slice_pitch, void *data, unsigned int waits, const cl_event *wait_list, cl_event *event) {
+    part from = {.memory = image, .origin = at, .region = region};
     box to;
     uint64_t number = landing_number();
     int result = data == NULL ? CL_INVALID_VALUE : image_box(&to, image, data, region, row_pitch, slice_pitch);
     if (result != CL_SUCCESS)
         return result;
+    if (image_in_place(&from, blocking, &to, waits, event))
+        return shared_read(queue, &from, &to, (int)waits, wait_list);
     return land(remote_clEnqueueReadImage(queue, image, 0, at, region, 0, 0, number, box_bytes(&to), (int)waits, wait_list, event,
                                           flags_of(blocking)),
                 number, blocking, &to, event);
@@ -198,16 +231,22 @@ int clEnqueueReadImage(cl_command_queue queue, cl_mem image, unsigned int blocki
 
 int clEnqueueWriteImage(cl_command_queue queue, cl_mem image, int blocking, const uint64_t *at, const uint64_t *region, uint64_t row_pitch,
                         uint64_t slice_pitch, const void *data, int waits, const cl_event *wait_list, cl_event *event) {
+    part to = {.memory = image, .origin = at, .region = region};
     box from;
     int result = data == NULL ? CL_INVALID_VALUE : image_box(&from, image, (void *)(uintptr_t)data, region, row_pitch, slice_pitch);
     if (result != CL_SUCCESS)
         return result;
+    if (image_in_place(&to, (unsigned int)blocking, &from, (unsigned int)waits, event))
+        return shared_write(queue, &to, &from, waits, wait_list);
     const void *packed = box_packed(&from);
     if (packed == NULL)
         return CL_OUT_OF_HOST_MEMORY;
     awaited w;
     begin_wait(&w, blocking, event);
-    result = remote_clEnqueueWriteImage(queue, image, 0, at, region, 0, 0, packed, box_bytes(&from), waits, wait_list, w.event, OB_ANSWER);
+    uint64_t number = stage(packed, box_bytes(&from));
+    result = number != 0 ? remote_outboardWriteStagedImage(queue, image, at, region, number, box_bytes(&from), waits, wait_list, w.event, OB_ANSWER)
+                         : remote_clEnqueueWriteImage(queue, image, 0, at, region, 0, 0, packed, box_bytes(&from), waits, wait_list, w.event,
+                                                      OB_ANSWER);
     if (packed != from.to)
         free((void *)(uintptr_t)packed);
     return after_write(result, &w);

@@ -79,6 +79,25 @@ public interface Desk {
   @Call(7)
   int deskOf(@Handle(51) long sheet, @Out(Scalar.LONG) @Handle(50) long desk);
 
+  /** Folds a sheet: an extension's function, of which each vendor has one of its own. */
+  @Call(8)
+  int deskFold(
+      @Handle(51) long sheet,
+      int times,
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long folded);
+
+  /** Puts sheets on each other. */
+  @Call(9)
+  @Custom(value = "the vendor is found by hand", frontend = false, binding = true)
+  int deskPile(
+      int count,
+      @In(value = Scalar.LONG, count = "count") @Handle(51) long sheets,
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) long pile);
+
+  /** Takes a corner of a sheet. */
+  @Call(10)
+  int deskCorner(@Handle(51) long sheet, int which);
+
   /** How many sheets are on all desks. */
   @Local
   default int deskCount(@Out(Scalar.INT) long count) {

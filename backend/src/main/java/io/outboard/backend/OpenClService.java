@@ -3,6 +3,7 @@ package io.outboard.backend;
 
 import io.outboard.opencl.ContextErrors;
 import io.outboard.opencl.LandedTransfers;
+import io.outboard.opencl.Landings;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverDispatcher;
 import io.outboard.opencl.OpenClDriverLogged;
@@ -10,6 +11,7 @@ import io.outboard.opencl.OpenClDriverTable;
 import io.outboard.opencl.ServedDevices;
 import io.outboard.opencl.SharedBuffers;
 import io.outboard.opencl.SharedVirtualMemory;
+import io.outboard.opencl.StagedTransfers;
 import io.outboard.opencl.VendorOpenCl;
 import io.outboard.wire.Dispatcher;
 import java.lang.foreign.Arena;
@@ -81,11 +83,12 @@ public final class OpenClService implements LibraryService {
 
   /** What the backend does around the host's library. */
   private static OpenClDriver around(VendorOpenCl host, SessionContext context) {
-    LandedTransfers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
-    LandedTransfers transfers = new LandedTransfers(host, passed);
-    OpenClDriver shared =
-        new SharedBuffers(
-            host, new SharedVirtualMemory(host, transfers), passed, PassedMemory::unmap);
+    Landings landings = new Landings(host);
+    OpenClDriver landed = new LandedTransfers(host, landings);
+    OpenClDriver virtual = new SharedVirtualMemory(host, landings, landed);
+    OpenClDriver staged = new StagedTransfers(host, landings, virtual);
+    SharedBuffers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
+    OpenClDriver shared = new SharedBuffers(host, staged, passed, PassedMemory::unmap);
     return new ContextErrors(host, shared);
   }
 

@@ -211,7 +211,7 @@ class ErrorsTest {
   @Test
   void symbols() throws Exception {
     Path symbols = output.resolve("bad.tsv");
-    Files.writeString(symbols, "one\tone\t1\t0\n");
+    Files.writeString(symbols, "one\tone\t1\t0\nfour\tfour\t-\t0\n");
     Compilation compilation =
         new Compilation(output)
             .option("-Aoutboard.symbols=" + symbols)
@@ -222,6 +222,7 @@ class ErrorsTest {
                     @Call(1) @Variants("one_ptsz") int one();
                     @Call(2) int two();
                     @Call(3) @Custom("our own") int three();
+                    @Call(4) int four(int number);
                     }
                     """)
             .run();
@@ -230,7 +231,10 @@ class ErrorsTest {
             HEAD_LINES + 1 + ": variant one_ptsz is no symbol of the vendor's library",
             HEAD_LINES
                 + 2
-                + ": two is no symbol of the vendor's library; a call of our own is @Custom"),
+                + ": two is no symbol of the vendor's library; a call of our own is @Custom",
+            HEAD_LINES
+                + 4
+                + ": four is given no handle by which its vendor could be found: bind it by hand"),
         compilation.errors());
   }
 

@@ -65,6 +65,7 @@ class GoldenTest {
         "desk.h",
         "desk.remote.h",
         "stubs.c",
+        "symbols.c",
         "exports.map",
         "coverage.md",
         "DeskDispatcher.java",

@@ -2,112 +2,22 @@
 package io.outboard.opencl;
 
 import io.outboard.wire.Native;
-import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.Queue;
 
 /**
- * Moves data between the wire and the devices of a session, none of which waits for the other: what
- * is read lands in memory of this process until the client fetches it, and what is written is
- * copied to memory that lives until the device has it.
+ * The reads and writes of a session: none waits for the device, whose data {@link Landings} moves.
  */
 public final class LandedTransfers extends OpenClDriverForwarding {
-  private static final int EXECUTION_STATUS = 0x11D3;
-  private static final int COMPLETE = 0;
   private static final int ELEMENT_SIZE = 0x1111;
   private static final int NOT_BLOCKING = 0;
 
   private final VendorOpenCl vendor;
-  private final Map<Long, Transfer> landings = new HashMap<>();
-  private final Queue<Transfer> writes = new ArrayDeque<>();
-  private final Map<Long, Staged> staged = new HashMap<>();
-  private final Area area;
-  private volatile long areaBase;
-  private volatile long areaBytes;
-
-  /**
-   * Data on its way.
-   *
-   * @param data where it lies
-   * @param bytes how many
-   * @param event of the command
-   */
-  private record Transfer(long data, long bytes, long event) {}
-
-  /**
-   * What a client brings in parts.
-   *
-   * @param data where it lies, with room for an event's place behind it
-   * @param bytes how many it is to be
-   */
-  private record Staged(long data, long bytes) {}
-
-  /** A command that moves data from or to an address, and gives its event to a place. */
-  interface Command {
-    int enqueue(long data, long event);
-  }
-
-  /** Memory that the client passes. */
-  @FunctionalInterface
-  public interface Area {
-    /** Maps so many bytes of what has been passed; returns their address, 0 if that cannot be. */
-    long map(long bytes);
-  }
+  private final Landings landings;
 
   /** Moves the data of a session whose calls go to {@code vendor}. */
-  public LandedTransfers(VendorOpenCl vendor, Area area) {
+  public LandedTransfers(VendorOpenCl vendor, Landings landings) {
     super(vendor);
     this.vendor = vendor;
-    this.area = area;
-  }
-
-  @Override
-  public synchronized int outboardShareArea(long bytes) {
-    long base = areaBase == 0 && bytes > 0 ? area.map(bytes) : 0;
-    if (base == 0) {
-      return OpenClResult.INVALID_VALUE;
-    }
-    areaBytes = bytes;
-    areaBase = base;
-    return OpenClResult.SUCCESS;
-  }
-
-  @Override
-  public int outboardWriteShared(
-      long queue,
-      long buffer,
-      long offset,
-      long size,
-      long place,
-      int waits,
-      long waitList,
-      long event) {
-    return isShared(place, size)
-        ? vendor.clEnqueueWriteBuffer(
-            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
-        : OpenClResult.INVALID_VALUE;
-  }
-
-  @Override
-  public int outboardReadShared(
-      long queue,
-      long buffer,
-      long offset,
-      long size,
-      long place,
-      int waits,
-      long waitList,
-      long event) {
-    return isShared(place, size)
-        ? vendor.clEnqueueReadBuffer(
-            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
-        : OpenClResult.INVALID_VALUE;
-  }
-
-  private boolean isShared(long place, long size) {
-    return place >= 0 && size >= 0 && place <= areaBytes - size;
+    this.landings = landings;
   }
 
   @Override
@@ -121,7 +31,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
-    return read(
+    return landings.read(
         landing,
         size,
         event,
@@ -141,7 +51,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
-    return write(
+    return landings.write(
         data,
         size,
         event,
@@ -167,7 +77,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       long waitList,
       long event) {
     return packed(hostOrigin, hostRowPitch, hostSlicePitch)
-        ? read(
+        ? landings.read(
             landing,
             volume(region, 1),
             event,
@@ -208,7 +118,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       long waitList,
       long event) {
     return packed(hostOrigin, hostRowPitch, hostSlicePitch) && bytes == volume(region, 1)
-        ? write(
+        ? landings.write(
             data,
             bytes,
             event,
@@ -246,8 +156,8 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
-    return fits(image, region, bytes) && rowPitch == 0 && slicePitch == 0
-        ? read(
+    return fits(vendor, image, region, bytes) && rowPitch == 0 && slicePitch == 0
+        ? landings.read(
             landing,
             bytes,
             event,
@@ -282,8 +192,8 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
-    return fits(image, region, bytes) && rowPitch == 0 && slicePitch == 0
-        ? write(
+    return fits(vendor, image, region, bytes) && rowPitch == 0 && slicePitch == 0
+        ? landings.write(
             data,
             bytes,
             event,
@@ -315,7 +225,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   }
 
   /** Bytes of a box of elements; −1 if that is too many, or there is no box. */
-  private static long volume(long region, long element) {
+  static long volume(long region, long element) {
     long bytes = region == 0 ? -1 : element;
     for (int i = 0; i < 3 && bytes >= 0; i++) {
       long side = Native.getLong(region + 8L * i);
@@ -325,7 +235,8 @@ public final class LandedTransfers extends OpenClDriverForwarding {
     return bytes;
   }
 
-  private boolean fits(long image, long region, long bytes) {
+  /** Whether a box of an image is as large. */
+  static boolean fits(VendorOpenCl vendor, long image, long region, long bytes) {
     long place = Staging.allocate(Long.BYTES);
     if (place == 0) {
       return false;
@@ -336,186 +247,8 @@ public final class LandedTransfers extends OpenClDriverForwarding {
     return element > 0 && volume(region, element) == bytes;
   }
 
-  int read(long landing, long bytes, long event, Command command) {
-    return move(bytes, event, command, 0, landing);
-  }
-
-  int write(long data, long bytes, long event, Command command) {
-    endWrites();
-    return data == 0 ? command.enqueue(0, event) : move(bytes, event, command, data, 0);
-  }
-
-  private int move(long bytes, long event, Command command, long source, long landing) {
-    long data = bytes < 0 ? 0 : allocate(bytes);
-    if (data == 0) {
-      return bytes < 0 ? OpenClResult.INVALID_VALUE : OpenClResult.OUT_OF_HOST_MEMORY;
-    }
-    if (source != 0) {
-      Native.copy(source, data, bytes);
-    }
-    return move(data, bytes, event, command, source == 0, landing);
-  }
-
-  /** The place behind the data is for the event where the program wants none. */
-  private static long allocate(long bytes) {
-    return Staging.allocate(align(bytes) + Long.BYTES);
-  }
-
-  /** From or to memory that is freed once the command is over. */
-  private int move(
-      long data, long bytes, long event, Command command, boolean reads, long landing) {
-    long slot = event == 0 ? data + align(bytes) : event;
-    int result = command.enqueue(data, slot);
-    if (result != OpenClResult.SUCCESS) {
-      Staging.free(data);
-      return result;
-    }
-    if (event != 0) {
-      vendor.clRetainEvent(Native.getLong(event));
-    }
-    keep(landing, reads, new Transfer(data, bytes, Native.getLong(slot)));
-    return result;
-  }
-
-  @Override
-  public synchronized int outboardStage(
-      long number, long offset, long data, long bytes, long total) {
-    if (offset == 0 && !begin(number, total)) {
-      return OpenClResult.OUT_OF_HOST_MEMORY;
-    }
-    Staged to = staged.get(number);
-    boolean fits = to != null && offset >= 0 && bytes >= 0 && offset <= to.bytes() - bytes;
-    if (!fits || data == 0) {
-      return OpenClResult.INVALID_VALUE;
-    }
-    Native.copy(data, to.data() + offset, bytes);
-    return OpenClResult.SUCCESS;
-  }
-
-  /** Makes room for something new; what was begun and not taken under that number goes. */
-  private boolean begin(long number, long total) {
-    long data = total > 0 && total < Long.MAX_VALUE - 2 * Long.BYTES ? allocate(total) : 0;
-    Staged before = staged.remove(number);
-    if (before != null) {
-      Staging.free(before.data());
-    }
-    if (data != 0) {
-      staged.put(number, new Staged(data, total));
-    }
-    return data != 0;
-  }
-
-  /** What has been brought, which is the caller's then; null if it is not so large. */
-  private synchronized Staged takeStaged(long number, long size) {
-    Staged its = staged.get(number);
-    return its != null && its.bytes() == size ? staged.remove(number) : null;
-  }
-
-  @Override
-  public int outboardWriteStaged(
-      long queue,
-      long buffer,
-      long offset,
-      long size,
-      long number,
-      int waits,
-      long waitList,
-      long event) {
-    endWrites();
-    Staged from = takeStaged(number, size);
-    return from == null
-        ? OpenClResult.INVALID_VALUE
-        : move(
-            from.data(),
-            size,
-            event,
-            (data, slot) ->
-                vendor.clEnqueueWriteBuffer(
-                    queue, buffer, NOT_BLOCKING, offset, size, data, waits, waitList, slot),
-            false,
-            0);
-  }
-
-  @Override
-  public int outboardCreateStagedBuffer(
-      long context, long flags, long size, long number, long made) {
-    Staged from = takeStaged(number, size);
-    if (from == null) {
-      return OpenClResult.INVALID_VALUE;
-    }
-    int result = vendor.clCreateBuffer(context, flags, size, from.data(), made);
-    Staging.free(from.data());
-    return result;
-  }
-
-  private static long align(long bytes) {
-    return (bytes + 7) & -8;
-  }
-
-  private synchronized void keep(long landing, boolean reads, Transfer transfer) {
-    if (reads) {
-      landings.put(landing, transfer);
-    } else {
-      writes.add(transfer);
-    }
-  }
-
-  /** Ends the writes whose data the devices have. */
-  private synchronized void endWrites() {
-    for (Iterator<Transfer> all = writes.iterator(); all.hasNext(); ) {
-      Transfer write = all.next();
-      if (status(write) <= COMPLETE) {
-        all.remove();
-        end(write);
-      }
-    }
-  }
-
-  private void end(Transfer transfer) {
-    vendor.clReleaseEvent(transfer.event());
-    Staging.free(transfer.data());
-  }
-
-  /** How far the command has come; what cannot be told is over. The event's place is free now. */
-  private int status(Transfer transfer) {
-    long place = transfer.data() + align(transfer.bytes());
-    int result = vendor.clGetEventInfo(transfer.event(), EXECUTION_STATUS, Integer.BYTES, place, 0);
-    return result == OpenClResult.SUCCESS ? Native.getInt(place) : result;
-  }
-
   @Override
   public int outboardLand(long landing, int waits, long offset, long data, long bytes, long total) {
-    Transfer transfer = landed(landing);
-    if (transfer == null || offset < 0 || bytes < 0 || offset > transfer.bytes() - bytes) {
-      return OpenClResult.INVALID_VALUE;
-    }
-    int result = waits == 0 ? finished(transfer) : await(transfer);
-    if (result == OpenClResult.SUCCESS && data != 0) {
-      Native.copy(transfer.data() + offset, data, bytes);
-    }
-    boolean over = result < OpenClResult.SUCCESS || offset + bytes >= total;
-    if (over && result != OpenClResult.NOT_READY && take(landing, transfer)) {
-      end(transfer);
-    }
-    return result;
-  }
-
-  private int finished(Transfer transfer) {
-    int status = status(transfer);
-    return status > COMPLETE ? OpenClResult.NOT_READY : status;
-  }
-
-  private int await(Transfer transfer) {
-    long list = transfer.data() + align(transfer.bytes());
-    Native.putLong(list, transfer.event());
-    return vendor.clWaitForEvents(1, list);
-  }
-
-  private synchronized Transfer landed(long landing) {
-    return landings.get(landing);
-  }
-
-  private synchronized boolean take(long landing, Transfer transfer) {
-    return landings.remove(landing, transfer);
+    return landings.land(landing, waits, offset, data, bytes, total);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl;
 
+import static io.outboard.opencl.OpenClKinds.COMMAND_BUFFER;
 import static io.outboard.opencl.OpenClKinds.CONTEXT;
 import static io.outboard.opencl.OpenClKinds.DEVICE;
 import static io.outboard.opencl.OpenClKinds.EVENT;
@@ -83,7 +84,12 @@ import io.outboard.spec.Results;
           name = "event",
           type = "cl_event",
           invalid = OpenClResult.INVALID_EVENT,
-          specials = 0)
+          specials = 0),
+      @Kind(
+          id = COMMAND_BUFFER,
+          name = "commandbuffer",
+          type = "cl_command_buffer_khr",
+          invalid = OpenClResult.INVALID_COMMAND_BUFFER)
     },
     results =
         @Results(
@@ -103,4 +109,5 @@ public interface OpenClDriver
         OpenClKernels,
         OpenClEvents,
         OpenClSvm,
+        OpenClCommandBuffers,
         OpenClRefused {}

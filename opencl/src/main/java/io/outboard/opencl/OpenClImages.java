@@ -2,7 +2,9 @@
 package io.outboard.opencl;
 
 import static io.outboard.opencl.OpenClKinds.CONTEXT;
+import static io.outboard.opencl.OpenClKinds.EVENT;
 import static io.outboard.opencl.OpenClKinds.MEMORY;
+import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.opencl.OpenClKinds.SAMPLER;
 import static io.outboard.spec.Handle.Life.CREATE;
 import static io.outboard.spec.Handle.Life.DESTROY;
@@ -33,6 +35,49 @@ public interface OpenClImages {
       @In(struct = ImageDescription.class) long description,
       @In(bytes = "bytes") long hostPtr,
       @Found long bytes,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
+
+  /**
+   * Makes an image whose memory is the frontend's too, as {@link OpenClMemory} has it for buffers.
+   */
+  @Call(233)
+  @Custom("a call of our own")
+  int outboardCreateSharedImage(
+      @Handle(CONTEXT) long context,
+      long flags,
+      @In(struct = ImageFormat.class) long format,
+      @In(struct = ImageDescription.class) long description,
+      long size,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
+
+  /** Lets the frontend at a box of such an image, as soon as its event is over. */
+  @Call(234)
+  @Async
+  @Custom("a call of our own")
+  int outboardMapSharedImage(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long image,
+      long flags,
+      @In(value = LONG, count = "3") long origin,
+      @In(value = LONG, count = "3") long region,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Makes an image of what has been brought, which is as large. */
+  @Call(237)
+  @Custom("a call of our own")
+  int outboardCreateStagedImage(
+      @Handle(CONTEXT) long context,
+      @In(value = LONG, count = "count") long properties,
+      int count,
+      long flags,
+      @In(struct = ImageFormat.class) long format,
+      @In(struct = ImageDescription.class) long description,
+      long size,
+      long number,
       @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
 
   /** Makes an image; the list of properties ends with 0. */

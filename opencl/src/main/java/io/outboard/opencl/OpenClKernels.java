@@ -43,6 +43,7 @@ public interface OpenClKernels {
 
   /** Makes a kernel with the arguments of another one. */
   @Call(142)
+  @Custom("which arguments are set")
   int clCloneKernel(
       @Handle(KERNEL) long source,
       @Out(LONG) @Handle(value = KERNEL, life = CREATE) @Returned long made);

@@ -30,5 +30,8 @@ public final class OpenClKinds {
   /** An event. */
   public static final int EVENT = 48;
 
+  /** A command buffer. */
+  public static final int COMMAND_BUFFER = 49;
+
   private OpenClKinds() {}
 }

@@ -126,6 +126,14 @@ public interface OpenClMemory {
       @Out(bytes = "size") long value,
       @Out(LONG) long sizeRet);
 
+  /**
+   * Has a buffer hold how many bytes of another one there are to be moved; the extension
+   * cl_pocl_content_size.
+   */
+  @Call(232)
+  @Custom(value = "the vendor is found by hand", frontend = false, binding = true)
+  int clSetContentSizeBufferPoCL(@Handle(MEMORY) long buffer, @Handle(MEMORY) long contentSize);
+
   /** What is known of a pipe. */
   @Call(56)
   int clGetPipeInfo(

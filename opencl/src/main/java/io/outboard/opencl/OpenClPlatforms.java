@@ -93,6 +93,13 @@ public interface OpenClPlatforms {
     return OpenClResult.INVALID_OPERATION;
   }
 
+  /** Who a program calls in the loader's place; the extension cl_loader_info. */
+  @Local
+  default int clGetICDLoaderInfoOCLICD(
+      int name, long size, @Out(bytes = "size") long value, @Out(LONG) long sizeRet) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
   /** A function of an extension of a platform. */
   @Local(
       prototype =

@@ -60,6 +60,9 @@ public final class OpenClResult {
   /** The device, or Outboard, has no such thing. */
   public static final int INVALID_OPERATION = -59;
 
+  /** Not a command buffer; extension cl_khr_command_buffer. */
+  public static final int INVALID_COMMAND_BUFFER = -1138;
+
   /** Of Outboard's own calls: not yet. */
   public static final int NOT_READY = 1;
 

@@ -385,11 +385,58 @@ public interface OpenClTransfers {
           long waitList,
       @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
 
+  /** Writes a box of a buffer with what has been brought, which is as large and has no gaps. */
+  @Call(235)
+  @Async
+  @Custom("a call of our own")
+  int outboardWriteStagedRect(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      @In(value = LONG, count = "3") long origin,
+      @In(value = LONG, count = "3") long region,
+      long rowPitch,
+      long slicePitch,
+      long number,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Writes a box of an image with what has been brought, which is as large and has no gaps. */
+  @Call(236)
+  @Async
+  @Custom("a call of our own")
+  int outboardWriteStagedImage(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long image,
+      @In(value = LONG, count = "3") long origin,
+      @In(value = LONG, count = "3") long region,
+      long number,
+      long bytes,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
   /** Makes a buffer of what has been brought, which is as large. */
   @Call(214)
   @Custom("a call of our own")
   int outboardCreateStagedBuffer(
       @Handle(CONTEXT) long context,
+      long flags,
+      long size,
+      long number,
+      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
+
+  /** The same with properties, the list of which ends with 0. */
+  @Call(238)
+  @Custom("a call of our own")
+  int outboardCreateStagedBufferWithProperties(
+      @Handle(CONTEXT) long context,
+      @In(value = LONG, count = "count") long properties,
+      int count,
       long flags,
       long size,
       long number,

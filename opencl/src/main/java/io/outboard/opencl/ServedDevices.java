@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The platforms that the operator has chosen, of those that the host has, and what they can do for
@@ -38,7 +39,7 @@ public final class ServedDevices extends OpenClDriverForwarding {
   private final long[] platforms;
 
   /** A question for what is known of an object. */
-  private interface Question {
+  interface Question {
     int ask(int name, long size, long value, long sizeRet);
   }
 
@@ -70,7 +71,7 @@ public final class ServedDevices extends OpenClDriverForwarding {
     return new ServedDevices(host, chosen);
   }
 
-  private static List<Long> all(OpenClDriver host) {
+  static List<Long> all(OpenClDriver host) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment count = arena.allocate(JAVA_INT);
       if (host.clGetPlatformIDs(0, 0, count.address()) != OpenClResult.SUCCESS) {
@@ -80,6 +81,21 @@ public final class ServedDevices extends OpenClDriverForwarding {
       host.clGetPlatformIDs(count.get(JAVA_INT, 0), list.address(), 0);
       return list.elements(JAVA_LONG).map(one -> one.get(JAVA_LONG, 0)).toList();
     }
+  }
+
+  /** Whether a device has command buffers as they are described here. */
+  static boolean hasCommandBuffers(OpenClDriver host, long device) {
+    return Extensions.hasCommandBuffers(
+        versions(
+            DEVICE_EXTENSIONS_WITH_VERSION,
+            (what, size, value, sizeRet) ->
+                host.clGetDeviceInfo(device, what, size, value, sizeRet)));
+  }
+
+  /** None where the host does not tell, as before OpenCL 3.0. */
+  private static Map<String, Integer> versions(int name, Question question) {
+    byte[] list = answer(name, question);
+    return list == null ? Map.of() : Extensions.versions(list);
   }
 
   private static String name(OpenClDriver host, long platform) {
@@ -119,8 +135,11 @@ public final class ServedDevices extends OpenClDriverForwarding {
         (what, room, to, ret) -> delegate.clGetPlatformInfo(platform, what, room, to, ret);
     return switch (name) {
       case PLATFORM_VERSION -> changed(name, size, value, sizeRet, question, ServedDevices::marked);
-      case PLATFORM_EXTENSIONS ->
-          changed(name, size, value, sizeRet, question, Extensions::remotable);
+      case PLATFORM_EXTENSIONS -> {
+        Map<String, Integer> versions = versions(PLATFORM_EXTENSIONS_WITH_VERSION, question);
+        yield changed(
+            name, size, value, sizeRet, question, list -> Extensions.remotable(list, versions));
+      }
       case PLATFORM_EXTENSIONS_WITH_VERSION ->
           changed(name, size, value, sizeRet, question, Extensions::remotableVersions);
       default -> question.ask(name, size, value, sizeRet);
@@ -136,8 +155,11 @@ public final class ServedDevices extends OpenClDriverForwarding {
           changed(name, size, value, sizeRet, question, bits -> without(bits, EXEC_NATIVE_KERNEL));
       case DEVICE_SVM_CAPABILITIES ->
           changed(name, size, value, sizeRet, question, bits -> without(bits, ~SVM_COARSE_GRAIN));
-      case DEVICE_EXTENSIONS ->
-          changed(name, size, value, sizeRet, question, Extensions::remotable);
+      case DEVICE_EXTENSIONS -> {
+        Map<String, Integer> versions = versions(DEVICE_EXTENSIONS_WITH_VERSION, question);
+        yield changed(
+            name, size, value, sizeRet, question, list -> Extensions.remotable(list, versions));
+      }
       case DEVICE_EXTENSIONS_WITH_VERSION ->
           changed(name, size, value, sizeRet, question, Extensions::remotableVersions);
       default -> question.ask(name, size, value, sizeRet);
@@ -173,7 +195,7 @@ public final class ServedDevices extends OpenClDriverForwarding {
   }
 
   /** The whole answer, null if there is none. */
-  private static byte[] answer(int name, Question question) {
+  static byte[] answer(int name, Question question) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment size = arena.allocate(JAVA_LONG);
       if (question.ask(name, 0, 0, size.address()) != OpenClResult.SUCCESS) {

@@ -6,26 +6,37 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Buffers in memory that the client has too, for devices that use the host's memory: what the
- * client moves, it moves in place between a map and an unmap of the host's library.
+ * Buffers and images in memory that the client has too, for devices that use the host's memory:
+ * what the client moves, it moves in place between a map and an unmap of the host's library.
  */
 public final class SharedBuffers extends OpenClDriverForwarding {
   private static final long USE_HOST_PTR = 1 << 3;
   private static final long ALLOC_HOST_PTR = 1 << 4;
   private static final long COPY_HOST_PTR = 1 << 5;
+  private static final int NOT_BLOCKING = 0;
 
   /** Of the function that hears of its end: the buffer, and what it was given. */
   private static final int WORDS = 2;
 
   private final VendorOpenCl vendor;
-  private final LandedTransfers.Area area;
+  private final Area area;
   private final Unmapping unmapping;
-  private final Map<Long, Shared> buffers = new ConcurrentHashMap<>();
+  private final Map<Long, Shared> shared = new ConcurrentHashMap<>();
   private final HostCallback callback;
+
+  private volatile long areaBase;
+  private volatile long areaBytes;
 
   private record Shared(long base, long bytes) {}
 
-  /** Ends what {@link LandedTransfers.Area} has mapped. */
+  /** Memory that the client passes. */
+  @FunctionalInterface
+  public interface Area {
+    /** Maps so many bytes of what has been passed; returns their address, 0 if that cannot be. */
+    long map(long bytes);
+  }
+
+  /** Ends what {@link Area} has mapped. */
   @FunctionalInterface
   public interface Unmapping {
     /** Unmaps so many bytes. */
@@ -33,8 +44,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   }
 
   /** Adds them to what serves a session's calls. */
-  public SharedBuffers(
-      VendorOpenCl vendor, OpenClDriver served, LandedTransfers.Area area, Unmapping unmapping) {
+  public SharedBuffers(VendorOpenCl vendor, OpenClDriver served, Area area, Unmapping unmapping) {
     super(served);
     this.vendor = vendor;
     this.area = area;
@@ -43,19 +53,85 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   }
 
   @Override
+  public synchronized int outboardShareArea(long bytes) {
+    long base = areaBase == 0 && bytes > 0 ? area.map(bytes) : 0;
+    if (base == 0) {
+      return OpenClResult.INVALID_VALUE;
+    }
+    areaBytes = bytes;
+    areaBase = base;
+    return OpenClResult.SUCCESS;
+  }
+
+  @Override
+  public int outboardWriteShared(
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      long waitList,
+      long event) {
+    return isShared(place, size)
+        ? vendor.clEnqueueWriteBuffer(
+            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int outboardReadShared(
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long place,
+      int waits,
+      long waitList,
+      long event) {
+    return isShared(place, size)
+        ? vendor.clEnqueueReadBuffer(
+            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  private boolean isShared(long place, long size) {
+    return place >= 0 && size >= 0 && place <= areaBytes - size;
+  }
+
+  /** Makes a memory object in memory of this process. */
+  private interface Making {
+    int in(long base, long flags);
+  }
+
+  @Override
   public int outboardCreateSharedBuffer(long context, long flags, long size, long made) {
+    return make(
+        flags, size, made, (base, own) -> vendor.clCreateBuffer(context, own, size, base, made));
+  }
+
+  @Override
+  public int outboardCreateSharedImage(
+      long context, long flags, long format, long description, long size, long made) {
+    return make(
+        flags,
+        size,
+        made,
+        (base, own) -> vendor.clCreateImage(context, own, format, description, base, size, made));
+  }
+
+  private int make(long flags, long size, long made, Making making) {
     long base = size > 0 ? area.map(size) : 0;
     if (base == 0) {
       return OpenClResult.INVALID_VALUE;
     }
-    long own = (flags & ~(ALLOC_HOST_PTR | COPY_HOST_PTR)) | USE_HOST_PTR;
-    int result = vendor.clCreateBuffer(context, own, size, base, made);
+    int result = making.in(base, (flags & ~(ALLOC_HOST_PTR | COPY_HOST_PTR)) | USE_HOST_PTR);
     if (result != OpenClResult.SUCCESS) {
       unmapping.unmap(base, size);
       return result;
     }
     long memory = Native.getLong(made);
-    buffers.put(memory, new Shared(base, size));
+    shared.put(memory, new Shared(base, size));
     return vendor.onEnd(memory, callback.address());
   }
 
@@ -69,23 +145,38 @@ public final class SharedBuffers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
-    return buffers.containsKey(buffer)
+    return shared.containsKey(buffer)
         ? vendor.map(queue, buffer, flags, offset, size, waits, waitList, event)
         : OpenClResult.INVALID_VALUE;
   }
 
   @Override
+  public int outboardMapSharedImage(
+      long queue,
+      long image,
+      long flags,
+      long origin,
+      long region,
+      int waits,
+      long waitList,
+      long event) {
+    return shared.containsKey(image)
+        ? vendor.mapImage(queue, image, flags, origin, region, waits, waitList, event)
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  @Override
   public int outboardUnmapShared(
-      long queue, long buffer, long offset, int waits, long waitList, long event) {
-    Shared its = buffers.get(buffer);
+      long queue, long memory, long offset, int waits, long waitList, long event) {
+    Shared its = shared.get(memory);
     return its != null && offset >= 0 && offset < its.bytes()
-        ? vendor.unmap(queue, buffer, its.base() + offset, waits, waitList, event)
+        ? vendor.unmap(queue, memory, its.base() + offset, waits, waitList, event)
         : OpenClResult.INVALID_VALUE;
   }
 
   /** Called by the library once no command needs the buffer any more. */
   private void ended(long memory) {
-    Shared its = buffers.remove(memory);
+    Shared its = shared.remove(memory);
     if (its != null) {
       unmapping.unmap(its.base(), its.bytes());
     }

@@ -15,7 +15,7 @@ public final class SharedVirtualMemory extends OpenClDriverForwarding {
   private static final int DEFAULT_ALIGNMENT = 0;
 
   private final VendorOpenCl vendor;
-  private final LandedTransfers transfers;
+  private final Landings landings;
   private final NavigableMap<Long, Allocation> allocations = new ConcurrentSkipListMap<>();
 
   /**
@@ -26,10 +26,10 @@ public final class SharedVirtualMemory extends OpenClDriverForwarding {
   private record Allocation(long whole, long size) {}
 
   /** Adds it to what moves a session's data. */
-  public SharedVirtualMemory(VendorOpenCl vendor, LandedTransfers transfers) {
-    super(transfers);
+  public SharedVirtualMemory(VendorOpenCl vendor, Landings landings, OpenClDriver served) {
+    super(served);
     this.vendor = vendor;
-    this.transfers = transfers;
+    this.landings = landings;
   }
 
   @Override
@@ -69,7 +69,7 @@ public final class SharedVirtualMemory extends OpenClDriverForwarding {
   public int outboardSvmRead(
       long queue, long from, long size, long landing, int waits, long waitList, long event) {
     return isShared(from, size)
-        ? transfers.read(
+        ? landings.read(
             landing,
             size,
             event,
@@ -81,7 +81,7 @@ public final class SharedVirtualMemory extends OpenClDriverForwarding {
   public int outboardSvmWrite(
       long queue, long to, long size, long data, int waits, long waitList, long event) {
     return data != 0 && isShared(to, size)
-        ? transfers.write(
+        ? landings.write(
             data,
             size,
             event,

@@ -7,20 +7,17 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.util.Arrays;
 
 /**
  * The host's {@code libOpenCL.so.1}: the generated binding, and by hand the calls whose shape on
  * the wire differs from the vendor's function.
  */
-public final class VendorOpenCl extends OpenClDriverNative {
+public final class VendorOpenCl extends VendorMemory {
   private static final long CONTEXT_PLATFORM = 0x1084;
   private static final int PROGRAM_BINARIES = 0x1166;
-  private static final long SVM_READ_WRITE = 1;
 
   private VendorOpenCl(SymbolLookup library) {
     super(library);
@@ -191,75 +188,6 @@ public final class VendorOpenCl extends OpenClDriverNative {
     }
   }
 
-  /** Shared virtual memory at an address; 0 if there is none, or the host's library knows none. */
-  long svmAllocate(long context, long size, int alignment) {
-    MethodHandle allocate = Handles.SVM_ALLOCATE;
-    if (allocate == null) {
-      return 0;
-    }
-    try {
-      return (long) allocate.invokeExact(context, SVM_READ_WRITE, size, alignment);
-    } catch (Throwable e) {
-      throw thrown(e);
-    }
-  }
-
-  void svmFree(long context, long address) {
-    try {
-      Handles.SVM_FREE.invokeExact(context, address);
-    } catch (Throwable e) {
-      throw thrown(e);
-    }
-  }
-
-  /** Only for what {@link #svmAllocate} has returned. */
-  int svmCopy(long queue, long to, long from, long size, int waits, long waitList, long event) {
-    try {
-      return (int) Handles.SVM_COPY.invokeExact(queue, 0, to, from, size, waits, waitList, event);
-    } catch (Throwable e) {
-      throw thrown(e);
-    }
-  }
-
-  /** Maps without waiting; where it lies is as the memory object was made. */
-  int map(
-      long queue,
-      long buffer,
-      long flags,
-      long offset,
-      long size,
-      int waits,
-      long waitList,
-      long event) {
-    try (Arena arena = Arena.ofConfined()) {
-      long status = arena.allocate(JAVA_INT).address();
-      long unused =
-          (long)
-              Handles.MAP_BUFFER.invokeExact(
-                  queue, buffer, 0, flags, offset, size, waits, waitList, event, status);
-      return Native.getInt(status);
-    } catch (Throwable e) {
-      throw thrown(e);
-    }
-  }
-
-  int unmap(long queue, long memory, long address, int waits, long waitList, long event) {
-    try {
-      return (int) Handles.UNMAP.invokeExact(queue, memory, address, waits, waitList, event);
-    } catch (Throwable e) {
-      throw thrown(e);
-    }
-  }
-
-  /** A function of this process that is told of a memory object's end, with the object. */
-  int onEnd(long memory, long function) {
-    try {
-      return (int) Handles.ON_END.invokeExact(memory, function, 0L);
-    } catch (Throwable e) {
-      throw thrown(e);
-    }
-  }
-
   private static int made(long status, long value, long made) {
     int result = Native.getInt(status);
     if (result == OpenClResult.SUCCESS && made != 0) {
@@ -268,11 +196,7 @@ public final class VendorOpenCl extends OpenClDriverNative {
     return result;
   }
 
-  private static AssertionError thrown(Throwable e) {
-    return new AssertionError("a native function does not throw", e);
-  }
-
-  /** Functions of version 1.2 and before, which every such library has, and of version 2.0. */
+  /** Functions of version 1.2 and before, which every such library has. */
   private static final class Handles {
     static final MethodHandle CREATE_CONTEXT = making("clCreateContext", "pippp");
     static final MethodHandle CREATE_WITH_SOURCE = making("clCreateProgramWithSource", "pipp");
@@ -281,33 +205,5 @@ public final class VendorOpenCl extends OpenClDriverNative {
         downcall("clCompileProgram", FunctionDescriptor.of(JAVA_INT, layouts("pippipppp")));
     static final MethodHandle RETAIN_EVENT =
         downcall("clRetainEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-
-    static final MethodHandle MAP_BUFFER = making("clEnqueueMapBuffer", "ppipppipp");
-    static final MethodHandle UNMAP =
-        downcall("clEnqueueUnmapMemObject", FunctionDescriptor.of(JAVA_INT, layouts("pppipp")));
-    static final MethodHandle ON_END =
-        downcall(
-            "clSetMemObjectDestructorCallback", FunctionDescriptor.of(JAVA_INT, layouts("ppp")));
-
-    static final MethodHandle SVM_ALLOCATE =
-        downcall(
-            "clSVMAlloc",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    static final MethodHandle SVM_FREE =
-        downcall("clSVMFree", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
-    static final MethodHandle SVM_COPY =
-        downcall("clEnqueueSVMMemcpy", FunctionDescriptor.of(JAVA_INT, layouts("pipppipp")));
-
-    /** One that returns what it makes, and writes its result. */
-    private static MethodHandle making(String symbol, String parameters) {
-      return downcall(symbol, FunctionDescriptor.of(JAVA_LONG, layouts(parameters + "p")));
-    }
-
-    /** Pointers (p) and integers of 32 bits (i). */
-    private static MemoryLayout[] layouts(String parameters) {
-      MemoryLayout[] layouts = new MemoryLayout[parameters.length()];
-      Arrays.setAll(layouts, i -> parameters.charAt(i) == 'i' ? JAVA_INT : JAVA_LONG);
-      return layouts;
-    }
   }
 }

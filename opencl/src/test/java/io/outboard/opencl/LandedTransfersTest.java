@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl;
 
+import static io.outboard.opencl.HostDevice.check;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -18,48 +19,34 @@ class LandedTransfersTest {
   private static final int BYTES = 10_000;
   private static final int COMPLETE = 0;
   private static final long READ_WRITE = 1;
-  private static final long COPY_HOST_PTR = 32;
   private static final long LANDING = 77;
   private static final int NOW = 0;
   private static final int WAIT = 1;
 
-  private final Arena arena = Arena.ofConfined();
-  private final MemorySegment word = arena.allocate(JAVA_LONG);
-  private final MemorySegment area = arena.allocate(BYTES);
+  private HostDevice device;
+  private Arena arena;
+  private MemorySegment area;
   private LandedTransfers transfers;
-  private long context;
   private long queue;
   private long buffer;
 
   @BeforeEach
   void open() {
-    VendorOpenCl host = HostLibrary.withDevice(word.address());
-    MemorySegment device = arena.allocateFrom(JAVA_LONG, made());
-    transfers = new LandedTransfers(host, bytes -> bytes <= BYTES ? area.address() : 0);
-    check(transfers.clCreateContext(0, 1, device.address(), word.address()));
-    context = made();
-    check(transfers.clCreateCommandQueue(context, device.get(JAVA_LONG, 0), 0, word.address()));
-    queue = made();
-    check(transfers.clCreateBuffer(context, READ_WRITE, BYTES, 0, word.address()));
-    buffer = made();
+    device = new HostDevice();
+    arena = device.arena;
+    area = arena.allocate(BYTES);
+    queue = device.queue;
+    transfers = new LandedTransfers(device.host, new Landings(device.host));
+    buffer =
+        device.made(transfers.clCreateBuffer(device.context, READ_WRITE, BYTES, 0, device.place()));
   }
 
   @AfterEach
   void close() {
-    if (transfers != null) {
+    if (device != null) {
       check(transfers.clReleaseMemObject(buffer));
-      check(transfers.clReleaseCommandQueue(queue));
-      check(transfers.clReleaseContext(context));
+      device.close();
     }
-    arena.close();
-  }
-
-  private long made() {
-    return word.get(JAVA_LONG, 0);
-  }
-
-  private static void check(int result) {
-    assertEquals(OpenClResult.SUCCESS, result);
   }
 
   private byte[] written(int seed) {
@@ -99,8 +86,7 @@ class LandedTransfersTest {
 
   @Test
   void aReadThatWaitsForTheProgramIsNotReady() {
-    check(transfers.clCreateUserEvent(context, word.address()));
-    long gate = made();
+    long gate = device.made(transfers.clCreateUserEvent(device.context, device.place()));
     MemorySegment list = arena.allocateFrom(JAVA_LONG, gate);
     byte[] data = written(2);
     check(read(0, BYTES, 1, list.address()));
@@ -160,68 +146,6 @@ class LandedTransfersTest {
         0,
         0,
         0);
-  }
-
-  @Test
-  void theSharedAreaHasBounds() {
-    assertEquals(OpenClResult.INVALID_VALUE, shared(0, 100));
-    assertEquals(OpenClResult.INVALID_VALUE, transfers.outboardShareArea(BYTES + 1));
-    check(transfers.outboardShareArea(BYTES));
-    assertEquals(OpenClResult.INVALID_VALUE, transfers.outboardShareArea(BYTES));
-    byte[] data = written(4);
-    check(shared(500, 100));
-    check(transfers.clFinish(queue));
-    assertArrayEquals(
-        MemorySegment.ofArray(data).asSlice(0, 100).toArray(JAVA_BYTE),
-        area.asSlice(500, 100).toArray(JAVA_BYTE));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(BYTES - 99, 100));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(-1, 100));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(Long.MAX_VALUE, 100));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(1, Long.MAX_VALUE));
-    assertEquals(OpenClResult.INVALID_VALUE, shared(0, -1));
-  }
-
-  private int shared(long place, long size) {
-    return transfers.outboardReadShared(queue, buffer, 0, size, place, 0, 0, 0);
-  }
-
-  @Test
-  void whatIsBroughtInPartsIsWrittenAsAWhole() {
-    byte[] data = new byte[BYTES];
-    new Random(5).nextBytes(data);
-    MemorySegment source = arena.allocateFrom(JAVA_BYTE, data);
-    check(transfers.outboardStage(7, 0, source.address(), 6000, BYTES));
-    check(transfers.outboardStage(7, 6000, source.address() + 6000, BYTES - 6000, BYTES));
-    assertEquals(OpenClResult.INVALID_VALUE, writeStaged(7, BYTES - 1));
-    check(writeStaged(7, BYTES));
-    check(read(0, BYTES, 0, 0));
-    assertArrayEquals(data, landed(WAIT, 0, BYTES, BYTES));
-    assertEquals(OpenClResult.INVALID_VALUE, writeStaged(7, BYTES));
-  }
-
-  @Test
-  void aPartThatDoesNotFitIsRefused() {
-    check(transfers.outboardStage(7, 0, area.address(), 100, 200));
-    assertEquals(OpenClResult.INVALID_VALUE, stage(100, 101));
-    assertEquals(OpenClResult.INVALID_VALUE, stage(-1, 1));
-    assertEquals(OpenClResult.INVALID_VALUE, stage(100, -1));
-    assertEquals(OpenClResult.INVALID_VALUE, stage(Long.MAX_VALUE, 1));
-    assertEquals(OpenClResult.INVALID_VALUE, transfers.outboardStage(8, 1, area.address(), 1, 2));
-    assertEquals(
-        OpenClResult.OUT_OF_HOST_MEMORY, transfers.outboardStage(8, 0, area.address(), 1, -1));
-    check(stage(100, 100));
-    check(
-        transfers.outboardCreateStagedBuffer(
-            context, READ_WRITE | COPY_HOST_PTR, 200, 7, word.address()));
-    check(transfers.clReleaseMemObject(made()));
-  }
-
-  private int stage(long offset, long bytes) {
-    return transfers.outboardStage(7, offset, area.address(), bytes, 200);
-  }
-
-  private int writeStaged(long number, long size) {
-    return transfers.outboardWriteStaged(queue, buffer, 0, size, number, 0, 0, 0);
   }
 
   /** A buffer is no image, whatever the call says. */

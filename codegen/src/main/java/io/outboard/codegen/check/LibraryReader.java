@@ -128,11 +128,23 @@ public final class LibraryReader {
           "%s is no symbol of the vendor's library; a call of our own is @Custom",
           function.name());
     }
+    boolean bound = function.travels() && !function.boundByHand();
+    if (bound && isExtension(function) && function.firstHandle().isEmpty()) {
+      problems.error(
+          method,
+          "%s is given no handle by which its vendor could be found: bind it by hand",
+          function.name());
+    }
     for (String variant : function.variants()) {
       if (!names.contains(variant)) {
         problems.error(method, "variant %s is no symbol of the vendor's library", variant);
       }
     }
+  }
+
+  private boolean isExtension(Function function) {
+    return symbols.stream()
+        .anyMatch(symbol -> symbol.name().equals(function.name()) && !symbol.exported());
   }
 
   private Set<String> names() {

@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * The symbols that the vendor's library exports: lines {@code symbol base version per-thread}
- * separated by tabs; a dash for base and version where a symbol is an export only; comments start
- * with {@code #}.
+ * separated by tabs; a dash for base and version where a symbol is an export only, for the version
+ * alone where it is a function of an extension and no export; comments start with {@code #}.
  */
 public final class SymbolsFile {
   private static final Comparator<Symbol> ORDER =

@@ -370,7 +370,7 @@ final class CCall {
 
   /** Objects in the place of handles that come out. */
   private void made(Code code) {
-    String first = function.firstHandle().map(Value::name).orElse("NULL");
+    String first = function.firstHandle().map(Value::name).orElseGet(this::firstOfList);
     for (Pointer pointer : function.pointers()) {
       int kind = pointer.handle().present() ? pointer.handle().kind().id() : 0;
       if (pointer.handle().creates()) {
@@ -399,6 +399,15 @@ final class CCall {
             pointer.name(), library.name(), kind, first);
       }
     }
+  }
+
+  /** Where no object is given alone. */
+  private String firstOfList() {
+    return counted().stream()
+        .filter(this::isList)
+        .findFirst()
+        .map(list -> "%1$s_bytes_ == 0 ? NULL : %1$s[0]".formatted(list.name()))
+        .orElse("NULL");
   }
 
   /** A transfer of any size, as calls of at most a chunk. */

@@ -64,7 +64,7 @@ final class CHeader implements Emitter {
 
   private static Stream<String> prototypes(Library library, CTypes types, Function function) {
     return Stream.concat(Stream.of(function.name()), function.variants().stream())
-        .filter(library::exports)
+        .filter(library::knows)
         .map(symbol -> types.prototype(function, symbol));
   }
 

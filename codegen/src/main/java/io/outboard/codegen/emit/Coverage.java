@@ -103,6 +103,6 @@ final class Coverage implements Emitter {
   }
 
   private static int symbols(Library library, Function function) {
-    return (library.exports(function.name()) ? 1 : 0) + function.variants().size();
+    return (library.knows(function.name()) ? 1 : 0) + function.variants().size();
   }
 }

@@ -11,11 +11,24 @@ import java.util.stream.Stream;
 
 /** The binding to the vendor's library: one downcall handle a function, bound on first use. */
 final class JavaNative implements Emitter {
+  private static final String FUNCTION = "function_";
+  private static final String EXTENSION =
+      """
+
+      /**
+      * A function of an extension, of the vendor whose object it is given first; null if that one
+      * has no such function.
+      */
+      protected abstract MemorySegment extension(String symbol, long object);
+      """;
+
   @Override
   public String emit(Library library) {
     List<Function> bound = library.calls().stream().filter(call -> !call.boundByHand()).toList();
+    boolean extended = bound.stream().anyMatch(library::extension);
     boolean whole =
-        library.calls().stream().allMatch(call -> !call.boundByHand() || call.hasBody());
+        !extended
+            && library.calls().stream().allMatch(call -> !call.boundByHand() || call.hasBody());
     Code code = Code.java().add(Notice.java(library));
     code.add(
         """
@@ -71,7 +84,7 @@ final class JavaNative implements Emitter {
         return library;
         }
 
-        /** Whether the library has the function of a call; so is taken to be what is bound by hand. */
+        /** Whether the library has the function of a call; so is taken to be what is bound by hand, but for extensions' functions. */
         public boolean has(int number) {
         String name = %1$sTable.name(number);
         return name != null && (boundByHand(number) || library().find(name).isPresent());
@@ -91,6 +104,9 @@ final class JavaNative implements Emitter {
         whole ? "" : "abstract ",
         whole ? "public" : "protected",
         library.soname());
+    if (extended) {
+      code.add(EXTENSION);
+    }
     boundByHand(code, library);
     bound.forEach(call -> function(code, library, call));
     return code.add("}").toString();
@@ -99,7 +115,7 @@ final class JavaNative implements Emitter {
   private static void boundByHand(Code code, Library library) {
     String numbers =
         library.calls().stream()
-            .filter(Function::boundByHand)
+            .filter(call -> call.boundByHand() && !library.extension(call))
             .map(call -> Integer.toString(call.number()))
             .collect(Collectors.joining(", "));
     code.add("\nprivate static boolean boundByHand(int number) {");
@@ -115,73 +131,96 @@ final class JavaNative implements Emitter {
       returning(code, library, call, call.returned().get());
       return;
     }
-    String holder = JavaHandles.capital(call.name());
     String layouts =
         Stream.concat(
                 Stream.of("ValueLayout.JAVA_INT"), call.vendors().stream().map(JavaNative::layout))
             .collect(Collectors.joining(", "));
     String arguments =
-        call.vendors().stream().map(JavaNative::argument).collect(Collectors.joining(", "));
+        Stream.concat(address(library, call), call.vendors().stream().map(JavaNative::argument))
+            .collect(Collectors.joining(", "));
     code.add(JavaMethods.head(call));
+    find(code, library, call);
     code.add(
         """
-        MethodHandle handle_ = %1$s.HANDLE;
-        if (handle_ == null) {
-        return %2$sTable.NOT_SUPPORTED;
-        }
         try {
-        return (int) handle_.invokeExact(%3$s);
+        return (int) handle_.invokeExact(%s);
         } catch (Throwable e_) {
         throw thrown(e_);
         }
         }
+        """,
+        arguments);
+    holder(code, library, call, layouts);
+  }
+
+  private static void find(Code code, Library library, Function call) {
+    boolean extension = library.extension(call);
+    code.add("MethodHandle handle_ = %s.HANDLE;", JavaHandles.capital(call.name()));
+    if (extension) {
+      code.add(
+          "MemorySegment %s = extension(\"%s\", %s);",
+          FUNCTION, call.name(), call.firstHandle().orElseThrow().name());
+    }
+    code.add(
+        "if (%s == null) {\nreturn %sTable.NOT_SUPPORTED;\n}",
+        extension ? FUNCTION : "handle_", library.interfaceName());
+  }
+
+  /** What a handle that is bound to no address takes first. */
+  private static Stream<String> address(Library library, Function call) {
+    return library.extension(call) ? Stream.of(FUNCTION) : Stream.empty();
+  }
+
+  private static void holder(Code code, Library library, Function call, String layouts) {
+    String type = "FunctionDescriptor.of(%s)".formatted(layouts);
+    code.add(
+        """
 
         private static final class %1$s {
-        static final MethodHandle HANDLE = downcall("%4$s", FunctionDescriptor.of(%5$s));
+        static final MethodHandle HANDLE = %2$s;
         }
         """,
-        holder, library.interfaceName(), arguments, call.name(), layouts);
+        JavaHandles.capital(call.name()),
+        library.extension(call)
+            ? "LINKER.downcallHandle(%s)".formatted(type)
+            : "downcall(\"%s\", %s)".formatted(call.name(), type));
   }
 
   /** The library's function returns what it makes, and writes its result elsewhere. */
   private static void returning(Code code, Library library, Function call, Pointer made) {
     List<Parameter> given = call.vendors().stream().filter(p -> p != made).toList();
     code.add(JavaMethods.head(call));
+    find(code, library, call);
     code.add(
         """
-        MethodHandle handle_ = %1$s.HANDLE;
-        if (handle_ == null) {
-        return %2$sTable.NOT_SUPPORTED;
-        }
         try (Arena arena_ = Arena.ofConfined()) {
         long status_ = arena_.allocate(ValueLayout.JAVA_INT).address();
-        long made_ = (long) handle_.invokeExact(%3$s);
+        long made_ = (long) handle_.invokeExact(%1$s);
         int result_ = Native.getInt(status_);
-        if (result_ == 0 && %4$s != 0) {
-        Native.putLong(%4$s, made_);
+        if (result_ == 0 && %2$s != 0) {
+        Native.putLong(%2$s, made_);
         }
         return result_;
         } catch (Throwable e_) {
         throw thrown(e_);
         }
         }
-
-        private static final class %1$s {
-        static final MethodHandle HANDLE = downcall("%5$s", FunctionDescriptor.of(%6$s));
-        }
         """,
-        JavaHandles.capital(call.name()),
-        library.interfaceName(),
-        Stream.concat(given.stream().map(JavaNative::argument), Stream.of("status_"))
+        Stream.of(
+                address(library, call),
+                given.stream().map(JavaNative::argument),
+                Stream.of("status_"))
+            .flatMap(s -> s)
             .collect(Collectors.joining(", ")),
-        made.name(),
-        call.name(),
+        made.name());
+    String layouts =
         Stream.of(
                 Stream.of("ValueLayout.JAVA_LONG"),
                 given.stream().map(JavaNative::layout),
                 Stream.of("ValueLayout.JAVA_LONG"))
             .flatMap(s -> s)
-            .collect(Collectors.joining(", ")));
+            .collect(Collectors.joining(", "));
+    holder(code, library, call, layouts);
   }
 
   private static String layout(Parameter parameter) {

@@ -2,6 +2,7 @@
 package io.outboard.codegen.model;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A virtualized library.
@@ -20,8 +21,8 @@ import java.util.List;
  * @param results result codes of the machinery
  * @param functions in order of number; local ones at the end, by name
  * @param structures each after those that it contains
- * @param symbols what the vendor's library exports, in order of base name, version and per-thread;
- *     empty where it is not known
+ * @param symbols what the vendor's library exports, and functions of extensions, in order of base
+ *     name, version and per-thread; empty where it is not known
  * @param digest 32 hexadecimal digits over all encodings
  */
 public record Library(
@@ -59,7 +60,21 @@ public record Library(
 
   /** Whether the vendor's library exports a symbol; unknown exports are taken to be so. */
   public boolean exports(String symbol) {
-    return symbols.isEmpty() || symbols.stream().anyMatch(known -> known.name().equals(symbol));
+    return symbols.isEmpty() || named(symbol).anyMatch(Symbol::exported);
+  }
+
+  /** Whether a symbol is the vendor's, exported or not; where none is known, each is. */
+  public boolean knows(String symbol) {
+    return symbols.isEmpty() || named(symbol).findAny().isPresent();
+  }
+
+  /** Whether a function is of an extension: it has an address of its own with each vendor. */
+  public boolean extension(Function function) {
+    return knows(function.name()) && !exports(function.name());
+  }
+
+  private Stream<Symbol> named(String symbol) {
+    return symbols.stream().filter(known -> known.name().equals(symbol));
   }
 
   /** The exported symbols that no method of the interface describes. */

@@ -2,11 +2,18 @@
 package io.outboard.codegen.model;
 
 /**
- * A symbol that the vendor's library exports.
+ * A symbol of the vendor's: one that its library exports, or a function of an extension, which is
+ * found by its name only.
  *
  * @param name the symbol
  * @param base the name by which it is asked for, empty if it is an export only
- * @param version the first version with it
+ * @param version the first version with it, 0 if it has none
  * @param perThread whether it uses the thread's own default stream
  */
-public record Symbol(String name, String base, int version, boolean perThread) {}
+public record Symbol(String name, String base, int version, boolean perThread) {
+
+  /** Whether the vendor's library exports it: a function of an extension has no version. */
+  public boolean exported() {
+    return base.isEmpty() || version > 0;
+  }
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Command buffers: commands that are recorded once and run often (cl_khr_command_buffer). One is an owner of the objects that its
+ * commands were given, as the extension has it.
+ *
+ * A run is posted if what is known of the command buffer says that nothing is wrong with it; else it is answered, with the device's code.
+ */
+#include "objects.h"
+
+enum {
+    CL_COMMAND_BUFFER_FLAGS_KHR = 0x1293,
+    CL_COMMAND_BUFFER_QUEUES_KHR = 0x1294,
+    CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR = 0x1296,
+    CL_COMMAND_BUFFER_STATE_KHR = 0x1297,
+    CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR = 0x1298,
+    CONTEXT_QUERY = 0x1299,     /* CL_COMMAND_BUFFER_CONTEXT_KHR, since version 0.9.2 */
+    CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR = 1 << 0,
+};
+
+static object *buffer_at(const void *address) { return object_at(address, KIND_BIT(COMMANDBUFFER)); }
+
+/* ---- making ------------------------------------------------------------------------------------------------------- */
+
+static int make(int queue_count, const cl_command_queue *queues, const uint64_t *properties, cl_command_buffer_khr *made) {
+    int length = list_length(properties);
+    for (const uint64_t *at = properties; at != NULL && *at != 0; at += 2)
+        if (named_before(properties, at))
+            return CL_INVALID_VALUE;
+    int result = remote_clCreateCommandBufferKHR(queue_count, queues, properties, length, made, 0);
+    if (result != CL_SUCCESS)
+        return result;
+    object_remember((object *)*made, CL_COMMAND_BUFFER_QUEUES_KHR, queues, (size_t)queue_count * sizeof *queues);
+    object_remember((object *)*made, CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, properties, (size_t)length * sizeof *properties);
+    return CL_SUCCESS;
+}
+
+cl_command_buffer_khr clCreateCommandBufferKHR(int queue_count, const cl_command_queue *queues, const uint64_t *properties, int *errcode_ret) {
+    cl_command_buffer_khr made = NULL;
+    set_result(errcode_ret, make(queue_count, queues, properties, &made));
+    return made;
+}
+
+/* ---- recording ---------------------------------------------------------------------------------------------------- */
+
+static const uint64_t USED = KIND_BIT(MEMORY) | KIND_BIT(KERNEL);
+
+static void lose(void *buffer, void *used) {
+    (void)buffer;
+    object_release(used, USED, 0);
+}
+
+static void keep(void *buffer, void *used) {
+    if (object_retain(used, USED, CL_INVALID_VALUE) == CL_SUCCESS &&
+        object_on_end(buffer, KIND_BIT(COMMANDBUFFER), CL_INVALID_COMMAND_BUFFER_KHR, lose, used) != CL_SUCCESS)
+        lose(buffer, used);
+}
+
+static int recorded(int result, cl_command_buffer_khr buffer, void *first, void *second) {
+    if (result == CL_SUCCESS) {
+        keep(buffer, first);
+        keep(buffer, second);
+    }
+    return result;
+}
+
+int clCommandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, uint64_t from_offset,
+                           uint64_t to_offset, uint64_t size, int points, const int *list, int *point, uint64_t *command) {
+    return recorded(remote_clCommandCopyBufferKHR(buffer, queue, from, to, from_offset, to_offset, size, points, list, point, command, 0),
+                    buffer, from, to);
+}
+
+int clCommandCopyBufferRectKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, const uint64_t *from_origin,
+                               const uint64_t *to_origin, const uint64_t *region, uint64_t from_row_pitch, uint64_t from_slice_pitch,
+                               uint64_t to_row_pitch, uint64_t to_slice_pitch, int points, const int *list, int *point, uint64_t *command) {
+    return recorded(remote_clCommandCopyBufferRectKHR(buffer, queue, from, to, from_origin, to_origin, region, from_row_pitch,
+                                                      from_slice_pitch, to_row_pitch, to_slice_pitch, points, list, point, command, 0),
+                    buffer, from, to);
+}
+
+int clCommandCopyBufferToImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, uint64_t from_offset,
+                                  const uint64_t *to_origin, const uint64_t *region, int points, const int *list, int *point,
+                                  uint64_t *command) {
+    return recorded(remote_clCommandCopyBufferToImageKHR(buffer, queue, from, to, from_offset, to_origin, region, points, list, point,
+                                                         command, 0),
+                    buffer, from, to);
+}
+
+int clCommandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, const uint64_t *from_origin,
+                          const uint64_t *to_origin, const uint64_t *region, int points, const int *list, int *point, uint64_t *command) {
+    return recorded(remote_clCommandCopyImageKHR(buffer, queue, from, to, from_origin, to_origin, region, points, list, point, command, 0),
+                    buffer, from, to);
+}
+
+int clCommandCopyImageToBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to,
+                                  const uint64_t *from_origin, const uint64_t *region, uint64_t to_offset, int points, const int *list,
+                                  int *point, uint64_t *command) {
+    return recorded(remote_clCommandCopyImageToBufferKHR(buffer, queue, from, to, from_origin, region, to_offset, points, list, point,
+                                                         command, 0),
+                    buffer, from, to);
+}
+
+int clCommandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem memory, const void *pattern, uint64_t pattern_size,
+                           uint64_t offset, uint64_t size, int points, const int *list, int *point, uint64_t *command) {
+    return recorded(remote_clCommandFillBufferKHR(buffer, queue, memory, pattern, pattern_size, offset, size, points, list, point, command, 0),
+                    buffer, memory, NULL);
+}
+
+int clCommandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem image, const void *color, const uint64_t *origin,
+                          const uint64_t *region, int points, const int *list, int *point, uint64_t *command) {
+    return recorded(remote_clCommandFillImageKHR(buffer, queue, image, color, origin, region, points, list, point, command, 0), buffer, image,
+                    NULL);
+}
+
+/* PoCL 3.1 would not come back from recording a kernel that lacks an argument. */
+int clCommandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_queue queue, const uint64_t *properties, cl_kernel kernel,
+                              int dimensions, const uint64_t *offset, const uint64_t *global, const uint64_t *local, int points,
+                              const int *list, int *point, uint64_t *command) {
+    if (buffer_at(buffer) != NULL && kernel_lacks_arguments(kernel))
+        return CL_INVALID_KERNEL_ARGS;
+    return recorded(remote_clCommandNDRangeKernelKHR(buffer, queue, properties, list_length(properties), kernel, dimensions, offset, global,
+                                                     local, points, list, point, command, 0),
+                    buffer, kernel, NULL);
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------ */
+
+/* Remembered beside the answers that the specification has names for. */
+#define RUNS 0xF0000004u
+
+/* How a command buffer runs, once it is finalized. */
+typedef struct runs {
+    bool at_a_time;         /* there may be several at a time */
+    uint64_t last;          /* waits for the queue that had begun at the last one, UINT64_MAX if it was in another queue */
+} runs;
+
+int clFinalizeCommandBufferKHR(cl_command_buffer_khr buffer) {
+    int result = remote_clFinalizeCommandBufferKHR(buffer, 0);
+    uint64_t properties[3] = {0};
+    if (result != CL_SUCCESS || object_recall(buffer_at(buffer), RUNS, &(runs){0}, sizeof(runs)))
+        return result;
+    object_recall(buffer_at(buffer), CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, properties, sizeof properties);
+    bool at_a_time = properties[0] == CL_COMMAND_BUFFER_FLAGS_KHR && (properties[1] & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR) != 0;
+    object_remember(buffer_at(buffer), RUNS, &(runs){at_a_time, 0}, sizeof(runs));
+    return result;
+}
+
+/* Whoever waits for all of the queue, and began to do so later, has waited for the last run too. */
+static bool surely_right(object *buffer, bool plain) {
+    runs how;
+    return plain && buffer != NULL && object_recall(buffer, RUNS, &how, sizeof how) && (how.at_a_time || how.last <= buffer->first->waits_over);
+}
+
+static void note_run(object *buffer, bool elsewhere) {
+    runs how;
+    if (!object_recall(buffer, RUNS, &how, sizeof how) || how.at_a_time)
+        return;
+    how.last = elsewhere ? UINT64_MAX : buffer->first->waits_begun + 1;
+    object_remember(buffer, RUNS, &how, sizeof how);
+}
+
+int clEnqueueCommandBufferKHR(int queue_count, const cl_command_queue *queues, cl_command_buffer_khr buffer, int waits,
+                              const cl_event *list, cl_event *event) {
+    object *o = buffer_at(buffer);
+    bool elsewhere = queue_count != 0 || queues != NULL;
+    bool posted = surely_right(o, !elsewhere && waits == 0 && list == NULL);
+    int result = remote_clEnqueueCommandBufferKHR(queue_count, queues, buffer, waits, list, event, posted ? 0 : OB_ANSWER);
+    if (result != CL_SUCCESS)
+        return result;
+    note_run(o, elsewhere);
+    if (elsewhere && event != NULL)
+        object_belongs((object *)*event, (object *)queues[0]);
+    return CL_SUCCESS;
+}
+
+/* ---- what is known ------------------------------------------------------------------------------------------------ */
+
+static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    return remote_clGetCommandBufferInfoKHR((cl_command_buffer_khr)(void *)o, name, size, value, size_ret, 0);
+}
+
+int clGetCommandBufferInfoKHR(cl_command_buffer_khr buffer, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = buffer_at(buffer);
+    uint32_t state;
+    uint64_t bytes;
+    int result;
+    if (o == NULL)
+        return CL_INVALID_COMMAND_BUFFER_KHR;
+    switch (name) {
+    case CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR: return info_give_owners(o, size, value, size_ret);
+    case CL_COMMAND_BUFFER_STATE_KHR:
+        result = ask(o, name, sizeof state, &state, NULL);
+        return result == CL_SUCCESS ? info_give(&state, sizeof state, size, value, size_ret) : result;
+    case CONTEXT_QUERY:
+        result = ask(o, name, 0, NULL, &bytes);
+        return result == CL_SUCCESS ? info_give_object(context_of(o), size, value, size_ret) : result;
+    default: return object_info(o, name, size, value, size_ret, ask, true);
+    }
+}

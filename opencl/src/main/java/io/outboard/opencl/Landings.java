@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import io.outboard.wire.Native;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Queue;
+
+/**
+ * Data on its way between the wire and the devices of a session, none of which waits for the other:
+ * what is read lands in memory of this process until the client fetches it, and what is written is
+ * copied to memory that lives until the device has it.
+ */
+public final class Landings {
+  private static final int EXECUTION_STATUS = 0x11D3;
+  private static final int COMPLETE = 0;
+
+  private final VendorOpenCl vendor;
+  private final Map<Long, Transfer> landings = new HashMap<>();
+  private final Queue<Transfer> writes = new ArrayDeque<>();
+
+  /**
+   * Data on its way.
+   *
+   * @param data where it lies
+   * @param bytes how many
+   * @param event of the command
+   */
+  private record Transfer(long data, long bytes, long event) {}
+
+  /** A command that moves data from or to an address, and gives its event to a place. */
+  interface Command {
+    int enqueue(long data, long event);
+  }
+
+  /** For a session whose calls go to {@code vendor}. */
+  public Landings(VendorOpenCl vendor) {
+    this.vendor = vendor;
+  }
+
+  int read(long landing, long bytes, long event, Command command) {
+    return move(bytes, event, command, 0, landing);
+  }
+
+  int write(long data, long bytes, long event, Command command) {
+    endWrites();
+    return data == 0 ? command.enqueue(0, event) : move(bytes, event, command, data, 0);
+  }
+
+  private int move(long bytes, long event, Command command, long source, long landing) {
+    long data = bytes < 0 ? 0 : allocate(bytes);
+    if (data == 0) {
+      return bytes < 0 ? OpenClResult.INVALID_VALUE : OpenClResult.OUT_OF_HOST_MEMORY;
+    }
+    if (source != 0) {
+      Native.copy(source, data, bytes);
+    }
+    return move(data, bytes, event, command, source == 0, landing);
+  }
+
+  /** Writes data that are this object's from now on, of memory from {@link #allocate}. */
+  int writeOwn(long data, long bytes, long event, Command command) {
+    endWrites();
+    return move(data, bytes, event, command, false, 0);
+  }
+
+  /** The place behind the data is for the event where the program wants none. */
+  static long allocate(long bytes) {
+    return Staging.allocate(align(bytes) + Long.BYTES);
+  }
+
+  /** From or to memory that is freed once the command is over. */
+  private int move(
+      long data, long bytes, long event, Command command, boolean reads, long landing) {
+    long slot = event == 0 ? data + align(bytes) : event;
+    int result = command.enqueue(data, slot);
+    if (result != OpenClResult.SUCCESS) {
+      Staging.free(data);
+      return result;
+    }
+    if (event != 0) {
+      vendor.clRetainEvent(Native.getLong(event));
+    }
+    keep(landing, reads, new Transfer(data, bytes, Native.getLong(slot)));
+    return result;
+  }
+
+  private static long align(long bytes) {
+    return (bytes + 7) & -8;
+  }
+
+  private synchronized void keep(long landing, boolean reads, Transfer transfer) {
+    if (reads) {
+      landings.put(landing, transfer);
+    } else {
+      writes.add(transfer);
+    }
+  }
+
+  /** Ends the writes whose data the devices have. */
+  private synchronized void endWrites() {
+    for (Iterator<Transfer> all = writes.iterator(); all.hasNext(); ) {
+      Transfer write = all.next();
+      if (status(write) <= COMPLETE) {
+        all.remove();
+        end(write);
+      }
+    }
+  }
+
+  private void end(Transfer transfer) {
+    vendor.clReleaseEvent(transfer.event());
+    Staging.free(transfer.data());
+  }
+
+  /** How far the command has come; what cannot be told is over. The event's place is free now. */
+  private int status(Transfer transfer) {
+    long place = transfer.data() + align(transfer.bytes());
+    int result = vendor.clGetEventInfo(transfer.event(), EXECUTION_STATUS, Integer.BYTES, place, 0);
+    return result == OpenClResult.SUCCESS ? Native.getInt(place) : result;
+  }
+
+  /** Fetches what a read has landed, in pieces, as {@link OpenClTransfers#outboardLand} has it. */
+  int land(long landing, int waits, long offset, long data, long bytes, long total) {
+    Transfer transfer = landed(landing);
+    if (transfer == null || offset < 0 || bytes < 0 || offset > transfer.bytes() - bytes) {
+      return OpenClResult.INVALID_VALUE;
+    }
+    int result = waits == 0 ? finished(transfer) : await(transfer);
+    if (result == OpenClResult.SUCCESS && data != 0) {
+      Native.copy(transfer.data() + offset, data, bytes);
+    }
+    boolean over = result < OpenClResult.SUCCESS || offset + bytes >= total;
+    if (over && result != OpenClResult.NOT_READY && take(landing, transfer)) {
+      end(transfer);
+    }
+    return result;
+  }
+
+  private int finished(Transfer transfer) {
+    int status = status(transfer);
+    return status > COMPLETE ? OpenClResult.NOT_READY : status;
+  }
+
+  private int await(Transfer transfer) {
+    long list = transfer.data() + align(transfer.bytes());
+    Native.putLong(list, transfer.event());
+    return vendor.clWaitForEvents(1, list);
+  }
+
+  private synchronized Transfer landed(long landing) {
+    return landings.get(landing);
+  }
+
+  private synchronized boolean take(long landing, Transfer transfer) {
+    return landings.remove(landing, transfer);
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import static io.outboard.opencl.OpenClKinds.COMMAND_BUFFER;
+import static io.outboard.opencl.OpenClKinds.EVENT;
+import static io.outboard.opencl.OpenClKinds.KERNEL;
+import static io.outboard.opencl.OpenClKinds.MEMORY;
+import static io.outboard.opencl.OpenClKinds.QUEUE;
+import static io.outboard.spec.Handle.Life.CREATE;
+import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Scalar.INT;
+import static io.outboard.spec.Scalar.LONG;
+
+import io.outboard.spec.Async;
+import io.outboard.spec.Call;
+import io.outboard.spec.Custom;
+import io.outboard.spec.Found;
+import io.outboard.spec.Handle;
+import io.outboard.spec.In;
+import io.outboard.spec.Local;
+import io.outboard.spec.Out;
+import io.outboard.spec.Returned;
+
+/**
+ * Commands that are recorded once and run often; the extension cl_khr_command_buffer, versions
+ * 0.9.0 to 0.9.3, which have the same functions.
+ *
+ * <p>A command may wait for others of its command buffer, by the numbers that recording them has
+ * given (synchronization points). The queue of a command is always null, and so is the place for
+ * its handle, which only other extensions have a use for.
+ */
+public interface OpenClCommandBuffers {
+  /** Makes one that commands can be recorded in; the list of properties ends with 0. */
+  @Call(218)
+  @Custom(value = "the length of the properties is found by hand", binding = true)
+  int clCreateCommandBufferKHR(
+      int numQueues,
+      @In(value = LONG, count = "numQueues") @Handle(QUEUE) long queues,
+      @In(value = LONG, count = "count") long properties,
+      @Found int count,
+      @Out(LONG) @Handle(value = COMMAND_BUFFER, life = CREATE) @Returned long made);
+
+  /** Counts one more owner. */
+  @Local
+  default int clRetainCommandBufferKHR(@Handle(COMMAND_BUFFER) long commandBuffer) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /** Ends a command buffer with its last owner. */
+  @Call(219)
+  @Async
+  @Custom(value = "owners are counted by the frontend", binding = true)
+  int clReleaseCommandBufferKHR(@Handle(value = COMMAND_BUFFER, life = DESTROY) long commandBuffer);
+
+  /** Nothing more is recorded: from now on it can be run. */
+  @Call(220)
+  @Custom("what is known of it")
+  int clFinalizeCommandBufferKHR(@Handle(COMMAND_BUFFER) long commandBuffer);
+
+  /**
+   * Runs what was recorded, on other queues of that kind than those of the recording if need be.
+   */
+  @Call(221)
+  @Async
+  @Custom("whether it is posted")
+  int clEnqueueCommandBufferKHR(
+      int numQueues,
+      @In(value = LONG, count = "numQueues") @Handle(QUEUE) long queues,
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList,
+      @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
+
+  /** Records that what is recorded later waits for commands, or for all before. */
+  @Call(222)
+  int clCommandBarrierWithWaitListKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      @Handle(QUEUE) long queue,
+      int points,
+      @In(value = INT, count = "points") long pointList,
+      @Out(INT) long point,
+      @Out(LONG) long command);
+
+  /** Records a copy between buffers. */
+  @Call(223)
+  @Custom("it is an owner of what it uses")
+  int clCommandCopyBufferKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      long sourceOffset,
+      long destinationOffset,
+      long size,
+      int points,
+      @In(value = INT, count = "points") long pointList,
+      @Out(INT) long point,
+      @Out(LONG) long command);
+
+  /** Records a copy of a box between buffers. */
+  @Call(224)
+  @Custom("it is an owner of what it uses")
+  int clCommandCopyBufferRectKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      @In(value = LONG, count = "3") long sourceOrigin,
+      @In(value = LONG, count = "3") long destinationOrigin,
+      @In(value = LONG, count = "3") long region,
+      long sourceRowPitch,
+      long sourceSlicePitch,
+      long destinationRowPitch,
+      long destinationSlicePitch,
+      int points,
+      @In(value = INT, count = "points") long pointList,
+      @Out(INT) long point,
+      @Out(LONG) long command);
+
+  /** Records a copy from a buffer to an image. */
+  @Call(225)
+  @Custom("it is an owner of what it uses")
+  int clCommandCopyBufferToImageKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      long sourceOffset,
+      @In(value = LONG, count = "3") long destinationOrigin,
+      @In(value = LONG, count = "3") long region,
+      int points,
+      @In(value = INT, count = "points") long pointList,
+      @Out(INT) long point,
+      @Out(LONG) long command);
+
+  /** Records a copy between images. */
+  @Call(226)
+  @Custom("it is an owner of what it uses")
+  int clCommandCopyImageKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      @In(value = LONG, count = "3") long sourceOrigin,
+      @In(value = LONG, count = "3") long destinationOrigin,
+      @In(value = LONG, count = "3") long region,
+      int points,
+      @In(value = INT, count = "points") long pointList,
+      @Out(INT) long point,
+      @Out(LONG) long command);
+
+  /** Records a copy from an image to a buffer. */
+  @Call(227)
+  @Custom("it is an owner of what it uses")
+  int clCommandCopyImageToBufferKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long source,
+      @Handle(MEMORY) long destination,
+      @In(value = LONG, count = "3") long sourceOrigin,
+      @In(value = LONG, count = "3") long region,
+      long destinationOffset,
+      int points,
+      @In(value = INT, count = "points") long pointList,
+      @Out(INT) long point,
+      @Out(LONG) long command);
+
+  /** Records that a buffer is filled with a pattern. */
+  @Call(228)
+  @Custom("it is an owner of what it uses")
+  int clCommandFillBufferKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      @In(bytes = "patternSize") long pattern,
+      long patternSize,
+      long offset,
+      long size,
+      int points,
+      @In(value = INT, count = "points") long pointList,
+      @Out(INT) long point,
+      @Out(LONG) long command);
+
+  /** Records that a box of an image is filled; a colour is of 16 bytes whatever its format. */
+  @Call(229)
+  @Custom("it is an owner of what it uses")
+  int clCommandFillImageKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long image,
+      @In(bytes = "16") long color,
+      @In(value = LONG, count = "3") long origin,
+      @In(value = LONG, count = "3") long region,
+      int points,
+      @In(value = INT, count = "points") long pointList,
+      @Out(INT) long point,
+      @Out(LONG) long command);
+
+  /**
+   * Records the start of a kernel, with the arguments that it has now; the list of properties ends
+   * with 0.
+   */
+  @Call(230)
+  @Custom("the length of the properties is found by hand")
+  int clCommandNDRangeKernelKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      @Handle(QUEUE) long queue,
+      @In(value = LONG, count = "count") long properties,
+      @Found int count,
+      @Handle(KERNEL) long kernel,
+      int dimensions,
+      @In(value = LONG, count = "dimensions") long globalOffset,
+      @In(value = LONG, count = "dimensions") long globalSize,
+      @In(value = LONG, count = "dimensions") long localSize,
+      int points,
+      @In(value = INT, count = "points") long pointList,
+      @Out(INT) long point,
+      @Out(LONG) long command);
+
+  /** What is known of a command buffer. */
+  @Call(231)
+  @Custom("answers that are objects of the program")
+  int clGetCommandBufferInfoKHR(
+      @Handle(COMMAND_BUFFER) long commandBuffer,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(LONG) long sizeRet);
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.outboard.wire.Native;
+import java.lang.foreign.Arena;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What is too large for one call: a client brings it in parts, under a number of its own, ahead of
+ * the call that takes it.
+ */
+public final class StagedTransfers extends OpenClDriverForwarding {
+  private static final int NOT_BLOCKING = 0;
+  private static final long FIRST = Arena.global().allocate(JAVA_LONG, 3).address();
+
+  private final VendorOpenCl vendor;
+  private final Landings landings;
+  private final Map<Long, Staged> staged = new HashMap<>();
+
+  /**
+   * What is being brought.
+   *
+   * @param data where it lies, of {@link Landings#allocate}
+   * @param bytes how many it is to be
+   */
+  private record Staged(long data, long bytes) {}
+
+  /** Makes a memory object of what lies at an address. */
+  private interface Making {
+    int of(long data);
+  }
+
+  /** Adds it to what serves a session's calls, whose writes {@code landings} moves. */
+  public StagedTransfers(VendorOpenCl vendor, Landings landings, OpenClDriver served) {
+    super(served);
+    this.vendor = vendor;
+    this.landings = landings;
+  }
+
+  @Override
+  public synchronized int outboardStage(
+      long number, long offset, long data, long bytes, long total) {
+    if (offset == 0 && !begin(number, total)) {
+      return OpenClResult.OUT_OF_HOST_MEMORY;
+    }
+    Staged to = staged.get(number);
+    boolean fits = to != null && offset >= 0 && bytes >= 0 && offset <= to.bytes() - bytes;
+    if (!fits || data == 0) {
+      return OpenClResult.INVALID_VALUE;
+    }
+    Native.copy(data, to.data() + offset, bytes);
+    return OpenClResult.SUCCESS;
+  }
+
+  /** Makes room for something new; what was begun and not taken under that number goes. */
+  private boolean begin(long number, long total) {
+    boolean sensible = total > 0 && total < Long.MAX_VALUE - 2 * Long.BYTES;
+    long data = sensible ? Landings.allocate(total) : 0;
+    Staged before = staged.remove(number);
+    if (before != null) {
+      Staging.free(before.data());
+    }
+    if (data != 0) {
+      staged.put(number, new Staged(data, total));
+    }
+    return data != 0;
+  }
+
+  /** What has been brought, which is the caller's then; null if it is not so large. */
+  private synchronized Staged take(long number, long size) {
+    Staged its = staged.get(number);
+    return its != null && its.bytes() == size ? staged.remove(number) : null;
+  }
+
+  private int write(long number, long size, long event, Landings.Command command) {
+    Staged from = take(number, size);
+    return from == null
+        ? OpenClResult.INVALID_VALUE
+        : landings.writeOwn(from.data(), size, event, command);
+  }
+
+  private int make(long number, long size, Making making) {
+    Staged from = take(number, size);
+    if (from == null) {
+      return OpenClResult.INVALID_VALUE;
+    }
+    int result = making.of(from.data());
+    Staging.free(from.data());
+    return result;
+  }
+
+  @Override
+  public int outboardWriteStaged(
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long number,
+      int waits,
+      long waitList,
+      long event) {
+    return write(
+        number,
+        size,
+        event,
+        (data, slot) ->
+            vendor.clEnqueueWriteBuffer(
+                queue, buffer, NOT_BLOCKING, offset, size, data, waits, waitList, slot));
+  }
+
+  @Override
+  public int outboardWriteStagedRect(
+      long queue,
+      long buffer,
+      long origin,
+      long region,
+      long rowPitch,
+      long slicePitch,
+      long number,
+      int waits,
+      long waitList,
+      long event) {
+    long bytes = LandedTransfers.volume(region, 1);
+    return write(
+        number,
+        bytes,
+        event,
+        (data, slot) ->
+            vendor.clEnqueueWriteBufferRect(
+                queue,
+                buffer,
+                NOT_BLOCKING,
+                origin,
+                FIRST,
+                region,
+                rowPitch,
+                slicePitch,
+                0,
+                0,
+                data,
+                bytes,
+                waits,
+                waitList,
+                slot));
+  }
+
+  @Override
+  public int outboardWriteStagedImage(
+      long queue,
+      long image,
+      long origin,
+      long region,
+      long number,
+      long bytes,
+      int waits,
+      long waitList,
+      long event) {
+    return LandedTransfers.fits(vendor, image, region, bytes)
+        ? write(
+            number,
+            bytes,
+            event,
+            (data, slot) ->
+                vendor.clEnqueueWriteImage(
+                    queue,
+                    image,
+                    NOT_BLOCKING,
+                    origin,
+                    region,
+                    0,
+                    0,
+                    data,
+                    bytes,
+                    waits,
+                    waitList,
+                    slot))
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int outboardCreateStagedBuffer(
+      long context, long flags, long size, long number, long made) {
+    return make(number, size, data -> vendor.clCreateBuffer(context, flags, size, data, made));
+  }
+
+  @Override
+  public int outboardCreateStagedBufferWithProperties(
+      long context, long properties, int count, long flags, long size, long number, long made) {
+    return make(
+        number,
+        size,
+        data ->
+            vendor.clCreateBufferWithProperties(
+                context, properties, count, flags, size, data, made));
+  }
+
+  @Override
+  public int outboardCreateStagedImage(
+      long context,
+      long properties,
+      int count,
+      long flags,
+      long format,
+      long description,
+      long size,
+      long number,
+      long made) {
+    return make(
+        number,
+        size,
+        data ->
+            properties == 0
+                ? vendor.clCreateImage(context, flags, format, description, data, size, made)
+                : vendor.clCreateImageWithProperties(
+                    context, properties, count, flags, format, description, data, size, made));
+  }
+}
