@@ -78,7 +78,7 @@ cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properti
 
 /* What it does not say itself it has from the buffer; OpenCL specification 3.0, section 5.2.1. */
 static uint64_t inherited(uint64_t flags, cl_mem buffer) {
-    uint64_t whole = 0, from = CL_MEM_USE_HOST_PTR;
+    uint64_t whole = 0, from = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
     object_recall((object *)buffer, CL_MEM_FLAGS, &whole, sizeof whole);
     if ((flags & ACCESS) == 0)
         from |= ACCESS;
