@@ -97,6 +97,9 @@ cl_program clCreateProgramWithBinary(cl_context context, unsigned int count, con
 }
 
 int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, void *), void *data) {
+    int result = notify == NULL ? CL_INVALID_VALUE : remote_clSetProgramReleaseCallback(program, 0);
+    if (result != CL_SUCCESS)
+        return result;
     return object_on_end(program, KIND_BIT(PROGRAM), CL_INVALID_PROGRAM, (void (*)(void *, void *))notify, data);
 }
 

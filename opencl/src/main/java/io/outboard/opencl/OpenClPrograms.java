@@ -189,14 +189,18 @@ public interface OpenClPrograms {
       @Out(bytes = "size") long value,
       @Out(LONG) long sizeRet);
 
-  /** A function of the program that is told of a program's end. */
-  @Local(
+  /**
+   * Asks whether a function can be told of a program's end; {@code CL_INVALID_OPERATION} where no
+   * device has kernels that end a program. The frontend runs the function.
+   */
+  @Call(123)
+  @Custom(
+      value = "the function of the program",
       prototype =
           "int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, void *),"
-              + " void *data)")
-  default int clSetProgramReleaseCallback(@Handle(PROGRAM) long program, long notify, long data) {
-    return OpenClResult.INVALID_OPERATION;
-  }
+              + " void *data)",
+      binding = true)
+  int clSetProgramReleaseCallback(@Handle(PROGRAM) long program);
 
   /** Sets a constant of an intermediate language. */
   @Call(122)

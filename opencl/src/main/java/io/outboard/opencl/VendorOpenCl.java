@@ -7,10 +7,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Arrays;
 
 /**
@@ -176,6 +179,20 @@ public final class VendorOpenCl extends OpenClDriverNative {
     }
   }
 
+  /** The client runs the program's function: the library is told of one that does nothing. */
+  @Override
+  public int clSetProgramReleaseCallback(long program) {
+    MethodHandle register = Handles.ON_PROGRAM_END;
+    if (register == null) {
+      return OpenClResult.INVALID_OPERATION;
+    }
+    try {
+      return (int) register.invokeExact(program, Nothing.FUNCTION, 0L);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
   /** What is read lands only where {@link LandedTransfers} has it do so. */
   @Override
   public int outboardLand(long landing, int waits, long offset, long data, long bytes, long total) {
@@ -272,7 +289,18 @@ public final class VendorOpenCl extends OpenClDriverNative {
     return new AssertionError("a native function does not throw", e);
   }
 
-  /** Functions of version 1.2 and before, which every such library has, and of version 2.0. */
+  /** A function for the library to call that does nothing. */
+  private static final class Nothing {
+    static final long FUNCTION =
+        Linker.nativeLinker()
+            .upcallStub(
+                MethodHandles.empty(MethodType.methodType(void.class, long.class, long.class)),
+                FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG),
+                Arena.global())
+            .address();
+  }
+
+  /** Functions of version 1.2 and before, which every such library has, and of later ones. */
   private static final class Handles {
     static final MethodHandle CREATE_CONTEXT = making("clCreateContext", "pippp");
     static final MethodHandle CREATE_WITH_SOURCE = making("clCreateProgramWithSource", "pipp");
@@ -288,6 +316,9 @@ public final class VendorOpenCl extends OpenClDriverNative {
     static final MethodHandle ON_END =
         downcall(
             "clSetMemObjectDestructorCallback", FunctionDescriptor.of(JAVA_INT, layouts("ppp")));
+
+    static final MethodHandle ON_PROGRAM_END =
+        downcall("clSetProgramReleaseCallback", FunctionDescriptor.of(JAVA_INT, layouts("ppp")));
 
     static final MethodHandle SVM_ALLOCATE =
         downcall(
