@@ -8,8 +8,11 @@
 #include <stdlib.h>
 
 enum {
+    CL_MEM_READ_WRITE = 1 << 0,
+    CL_MAP_READ = 1 << 0,
     CL_MAP_WRITE = 1 << 1,
     CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,
+    CL_MEM_FLAGS = 0x1101,
     CL_MEM_SIZE = 0x1102,
     CL_MEM_HOST_PTR = 0x1103,
     CL_MEM_MAP_COUNT = 0x1104,
@@ -29,6 +32,7 @@ typedef struct mapping {
     unsigned char *at;          /* what the program was given */
     void *shadow;               /* where that is memory of ours, else NULL */
     bool image, writes, in_place;   /* the last: the device's own memory */
+    bool hidden;                /* the program may write there and not read */
     uint64_t origin[3], region[3];      /* of a buffer: its offset and size, in the first ones */
     uint64_t row_pitch, slice_pitch;
 } mapping;
@@ -72,6 +76,37 @@ static void forget(mapping *m) {
     free(m);
 }
 
+/* What the program said when the memory was made that it would do there. */
+static uint64_t access_of(object *memory) {
+    uint64_t flags = 0;
+    object_recall(memory, CL_MEM_FLAGS, &flags, sizeof flags);
+    return flags & HOST_ACCESS;
+}
+
+static bool map_writes(uint64_t flags) { return (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0; }
+
+static bool may_map(uint64_t access, uint64_t flags) {
+    bool reads = (flags & CL_MAP_READ) != 0;
+    return !(reads && (access & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0) &&
+           !(map_writes(flags) && (access & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0);
+}
+
+/* A mapping, if there was nothing wrong before. */
+static mapping *begin(object *memory, uint64_t flags, int *result) {
+    uint64_t access = *result == CL_SUCCESS ? access_of(memory) : 0;
+    if (*result == CL_SUCCESS && !may_map(access, flags))
+        *result = CL_INVALID_OPERATION;
+    mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;
+    if (m == NULL) {
+        *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
+        return NULL;
+    }
+    m->memory = memory;
+    m->writes = map_writes(flags);
+    m->hidden = (access & CL_MEM_HOST_WRITE_ONLY) != 0;
+    return m;
+}
+
 /* Memory for it: the program's own at an offset, or a shadow. */
 static bool place(mapping *m, uint64_t offset, uint64_t bytes) {
     unsigned char *host = NULL;
@@ -106,13 +141,12 @@ static mapping *map_buffer(object *memory, uint64_t flags, uint64_t offset, uint
     *result = memory == NULL ? CL_INVALID_MEM_OBJECT : clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_SIZE, sizeof whole, &whole, NULL);
     if (*result == CL_SUCCESS && (size == 0 || offset > whole || size > whole - offset))
         *result = CL_INVALID_VALUE;
-    mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;
-    if (m == NULL) {
-        *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
+    mapping *m = begin(memory, flags, result);
+    if (m == NULL)
         return NULL;
-    }
-    *m = (mapping){.memory = memory, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0, .origin = {offset}, .region = {size},
-                   .in_place = shared_at((cl_mem)(void *)memory, offset, size) != NULL};
+    m->origin[0] = offset;
+    m->region[0] = size;
+    m->in_place = shared_at((cl_mem)(void *)memory, offset, size) != NULL;
     if (!place(m, offset, size)) {
         forget(m);
         *result = CL_OUT_OF_HOST_MEMORY;
@@ -143,13 +177,50 @@ static int map_in_place(cl_command_queue queue, const mapping *m, bool blocking,
                        &w);
 }
 
+/* Where the copy of a mapped region goes in the program. */
+static int rows_of(const mapping *m, box *b) {
+    *b = flat_box(m->at, m->region[0]);
+    return m->image ? image_box(b, (cl_mem)(void *)m->memory, m->at, m->region, m->row_pitch, m->slice_pitch) : CL_SUCCESS;
+}
+
+static int copy_out(cl_command_queue queue, const mapping *m, cl_mem to, int waits, const cl_event *wait_list, cl_event *event) {
+    cl_mem memory = (cl_mem)(void *)m->memory;
+    return m->image ? clEnqueueCopyImageToBuffer(queue, memory, to, m->origin, m->region, 0, waits, wait_list, event)
+                    : clEnqueueCopyBuffer(queue, memory, to, m->origin[0], 0, m->region[0], waits, wait_list, event);
+}
+
+/* What is only written may be written in part: the rest is read from a copy that the device makes. */
+static int bring_hidden(cl_command_queue queue, const mapping *m, bool blocking, int waits, const cl_event *wait_list, cl_event *event) {
+    static const uint64_t start[3];
+    box to;
+    cl_event copied;
+    int result = rows_of(m, &to);
+    cl_mem copy = result != CL_SUCCESS ? NULL
+                  : clCreateBuffer((cl_context)(void *)context_of(m->memory), CL_MEM_READ_WRITE, box_bytes(&to), NULL, &result);
+    if (copy == NULL)
+        return result;
+    result = copy_out(queue, m, copy, waits, wait_list, &copied);
+    if (result == CL_SUCCESS) {
+        const uint64_t rows[] = {to.row, to.rows, to.slices};
+        result = clEnqueueReadBufferRect(queue, copy, blocking, start, start, rows, 0, 0, to.row_pitch, to.slice_pitch, m->at, 1, &copied, event);
+        clReleaseEvent(copied);
+    }
+    clReleaseMemObject(copy);
+    return result;
+}
+
 /* The bytes that the program is to see, to where it is to see them. */
 static int bring(cl_command_queue queue, const mapping *m, bool blocking, uint64_t flags, int waits, const cl_event *wait_list, cl_event *event) {
     if (m->in_place)
         return map_in_place(queue, m, blocking, flags, waits, wait_list, event);
     if ((flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0)
         return order(queue, blocking, waits, wait_list, event);
-    return clEnqueueReadBuffer(queue, (cl_mem)(void *)m->memory, blocking, m->origin[0], m->region[0], m->at, (unsigned int)waits, wait_list, event);
+    if (m->hidden)
+        return bring_hidden(queue, m, blocking, waits, wait_list, event);
+    return m->image ? clEnqueueReadImage(queue, (cl_mem)(void *)m->memory, blocking, m->origin, m->region, m->row_pitch, m->slice_pitch, m->at,
+                                         (unsigned int)waits, wait_list, event)
+                    : clEnqueueReadBuffer(queue, (cl_mem)(void *)m->memory, blocking, m->origin[0], m->region[0], m->at, (unsigned int)waits,
+                                          wait_list, event);
 }
 
 void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, uint64_t flags, size_t offset, size_t size,
@@ -173,13 +244,12 @@ static mapping *map_image(object *memory, uint64_t flags, const uint64_t *origin
         *result = CL_INVALID_VALUE;
     if (*result == CL_SUCCESS)
         *result = clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL);
-    mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;
-    if (m == NULL) {
-        *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
+    mapping *m = begin(memory, flags, result);
+    if (m == NULL)
         return NULL;
-    }
-    *m = (mapping){.memory = memory, .image = true, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0,
-                   .row_pitch = b.row_pitch, .slice_pitch = b.slice_pitch};
+    m->image = true;
+    m->row_pitch = b.row_pitch;
+    m->slice_pitch = b.slice_pitch;
     memcpy(m->origin, origin, sizeof m->origin);
     memcpy(m->region, region, sizeof m->region);
     if (object_recall(memory, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL) {
@@ -204,9 +274,7 @@ void *clEnqueueMapImage(cl_command_queue queue, cl_mem image, unsigned int block
     if (m != NULL && row_pitch == NULL)
         result = CL_INVALID_VALUE;
     if (m != NULL && result == CL_SUCCESS)
-        result = (flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0
-                     ? order(queue, blocking, (int)waits, wait_list, event)
-                     : clEnqueueReadImage(queue, image, blocking, origin, region, m->row_pitch, m->slice_pitch, m->at, waits, wait_list, event);
+        result = bring(queue, m, blocking != 0, flags, (int)waits, wait_list, event);
     if (m != NULL && result == CL_SUCCESS) {
         *row_pitch = m->row_pitch;
         if (slice_pitch != NULL)

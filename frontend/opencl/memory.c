@@ -9,7 +9,6 @@ enum {
     ACCESS = 1 << 0 | 1 << 1 | 1 << 2,
     CL_MEM_USE_HOST_PTR = 1 << 3,
     CL_MEM_ALLOC_HOST_PTR = 1 << 4,
-    HOST_ACCESS = 1 << 7 | 1 << 8 | 1 << 9,
     CL_MEM_COPY_HOST_PTR = 1 << 5,
     CL_MEM_FLAGS = 0x1101,
     CL_MEM_HOST_PTR = 0x1103,
@@ -35,11 +34,11 @@ static void remember_as(cl_mem made, uint64_t flags, const void *host) {
     object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
 }
 
-/* What the program asks about, it finds as it gave it. */
+/* What the program asks about, it finds as it gave it; mapping wants to know what the program may do. */
 static void remember_host(cl_mem made, uint64_t flags, const void *host) {
-    if (made == NULL || (flags & CL_MEM_USE_HOST_PTR) == 0)
+    if (made == NULL || (flags & (CL_MEM_USE_HOST_PTR | HOST_ACCESS)) == 0)
         return;
-    remember_as(made, flags, host);
+    remember_as(made, flags, (flags & CL_MEM_USE_HOST_PTR) != 0 ? host : NULL);
 }
 
 static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
@@ -79,7 +78,7 @@ cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properti
 /* What it does not say itself it has from the buffer; OpenCL specification 3.0, section 5.2.1. */
 static uint64_t inherited(uint64_t flags, cl_mem buffer) {
     uint64_t whole = 0, from = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-    object_recall((object *)buffer, CL_MEM_FLAGS, &whole, sizeof whole);
+    clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof whole, &whole, NULL);
     if ((flags & ACCESS) == 0)
         from |= ACCESS;
     if ((flags & HOST_ACCESS) == 0)
@@ -91,7 +90,7 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
     cl_mem made = NULL;
     set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
     unsigned char *host = NULL;
-    if (made != NULL && object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host))
+    if (made != NULL && (object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) || (flags & HOST_ACCESS) != 0))
         remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;
 }

@@ -10,6 +10,14 @@
 
 #include <stdatomic.h>
 
+/* Of the program's side of memory objects; OpenCL specification 3.0, section 5.2.1. */
+enum {
+    CL_MEM_HOST_WRITE_ONLY = 1 << 7,
+    CL_MEM_HOST_READ_ONLY = 1 << 8,
+    CL_MEM_HOST_NO_ACCESS = 1 << 9,
+    HOST_ACCESS = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
+};
+
 /* Results that the frontend returns by itself; OpenCL specification 3.0, appendix F. */
 enum {
     CL_SUCCESS = 0,
