@@ -46,8 +46,8 @@ static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const 
     int result = backend_flags(flags, host, &there);
     if (result != CL_SUCCESS)
         return result;
-    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, size))
-        return remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, made, 0);
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, 1))
+        return svm_has(host, size) ? remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, made, 0) : CL_INVALID_BUFFER_SIZE;
     if (shared_make(context, flags, size, host, made))
         return CL_SUCCESS;
     number = host == NULL ? 0 : stage(host, size);
