@@ -179,6 +179,14 @@ public interface OpenClPrograms {
       @Out(bytes = "bytes") long binaries,
       long bytes);
 
+  /** The devices of a program, as many as the program's info says. */
+  @Call(124)
+  @Custom(value = "a call of our own", binding = true)
+  int outboardProgramDevices(
+      @Handle(PROGRAM) long program,
+      int count,
+      @Out(value = LONG, count = "count") @Handle(DEVICE) long devices);
+
   /** How the building of a program went. */
   @Call(121)
   int clGetProgramBuildInfo(

@@ -22,6 +22,7 @@ import java.util.Arrays;
  */
 public final class VendorOpenCl extends OpenClDriverNative {
   private static final long CONTEXT_PLATFORM = 0x1084;
+  private static final int PROGRAM_DEVICES = 0x1163;
   private static final int PROGRAM_BINARIES = 0x1166;
   private static final long SVM_READ_WRITE = 1;
 
@@ -169,6 +170,13 @@ public final class VendorOpenCl extends OpenClDriverNative {
       return clGetProgramInfo(
           program, PROGRAM_BINARIES, pointers.byteSize(), pointers.address(), 0);
     }
+  }
+
+  @Override
+  public int outboardProgramDevices(long program, int count, long devices) {
+    return count < 0 || devices == 0
+        ? OpenClResult.INVALID_VALUE
+        : clGetProgramInfo(program, PROGRAM_DEVICES, (long) Long.BYTES * count, devices, 0);
   }
 
   @Override
