@@ -141,9 +141,37 @@ static size_t nothing(device *gpu) {
     return result != 0;
 }
 
+/* A program of two parts of a device says for how many devices it is, and for which, whichever these are. */
+static size_t of_parts(const device *gpu) {
+    const uint64_t halves[] = {0x1087, 1, 1, 0, 0};
+    const char *text = "kernel void f(global int *o) { *o = 7; }";
+    cl_device_id parts[2], devices[2];
+    cl_context context;
+    cl_program program;
+    unsigned count = 0;
+    size_t bytes = 0, wrong = 0;
+    if (clCreateSubDevices(gpu->id, halves, 2, parts, NULL) != 0)
+        return 0;
+    MAKE(context, clCreateContext(NULL, 2, parts, NULL, NULL, MADE));
+    MAKE(program, clCreateProgramWithSource(context, 1, &text, NULL, MADE));
+    CHECK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    CHECK(clGetProgramInfo(program, 0x1162, sizeof count, &count, NULL));
+    CHECK(clGetProgramInfo(program, 0x1163, sizeof devices, devices, &bytes));
+    for (unsigned i = 0; i < count; i++) {
+        int status = -1;
+        CHECK(clGetProgramBuildInfo(program, devices[i], 0x1181, sizeof status, &status, NULL));
+        wrong += differ("built", status, 0);
+    }
+    CHECK(clReleaseProgram(program));
+    CHECK(clReleaseContext(context));
+    for (int i = 0; i < 2; i++)
+        CHECK(clReleaseDevice(parts[i]));
+    return wrong + differ("bytes of the devices", (int)bytes, (int)(count * sizeof *devices));
+}
+
 int main(void) {
     device gpu = open_device();
-    size_t wrong = sources(&gpu) + log_of_errors(&gpu) + binaries(&gpu) + parts(&gpu) + arguments(&gpu) + nothing(&gpu);
+    size_t wrong = sources(&gpu) + log_of_errors(&gpu) + binaries(&gpu) + parts(&gpu) + arguments(&gpu) + nothing(&gpu) + of_parts(&gpu);
     close_device(&gpu);
     return verdict("programs", gpu.name, "programs of source, binaries and parts", wrong);
 }

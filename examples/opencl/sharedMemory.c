@@ -3,7 +3,7 @@
  * command that such memory has. Passes where the device has none. */
 #include "device.h"
 
-enum { CL_DEVICE_SVM_CAPABILITIES = 0x1053, COARSE = 1, NODES = 1000, EXEC_INFO_SVM_PTRS = 0x11B6 };
+enum { CL_DEVICE_SVM_CAPABILITIES = 0x1053, COARSE = 1, NODES = 1000, EXEC_INFO_SVM_PTRS = 0x11B6, CL_MEM_USES_SVM_POINTER = 0x1109 };
 
 typedef struct node {
     struct node *next;
@@ -31,6 +31,21 @@ static void free_all(cl_command_queue queue, unsigned int count, void **pointers
     for (unsigned int i = 0; i < count; i++)
         clSVMFree(data, pointers[i]);
     freed = (int)count;
+}
+
+/* A buffer is that memory, as far as the program has asked for it, and says so. */
+static size_t buffer_of(device *on, uint64_t *number) {
+    const uint64_t value = 43;
+    uint64_t got = 0;
+    int shared = 0;
+    cl_mem whole;
+    MAKE(whole, clCreateBuffer(on->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, sizeof *number, number, MADE));
+    CHECK(clEnqueueWriteBuffer(on->queue, whole, 1, 0, sizeof value, &value, 0, NULL, NULL));
+    CHECK(clEnqueueSVMMemcpy(on->queue, 1, &got, number, sizeof got, 0, NULL, NULL));
+    CHECK(clGetMemObjectInfo(whole, CL_MEM_USES_SVM_POINTER, sizeof shared, &shared, NULL));
+    CHECK(clReleaseMemObject(whole));
+    EXPECT_NONE(-61, clCreateBuffer(on->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, 2 * sizeof *number, number, MADE));
+    return differs("what was written to the buffer", got, value) + differs("memory of a buffer", (uint64_t)shared, 1);
 }
 
 static size_t run(device *on) {
@@ -74,13 +89,7 @@ static size_t run(device *on) {
     wrong += differs("what was written", nodes[0].value, 7) + differs("what was filled", nodes[1].value, pattern) + differs("what was copied", *sum, 41);
     CHECK(clEnqueueSVMUnmap(on->queue, sum, 0, NULL, NULL));
     CHECK(clEnqueueSVMUnmap(on->queue, nodes, 0, NULL, NULL));
-    cl_mem whole;
-    MAKE(whole, clCreateBuffer(on->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, sizeof *sum, sum, MADE));
-    got = 43;
-    CHECK(clEnqueueWriteBuffer(on->queue, whole, 1, 0, sizeof got, &got, 0, NULL, NULL));
-    CHECK(clEnqueueSVMMemcpy(on->queue, 1, &again, sum, sizeof again, 0, NULL, NULL));
-    wrong += differs("what was written to the buffer", again, 43);
-    CHECK(clReleaseMemObject(whole));
+    wrong += buffer_of(on, sum);
     EXPECT(-30, clEnqueueSVMMap(on->queue, 1, CL_MAP_READ, NULL, 8, 0, NULL, NULL));
     EXPECT(-36, clEnqueueSVMMap(NULL, 1, CL_MAP_READ, sum, 8, 0, NULL, NULL));
     wrong += differs("nothing", clSVMAlloc(on->context, CL_MEM_READ_WRITE, 0, 0) != NULL, 0);

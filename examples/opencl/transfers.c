@@ -74,7 +74,7 @@ static size_t answers(const device *gpu) {
     MAKE(whole, clCreateBuffer(gpu->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BYTES, data, MADE));
     MAKE(part, clCreateSubBuffer(whole, CL_MEM_READ_ONLY, 0x1220, &region, MADE));
     size_t wrong = (about(whole, CL_MEM_FLAGS) != (CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR)) + (about(whole, CL_MEM_HOST_PTR) != 0) +
-                   ((about(part, CL_MEM_FLAGS) & (CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR)) != CL_MEM_READ_ONLY) +
+                   (about(part, CL_MEM_FLAGS) != (CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR)) +
                    (about(part, CL_MEM_HOST_PTR) != 0);
     CHECK(clReleaseMemObject(part));
     CHECK(clReleaseMemObject(whole));
@@ -216,11 +216,36 @@ static size_t own_memory(const device *gpu) {
     return wrong;
 }
 
+/* Whoever may only write may write a part of what is mapped; the rest stays. Nobody maps what may not be used so. */
+static size_t host_access(const device *gpu) {
+    enum { WRITE_ONLY = 1 << 7, READ_ONLY = 1 << 8, NO_ACCESS = 1 << 9, SIZE = 4096 };
+    cl_mem written, copy = buffer(gpu, SIZE), closed;
+    unsigned char *at;
+    MAKE(written, clCreateBuffer(gpu->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR | WRITE_ONLY, SIZE, data, MADE));
+    EXPECT_NONE(-59, clEnqueueMapBuffer(gpu->queue, written, 1, CL_MAP_READ, 0, SIZE, 0, NULL, NULL, MADE));
+    MAKE(at, clEnqueueMapBuffer(gpu->queue, written, 1, CL_MAP_WRITE, 100, 1000, 0, NULL, NULL, MADE));
+    memset(at, 0x5A, 10);
+    CHECK(clEnqueueUnmapMemObject(gpu->queue, written, at, 0, NULL, NULL));
+    CHECK(clEnqueueCopyBuffer(gpu->queue, written, copy, 0, 0, SIZE, 0, NULL, NULL));
+    CHECK(clEnqueueReadBuffer(gpu->queue, copy, 1, 0, SIZE, back, 0, NULL, NULL));
+    memcpy(expected, data, SIZE);
+    memset(expected + 100, 0x5A, 10);
+    CHECK(clReleaseMemObject(written));
+    MAKE(closed, clCreateBuffer(gpu->context, CL_MEM_READ_WRITE | READ_ONLY, SIZE, NULL, MADE));
+    EXPECT_NONE(-59, clEnqueueMapBuffer(gpu->queue, closed, 1, CL_MAP_WRITE, 0, SIZE, 0, NULL, NULL, MADE));
+    CHECK(clReleaseMemObject(closed));
+    MAKE(closed, clCreateBuffer(gpu->context, CL_MEM_READ_WRITE | NO_ACCESS, SIZE, NULL, MADE));
+    EXPECT_NONE(-59, clEnqueueMapBuffer(gpu->queue, closed, 1, CL_MAP_WRITE_INVALIDATE, 0, SIZE, 0, NULL, NULL, MADE));
+    CHECK(clReleaseMemObject(closed));
+    CHECK(clReleaseMemObject(copy));
+    return differ("what was only written", expected, back, SIZE);
+}
+
 int main(void) {
     fill();
     device gpu = open_device();
     cl_mem memory = buffer(&gpu, BYTES);
-    size_t wrong = without_waiting(&gpu, memory) + first_content(&gpu) + answers(&gpu) + with_a_kernel(&gpu) + too_large(&gpu, memory) + boxes(&gpu, memory) + large_boxes(&gpu, memory) + on_the_device(&gpu, memory) + mapped(&gpu, memory) + own_memory(&gpu);
+    size_t wrong = without_waiting(&gpu, memory) + first_content(&gpu) + answers(&gpu) + with_a_kernel(&gpu) + too_large(&gpu, memory) + boxes(&gpu, memory) + large_boxes(&gpu, memory) + on_the_device(&gpu, memory) + mapped(&gpu, memory) + own_memory(&gpu) + host_access(&gpu);
     CHECK(clReleaseMemObject(memory));
     close_device(&gpu);
     return verdict("transfers", gpu.name, "buffers read, written, copied, filled and mapped", wrong);

@@ -8,9 +8,12 @@
 #include <stdlib.h>
 
 enum {
+    CL_MEM_READ_WRITE = 1 << 0,
+    CL_MAP_READ = 1 << 0,
     CL_MAP_WRITE = 1 << 1,
     CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,
     CL_MEM_TYPE = 0x1100,
+    CL_MEM_FLAGS = 0x1101,
     CL_MEM_SIZE = 0x1102,
     CL_MEM_HOST_PTR = 0x1103,
     CL_MEM_MAP_COUNT = 0x1104,
@@ -33,6 +36,7 @@ typedef struct mapping {
     unsigned char *at;          /* what the program was given */
     void *shadow;               /* where that is memory of ours, else NULL */
     bool image, writes, in_place;   /* the last: the device's own memory */
+    bool hidden;                /* the program may write there and not read */
     uint64_t origin[3], region[3];      /* of a buffer: its offset and size, in the first ones */
     uint64_t row_pitch, slice_pitch;
 } mapping;
@@ -76,6 +80,21 @@ static void forget(mapping *m) {
     free(m);
 }
 
+/* What the program said when the memory was made that it would do there. */
+static uint64_t access_of(object *memory) {
+    uint64_t flags = 0;
+    object_recall(memory, CL_MEM_FLAGS, &flags, sizeof flags);
+    return flags & HOST_ACCESS;
+}
+
+static bool map_writes(uint64_t flags) { return (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0; }
+
+static bool may_map(uint64_t access, uint64_t flags) {
+    bool reads = (flags & CL_MAP_READ) != 0;
+    return !(reads && (access & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0) &&
+           !(map_writes(flags) && (access & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0);
+}
+
 /* Of which type it is; 0 for what is no memory object. */
 static uint32_t type_of(object *memory) {
     uint32_t type = 0;
@@ -98,14 +117,17 @@ static bool place(mapping *m, unsigned char *at, uint64_t bytes) {
     return m->at != NULL;
 }
 
-/* Leaves none with a result: an error of before, or that there is no memory for it. */
+/* Leaves none with a result: an error of before, what the program said it would not do, or that there is no memory for it. */
 static mapping *prepare(object *memory, uint64_t flags, int *result) {
+    uint64_t access = *result == CL_SUCCESS ? access_of(memory) : 0;
+    if (*result == CL_SUCCESS && !may_map(access, flags))
+        *result = CL_INVALID_OPERATION;
     mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;
     if (m == NULL) {
         *result = *result == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *result;
         return NULL;
     }
-    *m = (mapping){.memory = memory, .writes = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0};
+    *m = (mapping){.memory = memory, .writes = map_writes(flags), .hidden = (access & CL_MEM_HOST_WRITE_ONLY) != 0};
     return m;
 }
 
@@ -174,12 +196,46 @@ static int map_in_place(cl_command_queue queue, const mapping *m, bool blocking,
                        &w);
 }
 
+/* Where the copy of a mapped region goes in the program. */
+static int rows_of(const mapping *m, box *b) {
+    *b = flat_box(m->at, m->region[0]);
+    return m->image ? image_box(b, (cl_mem)(void *)m->memory, m->at, m->region, m->row_pitch, m->slice_pitch) : CL_SUCCESS;
+}
+
+static int copy_out(cl_command_queue queue, const mapping *m, cl_mem to, int waits, const cl_event *wait_list, cl_event *event) {
+    cl_mem memory = (cl_mem)(void *)m->memory;
+    return m->image ? clEnqueueCopyImageToBuffer(queue, memory, to, m->origin, m->region, 0, waits, wait_list, event)
+                    : clEnqueueCopyBuffer(queue, memory, to, m->origin[0], 0, m->region[0], waits, wait_list, event);
+}
+
+/* What is only written may be written in part: the rest is read from a copy that the device makes. */
+static int bring_hidden(cl_command_queue queue, const mapping *m, bool blocking, int waits, const cl_event *wait_list, cl_event *event) {
+    static const uint64_t start[3];
+    box to;
+    cl_event copied;
+    int result = rows_of(m, &to);
+    cl_mem copy = result != CL_SUCCESS ? NULL
+                  : clCreateBuffer((cl_context)(void *)context_of(m->memory), CL_MEM_READ_WRITE, box_bytes(&to), NULL, &result);
+    if (copy == NULL)
+        return result;
+    result = copy_out(queue, m, copy, waits, wait_list, &copied);
+    if (result == CL_SUCCESS) {
+        const uint64_t rows[] = {to.row, to.rows, to.slices};
+        result = clEnqueueReadBufferRect(queue, copy, blocking, start, start, rows, 0, 0, to.row_pitch, to.slice_pitch, m->at, 1, &copied, event);
+        clReleaseEvent(copied);
+    }
+    clReleaseMemObject(copy);
+    return result;
+}
+
 /* The bytes that the program is to see, to where it is to see them. */
 static int bring(cl_command_queue queue, const mapping *m, bool blocking, uint64_t flags, int waits, const cl_event *wait_list, cl_event *event) {
     if (m->in_place)
         return map_in_place(queue, m, blocking, flags, waits, wait_list, event);
     if ((flags & CL_MAP_WRITE_INVALIDATE_REGION) != 0)
         return order(queue, blocking, waits, wait_list, event);
+    if (m->hidden)
+        return bring_hidden(queue, m, blocking, waits, wait_list, event);
     cl_mem memory = (cl_mem)(void *)m->memory;
     return m->image ? clEnqueueReadImage(queue, memory, blocking, m->origin, m->region, m->row_pitch, m->slice_pitch, m->at, (unsigned int)waits,
                                          wait_list, event)

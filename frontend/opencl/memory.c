@@ -9,7 +9,6 @@ enum {
     ACCESS = 1 << 0 | 1 << 1 | 1 << 2,
     CL_MEM_USE_HOST_PTR = 1 << 3,
     CL_MEM_ALLOC_HOST_PTR = 1 << 4,
-    HOST_ACCESS = 1 << 7 | 1 << 8 | 1 << 9,
     CL_MEM_COPY_HOST_PTR = 1 << 5,
     CL_MEM_TYPE = 0x1100,
     CL_MEM_FLAGS = 0x1101,
@@ -36,11 +35,11 @@ static void remember_as(cl_mem made, uint64_t flags, const void *host) {
     object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
 }
 
-/* What the program asks about, it finds as it gave it. */
+/* What the program asks about, it finds as it gave it; mapping wants to know what the program may do. */
 static void remember_host(cl_mem made, uint64_t flags, const void *host) {
-    if (made == NULL || (flags & CL_MEM_USE_HOST_PTR) == 0)
+    if (made == NULL || (flags & (CL_MEM_USE_HOST_PTR | HOST_ACCESS)) == 0)
         return;
-    remember_as(made, flags, host);
+    remember_as(made, flags, (flags & CL_MEM_USE_HOST_PTR) != 0 ? host : NULL);
 }
 
 enum { BUFFER = 0x10F0 };
@@ -55,8 +54,8 @@ static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const 
     int result = backend_flags(flags, host, &there);
     if (result != CL_SUCCESS)
         return result;
-    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, size))
-        return remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, made, 0);
+    if ((flags & CL_MEM_USE_HOST_PTR) != 0 && svm_has(host, 1))
+        return svm_has(host, size) ? remote_outboardSvmBuffer(context, flags, size, (uint64_t)(uintptr_t)host, made, 0) : CL_INVALID_BUFFER_SIZE;
     if (shared_make(context, flags, size, host, made))
         return CL_SUCCESS;
     number = host == NULL ? 0 : stage(host, size);
@@ -91,8 +90,8 @@ cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properti
 
 /* What it does not say itself it has from the buffer; OpenCL specification 3.0, section 5.2.1. */
 static uint64_t inherited(uint64_t flags, cl_mem buffer) {
-    uint64_t whole = 0, from = CL_MEM_USE_HOST_PTR;
-    object_recall((object *)buffer, CL_MEM_FLAGS, &whole, sizeof whole);
+    uint64_t whole = 0, from = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+    clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof whole, &whole, NULL);
     if ((flags & ACCESS) == 0)
         from |= ACCESS;
     if ((flags & HOST_ACCESS) == 0)
@@ -105,7 +104,7 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
     set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
     unsigned char *host = NULL;
     remember_type(made, BUFFER);
-    if (made != NULL && object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host))
+    if (made != NULL && (object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) || (flags & HOST_ACCESS) != 0))
         remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;
 }

@@ -10,6 +10,14 @@
 
 #include <stdatomic.h>
 
+/* Of the program's side of memory objects; OpenCL specification 3.0, section 5.2.1. */
+enum {
+    CL_MEM_HOST_WRITE_ONLY = 1 << 7,
+    CL_MEM_HOST_READ_ONLY = 1 << 8,
+    CL_MEM_HOST_NO_ACCESS = 1 << 9,
+    HOST_ACCESS = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
+};
+
 /* Results that the frontend returns by itself; OpenCL specification 3.0, appendix F. */
 enum {
     CL_SUCCESS = 0,
@@ -30,6 +38,7 @@ enum {
     CL_INVALID_KERNEL_ARGS = -52,
     CL_INVALID_EVENT = -58,
     CL_INVALID_OPERATION = -59,
+    CL_INVALID_BUFFER_SIZE = -61,
     CL_INVALID_PROPERTY = -64,
     CL_INVALID_IMAGE_DESCRIPTOR = -65,
     CL_PLATFORM_NOT_FOUND_KHR = -1001,

@@ -14,7 +14,6 @@ enum {
     CL_PROGRAM_SOURCE = 0x1164,
     CL_PROGRAM_BINARY_SIZES = 0x1165,
     CL_PROGRAM_BINARIES = 0x1166,
-    CL_CONTEXT_DEVICES = 0x1081,
 };
 
 /* ---- making ------------------------------------------------------------------------------------------------------- */
@@ -36,18 +35,6 @@ static char *join(unsigned int count, const char *const *texts, const size_t *le
     return whole;
 }
 
-/* What it is made for: the devices of the call, or all of the context. */
-static void remember_devices(cl_program made, cl_context context, unsigned int count, const cl_device_id *devices) {
-    cl_device_id all[64];
-    size_t bytes = 0;
-    if (made == NULL)
-        return;
-    if (count > 0)
-        object_remember((object *)made, CL_PROGRAM_DEVICES, devices, count * sizeof *devices);
-    else if (clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof all, all, &bytes) == CL_SUCCESS)
-        object_remember((object *)made, CL_PROGRAM_DEVICES, all, bytes);
-}
-
 static bool all_there(unsigned int count, const void *const *texts) {
     for (unsigned int i = 0; i < count; i++)
         if (texts[i] == NULL)
@@ -64,7 +51,6 @@ cl_program clCreateProgramWithSource(cl_context context, unsigned int count, con
         result = whole == NULL ? CL_OUT_OF_HOST_MEMORY : remote_clCreateProgramWithSource(context, whole, bytes, &made, 0);
         free(whole);
     }
-    remember_devices(made, context, 0, NULL);
     set_result(errcode_ret, result);
     return made;
 }
@@ -92,11 +78,13 @@ cl_program clCreateProgramWithBinary(cl_context context, unsigned int count, con
                                      const unsigned char **binaries, int *status, int *errcode_ret) {
     cl_program made = NULL;
     set_result(errcode_ret, with_binaries(context, count, devices, lengths, (const unsigned char *const *)binaries, status, &made));
-    remember_devices(made, context, count, devices);
     return made;
 }
 
 int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, void *), void *data) {
+    int result = notify == NULL ? CL_INVALID_VALUE : remote_clSetProgramReleaseCallback(program, 0);
+    if (result != CL_SUCCESS)
+        return result;
     return object_on_end(program, KIND_BIT(PROGRAM), CL_INVALID_PROGRAM, (void (*)(void *, void *))notify, data);
 }
 
@@ -144,7 +132,6 @@ cl_program clLinkProgram(cl_context context, unsigned int count, const cl_device
     int result = notify == NULL && data != NULL
                      ? CL_INVALID_VALUE
                      : remote_clLinkProgram(context, (int)count, devices, options, (int)inputs, programs, NULL, NULL, &made, 0);
-    remember_devices(made, context, count, devices);
     if (notify != NULL && made != NULL)
         notify(made, data);
     set_result(errcode_ret, result);
@@ -157,6 +144,21 @@ int clUnloadCompiler(void) { return CL_SUCCESS; }
 
 static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
     return remote_clGetProgramInfo((cl_program)(void *)o, name, size, value, size_ret, 0);
+}
+
+/* Those of the call that made it, or of its context; of parts of a device it may be the whole. */
+static int32_t ask_devices(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    cl_program program = (cl_program)(void *)o;
+    uint32_t count;
+    int result = clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL);
+    (void)name;
+    if (result == CL_SUCCESS && value != NULL && size < count * sizeof(cl_device_id))
+        result = CL_INVALID_VALUE;
+    if (result == CL_SUCCESS && value != NULL)
+        result = remote_outboardProgramDevices(program, (int)count, value, 0);
+    if (result == CL_SUCCESS && size_ret != NULL)
+        *size_ret = count * sizeof(cl_device_id);
+    return result;
 }
 
 static int sizes(object *o, uint64_t **to, int *count) {
@@ -210,6 +212,7 @@ int clGetProgramInfo(cl_program program, int name, uint64_t size, void *value, u
     switch (name) {
     case CL_PROGRAM_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
     case CL_PROGRAM_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
+    case CL_PROGRAM_DEVICES: return object_info(o, name, size, value, size_ret, ask_devices, true);
     case CL_PROGRAM_BINARIES: return binaries(o, size, value, size_ret);
     default: return object_info(o, name, size, value, size_ret, ask, name == CL_PROGRAM_SOURCE || name == CL_PROGRAM_NUM_DEVICES);
     }

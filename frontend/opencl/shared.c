@@ -13,7 +13,6 @@ enum {
     MOST_DEVICES = 16,
     READ_WRITE = 1 << 0,
     CL_MEM_USE_HOST_PTR = 1 << 3,
-    HOST_ACCESS = 1 << 7 | 1 << 8 | 1 << 9,
     CL_MAP_READ = 1 << 0,
     CL_MAP_WRITE = 1 << 1,
     CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,

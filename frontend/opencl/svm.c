@@ -75,13 +75,15 @@ static bool renew(unsigned char *at, uint64_t bytes, int protection) {
     return mmap(at, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == at;
 }
 
+static uint64_t whole_pages(uint64_t bytes) { return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
+
 /* Pages of the program where the device has its own; NULL where the program has something there. */
-static void *on_both_sides(cl_context context, uint64_t bytes) {
-    uint64_t address;
+static void *on_both_sides(cl_context context, uint64_t size) {
+    uint64_t address, bytes = whole_pages(size);
     if (remote_outboardSvmAllocate(context, bytes, &address, 0) != CL_SUCCESS)
         return NULL;
     unsigned char *at = (unsigned char *)(uintptr_t)address;
-    if (ob_reserve(address, bytes) && renew(at, bytes, PROT_READ | PROT_WRITE) && keep(&memory, at, bytes, true))
+    if (ob_reserve(address, bytes) && renew(at, bytes, PROT_READ | PROT_WRITE) && keep(&memory, at, size, true))
         return at;
     remote_outboardSvmFree(context, address, 0);
     return NULL;
@@ -90,7 +92,7 @@ static void *on_both_sides(cl_context context, uint64_t bytes) {
 void *clSVMAlloc(cl_context context, uint64_t flags, size_t size, unsigned int alignment) {
     bool possible = (flags & (SVM_FINE_GRAIN | SVM_ATOMICS)) == 0 && size > 0 && size < SIZE_MAX / 2 && alignment <= PAGE &&
                     (alignment & (alignment - 1)) == 0 && object_at(context, KIND_BIT(CONTEXT)) != NULL;
-    return possible ? on_both_sides(context, (size + PAGE - 1) & ~(uint64_t)(PAGE - 1)) : NULL;
+    return possible ? on_both_sides(context, size) : NULL;
 }
 
 /* The address stays reserved: the device's side may have something there. */
@@ -98,7 +100,7 @@ void clSVMFree(cl_context context, void *pointer) {
     region ended;
     if (pointer == NULL || !take(&memory, pointer, &ended))
         return;
-    renew(ended.at, ended.bytes, PROT_NONE);
+    renew(ended.at, whole_pages(ended.bytes), PROT_NONE);
     remote_outboardSvmFree(context, number_of(pointer), 0);
 }
 

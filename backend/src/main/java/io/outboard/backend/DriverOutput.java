@@ -20,6 +20,8 @@ final class DriverOutput {
   private static final int ERROR = 2;
   private static final long SELDOM_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  private static DriverOutput captured;
+
   private final CapturedStream output;
   private final CapturedStream error;
   // Written without a lock: who sees an old value looks once too often.
@@ -32,12 +34,18 @@ final class DriverOutput {
     this.error = error;
   }
 
-  /** Captures both streams; this program's own lines must go elsewhere ({@link OwnError}). */
-  static DriverOutput capture() throws IOException {
-    return new DriverOutput(CapturedStream.of(OUTPUT), CapturedStream.of(ERROR));
+  /**
+   * Captures both streams, once for all libraries of the process; this program's own lines must go
+   * elsewhere ({@link OwnError}).
+   */
+  static synchronized DriverOutput capture() throws IOException {
+    if (captured == null) {
+      captured = new DriverOutput(CapturedStream.of(OUTPUT), CapturedStream.of(ERROR));
+    }
+    return captured;
   }
 
-  /** Gives the client what was written; {@code failed} says how the wait ended. */
+  /** Gives the client what was written; {@code failed}: the wait has failed, or look anyhow. */
   void forward(SessionContext context, boolean failed) {
     if (failed || hasWritten || Posix.pendingOutput() != 0 || isTime()) {
       Posix.flushStreams();

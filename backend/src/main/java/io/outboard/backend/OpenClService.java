@@ -14,6 +14,7 @@ import io.outboard.opencl.SharedVirtualMemory;
 import io.outboard.opencl.StagedTransfers;
 import io.outboard.opencl.VendorOpenCl;
 import io.outboard.wire.Dispatcher;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
@@ -89,7 +90,18 @@ public final class OpenClService implements LibraryService {
     OpenClDriver staged = new StagedTransfers(host, landings, virtual);
     SharedBuffers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
     OpenClDriver shared = new SharedBuffers(host, staged, passed, PassedMemory::unmap);
-    return new ContextErrors(host, shared);
+    return new KernelOutput(new ContextErrors(host, shared), output(context));
+  }
+
+  /** Whether something was printed is asked each time: kernels that print may be rare. */
+  private static Runnable output(SessionContext context) {
+    try {
+      DriverOutput output = DriverOutput.capture();
+      return () -> output.forward(context, true);
+    } catch (IOException e) {
+      Log.warn("what kernels print stays here: " + e.getMessage());
+      return () -> {};
+    }
   }
 
   private static BitSet calls(VendorOpenCl host) {

@@ -179,6 +179,14 @@ public interface OpenClPrograms {
       @Out(bytes = "bytes") long binaries,
       long bytes);
 
+  /** The devices of a program, as many as the program's info says. */
+  @Call(124)
+  @Custom(value = "a call of our own", binding = true)
+  int outboardProgramDevices(
+      @Handle(PROGRAM) long program,
+      int count,
+      @Out(value = LONG, count = "count") @Handle(DEVICE) long devices);
+
   /** How the building of a program went. */
   @Call(121)
   int clGetProgramBuildInfo(
@@ -189,14 +197,18 @@ public interface OpenClPrograms {
       @Out(bytes = "size") long value,
       @Out(LONG) long sizeRet);
 
-  /** A function of the program that is told of a program's end. */
-  @Local(
+  /**
+   * Asks whether a function can be told of a program's end; {@code CL_INVALID_OPERATION} where no
+   * device has kernels that end a program. The frontend runs the function.
+   */
+  @Call(123)
+  @Custom(
+      value = "the function of the program",
       prototype =
           "int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, void *),"
-              + " void *data)")
-  default int clSetProgramReleaseCallback(@Handle(PROGRAM) long program, long notify, long data) {
-    return OpenClResult.INVALID_OPERATION;
-  }
+              + " void *data)",
+      binding = true)
+  int clSetProgramReleaseCallback(@Handle(PROGRAM) long program);
 
   /** Sets a constant of an intermediate language. */
   @Call(122)

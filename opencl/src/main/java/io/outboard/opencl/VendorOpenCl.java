@@ -7,9 +7,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 
 /**
  * The host's {@code libOpenCL.so.1}: the generated binding, and by hand the calls whose shape on
@@ -17,6 +20,7 @@ import java.lang.invoke.MethodHandle;
  */
 public final class VendorOpenCl extends VendorMemory {
   private static final long CONTEXT_PLATFORM = 0x1084;
+  private static final int PROGRAM_DEVICES = 0x1163;
   private static final int PROGRAM_BINARIES = 0x1166;
 
   private VendorOpenCl(SymbolLookup library) {
@@ -166,10 +170,31 @@ public final class VendorOpenCl extends VendorMemory {
   }
 
   @Override
+  public int outboardProgramDevices(long program, int count, long devices) {
+    return count < 0 || devices == 0
+        ? OpenClResult.INVALID_VALUE
+        : clGetProgramInfo(program, PROGRAM_DEVICES, (long) Long.BYTES * count, devices, 0);
+  }
+
+  @Override
   public int outboardSetKernelObject(long kernel, int index, long object) {
     try (Arena arena = Arena.ofConfined()) {
       long value = arena.allocateFrom(JAVA_LONG, object).address();
       return clSetKernelArg(kernel, index, Long.BYTES, value);
+    }
+  }
+
+  /** The client runs the program's function: the library is told of one that does nothing. */
+  @Override
+  public int clSetProgramReleaseCallback(long program) {
+    MethodHandle register = Handles.ON_PROGRAM_END;
+    if (register == null) {
+      return OpenClResult.INVALID_OPERATION;
+    }
+    try {
+      return (int) register.invokeExact(program, Nothing.FUNCTION, 0L);
+    } catch (Throwable e) {
+      throw thrown(e);
     }
   }
 
@@ -196,7 +221,18 @@ public final class VendorOpenCl extends VendorMemory {
     return result;
   }
 
-  /** Functions of version 1.2 and before, which every such library has. */
+  /** A function for the library to call that does nothing. */
+  private static final class Nothing {
+    static final long FUNCTION =
+        Linker.nativeLinker()
+            .upcallStub(
+                MethodHandles.empty(MethodType.methodType(void.class, long.class, long.class)),
+                FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG),
+                Arena.global())
+            .address();
+  }
+
+  /** Functions of version 1.2 and before, which every such library has, and of later ones. */
   private static final class Handles {
     static final MethodHandle CREATE_CONTEXT = making("clCreateContext", "pippp");
     static final MethodHandle CREATE_WITH_SOURCE = making("clCreateProgramWithSource", "pipp");
@@ -205,5 +241,7 @@ public final class VendorOpenCl extends VendorMemory {
         downcall("clCompileProgram", FunctionDescriptor.of(JAVA_INT, layouts("pippipppp")));
     static final MethodHandle RETAIN_EVENT =
         downcall("clRetainEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    static final MethodHandle ON_PROGRAM_END =
+        downcall("clSetProgramReleaseCallback", FunctionDescriptor.of(JAVA_INT, layouts("ppp")));
   }
 }
