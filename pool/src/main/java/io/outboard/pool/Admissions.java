@@ -54,9 +54,15 @@ final class Admissions {
     }
   }
 
-  /** Admits a session without a lease, to the devices that no lease has. */
+  /**
+   * Admits a session without a lease, to the devices that no lease has; without limits where there
+   * are none to be leased, as of a backend that has OpenCL alone.
+   */
   Admitted admitWithout(String consumer) throws LeaseException {
     synchronized (broker) {
+      if (broker.gpus().isEmpty()) {
+        return Admitted.WITHOUT_LIMIT;
+      }
       broker.tick();
       Map<String, Load> loads = leases.loads();
       List<Gpu> free =
@@ -72,7 +78,9 @@ final class Admissions {
   Admitted adopt(String consumer, Instant since) {
     synchronized (broker) {
       try {
-        return use(grant(common(consumer, broker.gpus()), broker.gpus(), since));
+        return broker.gpus().isEmpty()
+            ? Admitted.WITHOUT_LIMIT
+            : use(grant(common(consumer, broker.gpus()), broker.gpus(), since));
       } catch (LeaseException e) {
         throw new StoreException(e.getMessage(), e);
       }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.Admitted;
+import io.outboard.backend.Allotment;
 import io.outboard.backend.SessionFigures;
 import io.outboard.wire.Bytes;
 import java.nio.file.Path;
@@ -182,6 +183,17 @@ final class BrokerTest extends BrokerCase {
     Lease all = broker.request(Sample.whole("b", 3));
     assertEquals(LeaseState.GRANTED, all.state());
     assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("nothing left"));
+  }
+
+  /** As of a backend that serves OpenCL alone. */
+  @Test
+  void whereNothingCanBeLeasedSessionsNeedNoLease() throws LeaseException {
+    close();
+    open(List.of());
+    Admitted session = broker.admissions().admitWithout("test");
+    assertEquals(Allotment.EVERYTHING, session.allotment());
+    assertEquals(session, broker.admissions().adopt("before", clock.instant()));
+    assertEquals(List.of(), broker.alive());
   }
 
   @Test
