@@ -6,7 +6,7 @@
  *
  * Order: `write_lock` is held by who writes to the stream, `post_lock` guards the buffer and is held for moments only. A
  * sequence number is given under post_lock, and a frame that is written directly gets its number while holding both, so
- * numbers leave in order.
+ * numbers leave in order. Over shared memory all frames are written directly, and write_lock alone does.
  */
 #include "internal.h"
 
