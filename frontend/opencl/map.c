@@ -8,25 +8,10 @@
 #include <stdlib.h>
 
 enum {
-    CL_MEM_READ_WRITE = 1 << 0,
-    CL_MAP_READ = 1 << 0,
-    CL_MAP_WRITE = 1 << 1,
-    CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,
-    CL_MEM_TYPE = 0x1100,
-    CL_MEM_FLAGS = 0x1101,
-    CL_MEM_SIZE = 0x1102,
-    CL_MEM_HOST_PTR = 0x1103,
-    CL_MEM_MAP_COUNT = 0x1104,
     CL_EVENT_COMMAND_TYPE = 0x11D1,
     CL_COMMAND_MAP_BUFFER = 0x11FB,
     CL_COMMAND_MAP_IMAGE = 0x11FC,
     CL_COMMAND_UNMAP_MEM_OBJECT = 0x11FD,
-    BUFFER = 0x10F0,
-    IMAGE2D = 0x10F1,
-    IMAGE3D = 0x10F2,
-    IMAGE2D_ARRAY = 0x10F3,
-    IMAGE1D_ARRAY = 0x10F5,
-    IMAGE1D_BUFFER = 0x10F6,
     PAGE = 4096,
 };
 
@@ -95,13 +80,6 @@ static bool may_map(uint64_t access, uint64_t flags) {
            !(map_writes(flags) && (access & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) != 0);
 }
 
-/* Of which type it is; 0 for what is no memory object. */
-static uint32_t type_of(object *memory) {
-    uint32_t type = 0;
-    clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_TYPE, sizeof type, &type, NULL);
-    return type;
-}
-
 /* The program's memory that an object is to use, or NULL. */
 static unsigned char *host_of(object *memory) {
     unsigned char *host = NULL;
@@ -158,7 +136,7 @@ int order(cl_command_queue queue, bool blocking, int waits, const cl_event *wait
 
 static mapping *map_buffer(object *memory, uint64_t flags, uint64_t offset, uint64_t size, int *result) {
     uint64_t whole;
-    *result = type_of(memory) != BUFFER ? CL_INVALID_MEM_OBJECT
+    *result = memory_type((cl_mem)(void *)memory) != BUFFER ? CL_INVALID_MEM_OBJECT
                                         : clGetMemObjectInfo((cl_mem)(void *)memory, CL_MEM_SIZE, sizeof whole, &whole, NULL);
     if (*result == CL_SUCCESS && (size == 0 || offset > whole || size > whole - offset))
         *result = CL_INVALID_VALUE;
@@ -266,7 +244,7 @@ static int image_place(object *memory, const uint64_t *origin, const uint64_t *r
 static mapping *map_image(object *memory, uint64_t flags, const uint64_t *origin, const uint64_t *region, int *result) {
     box b;
     bool in_place = false;
-    uint32_t type = type_of(memory);
+    uint32_t type = memory_type((cl_mem)(void *)memory);
     *result = type < IMAGE2D || type > IMAGE1D_BUFFER ? CL_INVALID_MEM_OBJECT : image_place(memory, origin, region, &b, &in_place);
     mapping *m = prepare(memory, flags, result);
     if (m == NULL)
@@ -281,7 +259,7 @@ static mapping *map_image(object *memory, uint64_t flags, const uint64_t *origin
 }
 
 static void give_pitches(const mapping *m, size_t *row_pitch, size_t *slice_pitch) {
-    uint32_t type = type_of(m->memory);
+    uint32_t type = memory_type((cl_mem)(void *)m->memory);
     *row_pitch = m->row_pitch;
     if (slice_pitch != NULL)
         *slice_pitch = type == IMAGE3D || type == IMAGE2D_ARRAY || type == IMAGE1D_ARRAY ? m->slice_pitch : 0;

@@ -7,14 +7,6 @@
 
 enum {
     ACCESS = 1 << 0 | 1 << 1 | 1 << 2,
-    CL_MEM_USE_HOST_PTR = 1 << 3,
-    CL_MEM_ALLOC_HOST_PTR = 1 << 4,
-    CL_MEM_COPY_HOST_PTR = 1 << 5,
-    CL_MEM_TYPE = 0x1100,
-    CL_MEM_FLAGS = 0x1101,
-    CL_MEM_HOST_PTR = 0x1103,
-    CL_MEM_ASSOCIATED_MEMOBJECT = 0x1107,
-    CL_IMAGE_BUFFER = 0x1118,
 };
 
 /* What is made on the backend; CL_INVALID_VALUE if the program's memory should be used and not be used, CL_INVALID_HOST_PTR if there should be memory and is none, or the other way round. */
@@ -41,8 +33,6 @@ static void remember_host(cl_mem made, uint64_t flags, const void *host) {
         return;
     remember_as(made, flags, (flags & CL_MEM_USE_HOST_PTR) != 0 ? host : NULL);
 }
-
-enum { BUFFER = 0x10F0 };
 
 static void remember_type(cl_mem made, uint32_t type) {
     if (made != NULL)
@@ -109,20 +99,17 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
     return made;
 }
 
+uint32_t memory_type(cl_mem memory) {
+    uint32_t type = 0;
+    clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL);
+    return type;
+}
+
 int clSetMemObjectDestructorCallback(cl_mem memory, void (*notify)(cl_mem, void *), void *data) {
     return object_on_end(memory, KIND_BIT(MEMORY), CL_INVALID_MEM_OBJECT, (void (*)(void *, void *))notify, data);
 }
 
 /* ---- images ------------------------------------------------------------------------------------------------------- */
-
-enum {
-    IMAGE2D = 0x10F1,
-    IMAGE3D = 0x10F2,
-    IMAGE2D_ARRAY = 0x10F3,
-    IMAGE1D = 0x10F4,
-    IMAGE1D_ARRAY = 0x10F5,
-    IMAGE1D_BUFFER = 0x10F6,
-};
 
 /* Channels of an order, CL_R to CL_ABGR; 0 for what is none. */
 static uint64_t channels(int order) {

@@ -10,12 +10,45 @@
 
 #include <stdatomic.h>
 
-/* Of the program's side of memory objects; OpenCL specification 3.0, section 5.2.1. */
+/* What memory objects are made with; OpenCL specification 3.0, section 5.2.1. */
 enum {
+    CL_MEM_READ_WRITE = 1 << 0,
+    CL_MEM_USE_HOST_PTR = 1 << 3,
+    CL_MEM_ALLOC_HOST_PTR = 1 << 4,
+    CL_MEM_COPY_HOST_PTR = 1 << 5,
     CL_MEM_HOST_WRITE_ONLY = 1 << 7,
     CL_MEM_HOST_READ_ONLY = 1 << 8,
     CL_MEM_HOST_NO_ACCESS = 1 << 9,
     HOST_ACCESS = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
+};
+
+/* What they are asked: "Memory Object Queries" there. */
+enum {
+    CL_MEM_TYPE = 0x1100,
+    CL_MEM_FLAGS = 0x1101,
+    CL_MEM_SIZE = 0x1102,
+    CL_MEM_HOST_PTR = 0x1103,
+    CL_MEM_MAP_COUNT = 0x1104,
+    CL_MEM_ASSOCIATED_MEMOBJECT = 0x1107,
+    CL_IMAGE_BUFFER = 0x1118,
+};
+
+/* What they are: CL_MEM_OBJECT_BUFFER to CL_MEM_OBJECT_IMAGE1D_BUFFER. */
+enum {
+    BUFFER = 0x10F0,
+    IMAGE2D = 0x10F1,
+    IMAGE3D = 0x10F2,
+    IMAGE2D_ARRAY = 0x10F3,
+    IMAGE1D = 0x10F4,
+    IMAGE1D_ARRAY = 0x10F5,
+    IMAGE1D_BUFFER = 0x10F6,
+};
+
+/* What the program does with mapped memory: cl_map_flags. */
+enum {
+    CL_MAP_READ = 1 << 0,
+    CL_MAP_WRITE = 1 << 1,
+    CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,
 };
 
 /* Results that the frontend returns by itself; OpenCL specification 3.0, appendix F. */
@@ -216,6 +249,11 @@ uint64_t stage(const void *data, uint64_t bytes);
 
 void begin_wait(awaited *w, int blocking, cl_event *event);
 int after_write(int result, awaited *w);
+
+/* ---- memory.c ----------------------------------------------------------------------------------------------------- */
+
+/* Of which type it is; 0 for what is no memory object. */
+uint32_t memory_type(cl_mem memory);
 
 /* ---- map.c -------------------------------------------------------------------------------------------------------- */
 

@@ -11,15 +11,8 @@
 enum {
     LEAST = 1 << 20,            /* passing memory costs more than the copies of smaller buffers */
     MOST_DEVICES = 16,
-    READ_WRITE = 1 << 0,
-    CL_MEM_USE_HOST_PTR = 1 << 3,
-    CL_MAP_READ = 1 << 0,
-    CL_MAP_WRITE = 1 << 1,
-    CL_MAP_WRITE_INVALIDATE_REGION = 1 << 2,
     CL_CONTEXT_DEVICES = 0x1081,
     CL_DEVICE_HOST_UNIFIED_MEMORY = 0x1035,
-    CL_MEM_FLAGS = 0x1101,
-    CL_MEM_HOST_PTR = 0x1103,
 };
 
 /* Remembered beside the answers that the specification has names for. */
@@ -67,7 +60,7 @@ static void forget(void *memory, void *data) {
 /* What the program asks about, it finds as if the memory were the device's alone. */
 static void remember(object *made, uint64_t flags, const pages *its) {
     const void *none = NULL;
-    uint64_t given = flags == 0 ? READ_WRITE : flags;
+    uint64_t given = flags == 0 ? CL_MEM_READ_WRITE : flags;
     object_remember(made, SHARED, its, sizeof *its);
     object_remember(made, CL_MEM_FLAGS, &given, sizeof given);
     object_remember(made, CL_MEM_HOST_PTR, &none, sizeof none);

@@ -169,17 +169,12 @@ int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking
 /* ---- images ------------------------------------------------------------------------------------------------------- */
 
 enum {
-    CL_MEM_TYPE = 0x1100,
     CL_IMAGE_ELEMENT_SIZE = 0x1111,
     CL_IMAGE_ROW_PITCH = 0x1112,
     CL_IMAGE_SLICE_PITCH = 0x1113,
-    IMAGE1D_ARRAY = 0x10F5,
 };
 
-static bool rows_are_slices(cl_mem image) {
-    uint32_t type = 0;
-    return clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, NULL) == CL_SUCCESS && type == IMAGE1D_ARRAY;
-}
+static bool rows_are_slices(cl_mem image) { return memory_type(image) == IMAGE1D_ARRAY; }
 
 int image_box(box *b, cl_mem image, void *data, const uint64_t *region, uint64_t row_pitch, uint64_t slice_pitch) {
     uint64_t element;
