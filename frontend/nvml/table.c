@@ -1,14 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of functions that the vendor's tool nvidia-smi asks for by identifier. It ends without one, and asks for nothing
- * of it that the documented functions do not tell: every slot refuses, and the tool writes N/A there. Known from the outside
- * only, from runs of the unmodified tool (580.159). Slot 0 is the table's size in bytes.
+ * The table of functions that the vendor's tool nvidia-smi asks for by identifier. It ends without one, and asks for little
+ * of it that the documented functions do not tell: every slot but one refuses, and the tool writes N/A there. Known from the
+ * outside only, from runs of the unmodified tool (580.159). Slot 0 is the table's size in bytes.
  */
 #include "nvml.remote.h"
 
-enum { NOT_FOUND = 6, SLOTS = 270 };
+enum { NOT_FOUND = 6, SLOTS = 270, SLOT_TOPOLOGY = 23 };
+
+/* nvmlGpuTopologyLevel_t, and what the table's function says for it. */
+enum { LEVEL_HOST_BRIDGE = 30, HOST_BRIDGE = 2 };
 
 static nvmlReturn_t refuse(void) { return ob_nvml.not_supported; }
+
+/*
+ * What lies between two GPUs, by their PCI addresses: 'topo -m' does not go on without it, also where it prints NVLink in its
+ * place. One answer has been seen; what the function says for others is not known.
+ */
+static nvmlReturn_t topology(const char *one, const char *other, int *to) {
+    nvmlDevice_t first, second;
+    int level;
+    if (one == NULL || other == NULL || to == NULL)
+        return ob_nvml.invalid_value;
+    nvmlReturn_t result = nvmlDeviceGetHandleByPciBusId_v2(one, &first);
+    if (result == 0)
+        result = nvmlDeviceGetHandleByPciBusId_v2(other, &second);
+    if (result == 0)
+        result = nvmlDeviceGetTopologyCommonAncestor(first, second, &level);
+    if (result == 0 && level != LEVEL_HOST_BRIDGE)
+        result = ob_nvml.not_supported;
+    if (result == 0)
+        *to = HOST_BRIDGE;
+    return result;
+}
 
 static void *table[SLOTS];
 
@@ -16,6 +40,7 @@ __attribute__((constructor)) static void fill_table(void) {
     table[0] = (void *)(uintptr_t)sizeof table;
     for (size_t slot = 1; slot < SLOTS; slot++)
         table[slot] = (void *)refuse;
+    table[SLOT_TOPOLOGY] = (void *)topology;
 }
 
 nvmlReturn_t nvmlInternalGetExportTable(const void **to, const void *id) {

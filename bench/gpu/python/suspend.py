@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Suspends a training ten times: it ends as the one that was not suspended, bit for bit.
 
-usage: suspend.py [--outboard COMMAND] [--device SPEC] [--steps N] [--program COMMAND] [--seed N] [--pad MIB]
+usage: suspend.py [--outboard COMMAND] [--device SPEC] [--elsewhere] [--steps N] [--program COMMAND] [--seed N] [--pad MIB]
 
 Starts a backend of its own, asks for a lease, and runs the training twice on it: once undisturbed, then suspended ten times at seeded moments, every second time
 in the middle of its work. The other times it is between two steps, as a program whose user thinks: then the GPU's memory is looked at, and it is resumed by its own
 next call, or by the command. Prints a line each, then whether both trainings are equal. What is on the other side of a pause is a line on standard output, "step N",
-and a line to read: --program names another program that does so.
+and a line to read: --program names another program that does so. With --elsewhere, where there are several GPUs, another lease has the program's GPU whenever it
+is to be resumed between two steps: it goes on on another one.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import random
@@ -63,12 +65,12 @@ def train(steps, pad):
 
 
 def used_mebibytes():
-    """Of all GPUs, as the machine's own tool has it; None where there is none."""
+    """Of each GPU, as the machine's own tool has it; None where there is none."""
     own = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
     query = ["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]
     try:
         said = subprocess.run(query, env=own, check=True, capture_output=True, text=True).stdout
-        return sum(int(line) for line in said.split())
+        return [int(line) for line in said.split()]
     except (OSError, subprocess.CalledProcessError):
         return None
 
@@ -90,6 +92,22 @@ class Backend:
         if ended.returncode != 0:
             raise SystemExit(f"suspend: {' '.join(words)}: {ended.stderr.strip()}\n{self.said()}")
         return ended.stdout.strip(), ended.stderr.strip()
+
+    def lease(self):
+        return re.search(r"lease ([0-9a-f]+) is granted", self.command("lease", "--for", "1h")[1]).group(1)
+
+    def gpus(self, lease):
+        return json.loads(self.command("leases", "--json", lease)[0])[0]["uuids"]
+
+    def take_gpu_of(self, lease):
+        """Another lease that has what a suspended one had; the others that came on the way are released."""
+        wanted = self.gpus(lease)
+        leases = [self.lease()]
+        while self.gpus(leases[-1]) != wanted:
+            leases.append(self.lease())
+        for other in leases[:-1]:
+            self.command("release", other)
+        return leases[-1]
 
     def said(self):
         self.log.flush()
@@ -141,7 +159,7 @@ class Program:
         return lines
 
 
-def between_steps(backend, lease, program, step, by_command):
+def between_steps(backend, lease, program, step, by_command, elsewhere):
     """The program waits for a line after having said that it is at a step."""
     time.sleep(0.2)
     before = used_mebibytes()
@@ -149,6 +167,7 @@ def between_steps(backend, lease, program, step, by_command):
     backend.command("suspend", lease)
     suspended = time.monotonic() - begin
     during = used_mebibytes()
+    taker = backend.take_gpu_of(lease) if elsewhere else None
     begin = time.monotonic()
     if by_command:
         backend.command("resume", lease)
@@ -156,6 +175,8 @@ def between_steps(backend, lease, program, step, by_command):
     program.await_line(f"step {step + 1}")
     resumed = time.monotonic() - begin
     after = used_mebibytes()
+    if taker is not None:
+        backend.command("release", taker)
     how = "by command" if by_command else "by its call"
     print(f"at step {step}, waiting: suspended {suspended:.2f} s, resumed {how} {resumed:.2f} s; MiB {before} -> {during} -> {after}", flush=True)
     return step + 1
@@ -172,8 +193,8 @@ def within_steps(backend, lease, program, step, random_):
     return step + 4
 
 
-def disturbed(backend, lease, program, seed):
-    random_ = random.Random(seed)
+def disturbed(backend, lease, program, arguments):
+    random_ = random.Random(arguments.seed)
     step = 1
     for number in range(SUSPENSIONS):
         ahead = random_.randint(1, 3)
@@ -183,7 +204,7 @@ def disturbed(backend, lease, program, seed):
         if number % 2:
             step = within_steps(backend, lease, program, step, random_)
         else:
-            step = between_steps(backend, lease, program, step, number % 4 == 0)
+            step = between_steps(backend, lease, program, step, number % 4 == 0, arguments.elsewhere)
     return program.finish()
 
 
@@ -194,10 +215,10 @@ def main(arguments):
     with tempfile.TemporaryDirectory(prefix="outboard-suspend") as folder:
         backend = Backend(outboard, arguments.device, pathlib.Path(folder))
         try:
-            lease = re.search(r"lease ([0-9a-f]+) is granted", backend.command("lease", "--for", "1h")[1]).group(1)
-            steps = [str(arguments.steps)]
-            plain = Program(backend, lease, [*command, *(steps if arguments.program else ["--steps", *steps])]).finish()
-            other = disturbed(backend, lease, Program(backend, lease, [*command, *(steps if arguments.program else ["--steps", *steps])]), arguments.seed)
+            lease = backend.lease()
+            command += [str(arguments.steps)] if arguments.program else ["--steps", str(arguments.steps)]
+            plain = Program(backend, lease, command).finish()
+            other = disturbed(backend, lease, Program(backend, lease, command), arguments)
         finally:
             backend.stop()
             print("\n".join(line for line in backend.said().splitlines() if "suspended" in line or "resumed" in line or "WARN" in line))
@@ -212,6 +233,7 @@ if __name__ == "__main__":
     parser.add_argument("--outboard", help="the command; that of the server's tarball without it")
     parser.add_argument("--device", default="nvidia")
     parser.add_argument("--steps", type=int, default=80)
+    parser.add_argument("--elsewhere", action="store_true", help="take the program's GPU before it is resumed")
     parser.add_argument("--program", help="what to run instead of the training; the number of steps is its argument")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pad", type=int, default=1024, help="further MiB on the GPU that each step changes")

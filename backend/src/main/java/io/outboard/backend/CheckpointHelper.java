@@ -13,14 +13,16 @@ import java.io.PrintStream;
  * The main class of a process that has the driver suspend workers and resume them, as a driver does
  * that from outside. It is started when the first one is to be suspended, and ends with the daemon.
  *
- * <p>A line of its input is an order, a process and a number of milliseconds; each is answered by a
- * line with a result.
+ * <p>A line of its input is an order, a process, a number of milliseconds and, of RESTORE, what
+ * moves to other GPUs ({@link DeviceMove#parse}); each is answered by a line with a result.
  */
 public final class CheckpointHelper {
   private static final String LIBRARY = "libcuda.so.1";
 
   /** What it can be told; the answer is a {@code CUresult}, of STATE see there. */
   enum Order {
+    /** The answer is the driver's version, as {@code cuDriverGetVersion} has it. */
+    VERSION,
     /** The answer is the state, or a negated result. */
     STATE,
     /** Waits so long for the work of the process. */
@@ -62,18 +64,19 @@ public final class CheckpointHelper {
   private void serve(PrintStream answers) throws IOException {
     BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, US_ASCII));
     for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-      String[] words = line.split(" ", 3);
-      answers.println(
-          obey(Order.valueOf(words[0]), Integer.parseInt(words[1]), Integer.parseInt(words[2])));
+      String[] words = line.split(" ", 4);
+      int process = Integer.parseInt(words[1]);
+      answers.println(obey(Order.valueOf(words[0]), process, Integer.parseInt(words[2]), words[3]));
     }
   }
 
-  private int obey(Order order, int process, int milliseconds) {
+  private int obey(Order order, int process, int milliseconds, String moves) {
     return switch (order) {
+      case VERSION -> driver.version();
       case STATE -> driver.state(process);
       case LOCK -> driver.lock(process, milliseconds);
       case CHECKPOINT -> driver.checkpoint(process);
-      case RESTORE -> driver.restore(process);
+      case RESTORE -> driver.restore(process, DeviceMove.parse(moves));
       case UNLOCK -> driver.unlock(process);
     };
   }

@@ -4,6 +4,7 @@ package io.outboard.backend;
 import io.outboard.backend.CheckpointHelper.Order;
 import io.outboard.cuda.CudaResult;
 import java.time.Duration;
+import java.util.List;
 
 /** A vendor's driver does it, told so by another process. */
 final class CheckpointSuspension implements Suspension {
@@ -63,13 +64,18 @@ final class CheckpointSuspension implements Suspension {
   }
 
   @Override
-  public void bringBack() throws SuspensionException {
+  public boolean canMove() throws SuspensionException {
+    return driver.order(Order.VERSION, process, 0) >= ProcessCheckpoints.VERSION_THAT_MOVES;
+  }
+
+  @Override
+  public void bringBack(List<DeviceMove> moves) throws SuspensionException {
     int state = driver.order(Order.STATE, process, 0);
     if (state == ProcessCheckpoints.FAILED) {
       throw SuspensionException.loss("the driver has lost what it had put aside");
     }
     if (state == ProcessCheckpoints.CHECKPOINTED) {
-      order(Order.RESTORE, 0);
+      check(Order.RESTORE, driver.restore(process, moves));
     }
     order(Order.UNLOCK, 0);
   }

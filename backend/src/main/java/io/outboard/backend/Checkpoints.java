@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.util.List;
 
 /** The daemon's side of a {@link CheckpointHelper}, which is started when it is needed. */
 final class Checkpoints implements AutoCloseable {
@@ -36,13 +37,24 @@ final class Checkpoints implements AutoCloseable {
    * @return as {@link CheckpointHelper.Order} says
    * @throws SuspensionException if there is no driver that can do such things
    */
-  synchronized int order(CheckpointHelper.Order order, long process, long milliseconds)
+  int order(CheckpointHelper.Order order, long process, long milliseconds)
+      throws SuspensionException {
+    return order(order, process, milliseconds, List.of());
+  }
+
+  /** Has the helper bring a process back, perhaps to other devices. */
+  int restore(long process, List<DeviceMove> moves) throws SuspensionException {
+    return order(CheckpointHelper.Order.RESTORE, process, 0, moves);
+  }
+
+  private synchronized int order(
+      CheckpointHelper.Order order, long process, long milliseconds, List<DeviceMove> moves)
       throws SuspensionException {
     if (helper == null || !helper.isAlive()) {
       start();
     }
     try {
-      orders.write(order + " " + process + " " + milliseconds + "\n");
+      orders.write("%s %d %d %s\n".formatted(order, process, milliseconds, DeviceMove.text(moves)));
       orders.flush();
       return answer();
     } catch (IOException e) {

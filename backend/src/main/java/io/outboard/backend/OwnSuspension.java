@@ -3,6 +3,7 @@ package io.outboard.backend;
 
 import io.outboard.backend.SessionOrders.Order;
 import java.time.Duration;
+import java.util.List;
 
 /** The worker does it itself, as its devices are its own: the software GPU. */
 final class OwnSuspension implements Suspension {
@@ -20,8 +21,14 @@ final class OwnSuspension implements Suspension {
     worker.order(Order.PUT_ASIDE, Duration.ZERO, LIMIT);
   }
 
+  /** A software GPU is the worker's own, whichever of them the worker stands for. */
   @Override
-  public void bringBack() throws SuspensionException {
+  public boolean canMove() {
+    return true;
+  }
+
+  @Override
+  public void bringBack(List<DeviceMove> moves) throws SuspensionException {
     worker.order(Order.BRING_BACK, Duration.ZERO, LIMIT);
   }
 }

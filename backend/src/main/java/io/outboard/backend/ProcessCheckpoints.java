@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.outboard.cuda.CudaResult;
@@ -12,7 +13,9 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A driver's functions that put aside what another process has on its GPUs (CUDA Driver API, "CUDA
@@ -33,10 +36,19 @@ final class ProcessCheckpoints {
   /** {@code CU_PROCESS_STATE_FAILED}: it has lost what it had. */
   static final int FAILED = 3;
 
+  /** The first {@code cuDriverGetVersion} of which {@link #restore} can change the GPUs. */
+  static final int VERSION_THAT_MOVES = 13_000;
+
+  /** Of {@code CUcheckpointRestoreArgs}: the pairs, their number, then reserved zeros. */
+  private static final long RESTORE_ARGUMENTS = 64;
+
   /** Of {@code CUcheckpointLockArgs}: milliseconds, then reserved zeros. */
   private static final long LOCK_ARGUMENTS = 64;
 
   private final Optional<MethodHandle> init;
+  private final Optional<MethodHandle> version;
+  private final Optional<MethodHandle> count;
+  private final Optional<MethodHandle> uuid;
   private final Optional<MethodHandle> state;
   private final Optional<MethodHandle> lock;
   private final Optional<MethodHandle> checkpoint;
@@ -45,6 +57,9 @@ final class ProcessCheckpoints {
 
   private ProcessCheckpoints(SymbolLookup library) {
     init = bind(library, "cuInit", JAVA_INT);
+    version = bind(library, "cuDriverGetVersion", ADDRESS);
+    count = bind(library, "cuDeviceGetCount", ADDRESS);
+    uuid = bind(library, "cuDeviceGetUuid_v2", ADDRESS, JAVA_INT);
     state = bind(library, "cuCheckpointProcessGetState", JAVA_INT, ADDRESS);
     lock = bind(library, "cuCheckpointProcessLock", JAVA_INT, ADDRESS);
     checkpoint = bind(library, "cuCheckpointProcessCheckpoint", JAVA_INT, ADDRESS);
@@ -111,9 +126,63 @@ final class ProcessCheckpoints {
     return call(checkpoint, process, MemorySegment.NULL);
   }
 
-  /** Moves it back, to the same GPUs. */
-  int restore(int process) {
-    return call(restore, process, MemorySegment.NULL);
+  /** Moves it back: to the same GPUs, or to others, of the same model, where {@code moves} says. */
+  int restore(int process, List<DeviceMove> moves) {
+    if (moves.isEmpty()) {
+      return call(restore, process, MemorySegment.NULL);
+    }
+    if (version() < VERSION_THAT_MOVES) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      List<byte[]> gpus = gpus(arena);
+      MemorySegment arguments = arena.allocate(RESTORE_ARGUMENTS, Long.BYTES);
+      arguments.set(ADDRESS, 0, GpuPairs.of(arena, gpus, moves));
+      arguments.set(JAVA_INT, Long.BYTES, gpus.size());
+      return call(restore, process, arguments);
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
+      return CudaResult.INVALID_DEVICE;
+    }
+  }
+
+  /** {@code cuDriverGetVersion}, 0 where it does not say. */
+  int version() {
+    try (Arena arena = Arena.ofConfined()) {
+      return number(version, arena.allocate(JAVA_INT));
+    }
+  }
+
+  /** The UUIDs of all GPUs that the driver shows. */
+  private List<byte[]> gpus(Arena arena) {
+    int gpus = number(count, arena.allocate(JAVA_INT));
+    return IntStream.range(0, gpus).mapToObj(gpu -> uuid(arena, gpu)).toList();
+  }
+
+  private byte[] uuid(Arena arena, int gpu) {
+    MemorySegment place = arena.allocate(GpuPairs.UUID_BYTES);
+    try {
+      int result =
+          uuid.isPresent() ? (int) uuid.get().invokeExact(place, gpu) : CudaResult.NOT_FOUND;
+      if (result != CudaResult.SUCCESS) {
+        throw new IllegalArgumentException("GPU %d has no UUID".formatted(gpu));
+      }
+      return place.toArray(JAVA_BYTE);
+    } catch (IllegalArgumentException e) {
+      throw e;
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static int number(Optional<MethodHandle> function, MemorySegment place) {
+    try {
+      boolean said =
+          function.isPresent() && (int) function.get().invokeExact(place) == CudaResult.SUCCESS;
+      return said ? place.get(JAVA_INT, 0) : 0;
+    } catch (Throwable impossible) {
+      throw new AssertionError(impossible);
+    }
   }
 
   /** Lets a locked process go on. */

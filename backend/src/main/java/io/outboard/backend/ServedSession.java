@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import java.time.Duration;
+import java.util.List;
 
 /** A session that a worker serves. */
 public interface ServedSession {
@@ -41,12 +42,21 @@ public interface ServedSession {
   }
 
   /**
-   * Brings back what was put aside, to the same devices, and lets its calls through; nothing where
-   * it is not suspended.
+   * Whether what was put aside can be brought back to other devices of the same model.
    *
+   * @throws SuspensionException if that cannot be found out
+   */
+  default boolean canMove() throws SuspensionException {
+    return false;
+  }
+
+  /**
+   * Brings back what was put aside, and lets its calls through; nothing where it is not suspended.
+   *
+   * @param moves what goes to other devices than it was on; the rest goes where it was
    * @throws SuspensionException if that is not possible now; it may be later
    */
-  default void resume() throws SuspensionException {}
+  default void resume(List<DeviceMove> moves) throws SuspensionException {}
 
   /** Ends it at once, whatever it does; {@code why} is for the log. */
   void stop(String why);

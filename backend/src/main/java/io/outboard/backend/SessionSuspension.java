@@ -4,6 +4,7 @@ package io.outboard.backend;
 import io.outboard.backend.SessionOrders.Order;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /** Suspends one session and resumes it, as often as one likes. */
 final class SessionSuspension implements AutoCloseable {
@@ -59,11 +60,16 @@ final class SessionSuspension implements AutoCloseable {
     suspended = how;
   }
 
+  /** As {@link ServedSession#canMove}. */
+  synchronized boolean canMove() throws SuspensionException {
+    return suspended != null && suspended.canMove();
+  }
+
   /** As {@link ServedSession#resume}; returns whether it was suspended. */
-  synchronized boolean resume() throws SuspensionException {
+  synchronized boolean resume(List<DeviceMove> moves) throws SuspensionException {
     boolean was = suspended != null;
     if (was) {
-      suspended.bringBack();
+      suspended.bringBack(moves);
       suspended = null;
       goOn();
     }

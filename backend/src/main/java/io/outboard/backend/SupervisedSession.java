@@ -6,6 +6,7 @@ import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /** A session as the daemon sees it: who the client is, and the page that its worker writes. */
 final class SupervisedSession implements ServedSession, AutoCloseable {
@@ -106,11 +107,24 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   @Override
-  public void resume() throws SuspensionException {
+  public boolean canMove() throws SuspensionException {
+    return suspension().canMove();
+  }
+
+  @Override
+  public void resume(List<DeviceMove> moves) throws SuspensionException {
     long begin = System.nanoTime();
-    if (suspension().resume()) {
-      tell("resumed", begin);
+    if (suspension().resume(moves)) {
+      tell(resumed(moves.size()), begin);
     }
+  }
+
+  private static String resumed(int moves) {
+    return switch (moves) {
+      case 0 -> "resumed";
+      case 1 -> "resumed on another GPU";
+      default -> "resumed on %d other GPUs".formatted(moves);
+    };
   }
 
   @Override

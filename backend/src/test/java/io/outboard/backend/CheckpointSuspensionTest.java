@@ -47,7 +47,18 @@ class CheckpointSuspensionTest {
         return go("lock", process, arguments[0], 0, 1);
       }
       int cuCheckpointProcessCheckpoint(int process, void *arguments) { return go("checkpoint", process, 0, 1, 2); }
-      int cuCheckpointProcessRestore(int process, void *arguments) { return go("restore", process, 0, 2, 1); }
+      int cuDriverGetVersion(int *version) { *version = fails("old") ? 12090 : 13000; return 0; }
+      int cuDeviceGetCount(int *count) { *count = 3; return 0; }
+      int cuDeviceGetUuid_v2(unsigned char *uuid, int device) { memset(uuid, device, 16); return 0; }
+      struct restore { unsigned char (*pairs)[2][16]; unsigned count, rest[13]; };
+      /* Where GPUs 0, 1 and 2 go, as decimal digits. */
+      static unsigned places(const struct restore *arguments) {
+        unsigned digits = 0;
+        for (unsigned i = 0; arguments != NULL && i < arguments->count; i++)
+          digits = arguments->pairs[i][0][15] == i ? 10 * digits + arguments->pairs[i][1][15] : 999;
+        return digits;
+      }
+      int cuCheckpointProcessRestore(int process, void *arguments) { return go("restore", process, places(arguments), 2, 1); }
       int cuCheckpointProcessUnlock(int process, void *arguments) { return go("unlock", process, 0, 1, 0); }
       """;
 
@@ -97,10 +108,10 @@ class CheckpointSuspensionTest {
     CheckpointSuspension suspension = suspension();
     suspension.putAside();
     assertEquals(List.of("init 0 0", "lock 4711 3000", "checkpoint 4711 0"), calls());
-    suspension.bringBack();
+    suspension.bringBack(List.of());
     assertEquals(List.of("restore 4711 0", "unlock 4711 0"), calls().subList(3, 5));
     suspension.putAside();
-    suspension.bringBack();
+    suspension.bringBack(List.of());
     assertEquals(9, calls().size(), "the driver is initialised once");
   }
 
@@ -129,9 +140,45 @@ class CheckpointSuspensionTest {
     driver(FUNCTIONS, "restore");
     CheckpointSuspension suspension = suspension();
     suspension.putAside();
-    assertThrows(SuspensionException.class, suspension::bringBack);
-    assertThrows(SuspensionException.class, suspension::bringBack);
+    assertThrows(SuspensionException.class, () -> suspension.bringBack(List.of()));
+    assertThrows(SuspensionException.class, () -> suspension.bringBack(List.of()));
     assertEquals(List.of("restore 4711 0", "restore 4711 0"), calls().subList(3, 5));
+  }
+
+  private static DeviceMove move(int from, int to) {
+    return new DeviceMove(uuid(from), uuid(to));
+  }
+
+  private static String uuid(int gpu) {
+    return "GPU-%1$s%1$s%1$s%1$s-%1$s%1$s-%1$s%1$s-%1$s%1$s-%1$s%1$s%1$s%1$s%1$s%1$s"
+        .formatted("0" + gpu);
+  }
+
+  @Test
+  void whatMovesChangesPlacesWithWhatItMovesTo() throws Exception {
+    driver(FUNCTIONS, "");
+    CheckpointSuspension suspension = suspension();
+    assertTrue(suspension.canMove());
+    suspension.putAside();
+    suspension.bringBack(List.of(move(0, 2)));
+    assertEquals("restore 4711 210", calls().get(3));
+    suspension.putAside();
+    SuspensionException e =
+        assertThrows(SuspensionException.class, () -> suspension.bringBack(List.of(move(0, 3))));
+    assertTrue(e.getMessage().contains("CUDA_ERROR_INVALID_DEVICE"), e::getMessage);
+    suspension.bringBack(List.of(move(1, 2)));
+    assertEquals("restore 4711 21", calls().get(7));
+  }
+
+  @Test
+  void aDriverThatWouldNotHeedThePlacesIsNotAsked() throws Exception {
+    driver(FUNCTIONS, "old");
+    CheckpointSuspension suspension = suspension();
+    assertFalse(suspension.canMove());
+    suspension.putAside();
+    assertThrows(SuspensionException.class, () -> suspension.bringBack(List.of(move(0, 2))));
+    assertEquals(3, calls().size());
+    suspension.bringBack(List.of());
   }
 
   @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Programs whose lease is suspended, from the command to the device and back. */
 @Timeout(600)
 final class SuspensionTest {
-  @RegisterExtension static final Backend BACKEND = new Backend("software:a100*1");
+  @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2");
 
   /** So many steps have a call that waits for the device among them. */
   private static final int ATTEMPTS = 5;
@@ -162,10 +162,10 @@ final class SuspensionTest {
   }
 
   @Test
-  void twoLeasesTakeTurnsOnADevice() throws Exception {
+  void twoLeasesTakeTurns() throws Exception {
     String undisturbed = start(lease).finish();
     Stepping one = suspended();
-    Form other = leases.request(new Form());
+    Form other = leases.request(new Form().with("gpus", 2));
     assertEquals("granted", other.get("state"));
     Stepping two = start(other);
     two.go(WAITING);
@@ -180,6 +180,22 @@ final class SuspensionTest {
     assertEquals(undisturbed, two.finish());
     leases.change("release", other);
     assertEquals(undisturbed, one.finish());
+  }
+
+  @Test
+  void itGoesOnOnAnotherDeviceWhereItsOwnIsTaken() throws Exception {
+    String undisturbed = start(lease).finish();
+    Stepping one = suspended();
+    Form other = leases.request(new Form());
+    String device = leases.find(lease).get("uuids");
+    assertEquals(device, leases.find(other).get("uuids"));
+    Stepping two = start(other);
+    one.go(WAITING);
+    two.go(WAITING);
+    assertEquals("active", state());
+    assertNotEquals(device, leases.find(lease).get("uuids"));
+    assertEquals(undisturbed, one.finish());
+    assertEquals(undisturbed, two.finish());
   }
 
   @Test

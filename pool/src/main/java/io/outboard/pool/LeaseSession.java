@@ -3,12 +3,14 @@ package io.outboard.pool;
 
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
+import io.outboard.backend.DeviceMove;
 import io.outboard.backend.ServedSession;
 import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SessionFigures;
 import io.outboard.backend.SessionTimes;
 import io.outboard.backend.SuspensionException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A session that uses a lease. */
@@ -88,11 +90,17 @@ final class LeaseSession implements Admitted {
     return activity;
   }
 
+  /** As {@link ServedSession#canMove}. */
+  boolean canMove() throws SuspensionException {
+    Optional<ServedSession> session = served();
+    return session.isPresent() && session.get().canMove();
+  }
+
   /** As {@link ServedSession#resume}. */
-  void resume() throws SuspensionException {
+  void resume(List<DeviceMove> moves) throws SuspensionException {
     Optional<ServedSession> session = served();
     if (session.isPresent()) {
-      session.get().resume();
+      session.get().resume(moves);
     }
     suspended = false;
   }

@@ -41,6 +41,14 @@ public interface LeaseStore extends AutoCloseable {
   Lease move(String id, LeaseState to, Instant now, String reason);
 
   /**
+   * Gives a suspended lease other devices, as many as it has, in their order; rows of the time
+   * before went to the ledger when it was suspended.
+   *
+   * @throws StoreException also if it is not suspended
+   */
+  Lease replace(String id, List<Gpu> gpus);
+
+  /**
    * Changes when a lease ends.
    *
    * @throws StoreException also if it has no devices

@@ -59,6 +59,11 @@ final class LivingLeases {
     return keep(store.move(id, to, now, reason));
   }
 
+  /** As {@link LeaseStore#replace}. */
+  Lease replace(String id, List<Gpu> gpus) {
+    return keep(store.replace(id, gpus));
+  }
+
   /** As {@link LeaseStore#renew}. */
   Lease renew(String id, Instant expires) {
     return keep(store.renew(id, expires));

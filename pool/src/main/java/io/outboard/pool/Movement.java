@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import io.outboard.backend.DeviceMove;
 import io.outboard.backend.SuspensionException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,24 +36,43 @@ final class Movement {
       }
       return bytes;
     } catch (SuspensionException e) {
-      new Movement(done).resume(patience);
+      new Movement(done).resume(List.of(), patience);
       throw e;
     }
   }
 
-  /** Resumes them; tries again for so long, and ends a session that cannot be. */
-  void resume(Duration limit) {
-    long end = System.nanoTime() + limit.toNanos();
-    for (LeaseSession session : sessions) {
-      resume(session, end);
+  /** Whether all of them, suspended, can be resumed on other devices of the same model. */
+  boolean canMove() {
+    try {
+      for (LeaseSession session : sessions) {
+        if (!session.canMove()) {
+          return false;
+        }
+      }
+      return true;
+    } catch (SuspensionException e) {
+      LOG.log(System.Logger.Level.DEBUG, "where a session can be resumed is not known", e);
+      return false;
     }
   }
 
-  private static void resume(LeaseSession session, long end) {
+  /**
+   * Resumes them; tries again for so long, and ends a session that cannot be.
+   *
+   * @param moves as {@link io.outboard.backend.ServedSession#resume} has them
+   */
+  void resume(List<DeviceMove> moves, Duration limit) {
+    long end = System.nanoTime() + limit.toNanos();
+    for (LeaseSession session : sessions) {
+      resume(session, moves, end);
+    }
+  }
+
+  private static void resume(LeaseSession session, List<DeviceMove> moves, long end) {
     try {
       while (true) {
         try {
-          session.resume();
+          session.resume(moves);
           return;
         } catch (SuspensionException e) {
           if (e.isLoss() || System.nanoTime() > end) {

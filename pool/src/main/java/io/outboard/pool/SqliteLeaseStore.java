@@ -251,6 +251,34 @@ public final class SqliteLeaseStore implements LeaseStore {
   }
 
   @Override
+  public Lease replace(String id, List<Gpu> gpus) {
+    return sql.whole(
+        () -> {
+          Lease lease = alive(id);
+          boolean suspended = lease.state() == LeaseState.SUSPENDED;
+          check(suspended, "lease %s is %s".formatted(id, lease.state().label()));
+          check(gpus.size() == lease.gpus().size(), "lease %s has another number".formatted(id));
+          for (int place = 0; place < gpus.size(); place++) {
+            replace(id, place, gpus.get(place));
+          }
+          return alive(id);
+        });
+  }
+
+  private void replace(String id, int place, Gpu gpu) throws SQLException {
+    sql.run(
+        "UPDATE hold SET uuid = ?, number = ?, model = ?, size = ?, arch = ?"
+            + " WHERE lease = ? AND place = ?",
+        gpu.uuid(),
+        gpu.number(),
+        gpu.model(),
+        gpu.memory(),
+        Architecture.label(gpu.architecture()),
+        id,
+        place);
+  }
+
+  @Override
   public Lease renew(String id, Instant expires) {
     return sql.whole(
         () -> {

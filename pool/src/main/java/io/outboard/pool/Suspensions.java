@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import io.outboard.backend.DeviceMove;
 import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SuspensionException;
 import java.time.Duration;
@@ -51,8 +52,9 @@ final class Suspensions {
       long begin = System.nanoTime();
       long bytes = movement.get().suspend(patience, () -> wanted(id));
       long milliseconds = (System.nanoTime() - begin) / 1_000_000;
+      boolean portable = movement.get().canMove();
       String done = "%d MiB put aside in %d ms".formatted(bytes >> 20, milliseconds);
-      return suspended(id, reason.isEmpty() ? done : reason + ", " + done);
+      return suspended(id, reason.isEmpty() ? done : reason + ", " + done, portable);
     } catch (SuspensionException e) {
       moved(id);
       throw new LeaseException("lease %s cannot be suspended: %s".formatted(id, e.getMessage()));
@@ -74,10 +76,11 @@ final class Suspensions {
     }
   }
 
-  private Lease suspended(String id, String reason) throws LeaseException {
+  private Lease suspended(String id, String reason, boolean portable) throws LeaseException {
     synchronized (broker) {
       if (leases.find(id).state().admits()) {
         used.settle(id);
+        used.get(id).ifPresent(sessions -> sessions.portable(portable));
         leases.move(id, LeaseState.SUSPENDED, clock.instant(), reason);
       }
       moved(id);
@@ -189,11 +192,14 @@ final class Suspensions {
    * @throws LeaseException if others have them
    */
   void goOn(Lease lease) throws LeaseException {
-    if (!hasRoom(lease)) {
-      throw new LeaseException(
-          "lease %s is suspended, and others have its GPUs now".formatted(lease.id()));
-    }
-    resume(lease);
+    List<Gpu> place =
+        place(lease)
+            .orElseThrow(
+                () ->
+                    new LeaseException(
+                        "lease %s is suspended, and others have its GPUs now"
+                            .formatted(lease.id())));
+    resume(lease, place);
   }
 
   /** Resumes those that are wanted and have room, and ends those that have waited for too long. */
@@ -210,24 +216,31 @@ final class Suspensions {
 
   private void resumeIfPossible(Lease lease, Instant now) {
     UsedLease sessions = used.of(lease);
-    if (!sessions.isMoving() && hasRoom(lease)) {
-      resume(lease);
+    Optional<List<Gpu>> place = sessions.isMoving() ? Optional.empty() : place(lease);
+    if (place.isPresent()) {
+      resume(lease, place.get());
     } else if (!wanting.get(lease.id()).plus(RESUME).isAfter(now)) {
       wanting.remove(lease.id());
       sessions.stop("it was suspended, and others have had its GPUs for too long");
     }
   }
 
-  private boolean hasRoom(Lease lease) {
-    Map<String, Load> loads = leases.loads();
-    return lease.gpus().stream().allMatch(gpu -> Load.of(loads, gpu).hasRoom(lease.request(), gpu));
+  /** Where it can go on now: where it was, or elsewhere if its sessions can. */
+  private Optional<List<Gpu>> place(Lease lease) {
+    boolean canMove = used.of(lease).canMove();
+    List<Gpu> others = canMove ? unwanted(leases.inventory().working()) : List.of();
+    return new Relocation(others, leases.loads()).choose(lease);
   }
 
   /** The room is the lease's at once; the sessions follow. */
-  private void resume(Lease lease) {
+  private void resume(Lease lease, List<Gpu> place) {
     String id = lease.id();
     wanting.remove(id);
     UsedLease sessions = used.of(lease);
+    List<DeviceMove> moves = Relocation.moves(lease.gpus(), place);
+    if (!moves.isEmpty()) {
+      sessions.is(leases.replace(id, place));
+    }
     LeaseState next = sessions.isUsed() ? LeaseState.ACTIVE : LeaseState.IDLE;
     leases.move(id, next, clock.instant(), "");
     Movement movement = new Movement(sessions.move());
@@ -236,7 +249,7 @@ final class Suspensions {
         .daemon(true)
         .start(
             () -> {
-              movement.resume(RESUME);
+              movement.resume(moves, RESUME);
               moved(id);
             });
   }

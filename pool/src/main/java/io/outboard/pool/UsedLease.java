@@ -37,6 +37,8 @@ final class UsedLease implements AutoCloseable {
   private LeaseState ending;
   // Whether the sessions are being suspended or resumed.
   private boolean moving;
+  // Whether those that are suspended can be resumed elsewhere.
+  private boolean portable;
   // What ended sessions have done that the store does not know yet.
   private SessionFigures done = SessionFigures.NOTHING;
 
@@ -202,6 +204,19 @@ final class UsedLease implements AutoCloseable {
   /** That is over. */
   void moved() {
     moving = false;
+  }
+
+  /**
+   * Whether the suspended sessions can be resumed on other devices of the same model. Time slices
+   * are given on the devices that they began with.
+   */
+  boolean canMove() {
+    return slices == null && (portable || sessions.isEmpty());
+  }
+
+  /** What the sessions that have been suspended say of that. */
+  void portable(boolean can) {
+    portable = can;
   }
 
   void stop(String why) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -178,6 +179,25 @@ abstract class LeaseStoreContract {
     assertEquals(
         List.of(NOON.plusSeconds(60), NOON.plusSeconds(300)),
         rows.stream().map(LedgerRow::to).toList());
+  }
+
+  @Test
+  void aSuspendedLeaseCanGetOtherDevices() {
+    Lease lease = granted("one", Sample.whole("a", 2), gpus.subList(0, 2));
+    List<Gpu> others = List.of(gpus.get(2), gpus.get(1));
+    assertThrows(StoreException.class, () -> store.replace("one", others));
+    store.move("one", LeaseState.SUSPENDED, NOON.plusSeconds(60), "");
+    assertThrows(StoreException.class, () -> store.replace("one", gpus.subList(0, 1)));
+    assertThrows(StoreException.class, () -> store.replace("two", others));
+    assertEquals(others, store.replace("one", others).gpus());
+    reopen();
+    assertEquals(others, store.find("one").orElseThrow().gpus());
+    granted("two", Sample.whole("b", 1), gpus.subList(0, 1));
+    store.move("one", LeaseState.IDLE, NOON.plusSeconds(120), "");
+    store.move("one", LeaseState.RELEASED, NOON.plusSeconds(180), "");
+    assertEquals(
+        Stream.concat(lease.gpus().stream(), others.stream()).map(Gpu::uuid).toList(),
+        store.ledger(Instant.EPOCH).stream().map(row -> row.gpu().uuid()).toList());
   }
 
   @Test

@@ -2,11 +2,13 @@
 package io.outboard.pool;
 
 import io.outboard.backend.Admitted;
+import io.outboard.backend.DeviceMove;
 import io.outboard.backend.ServedSession;
 import io.outboard.backend.SessionActivity;
 import io.outboard.backend.SessionFigures;
 import io.outboard.backend.SuspensionException;
 import java.time.Duration;
+import java.util.List;
 
 /** A session whose worker ends as soon as it is told to. */
 final class TestSession implements ServedSession {
@@ -25,6 +27,8 @@ final class TestSession implements ServedSession {
   private int refusals;
   private boolean callsWhenSuspended;
   private Runnable wanted = () -> {};
+  private boolean portable;
+  private volatile List<DeviceMove> moves = List.of();
   private volatile boolean suspended;
   private volatile SessionActivity activity = new SessionActivity(false, 0);
 
@@ -109,8 +113,24 @@ final class TestSession implements ServedSession {
     return 1 << 20;
   }
 
+  /** It can be resumed on other devices. */
+  void canMoveFromNow() {
+    portable = true;
+  }
+
+  /** What it was resumed with. */
+  List<DeviceMove> moves() {
+    return moves;
+  }
+
   @Override
-  public void resume() {
+  public boolean canMove() {
+    return portable;
+  }
+
+  @Override
+  public void resume(List<DeviceMove> now) {
+    moves = now;
     suspended = false;
   }
 

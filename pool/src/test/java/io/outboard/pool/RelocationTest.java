@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.DeviceMove;
+import io.outboard.backend.SessionFigures;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Suspended leases that go on elsewhere, as others have their devices. */
+@Timeout(60)
+final class RelocationTest extends BrokerCase {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  RelocationTest() {
+    super(Sample.gpus(3));
+  }
+
+  private TestSession portable(Lease lease) throws Exception {
+    TestSession session = use(lease);
+    session.canMoveFromNow();
+    return session;
+  }
+
+  private Lease suspended(Lease lease) throws LeaseException {
+    return broker.suspensions().suspend(lease.id(), PATIENCE, "");
+  }
+
+  private List<Integer> gpus(Lease lease) throws LeaseException {
+    return broker.find(lease.id()).gpus().stream().map(Gpu::number).toList();
+  }
+
+  private static DeviceMove move(int from, int to) {
+    return new DeviceMove(Sample.gpus(3).get(from).uuid(), Sample.gpus(3).get(to).uuid());
+  }
+
+  @Test
+  void whoseDeviceOthersHaveGoesOnOnAnother() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    TestSession session = portable(one);
+    suspended(one);
+    Lease two = broker.request(Sample.whole("b", 1));
+    assertEquals(gpus(one), gpus(two));
+    session.call();
+    session.awaitResumed();
+    assertEquals(List.of(move(0, 1)), session.moves());
+    assertEquals(List.of(1), gpus(one));
+    assertEquals(LeaseState.ACTIVE, state(one));
+    assertEquals(List.of(2), gpus(broker.request(Sample.whole("c", 1))), "1 is not free");
+    assertEquals(1, use(broker.find(one.id())).admitted().allotment().gpus().getFirst().number());
+  }
+
+  @Test
+  void itGoesBackOnlyWhereItMust() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    TestSession session = portable(one);
+    suspended(one);
+    session.call();
+    session.awaitResumed();
+    assertEquals(List.of(), session.moves(), "its own device is free");
+    assertEquals(List.of(0), gpus(one));
+  }
+
+  @Test
+  void ofSeveralDevicesThoseAreReplacedThatOthersHave() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 2));
+    TestSession session = portable(one);
+    suspended(one);
+    Lease two = broker.request(Sample.whole("b", 1));
+    assertEquals(List.of(0), gpus(two));
+    session.call();
+    session.awaitResumed();
+    assertEquals(List.of(move(0, 2)), session.moves());
+    assertEquals(List.of(2, 1), gpus(one));
+  }
+
+  @Test
+  void theLedgerHasBothDevices() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    TestSession session = portable(one);
+    clock.pass(Duration.ofSeconds(10));
+    suspended(one);
+    broker.request(Sample.whole("b", 1));
+    session.call();
+    session.awaitResumed();
+    broker.suspensions().awaitMoved(one.id());
+    clock.pass(Duration.ofSeconds(20));
+    session.end(SessionFigures.NOTHING);
+    broker.end(one.id(), LeaseState.RELEASED, "");
+    List<LedgerRow> rows =
+        broker.ledger(LedgerQuery.since(Instant.EPOCH)).stream()
+            .filter(row -> row.lease().equals(one.id()))
+            .toList();
+    List<String> uuids = rows.stream().map(row -> row.gpu().uuid()).toList();
+    assertEquals(
+        IntStream.range(0, 2).mapToObj(gpu -> Sample.gpus(3).get(gpu).uuid()).toList(), uuids);
+  }
+
+  @Test
+  void whoCannotMoveWaits() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    TestSession session = use(one);
+    suspended(one);
+    Lease two = broker.request(Sample.whole("b", 1));
+    session.call();
+    assertEquals(LeaseState.SUSPENDED, state(one));
+    assertTrue(session.isSuspended());
+    broker.end(two.id(), LeaseState.RELEASED, "");
+    session.awaitResumed();
+    assertEquals(List.of(0), gpus(one));
+  }
+
+  @Test
+  void aFailedDeviceIsNotGoneTo() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    TestSession session = portable(one);
+    suspended(one);
+    broker.request(Sample.whole("b", 1));
+    broker.failed("1", "fell off the bus");
+    session.call();
+    session.awaitResumed();
+    assertEquals(List.of(2), gpus(one));
+  }
+
+  @Test
+  void afterTheBackendEndedItGoesOnWhereThereIsRoom() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    suspended(one);
+    Lease two = broker.request(Sample.whole("b", 1));
+    restart();
+    use(broker.find(one.id()));
+    assertEquals(List.of(1), gpus(one));
+    assertEquals(List.of(0), gpus(two));
+  }
+}
