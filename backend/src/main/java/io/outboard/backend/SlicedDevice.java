@@ -91,6 +91,7 @@ final class SlicedDevice {
     Worker(int slot, SlicePlace place) {
       this.slot = slot;
       this.place = place;
+      this.counted = place.busy();
     }
 
     void look() {

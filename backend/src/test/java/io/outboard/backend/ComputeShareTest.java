@@ -223,6 +223,23 @@ final class ComputeShareTest {
   }
 
   @Test
+  void aLeaseThatGoesToOtherDevicesIsNotCountedTwice() throws Exception {
+    QuotaPage page = QuotaPage.create(List.of(1L));
+    SliceKeeper.Tenancy before = keeper.lend(List.of(0), 500, page);
+    before.join(0);
+    page.slice(0, 0).busy(1_000);
+    assertEquals(List.of(1_000L), before.busy());
+    before.close();
+    SliceKeeper.Tenancy after = keeper.lend(List.of(1), 500, page);
+    after.join(0);
+    assertEquals(List.of(0L), after.busy());
+    page.slice(0, 0).busy(1_500);
+    assertEquals(List.of(500L), after.busy());
+    after.close();
+    page.close();
+  }
+
+  @Test
   @Timeout(30)
   void whoBeginsWorkDoesNotWaitForALookButWhoEndsAContextDoes() throws Exception {
     QuotaPage page = QuotaPage.create(List.of(1L));

@@ -184,6 +184,17 @@ final class SuspensionTest {
 
   @Test
   void itGoesOnOnAnotherDeviceWhereItsOwnIsTaken() throws Exception {
+    goesOnElsewhere();
+  }
+
+  @Test
+  void soDoesOneThatHasAPartOfADevice() throws Exception {
+    leases.change("release", lease);
+    lease = leases.request(new Form().with("share", 500).with("memory", 1 << 30));
+    goesOnElsewhere();
+  }
+
+  private void goesOnElsewhere() throws Exception {
     String undisturbed = start(lease).finish();
     Stepping one = suspended();
     Form other = leases.request(new Form());

@@ -239,7 +239,7 @@ final class Suspensions {
     UsedLease sessions = used.of(lease);
     List<DeviceMove> moves = Relocation.moves(lease.gpus(), place);
     if (!moves.isEmpty()) {
-      sessions.is(leases.replace(id, place));
+      sessions.moveTo(leases.replace(id, place));
     }
     LeaseState next = sessions.isUsed() ? LeaseState.ACTIVE : LeaseState.IDLE;
     leases.move(id, next, clock.instant(), "");

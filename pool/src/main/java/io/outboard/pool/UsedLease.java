@@ -29,6 +29,7 @@ final class UsedLease implements AutoCloseable {
   private QuotaPage page;
   // None where the devices are the lease's alone.
   private SliceKeeper.Tenancy slices;
+  private SliceKeeper keeper;
   private int bell = Allotment.NONE;
   private final List<Long> busy = new ArrayList<>();
   private final BitSet slots = new BitSet();
@@ -90,10 +91,25 @@ final class UsedLease implements AutoCloseable {
   private void share() throws IOException {
     boolean turns = sharing == Sharing.TURNS && lease.request().share() < LeaseRequest.WHOLE;
     if (slices == null && turns) {
-      SliceKeeper keeper = keepers.get();
-      List<Integer> gpus = lease.gpus().stream().map(Gpu::number).toList();
-      slices = keeper.lend(gpus, lease.request().share(), page);
+      keeper = keepers.get();
       bell = keeper.bell();
+      slices = lend();
+    }
+  }
+
+  private SliceKeeper.Tenancy lend() {
+    List<Integer> gpus = lease.gpus().stream().map(Gpu::number).toList();
+    return keeper.lend(gpus, lease.request().share(), page);
+  }
+
+  /** The lease has other devices; its sessions are suspended, and hold no slice of one. */
+  void moveTo(Lease now) {
+    lease = now;
+    if (slices != null) {
+      addBusy(slices.busy());
+      slices.close();
+      slices = lend();
+      slots.stream().forEach(slices::join);
     }
   }
 
@@ -206,12 +222,9 @@ final class UsedLease implements AutoCloseable {
     moving = false;
   }
 
-  /**
-   * Whether the suspended sessions can be resumed on other devices of the same model. Time slices
-   * are given on the devices that they began with.
-   */
+  /** Whether the suspended sessions can be resumed on other devices of the same model. */
   boolean canMove() {
-    return slices == null && (portable || sessions.isEmpty());
+    return portable || sessions.isEmpty();
   }
 
   /** What the sessions that have been suspended say of that. */
