@@ -36,20 +36,11 @@ public final class Errno {
   /** Nothing there now. */
   public static final int EAGAIN = 11;
 
-  /** Permission denied. */
-  public static final int EACCES = 13;
-
   /** File exists. */
   public static final int EEXIST = 17;
 
-  /** Invalid argument. */
-  public static final int EINVAL = 22;
-
   /** Nobody reads. */
   public static final int EPIPE = 32;
-
-  /** Name too long. */
-  public static final int ENAMETOOLONG = 36;
 
   /** Address in use. */
   public static final int EADDRINUSE = 98;
