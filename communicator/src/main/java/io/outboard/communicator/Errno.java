@@ -36,6 +36,9 @@ public final class Errno {
   /** Nothing there now. */
   public static final int EAGAIN = 11;
 
+  /** Permission denied. */
+  static final int EACCES = 13;
+
   /** File exists. */
   public static final int EEXIST = 17;
 
@@ -106,8 +109,13 @@ public final class Errno {
    * @throws IOException if it failed
    */
   public static int check(int result, String what) throws IOException {
+    return check(result, what, "");
+  }
+
+  /** The same with a remedy behind the system's text. */
+  static int check(int result, String what, String remedy) throws IOException {
     if (result < 0) {
-      throw new IOException(what + ": " + text(-result));
+      throw new IOException(what + ": " + text(-result) + remedy);
     }
     return result;
   }
