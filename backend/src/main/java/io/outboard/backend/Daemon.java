@@ -223,7 +223,10 @@ public final class Daemon implements AutoCloseable {
 
   private void control(int client, Greeted greeted) throws IOException {
     if (ownKey(greeted.hello()).flatMap(admission::key).isPresent()) {
-      refuse(client, Refusal.TOKEN, "the token of a lease does not control the backend");
+      refuse(
+          client,
+          Refusal.TOKEN,
+          "the token of a lease does not control the backend: OUTBOARD_TOKEN wants the backend's, or nothing");
       return;
     }
     welcome(client, greeted);
