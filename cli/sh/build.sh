@@ -52,7 +52,7 @@ need() {
 maven_build() {
   log=$root/target/build.log
   { "$root/mvnw" --batch-mode --color never "$@" && echo "BUILD COMPLETE"; } 2>&1 | tee "$log" |
-    sed -n 's/^\[INFO\] Building Outboard: \(.*\) [0-9][^ ]* *\(\[[0-9/]*\]\)$/  \2 \1/p'
+    sed -nu 's/^\[INFO\] Building Outboard: \(.*\) [0-9][^ ]* *\(\[[0-9/]*\]\)$/  \2 \1/p'
   if ! grep -q 'BUILD COMPLETE$' "$log"; then
     grep '^\[ERROR\]' "$log" | head -40 >&2
     fail "the build failed; the whole log is in $log"

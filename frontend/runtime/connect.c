@@ -76,6 +76,10 @@ static void tune(int fd) {
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
 }
 
+static bool is_port(const char *text) {
+    return strspn(text, "0123456789") == strlen(text) && *text != '\0' && strtoul(text, NULL, 10) <= UINT16_MAX;
+}
+
 bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit) {
     const char *end, *rest;
     if (*authority == '[') {
@@ -94,13 +98,13 @@ bool split_authority(const char *authority, const char *usual, char *host, size_
     host[end - authority] = '\0';
     if (*rest == '\0')
         rest = usual;
-    return *rest == ':' && (size_t)snprintf(port, port_limit, "%s", rest + 1) < port_limit;
+    return *rest == ':' && (size_t)snprintf(port, port_limit, "%s", rest + 1) < port_limit && is_port(port);
 }
 
 static int connect_tcp(const char *authority, char *why, size_t limit) {
     char host[256], port[16];
     if (!split_authority(authority, ":14900", host, sizeof host, port, sizeof port)) {
-        snprintf(why, limit, "'%s' is not HOST:PORT", authority);
+        snprintf(why, limit, "'%s' is not HOST:PORT, with a port of at most 65535", authority);
         return -1;
     }
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list;

@@ -98,7 +98,7 @@ static bool open_session(void) {
     }
     call_log_begin();
     if (!connect_and_greet(&to, why, sizeof why)) {
-        ob_warn("cannot use the backend %s (from %s): %s; set OUTBOARD to another, or use 'outboard run -- PROGRAM'", to.uri, to.found, why);
+        ob_warn("cannot use the backend %s (from %s): %s; 'outboard run --on URI' or OUTBOARD names another", to.uri, to.found, why);
         return false;
     }
     const char *synchronous = getenv("OUTBOARD_SYNC");

@@ -280,7 +280,7 @@ static void nobody_listens(void) {
     setenv("OUTBOARD", uri, 1);
     divert(STDERR_FILENO);
     CHECK(call_echo(1, NULL) == test_library.unavailable);
-    CHECK(strstr(diverted(), uri) != NULL && strstr(diverted(), "No such file") != NULL && strstr(diverted(), "outboard run -- PROGRAM") != NULL);
+    CHECK(strstr(diverted(), uri) != NULL && strstr(diverted(), "No such file") != NULL && strstr(diverted(), "outboard run --on URI") != NULL);
 }
 
 int main(int argc, char **argv) {

@@ -106,7 +106,9 @@ public final class ApiServer implements AutoCloseable {
         server.bind(socket, BACKLOG);
         return server;
       } catch (IOException e) {
-        throw new IOException("cannot listen at %s: %s".formatted(address, e.getMessage()), e);
+        throw new IOException(
+            "cannot listen at %s: %s; --api names another place".formatted(address, e.getMessage()),
+            e);
       }
     }
 

@@ -87,8 +87,6 @@ final class Connection {
   }
 
   private void read(long until) throws IOException {
-    // Now and not when something has come: then somebody waits for the answer.
-    page.active();
     long n = stream.read(end, until - end);
     if (n > 0) {
       end += n;

@@ -66,7 +66,8 @@ final class CudaDevices {
       case AUTO -> vendorOrSoftware(context);
       case NVIDIA -> vendor(context);
       case SOFTWARE -> software(context, choice);
-      case OPENCL -> throw new DeviceException("this backend serves OpenCL, and no CUDA device");
+      case OPENCL ->
+          throw DeviceException.unwanted("this backend serves OpenCL, and no CUDA device");
     };
   }
 

@@ -223,7 +223,10 @@ public final class Daemon implements AutoCloseable {
 
   private void control(int client, Greeted greeted) throws IOException {
     if (ownKey(greeted.hello()).flatMap(admission::key).isPresent()) {
-      refuse(client, Refusal.TOKEN, "the token of a lease does not control the backend");
+      refuse(
+          client,
+          Refusal.TOKEN,
+          "the token of a lease does not control the backend: OUTBOARD_TOKEN wants the backend's, or nothing");
       return;
     }
     welcome(client, greeted);
@@ -254,25 +257,34 @@ public final class Daemon implements AutoCloseable {
     if (admitted == null) {
       return;
     }
+    try {
+      serve(client, greeted, admitted);
+    } catch (IOException e) {
+      admitted.ended(SessionFigures.NOTHING);
+      left();
+      refuse(client, Refusal.INTERNAL, e.getMessage());
+      throw e;
+    }
+  }
+
+  private void serve(int client, Greeted greeted, Admitted admitted) throws IOException {
     SupervisedSession session =
         new SupervisedSession(opened.incrementAndGet(), greeted, admitted, suspensions, quiet);
-    Runnable left =
-        () -> {
-          serving.remove(session.identity());
-          left();
-        };
     try {
       WorkerProcess worker = pool.take();
       Optional<Token> key = ownKey(greeted.hello()).flatMap(admission::key);
       serving.put(session.identity(), new Serving(worker, key));
-      session.start(worker, client, left);
+      session.start(worker, client, () -> left(session));
     } catch (IOException e) {
+      serving.remove(session.identity());
       session.close();
-      admitted.ended(SessionFigures.NOTHING);
-      left.run();
-      refuse(client, Refusal.INTERNAL, e.getMessage());
       throw e;
     }
+  }
+
+  private void left(SupervisedSession session) {
+    serving.remove(session.identity());
+    left();
   }
 
   /** Null where the client is turned away, which it has been told. */

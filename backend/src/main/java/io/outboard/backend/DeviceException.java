@@ -5,8 +5,24 @@ package io.outboard.backend;
 public final class DeviceException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  private final boolean unwanted;
+
   /** Creates one. */
   public DeviceException(String message) {
+    this(message, false);
+  }
+
+  private DeviceException(String message, boolean unwanted) {
     super(message);
+    this.unwanted = unwanted;
+  }
+
+  /** One of devices that the operator has not asked for. */
+  static DeviceException unwanted(String message) {
+    return new DeviceException(message, true);
+  }
+
+  boolean isUnwanted() {
+    return unwanted;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.outboard.communicator.Descriptors;
@@ -131,7 +132,7 @@ record HandOver(
       check(n, 1);
       done += n;
     }
-    return memory.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+    return memory.toArray(JAVA_BYTE);
   }
 
   private static void check(long n, long least) throws IOException {

@@ -58,7 +58,7 @@ public final class OpenClService implements LibraryService {
   public LibraryInstance open(SessionContext context) throws DeviceException {
     DeviceChoice choice = CudaDevices.choice(context.devices());
     if (choice.kind() == DeviceChoice.Kind.SOFTWARE) {
-      throw new DeviceException("this backend serves the software GPU, which has no OpenCL");
+      throw DeviceException.unwanted("this backend serves the software GPU, which has no OpenCL");
     }
     return open(context, choice.platform());
   }

@@ -2,7 +2,6 @@
 package io.outboard.backend;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -54,25 +53,9 @@ final class Rehearsal {
 
   /** Whether nobody has come meanwhile, and all went well. */
   private boolean play(RehearsalPiece piece, int all) {
-    try (RehearsalStage rings = RehearsalStage.overRings(piece);
-        RehearsalStage sockets = RehearsalStage.overSockets(piece);
-        RehearsalStage others = RehearsalStage.overRings(piece);
-        RehearsedLimits limits = RehearsedLimits.create();
-        RehearsalStage leased = RehearsalStage.overRings(piece, limits.allotment());
-        RehearsalStage second = RehearsalStage.overRings(piece, limits.allotment());
-        RehearsalStage third = RehearsalStage.overRings(piece, limits.allotment())) {
-      List<RehearsalStage> stages = List.of(rings, sockets, others, leased, second, third);
-      for (int times = 0; times < all; times += TIMES_A_LOOK) {
-        if (isOver()) {
-          return false;
-        }
-        int look = times / TIMES_A_LOOK;
-        RehearsalStage stage = stages.get(look % stages.size());
-        if (look < LOOKS_AT_EVERYTHING) {
-          stage.tryEverything();
-        }
-        if (!play(stage)) {
-          Log.debug("a rehearsed session does not go well");
+    try (RehearsalStages stages = RehearsalStages.open(piece)) {
+      for (int look = 0; look < all / TIMES_A_LOOK; look++) {
+        if (isOver() || !play(stages.next(), look < LOOKS_AT_EVERYTHING)) {
           return false;
         }
       }
@@ -83,9 +66,13 @@ final class Rehearsal {
     }
   }
 
-  private static boolean play(RehearsalStage stage) {
+  private static boolean play(RehearsalStage stage, boolean everything) {
+    if (everything) {
+      stage.tryEverything();
+    }
     for (int i = 0; i < TIMES_A_LOOK; i++) {
       if (!stage.play()) {
+        Log.debug("a rehearsed session does not go well");
         return false;
       }
     }

@@ -16,9 +16,8 @@ import java.nio.charset.StandardCharsets;
  *   16  bytes in         64 bits
  *   24  bytes out        64 bits
  *   32  live handles     64 bits
- *   40  last activity    64 bits, milliseconds since 1970
- *   48  length of cause  64 bits
- *   56  cause, UTF-8
+ *   40  length of cause  64 bits
+ *   48  cause, UTF-8
  * 4080  measured calls   64 bits
  * 4088  their time       64 bits, nanoseconds
  * </pre>
@@ -26,9 +25,6 @@ import java.nio.charset.StandardCharsets;
  * <p>The worker counts as hostile: who reads the page trusts no number in it.
  */
 final class SharedPage implements AutoCloseable {
-  /** State: the worker has not opened the session yet. */
-  static final long STARTING = 0;
-
   /** State: the session is open. */
   static final long SERVING = 1;
 
@@ -38,9 +34,8 @@ final class SharedPage implements AutoCloseable {
   private static final int BYTES_IN = 16;
   private static final int BYTES_OUT = 24;
   private static final int HANDLES = 32;
-  private static final int ACTIVITY = 40;
-  private static final int CAUSE_LENGTH = 48;
-  private static final int CAUSE = 56;
+  private static final int CAUSE_LENGTH = 40;
+  private static final int CAUSE = 48;
   private static final int TIMED = 4080;
   private static final int TIME = 4088;
 
@@ -79,11 +74,6 @@ final class SharedPage implements AutoCloseable {
   /** Bytes have come; by the reader. */
   void received(long bytes) {
     add(BYTES_IN, bytes);
-  }
-
-  /** The reader has done what there was to do, and looks for more. */
-  void active() {
-    Native.putLong(address + ACTIVITY, System.currentTimeMillis());
   }
 
   /** Bytes have gone; by who holds the connection's lock. */
@@ -159,11 +149,6 @@ final class SharedPage implements AutoCloseable {
   /** Handles alive when a frame last came. */
   long handles() {
     return Native.getLong(address + HANDLES);
-  }
-
-  /** When the reader last looked for more to do, in milliseconds since 1970; 0 if never. */
-  long lastActivity() {
-    return Native.getLong(address + ACTIVITY);
   }
 
   @Override

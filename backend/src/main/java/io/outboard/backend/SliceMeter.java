@@ -6,10 +6,8 @@ import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -224,21 +222,16 @@ final class SliceMeter {
   private long step() {
     looks.lock();
     try {
-      return step(look());
+      look();
+      return advance();
     } finally {
       looks.unlock();
     }
   }
 
   /** What of the work under way is done; nobody who begins work waits meanwhile. */
-  private Set<WorkBatch> look() {
-    Set<WorkBatch> finished = new HashSet<>();
-    for (WorkBatch batch : batches()) {
-      if (batch.isDone(marks, own)) {
-        finished.add(batch);
-      }
-    }
-    return finished;
+  private void look() {
+    batches().forEach(batch -> batch.look(marks, own));
   }
 
   private List<WorkBatch> batches() {
@@ -250,14 +243,14 @@ final class SliceMeter {
     }
   }
 
-  private long step(Set<WorkBatch> finished) {
+  private long advance() {
     lock.lock();
     try {
       if (closed) {
         return -1;
       }
       long now = System.nanoTime();
-      note(finished, now);
+      note(now);
       closeTail(now);
       giveBack(now);
       ask();
@@ -270,14 +263,14 @@ final class SliceMeter {
     }
   }
 
-  private void note(Set<WorkBatch> finished, long now) {
+  private void note(long now) {
     int pieces = 0;
     int counted = 0;
     long since = Long.MAX_VALUE;
     boolean any = !underWay.isEmpty();
     for (Iterator<WorkBatch> batches = underWay.iterator(); batches.hasNext(); ) {
       WorkBatch batch = batches.next();
-      if (finished.contains(batch)) {
+      if (batch.isDone()) {
         pieces += batch.pieces();
         since = Math.min(since, Math.max(done, batch.closed()));
         batch.giveBack(marks);

@@ -49,14 +49,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
       Log.info("session %d: %s, worker %d".formatted(number, client(), worker.pid()));
     }
     try {
-      worker.handOver(
-          new HandOver(
-              client,
-              page.descriptor(),
-              greeted.hello(),
-              greeted.serverProof(),
-              identity,
-              admitted.allotment()));
+      worker.handOver(handOver(client));
     } catch (IOException e) {
       worker.stop();
       throw e;
@@ -64,14 +57,28 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     serves(worker);
     worker.onExit(
         status -> {
-          report(status);
-          SessionFigures figures = figures();
-          close();
-          free();
-          admitted.ended(figures);
+          ended(status);
           left.run();
         });
     admitted.started(this);
+  }
+
+  private HandOver handOver(int client) {
+    return new HandOver(
+        client,
+        page.descriptor(),
+        greeted.hello(),
+        greeted.serverProof(),
+        identity,
+        admitted.allotment());
+  }
+
+  private void ended(int status) {
+    report(status);
+    SessionFigures figures = figures();
+    close();
+    free();
+    admitted.ended(figures);
   }
 
   private synchronized void serves(WorkerProcess worker) {

@@ -3,7 +3,7 @@ package io.outboard.backend;
 
 /**
  * Work that was begun, in some streams of a device; for who holds the lock of a {@link SliceMeter},
- * but that the meter's thread asks without it what is done.
+ * but that the meter's thread looks without it at what is done.
  */
 final class WorkBatch {
   /** Most streams. */
@@ -15,6 +15,8 @@ final class WorkBatch {
   private int places;
   private int pieces;
   private long closed;
+  // The meter's thread's own.
+  private boolean done;
 
   /** A piece of work was begun in a stream; there must be room. */
   void add(long context, long stream) {
@@ -66,8 +68,12 @@ final class WorkBatch {
     }
   }
 
-  /** Whether all of it is done. */
-  boolean isDone(WorkMarks by, CurrentContext thread) {
+  /** Asks the driver whether all of it is done. */
+  void look(WorkMarks by, CurrentContext thread) {
+    done = passed(by, thread);
+  }
+
+  private boolean passed(WorkMarks by, CurrentContext thread) {
     for (int i = 0; i < places; i++) {
       if (marks[i] != 0) {
         thread.enter(contexts[i]);
@@ -77,6 +83,11 @@ final class WorkBatch {
       }
     }
     return true;
+  }
+
+  /** Whether all of it was done at the last look. */
+  boolean isDone() {
+    return done;
   }
 
   /** It is done, and its marks are not needed any more. */

@@ -29,7 +29,8 @@ final class WorkerLibraries implements AutoCloseable {
    * Opens those that the client asks for and that are here. One for which there are no devices is
    * as one that is not here: the client hears why when it asks for that one again, to call it.
    *
-   * @throws DeviceException if there is none for any
+   * @throws DeviceException if there is none for any; it is about those that the operator has asked
+   *     for
    */
   void open(List<Hello.Library> asked, SessionContext context) throws DeviceException {
     List<DeviceException> missing = new ArrayList<>();
@@ -41,7 +42,10 @@ final class WorkerLibraries implements AutoCloseable {
       }
     }
     if (opened.length == 0 && !missing.isEmpty()) {
-      throw missing.getFirst();
+      throw missing.stream()
+          .filter(reason -> !reason.isUnwanted())
+          .findFirst()
+          .orElse(missing.getFirst());
     }
   }
 

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     subcommands = {CertCommand.Server.class, CertCommand.Client.class},
     description = {
-      "Makes certificates for tls://, for those who have no authority that does. The first call",
-      "makes an authority too: give ca.pem to the clients, and keep ca.key."
+      "Makes certificates for tls://, for those who have no authority that does.",
+      "The first call makes an authority too: give ca.pem to the clients, and keep ca.key."
     })
 final class CertCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -151,8 +151,8 @@ final class CertCommand implements Callable<Integer> {
       mixinStandardHelpOptions = true,
       versionProvider = Version.class,
       description = {
-        "Makes the certificate of a client, NAME.pem and NAME.key, for a backend with",
-        "--tls-client-ca."
+        "Makes the certificate of a client: NAME.pem and NAME.key.",
+        "It is for a backend with --tls-client-ca."
       })
   static final class Client implements Callable<Integer> {
     @Spec private CommandSpec spec;

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = {
-      "Finds out why a program would not run: looks at the libraries, the variables, the backend",
-      "and, without running it, at the program."
+      "Finds out why a program would not run.",
+      "Looks at the libraries, the variables, the backend and, without running it, at the program."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {

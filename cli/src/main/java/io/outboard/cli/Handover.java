@@ -15,9 +15,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "handover",
     description = {
-      "Prints what a container or a virtual machine of the backend's host needs that gets the",
-      "GPUs of a lease made with --mode device or mig: the names by which container runtimes know them,",
-      "the files of devices, the addresses on the bus."
+      "Prints what a container or a virtual machine needs that gets the GPUs of a lease.",
+      "It is on the backend's host, and the lease was made with --mode device or mig. Printed are",
+      "the names by which container runtimes know them, the files of devices, the addresses on the bus."
     })
 final class Handover extends LeaseCommands.Asking {
   /** Domain, bus, slot and function of an address. */

@@ -169,8 +169,8 @@ final class LauncherCommands {
   @Command(
       name = "dist",
       description = {
-        "Makes tarballs and Debian packages in target/dist: a client that needs no Java, and a",
-        "server with its own Java."
+        "Makes tarballs and Debian packages in target/dist.",
+        "A client that needs no Java, a server with its own Java, and what plug-ins are built with."
       })
   static final class Dist extends LauncherCommand {}
 }

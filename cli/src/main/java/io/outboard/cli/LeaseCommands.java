@@ -157,8 +157,8 @@ final class LeaseCommands {
   @Command(
       name = "renew",
       description = {
-        "Has a lease end so long after now, or have another share of its GPUs, or both; programs go",
-        "on."
+        "Has a lease end so long after now, or have another share of its GPUs, or both.",
+        "Programs go on."
       })
   static final class Renew extends Changing {
     @Option(

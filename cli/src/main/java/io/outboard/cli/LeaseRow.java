@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** A lease as the backend describes it. */
 record LeaseRow(Form form) {
-  private static final String ROW = "%-13s %-10s %-10s %4s %-24s %10s %6s %8s  %s";
+  private static final String ROW = "%-13s %-10s %-10s %4s %-32s %10s %6s %8s  %s";
   private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
   static String heading() {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     description =
         "Prints the nodes that can be asked, which is the backend: what it has and gives.")
 final class Nodes extends LeaseCommands.Asking {
-  private static final String ROW = "%-32s %4s %-32s %7s %7s %8s %6s";
+  private static final String ROW = "%-42s %4s %-32s %7s %7s %8s %6s";
   private static final double WHOLE = 1_000;
 
   @Option(names = "--json", description = "JSON instead of a table.")

@@ -52,12 +52,22 @@ final class OpenClDeviceList {
     List<Device> devices = new ArrayList<>();
     check(driver.clGetPlatformIDs(MOST, handles.address(), scratch.address()));
     for (long platform : found()) {
-      check(driver.clGetDeviceIDs(platform, TYPE_ALL, MOST, handles.address(), scratch.address()));
-      for (long device : found()) {
+      for (long device : devicesOf(platform)) {
         devices.add(device(devices.size(), device));
       }
     }
     return devices;
+  }
+
+  /** A platform may have none, as PoCL where it has no folder to work in. */
+  private long[] devicesOf(long platform) throws IOException {
+    int result =
+        driver.clGetDeviceIDs(platform, TYPE_ALL, MOST, handles.address(), scratch.address());
+    if (result == OpenClResult.DEVICE_NOT_FOUND) {
+      return new long[0];
+    }
+    check(result);
+    return found();
   }
 
   private long[] found() {

@@ -19,9 +19,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description = {
-      "Prints the libraries, communicators and kinds of devices that are here, those of plug-ins",
-      "among them, and why a plug-in is not used. Plug-ins are the files in the folder plugins",
-      "beside the launcher's, or in that of the variable OUTBOARD_PLUGINS."
+      "Prints the libraries, communicators and kinds of devices that are here.",
+      "Those of plug-ins are among them, and why a plug-in is not used. Plug-ins are the files in",
+      "the folder plugins beside the launcher, or in that of the variable OUTBOARD_PLUGINS."
     })
 final class PlugInsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -34,8 +34,9 @@ final class TenantCommand implements Runnable {
   @Command(
       name = "set",
       description = {
-        "Sets the budget of a tenant in time of whole GPUs. A lease is refused when it could spend",
-        "more than is left; what it does not use is left again when it is over."
+        "Sets the budget of a tenant in time of whole GPUs.",
+        "A lease is refused when it could spend more than is left; what it does not use is left again",
+        "when it is over."
       })
   static final class SetTenant extends LeaseCommands.Asking {
     @Parameters(paramLabel = "TENANT", description = "Its name.")

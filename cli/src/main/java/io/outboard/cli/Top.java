@@ -14,8 +14,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "top",
     description = {
-      "Shows devices, leases and sessions, with functions a second and how long each takes in the",
-      "worker, until Ctrl-C. Where standard output is no terminal, once."
+      "Shows devices, leases and sessions, until Ctrl-C.",
+      "With functions a second and how long each takes in the worker. Where standard output is no",
+      "terminal, once."
     })
 final class Top extends LeaseCommands.Asking {
   // ECMA-48: another screen and no cursor, and back; the upper left corner; to the end of the

@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "usage",
     description = {
-      "Prints the ledger: which lease had which GPU, from when to when, with the bytes of its",
-      "programs. A lease has a row for each hour, and a last one when it is over."
+      "Prints the ledger: which lease had which GPU, from when to when.",
+      "With the bytes of its programs. A lease has a row for each hour, one when it is suspended or",
+      "gets another share, and a last one when it is over."
     })
 final class Usage extends LeaseCommands.Asking {
   /** How rows are written. */
@@ -55,7 +56,7 @@ final class Usage extends LeaseCommands.Asking {
           "mode",
           "energyJoules",
           "arch");
-  private static final String ROW = "%-13s %-10s %-18s %-24s %-9s %6s  %-19s %10s %10s %14s %14s";
+  private static final String ROW = "%-13s %-10s %-18s %-32s %-9s %6s  %-19s %10s %10s %14s %14s";
   private static final double MILLIS = 1_000;
 
   @Option(

@@ -37,19 +37,13 @@ public final class Errno {
   public static final int EAGAIN = 11;
 
   /** Permission denied. */
-  public static final int EACCES = 13;
+  static final int EACCES = 13;
 
   /** File exists. */
   public static final int EEXIST = 17;
 
-  /** Invalid argument. */
-  public static final int EINVAL = 22;
-
   /** Nobody reads. */
   public static final int EPIPE = 32;
-
-  /** Name too long. */
-  public static final int ENAMETOOLONG = 36;
 
   /** Address in use. */
   public static final int EADDRINUSE = 98;
@@ -115,8 +109,13 @@ public final class Errno {
    * @throws IOException if it failed
    */
   public static int check(int result, String what) throws IOException {
+    return check(result, what, "");
+  }
+
+  /** The same with a remedy behind the system's text. */
+  static int check(int result, String what, String remedy) throws IOException {
     if (result < 0) {
-      throw new IOException(what + ": " + text(-result));
+      throw new IOException(what + ": " + text(-result) + remedy);
     }
     return result;
   }

@@ -21,6 +21,10 @@ public final class GreetingServer {
   /** How long a client may take in all, in milliseconds. */
   public static final int TIMEOUT_MS = 5_000;
 
+  private static final String TOKEN =
+      "the token is not this backend's; OUTBOARD_TOKEN wants the 64 digits in the file that"
+          + " 'outboard serve' names, or those of a lease";
+
   private GreetingServer() {}
 
   /**
@@ -116,7 +120,7 @@ public final class GreetingServer {
     stream.send(new Challenge(nonce).encode());
     Proof proof = Proof.decode(stream.receive());
     if (!proof.code().equals(token.clientProof(hello.nonce(), nonce))) {
-      return refuse(stream, new Refusal(Refusal.TOKEN, "the token is not this backend's"));
+      return refuse(stream, new Refusal(Refusal.TOKEN, TOKEN));
     }
     return new Greeted(hello, token.serverProof(nonce, hello.nonce()));
   }

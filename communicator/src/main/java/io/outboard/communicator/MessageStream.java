@@ -17,6 +17,10 @@ import java.util.Arrays;
  * follows belongs to whoever the descriptor is passed to.
  */
 final class MessageStream {
+  // RFC 8446, section 5.1.
+  private static final byte TLS_ALERT = 21;
+  private static final byte TLS_MAJOR = 3;
+
   private final int socket;
   private final long end;
 
@@ -58,11 +62,23 @@ final class MessageStream {
         await(Posix.POLLIN);
         int bytes = Sockets.receive(socket, room.address() + got, to.length - got);
         if (bytes == 0) {
+          checkTls(room, got);
           throw new EOFException("the peer has gone");
         }
         got += moved(bytes);
       }
       MemorySegment.copy(room, ValueLayout.JAVA_BYTE, from, to, from, to.length - from);
+    }
+  }
+
+  /** A peer that wants TLS says so with an alert, which is shorter than a header, and goes. */
+  private static void checkTls(MemorySegment room, int got) {
+    boolean alert =
+        got > 1
+            && room.get(ValueLayout.JAVA_BYTE, 0) == TLS_ALERT
+            && room.get(ValueLayout.JAVA_BYTE, 1) == TLS_MAJOR;
+    if (alert) {
+      throw new ProtocolException("it speaks TLS alone: say tls://");
     }
   }
 

@@ -23,9 +23,6 @@ public final class Posix {
   /** Poll: there is room. */
   public static final short POLLOUT = 4;
 
-  /** Poll, in results only: an error. */
-  public static final short POLLERR = 8;
-
   /** Poll, in results only: the peer has gone. */
   public static final short POLLHUP = 0x10;
 

@@ -4,7 +4,6 @@ package io.outboard.communicator;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -12,9 +11,6 @@ import java.lang.invoke.MethodHandle;
 public final class Processes {
   /** personality(2): the legacy memory layout, mappings grow upwards from a third of the space. */
   public static final long ADDR_COMPAT_LAYOUT = 0x0200000;
-
-  /** personality(2): mappings are not placed at random. */
-  public static final long ADDR_NO_RANDOMIZE = 0x0040000;
 
   /** personality(2): changes nothing, returns the present one. */
   public static final long PERSONALITY_QUERY = 0xffffffffL;
@@ -27,7 +23,6 @@ public final class Processes {
 
   private static final int PR_SET_PDEATHSIG = 1;
   private static final int PR_SET_DUMPABLE = 4;
-  private static final int PR_SET_NAME = 15;
   private static final int PR_SET_NO_NEW_PRIVS = 38;
   // The same number on every architecture; glibc has no wrapper before 2.36.
   private static final long SYS_PIDFD_OPEN = 434;
@@ -65,13 +60,6 @@ public final class Processes {
    */
   public static int setParentDeathSignal(int signal) {
     return prctl(PR_SET_PDEATHSIG, signal);
-  }
-
-  /** Names the calling thread; 15 bytes are kept. */
-  public static int setName(String name) {
-    try (Arena arena = Arena.ofConfined()) {
-      return prctl(PR_SET_NAME, arena.allocateFrom(name).address());
-    }
   }
 
   /** Gives up, for ever and for all children, to gain privileges by an exec. */

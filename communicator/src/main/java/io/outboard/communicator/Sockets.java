@@ -32,20 +32,8 @@ public final class Sockets {
   /** Socket option: the pending error of a connection being made. */
   public static final int SO_ERROR = 4;
 
-  /** Socket option: bytes of the send buffer. */
-  public static final int SO_SNDBUF = 7;
-
-  /** Socket option: bytes of the receive buffer. */
-  public static final int SO_RCVBUF = 8;
-
   /** TCP option: small segments are sent at once. */
   public static final int TCP_NODELAY = 1;
-
-  /** TCP option: acknowledgements are sent at once, until the kernel decides otherwise. */
-  public static final int TCP_QUICKACK = 12;
-
-  /** Shutdown: no more reading. */
-  public static final int SHUT_RD = 0;
 
   /** Shutdown: no more writing. */
   public static final int SHUT_WR = 1;

@@ -41,8 +41,8 @@ public final class TcpCommunicator implements Communicator {
     try (Arena arena = Arena.ofConfined()) {
       Sockets.setOption(socket, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1);
       MemorySegment address = SocketAddress.inet(arena, host, endpoint.portOr(PORT));
-      Errno.check(Sockets.bind(socket, address), "cannot listen at " + endpoint);
-      Errno.check(Sockets.listen(socket, BACKLOG), "cannot listen at " + endpoint);
+      Connected.checkListening(Sockets.bind(socket, address), endpoint);
+      Connected.checkListening(Sockets.listen(socket, BACKLOG), endpoint);
       Endpoint actual = new Endpoint(SCHEME, "", endpoint.host(), Sockets.port(socket), "");
       return new SocketListener(actual, socket, TcpCommunicator::prepare, _ -> false, () -> {});
     } catch (IOException e) {
@@ -53,17 +53,22 @@ public final class TcpCommunicator implements Communicator {
 
   @Override
   public int connect(Endpoint endpoint) throws IOException {
+    return connect(endpoint, PORT);
+  }
+
+  /** Connects to an endpoint of whatever scheme, at that port where it says none. */
+  public static int connect(Endpoint endpoint, int port) throws IOException {
     int result = 0;
     for (InetAddress host : resolve(endpoint)) {
       int socket = socket(host);
-      result = connect(socket, host, endpoint.portOr(PORT));
+      result = connect(socket, host, endpoint.portOr(port));
       if (result == 0) {
         prepare(socket);
         return socket;
       }
       Posix.close(socket);
     }
-    return Errno.check(result, "cannot connect to " + endpoint);
+    return Connected.check(result, endpoint);
   }
 
   private static int connect(int socket, InetAddress host, int port) {

@@ -58,8 +58,7 @@ public final class UnixCommunicator implements Communicator {
 
   @Override
   public int connect(Endpoint endpoint) throws IOException {
-    return Errno.check(
-        tryConnect(endpoint.requirePath(), CONNECT_MS), "cannot connect to " + endpoint);
+    return Connected.check(tryConnect(endpoint.requirePath(), CONNECT_MS), endpoint);
   }
 
   /** Whether somebody listens at a path. */
@@ -110,7 +109,7 @@ public final class UnixCommunicator implements Communicator {
     int connection = tryConnect(endpoint.path(), CONNECT_MS);
     if (connection >= 0) {
       Posix.close(connection);
-      throw new IOException("somebody listens at " + endpoint + " already");
+      throw new IOException(Connected.taken(endpoint));
     }
     if (connection == -Errno.ECONNREFUSED) {
       Posix.unlink(endpoint.path());

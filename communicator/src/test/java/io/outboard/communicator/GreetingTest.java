@@ -15,6 +15,7 @@ import io.outboard.wire.Challenge;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Native;
 import io.outboard.wire.Proof;
+import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
@@ -204,6 +205,14 @@ class GreetingTest {
     }
     failure(IOException.class, server);
     assertTrue(System.nanoTime() - start < 3_000_000_000L);
+  }
+
+  @Test
+  void aPeerThatSpeaksTlsAloneIsKnown() {
+    send(pair[0], new byte[] {21, 3, 3, 0, 2, 2, 40});
+    Sockets.shutdown(pair[0], Sockets.SHUT_WR);
+    var error = assertThrows(ProtocolException.class, () -> greet(true, Optional.empty()));
+    assertEquals("it speaks TLS alone: say tls://", error.getMessage());
   }
 
   @Test

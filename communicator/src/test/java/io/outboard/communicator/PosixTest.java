@@ -169,37 +169,6 @@ class PosixTest {
   }
 
   @Test
-  void threadsAreNamed() throws Exception {
-    Thread thread =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  Processes.setName("outboard-x");
-                  assertEquals(4, Posix.read(pair[1], room, 4));
-                });
-    boolean seen = false;
-    for (int i = 0; i < 500 && !seen; i++) {
-      Thread.sleep(2);
-      seen = threadNames().contains("outboard-x");
-    }
-    Posix.write(pair[0], room, 4);
-    thread.join();
-    assertTrue(seen);
-  }
-
-  private static java.util.List<String> threadNames() throws Exception {
-    try (var tasks = Files.list(Path.of("/proc/self/task"))) {
-      java.util.List<String> names = new java.util.ArrayList<>();
-      for (Path task : tasks.toList()) {
-        if (Files.exists(task.resolve("comm"))) {
-          names.add(Files.readString(task.resolve("comm")).strip());
-        }
-      }
-      return names;
-    }
-  }
-
-  @Test
   void thePersonalityIsReadable() {
     assertTrue(Processes.personality(Processes.PERSONALITY_QUERY) >= 0);
     assertEquals(0, Processes.setParentDeathSignal(0));

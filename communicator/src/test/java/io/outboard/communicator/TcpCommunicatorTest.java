@@ -47,7 +47,9 @@ class TcpCommunicatorTest {
     listener.close();
     Endpoint gone = listener.endpoint();
     var error = assertThrows(IOException.class, () -> communicator.connect(gone));
-    assertEquals("cannot connect to " + gone + ": Connection refused", error.getMessage());
+    assertEquals(
+        "cannot connect to " + gone + ": Connection refused; is 'outboard serve' running there?",
+        error.getMessage());
     Endpoint nowhere = Endpoint.parse("tcp://host.invalid");
     assertThrows(IOException.class, () -> communicator.connect(nowhere));
   }
@@ -58,7 +60,8 @@ class TcpCommunicatorTest {
       Endpoint taken = listener.endpoint();
       var error =
           assertThrows(IOException.class, () -> communicator.listen(taken, Listening.PLAIN));
-      assertTrue(error.getMessage().endsWith("Address already in use"), error.getMessage());
+      assertTrue(
+          error.getMessage().endsWith("already; --listen names another place"), error.getMessage());
     }
   }
 

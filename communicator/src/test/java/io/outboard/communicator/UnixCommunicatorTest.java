@@ -74,7 +74,10 @@ class UnixCommunicatorTest {
     assertFalse(Files.exists(path));
     var error = assertThrows(IOException.class, () -> communicator.connect(endpoint));
     assertEquals(
-        "cannot connect to unix:" + path + ": No such file or directory", error.getMessage());
+        "cannot connect to unix:"
+            + path
+            + ": No such file or directory; is 'outboard serve' running there?",
+        error.getMessage());
   }
 
   @Test
@@ -107,7 +110,9 @@ class UnixCommunicatorTest {
     try (Listener listener = communicator.listen(endpoint, Listening.PLAIN)) {
       var error =
           assertThrows(IOException.class, () -> communicator.listen(endpoint, Listening.PLAIN));
-      assertEquals("somebody listens at unix:" + path + " already", error.getMessage());
+      assertEquals(
+          "somebody listens at unix:" + path + " already; --listen names another place",
+          error.getMessage());
       assertTrue(UnixCommunicator.answers(listener.endpoint().path()));
     }
   }

@@ -66,6 +66,21 @@ final class CommandTest {
   }
 
   @Test
+  void aPortIsNotCutToItsLowestBits() throws Exception {
+    String gone = "tcp://127.0.0.1:" + (65_536 + 1);
+    Program.Ended ended = outboard.run("run", "--on", gone, "--", Home.VECTOR_ADD.toString());
+    assertEquals(1, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains("with a port of at most 65535"), ended::toString);
+  }
+
+  @Test
+  void thereIsOneReasonWhyNothingIsServed() throws Exception {
+    Program.Ended ended = outboard.run("serve", "--device", "opencl:nobodys");
+    assertEquals(1, ended.status(), ended::toString);
+    assertTrue(ended.errors().contains("this backend has no OpenCL: "), ended::toString);
+  }
+
+  @Test
   void whatIsNoBackendIsWrongUsage() throws Exception {
     for (String wrong : new String[] {"gpu", "http://gpu"}) {
       Program.Ended ended = outboard.run("devices", "--on", wrong);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl;
 
+import io.outboard.opencl.PackedTransfers.Box;
 import io.outboard.wire.Native;
 
 /**
@@ -8,15 +9,16 @@ import io.outboard.wire.Native;
  */
 public final class LandedTransfers extends OpenClDriverForwarding {
   private static final int ELEMENT_SIZE = 0x1111;
-  private static final int NOT_BLOCKING = 0;
 
   private final VendorOpenCl vendor;
+  private final PackedTransfers device;
   private final Landings landings;
 
   /** Moves the data of a session whose calls go to {@code vendor}. */
   public LandedTransfers(VendorOpenCl vendor, Landings landings) {
     super(vendor);
     this.vendor = vendor;
+    this.device = new PackedTransfers(vendor);
     this.landings = landings;
   }
 
@@ -31,13 +33,9 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
+    Place at = new Place(queue, waits, waitList, event);
     return landings.read(
-        landing,
-        size,
-        event,
-        (data, slot) ->
-            vendor.clEnqueueReadBuffer(
-                queue, buffer, NOT_BLOCKING, offset, size, data, waits, waitList, slot));
+        landing, size, at, (place, data) -> device.read(place, buffer, offset, size, data));
   }
 
   @Override
@@ -51,13 +49,9 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
+    Place at = new Place(queue, waits, waitList, event);
     return landings.write(
-        data,
-        size,
-        event,
-        (copy, slot) ->
-            vendor.clEnqueueWriteBuffer(
-                queue, buffer, NOT_BLOCKING, offset, size, copy, waits, waitList, slot));
+        data, size, at, (place, copy) -> device.write(place, buffer, offset, size, copy));
   }
 
   @Override
@@ -76,27 +70,11 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
+    Place at = new Place(queue, waits, waitList, event);
+    Box box = new Box(bufferOrigin, region, bufferRowPitch, bufferSlicePitch);
     return packed(hostOrigin, hostRowPitch, hostSlicePitch)
         ? landings.read(
-            landing,
-            volume(region, 1),
-            event,
-            (data, slot) ->
-                vendor.clEnqueueReadBufferRect(
-                    queue,
-                    buffer,
-                    NOT_BLOCKING,
-                    bufferOrigin,
-                    hostOrigin,
-                    region,
-                    bufferRowPitch,
-                    bufferSlicePitch,
-                    0,
-                    0,
-                    data,
-                    waits,
-                    waitList,
-                    slot))
+            landing, volume(region, 1), at, (place, data) -> device.read(place, buffer, box, data))
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -117,28 +95,11 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
+    Place at = new Place(queue, waits, waitList, event);
+    Box box = new Box(bufferOrigin, region, bufferRowPitch, bufferSlicePitch);
     return packed(hostOrigin, hostRowPitch, hostSlicePitch) && bytes == volume(region, 1)
         ? landings.write(
-            data,
-            bytes,
-            event,
-            (copy, slot) ->
-                vendor.clEnqueueWriteBufferRect(
-                    queue,
-                    buffer,
-                    NOT_BLOCKING,
-                    bufferOrigin,
-                    hostOrigin,
-                    region,
-                    bufferRowPitch,
-                    bufferSlicePitch,
-                    0,
-                    0,
-                    copy,
-                    bytes,
-                    waits,
-                    waitList,
-                    slot))
+            data, bytes, at, (place, copy) -> device.write(place, buffer, box, copy, bytes))
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -156,25 +117,13 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
+    Place at = new Place(queue, waits, waitList, event);
     return fits(vendor, image, region, bytes) && rowPitch == 0 && slicePitch == 0
         ? landings.read(
             landing,
             bytes,
-            event,
-            (data, slot) ->
-                vendor.clEnqueueReadImage(
-                    queue,
-                    image,
-                    NOT_BLOCKING,
-                    origin,
-                    region,
-                    0,
-                    0,
-                    data,
-                    bytes,
-                    waits,
-                    waitList,
-                    slot))
+            at,
+            (place, data) -> device.readImage(place, image, origin, region, data, bytes))
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -192,25 +141,13 @@ public final class LandedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
+    Place at = new Place(queue, waits, waitList, event);
     return fits(vendor, image, region, bytes) && rowPitch == 0 && slicePitch == 0
         ? landings.write(
             data,
             bytes,
-            event,
-            (copy, slot) ->
-                vendor.clEnqueueWriteImage(
-                    queue,
-                    image,
-                    NOT_BLOCKING,
-                    origin,
-                    region,
-                    0,
-                    0,
-                    copy,
-                    bytes,
-                    waits,
-                    waitList,
-                    slot))
+            at,
+            (place, copy) -> device.writeImage(place, image, origin, region, copy, bytes))
         : OpenClResult.INVALID_VALUE;
   }
 

@@ -30,9 +30,9 @@ public final class Landings {
    */
   private record Transfer(long data, long bytes, long event) {}
 
-  /** A command that moves data from or to an address, and gives its event to a place. */
+  /** A command that moves data from or to an address. */
   interface Command {
-    int enqueue(long data, long event);
+    int enqueue(Place at, long data);
   }
 
   /** For a session whose calls go to {@code vendor}. */
@@ -40,16 +40,16 @@ public final class Landings {
     this.vendor = vendor;
   }
 
-  int read(long landing, long bytes, long event, Command command) {
-    return move(bytes, event, command, 0, landing);
+  int read(long landing, long bytes, Place at, Command command) {
+    return move(bytes, at, command, 0, landing);
   }
 
-  int write(long data, long bytes, long event, Command command) {
+  int write(long data, long bytes, Place at, Command command) {
     endWrites();
-    return data == 0 ? command.enqueue(0, event) : move(bytes, event, command, data, 0);
+    return data == 0 ? command.enqueue(at, 0) : move(bytes, at, command, data, 0);
   }
 
-  private int move(long bytes, long event, Command command, long source, long landing) {
+  private int move(long bytes, Place at, Command command, long source, long landing) {
     long data = bytes < 0 ? 0 : allocate(bytes);
     if (data == 0) {
       return bytes < 0 ? OpenClResult.INVALID_VALUE : OpenClResult.OUT_OF_HOST_MEMORY;
@@ -57,13 +57,13 @@ public final class Landings {
     if (source != 0) {
       Native.copy(source, data, bytes);
     }
-    return move(data, bytes, event, command, source == 0, landing);
+    return move(data, bytes, at, command, source == 0, landing);
   }
 
   /** Writes data that are this object's from now on, of memory from {@link #allocate}. */
-  int writeOwn(long data, long bytes, long event, Command command) {
+  int writeOwn(long data, long bytes, Place at, Command command) {
     endWrites();
-    return move(data, bytes, event, command, false, 0);
+    return move(data, bytes, at, command, false, 0);
   }
 
   /** The place behind the data is for the event where the program wants none. */
@@ -72,16 +72,15 @@ public final class Landings {
   }
 
   /** From or to memory that is freed once the command is over. */
-  private int move(
-      long data, long bytes, long event, Command command, boolean reads, long landing) {
-    long slot = event == 0 ? data + align(bytes) : event;
-    int result = command.enqueue(data, slot);
+  private int move(long data, long bytes, Place at, Command command, boolean reads, long landing) {
+    long slot = at.event() == 0 ? data + align(bytes) : at.event();
+    int result = command.enqueue(at.withEvent(slot), data);
     if (result != OpenClResult.SUCCESS) {
       Staging.free(data);
       return result;
     }
-    if (event != 0) {
-      vendor.clRetainEvent(Native.getLong(event));
+    if (at.event() != 0) {
+      vendor.clRetainEvent(Native.getLong(slot));
     }
     keep(landing, reads, new Transfer(data, bytes, Native.getLong(slot)));
     return result;

@@ -9,6 +9,9 @@ public final class OpenClResult {
   /** The call did what was asked. */
   public static final int SUCCESS = 0;
 
+  /** The platform has no such device. */
+  public static final int DEVICE_NOT_FOUND = -1;
+
   /** The device cannot be used: the backend is lost, for example. */
   public static final int DEVICE_NOT_AVAILABLE = -2;
 

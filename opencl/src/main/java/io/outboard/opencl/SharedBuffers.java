@@ -13,12 +13,12 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   private static final long USE_HOST_PTR = 1 << 3;
   private static final long ALLOC_HOST_PTR = 1 << 4;
   private static final long COPY_HOST_PTR = 1 << 5;
-  private static final int NOT_BLOCKING = 0;
 
   /** Of the function that hears of its end: the buffer, and what it was given. */
   private static final int WORDS = 2;
 
   private final VendorOpenCl vendor;
+  private final PackedTransfers device;
   private final Area area;
   private final Unmapping unmapping;
   private final Map<Long, Shared> shared = new ConcurrentHashMap<>();
@@ -47,6 +47,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   public SharedBuffers(VendorOpenCl vendor, OpenClDriver served, Area area, Unmapping unmapping) {
     super(served);
     this.vendor = vendor;
+    this.device = new PackedTransfers(vendor);
     this.area = area;
     this.unmapping = unmapping;
     this.callback = new HostCallback(WORDS, (memory, _) -> ended(memory));
@@ -74,8 +75,8 @@ public final class SharedBuffers extends OpenClDriverForwarding {
       long waitList,
       long event) {
     return isShared(place, size)
-        ? vendor.clEnqueueWriteBuffer(
-            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
+        ? device.write(
+            new Place(queue, waits, waitList, event), buffer, offset, size, areaBase + place)
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -90,8 +91,8 @@ public final class SharedBuffers extends OpenClDriverForwarding {
       long waitList,
       long event) {
     return isShared(place, size)
-        ? vendor.clEnqueueReadBuffer(
-            queue, buffer, NOT_BLOCKING, offset, size, areaBase + place, waits, waitList, event)
+        ? device.read(
+            new Place(queue, waits, waitList, event), buffer, offset, size, areaBase + place)
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -146,7 +147,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
       long waitList,
       long event) {
     return shared.containsKey(buffer)
-        ? vendor.map(queue, buffer, flags, offset, size, waits, waitList, event)
+        ? vendor.map(new Place(queue, waits, waitList, event), buffer, flags, offset, size)
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -161,7 +162,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
       long waitList,
       long event) {
     return shared.containsKey(image)
-        ? vendor.mapImage(queue, image, flags, origin, region, waits, waitList, event)
+        ? vendor.mapImage(new Place(queue, waits, waitList, event), image, flags, origin, region)
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -170,7 +171,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
       long queue, long memory, long offset, int waits, long waitList, long event) {
     Shared its = shared.get(memory);
     return its != null && offset >= 0 && offset < its.bytes()
-        ? vendor.unmap(queue, memory, its.base() + offset, waits, waitList, event)
+        ? vendor.unmap(new Place(queue, waits, waitList, event), memory, its.base() + offset)
         : OpenClResult.INVALID_VALUE;
   }
 

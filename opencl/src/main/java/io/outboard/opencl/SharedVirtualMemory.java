@@ -72,8 +72,8 @@ public final class SharedVirtualMemory extends OpenClDriverForwarding {
         ? landings.read(
             landing,
             size,
-            event,
-            (data, slot) -> vendor.svmCopy(queue, data, from, size, waits, waitList, slot))
+            new Place(queue, waits, waitList, event),
+            (place, data) -> vendor.svmCopy(place, data, from, size))
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -84,8 +84,8 @@ public final class SharedVirtualMemory extends OpenClDriverForwarding {
         ? landings.write(
             data,
             size,
-            event,
-            (copy, slot) -> vendor.svmCopy(queue, to, copy, size, waits, waitList, slot))
+            new Place(queue, waits, waitList, event),
+            (place, copy) -> vendor.svmCopy(place, to, copy, size))
         : OpenClResult.INVALID_VALUE;
   }
 
@@ -93,7 +93,7 @@ public final class SharedVirtualMemory extends OpenClDriverForwarding {
   public int outboardSvmCopy(
       long queue, long to, long from, long size, int waits, long waitList, long event) {
     return isShared(to, size) && isShared(from, size)
-        ? vendor.svmCopy(queue, to, from, size, waits, waitList, event)
+        ? vendor.svmCopy(new Place(queue, waits, waitList, event), to, from, size)
         : OpenClResult.INVALID_VALUE;
   }
 

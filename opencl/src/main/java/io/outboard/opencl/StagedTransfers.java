@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
+import io.outboard.opencl.PackedTransfers.Box;
 import io.outboard.wire.Native;
-import java.lang.foreign.Arena;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,10 +11,8 @@ import java.util.Map;
  * the call that takes it.
  */
 public final class StagedTransfers extends OpenClDriverForwarding {
-  private static final int NOT_BLOCKING = 0;
-  private static final long FIRST = Arena.global().allocate(JAVA_LONG, 3).address();
-
   private final VendorOpenCl vendor;
+  private final PackedTransfers device;
   private final Landings landings;
   private final Map<Long, Staged> staged = new HashMap<>();
 
@@ -37,6 +33,7 @@ public final class StagedTransfers extends OpenClDriverForwarding {
   public StagedTransfers(VendorOpenCl vendor, Landings landings, OpenClDriver served) {
     super(served);
     this.vendor = vendor;
+    this.device = new PackedTransfers(vendor);
     this.landings = landings;
   }
 
@@ -75,11 +72,11 @@ public final class StagedTransfers extends OpenClDriverForwarding {
     return its != null && its.bytes() == size ? staged.remove(number) : null;
   }
 
-  private int write(long number, long size, long event, Landings.Command command) {
+  private int write(long number, long size, Place at, Landings.Command command) {
     Staged from = take(number, size);
     return from == null
         ? OpenClResult.INVALID_VALUE
-        : landings.writeOwn(from.data(), size, event, command);
+        : landings.writeOwn(from.data(), size, at, command);
   }
 
   private int make(long number, long size, Making making) {
@@ -102,13 +99,9 @@ public final class StagedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
+    Place at = new Place(queue, waits, waitList, event);
     return write(
-        number,
-        size,
-        event,
-        (data, slot) ->
-            vendor.clEnqueueWriteBuffer(
-                queue, buffer, NOT_BLOCKING, offset, size, data, waits, waitList, slot));
+        number, size, at, (place, data) -> device.write(place, buffer, offset, size, data));
   }
 
   @Override
@@ -123,28 +116,10 @@ public final class StagedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
+    Place at = new Place(queue, waits, waitList, event);
+    Box box = new Box(origin, region, rowPitch, slicePitch);
     long bytes = LandedTransfers.volume(region, 1);
-    return write(
-        number,
-        bytes,
-        event,
-        (data, slot) ->
-            vendor.clEnqueueWriteBufferRect(
-                queue,
-                buffer,
-                NOT_BLOCKING,
-                origin,
-                FIRST,
-                region,
-                rowPitch,
-                slicePitch,
-                0,
-                0,
-                data,
-                bytes,
-                waits,
-                waitList,
-                slot));
+    return write(number, bytes, at, (place, data) -> device.write(place, buffer, box, data, bytes));
   }
 
   @Override
@@ -158,25 +133,13 @@ public final class StagedTransfers extends OpenClDriverForwarding {
       int waits,
       long waitList,
       long event) {
+    Place at = new Place(queue, waits, waitList, event);
     return LandedTransfers.fits(vendor, image, region, bytes)
         ? write(
             number,
             bytes,
-            event,
-            (data, slot) ->
-                vendor.clEnqueueWriteImage(
-                    queue,
-                    image,
-                    NOT_BLOCKING,
-                    origin,
-                    region,
-                    0,
-                    0,
-                    data,
-                    bytes,
-                    waits,
-                    waitList,
-                    slot))
+            at,
+            (place, data) -> device.writeImage(place, image, origin, region, data, bytes))
         : OpenClResult.INVALID_VALUE;
   }
 

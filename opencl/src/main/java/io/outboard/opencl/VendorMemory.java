@@ -43,63 +43,32 @@ abstract class VendorMemory extends VendorExtensions {
   }
 
   /** Only for what {@link #svmAllocate} has returned. */
-  int svmCopy(long queue, long to, long from, long size, int waits, long waitList, long event) {
+  int svmCopy(Place at, long to, long from, long size) {
     try {
-      return (int) Handles.SVM_COPY.invokeExact(queue, 0, to, from, size, waits, waitList, event);
+      return (int)
+          Handles.SVM_COPY.invokeExact(
+              at.queue(), 0, to, from, size, at.waits(), at.waitList(), at.event());
     } catch (Throwable e) {
       throw thrown(e);
     }
   }
 
   /** Maps without waiting; where it lies is as the memory object was made. */
-  int map(
-      long queue,
-      long buffer,
-      long flags,
-      long offset,
-      long size,
-      int waits,
-      long waitList,
-      long event) {
+  int map(Place at, long buffer, long flags, long offset, long size) {
     try (Arena arena = Arena.ofConfined()) {
       long status = arena.allocate(JAVA_INT).address();
       long unused =
           (long)
               Handles.MAP_BUFFER.invokeExact(
-                  queue, buffer, 0, flags, offset, size, waits, waitList, event, status);
-      return Native.getInt(status);
-    } catch (Throwable e) {
-      throw thrown(e);
-    }
-  }
-
-  /** The same for a box of an image, whose pitches are as it was made. */
-  int mapImage(
-      long queue,
-      long image,
-      long flags,
-      long origin,
-      long region,
-      int waits,
-      long waitList,
-      long event) {
-    try (Arena arena = Arena.ofConfined()) {
-      long pitches = arena.allocate(JAVA_LONG, 2).address();
-      long status = arena.allocate(JAVA_INT).address();
-      long unused =
-          (long)
-              Handles.MAP_IMAGE.invokeExact(
-                  queue,
-                  image,
+                  at.queue(),
+                  buffer,
                   0,
                   flags,
-                  origin,
-                  region,
-                  pitches,
-                  pitches + Long.BYTES,
-                  waits,
-                  waitList,
-                  event,
+                  offset,
+                  size,
+                  at.waits(),
+                  at.waitList(),
+                  at.event(),
                   status);
       return Native.getInt(status);
     } catch (Throwable e) {
@@ -107,9 +76,37 @@ abstract class VendorMemory extends VendorExtensions {
     }
   }
 
-  int unmap(long queue, long memory, long address, int waits, long waitList, long event) {
+  /** The same for a box of an image, whose pitches are as it was made. */
+  int mapImage(Place at, long image, long flags, long origin, long region) {
+    try (Arena arena = Arena.ofConfined()) {
+      long pitches = arena.allocate(JAVA_LONG, 2).address();
+      long status = arena.allocate(JAVA_INT).address();
+      long unused =
+          (long)
+              Handles.MAP_IMAGE.invokeExact(
+                  at.queue(),
+                  image,
+                  0,
+                  flags,
+                  origin,
+                  region,
+                  pitches,
+                  pitches + Long.BYTES,
+                  at.waits(),
+                  at.waitList(),
+                  at.event(),
+                  status);
+      return Native.getInt(status);
+    } catch (Throwable e) {
+      throw thrown(e);
+    }
+  }
+
+  int unmap(Place at, long memory, long address) {
     try {
-      return (int) Handles.UNMAP.invokeExact(queue, memory, address, waits, waitList, event);
+      return (int)
+          Handles.UNMAP.invokeExact(
+              at.queue(), memory, address, at.waits(), at.waitList(), at.event());
     } catch (Throwable e) {
       throw thrown(e);
     }

@@ -40,7 +40,7 @@ final class Admissions {
               .orElseThrow(
                   () ->
                       new LeaseException(
-                          "the token is of no lease that this backend has: is it over?"));
+                          "the token is of no lease that this backend has: it may be over; 'outboard lease' gives a new one"));
       broker.tick();
       broker.suspensions().awaitMoved(id);
       if (leases.isIn(id, LeaseState.SUSPENDED)) {

@@ -30,6 +30,9 @@ public final class SqliteLeaseStore implements LeaseStore {
   /** Who uses a lease, and how. */
   private static final String USE = "consumer_type, consumer_id, user, fqan, site, mode";
 
+  /** Of the disk, for the driver's native part and the first leases. */
+  private static final long LEAST_ROOM = 4 << 20;
+
   private static final String SUSPENDED = "(SELECT id FROM lease WHERE state = 'suspended')";
 
   private final Sql sql;
@@ -83,8 +86,19 @@ public final class SqliteLeaseStore implements LeaseStore {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
+    checkRoom(file.getParent());
     // The driver unpacks its native part; not where others could exchange it.
     System.setProperty("org.sqlite.tmpdir", file.getParent().toString());
+  }
+
+  /** A driver that could not be unpacked is of no use until this process ends. */
+  private static void checkRoom(Path folder) throws IOException {
+    long free = Files.getFileStore(folder).getUsableSpace();
+    if (free < LEAST_ROOM) {
+      throw new IOException(
+          "%d KiB are free in its folder, and it takes %d: make room, or name another folder with 'serve --state'"
+              .formatted(free >> 10, LEAST_ROOM >> 10));
+    }
   }
 
   /** The exclusive lock is held from the first write on, which is the schema's or the secret's. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,28 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A driver that could not be unpacked would be of no use later either. */
+  @Test
+  void aFullDiskIsNoticedAheadAndIsNoneLater() throws Exception {
+    Path disk = Files.createDirectories(folder.resolve("disk"));
+    assumeTrue(mount("-t", "tmpfs", "-o", "size=1m", "none", disk.toString()), "needs root");
+    try {
+      Path file = disk.resolve("leases.db");
+      StoreException error = assertThrows(StoreException.class, () -> SqliteLeaseStore.open(file));
+      assertTrue(error.getMessage().contains("make room, or name another folder"), error::toString);
+      assertTrue(mount("-o", "remount,size=16m", disk.toString()));
+      SqliteLeaseStore.open(file).close();
+    } finally {
+      new ProcessBuilder("umount", disk.toString()).inheritIO().start().waitFor();
+    }
+  }
+
+  private static boolean mount(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("mount"));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).start().waitFor() == 0;
   }
 
   private static void run(Path file, String statement) throws SQLException {

@@ -145,11 +145,6 @@ public record Hello(
         lowest, highest, process, otherSession, nonce, otherFlags, libraries, environment, program);
   }
 
-  /** The same without the wish for shared memory. */
-  public Hello withoutRegion() {
-    return with(flags & ~FLAG_REGIONS, session);
-  }
-
   /** Returns the highest version that both sides speak, 0 if there is none. */
   public int version() {
     int version = Math.min(highest, Message.VERSION);

@@ -63,7 +63,7 @@ public final class TlsCommunicator implements Communicator {
 
   /** The same for a client that is known. */
   static int connect(Endpoint endpoint, TlsClient client) throws IOException {
-    int socket = new TcpCommunicator().connect(underneath(endpoint));
+    int socket = TcpCommunicator.connect(endpoint, PORT);
     TlsStream secure = new TlsStream(client.engine(endpoint), socket);
     try {
       secure.handshake(HANDSHAKE_MS);

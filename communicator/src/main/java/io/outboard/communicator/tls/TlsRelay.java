@@ -26,11 +26,14 @@ final class TlsRelay {
   private final ByteStream stream;
   private final Consumer<String> told;
   private final AtomicInteger directions = new AtomicInteger(2);
+  // Nobody on the plain side has more to say.
+  private volatile boolean finishing;
 
   /**
    * Takes both over.
    *
-   * @param told hears what the encrypted side got wrong
+   * @param told hears what the encrypted side got wrong; not how it ends once this side has: who
+   *     goes without having read what came last resets the connection
    */
   TlsRelay(TlsStream secure, int plain, Consumer<String> told) {
     this.secure = secure;
@@ -75,7 +78,9 @@ final class TlsRelay {
     } catch (EOFException _) {
       end();
     } catch (IOException e) {
-      told.accept(TlsErrors.text(e));
+      if (!finishing) {
+        told.accept(TlsErrors.text(e));
+      }
       end();
     } finally {
       over();
@@ -98,6 +103,7 @@ final class TlsRelay {
       while (take(bytes)) {
         secure.write(bytes);
       }
+      finishing = true;
       secure.finish();
       awaitHangUp();
     } catch (IOException _) {

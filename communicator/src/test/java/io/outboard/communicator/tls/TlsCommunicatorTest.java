@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -136,6 +137,32 @@ final class TlsCommunicatorTest {
     Posix.close(server);
     assertEquals(0, read(client, 1).length);
     Posix.close(client);
+  }
+
+  /** As a client is that has heard all it wanted, and does not wait for the end. */
+  @Test
+  void aResetAfterTheEndIsNoFailure() throws Exception {
+    listen(SERVER);
+    int client = TcpCommunicator.connect(listener.endpoint(), 0);
+    new TlsStream(trusting(AUTHORITY).engine(listener.endpoint()), client).handshake(10_000);
+    int server = accepted.poll(10, TimeUnit.SECONDS);
+    Sockets.shutdown(server, Sockets.SHUT_WR);
+    Thread.sleep(500);
+    // What came last has not been read.
+    Posix.close(client);
+    assertEquals(0, read(server, 1).length);
+    Posix.close(server);
+    assertNull(told.poll(100, TimeUnit.MILLISECONDS));
+  }
+
+  @Test
+  void whoDoesNotListenIsCalledAsTheyWere() throws Exception {
+    listen(SERVER);
+    listener.close();
+    var error = assertThrows(IOException.class, () -> connect(trusting(AUTHORITY)));
+    assertTrue(
+        error.getMessage().startsWith("cannot connect to " + listener.endpoint() + ": "),
+        error::toString);
   }
 
   @Test
