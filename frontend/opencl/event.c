@@ -12,11 +12,60 @@ enum {
     CL_EVENT_REFERENCE_COUNT = 0x11D2,
     CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3,
     CL_EVENT_CONTEXT = 0x11D4,
+    CL_PROFILING_COMMAND_QUEUED = 0x1280,
+    TIMES = 5,      /* CL_PROFILING_COMMAND_QUEUED to CL_PROFILING_COMMAND_COMPLETE */
 };
 
-int clWaitForEvents(int count, const cl_event *events) {
-    return landings_arrive(remote_clWaitForEvents(count, events, 0));
+/* ---- waits and times ---------------------------------------------------------------------------------------------- */
+
+/* Remembered beside the answers that the specification has names for: an event's times; of a queue, that the program asks for such. */
+#define TIMES_KNOWN 0xF0000001u
+#define TIMES_WANTED 0xF0000002u
+
+static object *queue_of(const object *event) {
+    return event->first != NULL && event->first->kind == OB_OPENCL_QUEUE ? event->first : NULL;
 }
+
+static bool wants_times(object *event) {
+    object *queue = queue_of(event);
+    bool wanted;
+    return queue != NULL && object_recall(queue, TIMES_WANTED, &wanted, sizeof wanted);
+}
+
+static int wait_timed(object *event) {
+    uint64_t times[TIMES] = {0};
+    int result = remote_outboardWaitTimed((cl_event)(void *)event, times, 0);
+    if (result == CL_SUCCESS)
+        object_remember(event, TIMES_KNOWN, times, sizeof times);
+    return result;
+}
+
+/* Who asks one event of a queue for its times asks each: they come with the end of the wait. */
+int clWaitForEvents(int count, const cl_event *events) {
+    object *only = count == 1 && events != NULL ? object_at(events[0], KIND_BIT(EVENT)) : NULL;
+    int result = only != NULL && wants_times(only) ? wait_timed(only) : ob_opencl.not_supported;
+    return landings_arrive(result == ob_opencl.not_supported ? remote_clWaitForEvents(count, events, 0) : result);
+}
+
+/* 0 if it is not known. */
+static uint64_t known_time(object *event, int name) {
+    uint64_t times[TIMES] = {0};
+    unsigned int which = (unsigned int)name - CL_PROFILING_COMMAND_QUEUED;
+    return which < TIMES && object_recall(event, TIMES_KNOWN, times, sizeof times) ? times[which] : 0;
+}
+
+int clGetEventProfilingInfo(cl_event event, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = object_at(event, KIND_BIT(EVENT));
+    uint64_t known = o == NULL ? 0 : known_time(o, name);
+    if (known != 0)
+        return info_give(&known, sizeof known, size, value, size_ret);
+    int result = remote_clGetEventProfilingInfo(event, name, size, value, size_ret, 0);
+    if (result == CL_SUCCESS && queue_of(o) != NULL && !wants_times(o))
+        object_remember(queue_of(o), TIMES_WANTED, &(bool){true}, sizeof(bool));
+    return result;
+}
+
+/* ---- what is known of one ------------------------------------------------------------------------------------------ */
 
 static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
     return remote_clGetEventInfo((cl_event)(void *)o, name, size, value, size_ret, 0);
@@ -43,7 +92,7 @@ int clGetEventInfo(cl_event event, int name, uint64_t size, void *value, uint64_
         return CL_INVALID_EVENT;
     switch (name) {
     case CL_EVENT_COMMAND_QUEUE:
-        return info_give_object(o->first->kind == OB_OPENCL_QUEUE ? o->first : NULL, size, value, size_ret);
+        return info_give_object(queue_of(o), size, value, size_ret);
     case CL_EVENT_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
     case CL_EVENT_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
     case CL_EVENT_COMMAND_EXECUTION_STATUS:

@@ -35,6 +35,16 @@ bool object_remember(object *o, uint32_t name, const void *value, size_t size) {
     return true;
 }
 
+void *object_keep(object *o, uint32_t name, size_t size) {
+    pthread_mutex_lock(&lock);
+    answer **at = place_of(o, name);
+    if (*at == NULL && (*at = calloc(1, sizeof **at + size)) != NULL)
+        **at = (answer){.name = name, .size = size};
+    answer *one = *at;
+    pthread_mutex_unlock(&lock);
+    return one == NULL ? NULL : one->value;
+}
+
 bool object_recall(object *o, uint32_t name, void *value, size_t room) {
     pthread_mutex_lock(&lock);
     const answer *one = *place_of(o, name);

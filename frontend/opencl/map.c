@@ -65,13 +65,6 @@ static void forget(mapping *m) {
     free(m);
 }
 
-/* What the program said when the memory was made that it would do there. */
-static uint64_t access_of(object *memory) {
-    uint64_t flags = 0;
-    object_recall(memory, CL_MEM_FLAGS, &flags, sizeof flags);
-    return flags & HOST_ACCESS;
-}
-
 static bool map_writes(uint64_t flags) { return (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0; }
 
 static bool may_map(uint64_t access, uint64_t flags) {
@@ -97,7 +90,7 @@ static bool place(mapping *m, unsigned char *at, uint64_t bytes) {
 
 /* Leaves none with a result: an error of before, what the program said it would not do, or that there is no memory for it. */
 static mapping *prepare(object *memory, uint64_t flags, int *result) {
-    uint64_t access = *result == CL_SUCCESS ? access_of(memory) : 0;
+    uint64_t access = *result == CL_SUCCESS ? host_access(memory) : 0;
     if (*result == CL_SUCCESS && !may_map(access, flags))
         *result = CL_INVALID_OPERATION;
     mapping *m = *result == CL_SUCCESS ? calloc(1, sizeof *m) : NULL;

@@ -39,6 +39,12 @@ static void remember_type(cl_mem made, uint32_t type) {
         object_remember((object *)made, CL_MEM_TYPE, &type, sizeof type);
 }
 
+static void remember_buffer(cl_mem made, uint64_t size) {
+    remember_type(made, BUFFER);
+    if (made != NULL)
+        object_remember((object *)made, CL_MEM_SIZE, &size, sizeof size);
+}
+
 static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
     uint64_t there, number;
     int result = backend_flags(flags, host, &there);
@@ -56,7 +62,7 @@ static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const 
 cl_mem clCreateBuffer(cl_context context, uint64_t flags, uint64_t size, const void *host, int *errcode_ret) {
     cl_mem made = NULL;
     int result = make_buffer(context, flags, size, host, &made);
-    remember_type(made, BUFFER);
+    remember_buffer(made, size);
     remember_host(made, flags, host);
     set_result(errcode_ret, result);
     return made;
@@ -72,7 +78,7 @@ cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properti
         result = number != 0 ? remote_outboardCreateStagedBufferWithProperties(context, properties, count, there, size, number, &made, 0)
                              : remote_clCreateBufferWithProperties(context, properties, count, there, size, host, &made, 0);
     }
-    remember_type(made, BUFFER);
+    remember_buffer(made, size);
     remember_host(made, flags, host);
     set_result(errcode_ret, result);
     return made;
@@ -93,7 +99,8 @@ cl_mem clCreateSubBuffer(cl_mem buffer, uint64_t flags, int type, const cl_buffe
     cl_mem made = NULL;
     set_result(errcode_ret, remote_clCreateSubBuffer(buffer, flags, type, region, &made, 0));
     unsigned char *host = NULL;
-    remember_type(made, BUFFER);
+    if (made != NULL)
+        remember_buffer(made, region->size);
     if (made != NULL && (object_recall((object *)buffer, CL_MEM_HOST_PTR, &host, sizeof host) || (flags & HOST_ACCESS) != 0))
         remember_as(made, inherited(flags, buffer), host == NULL ? NULL : host + region->origin);
     return made;
@@ -103,6 +110,19 @@ uint32_t memory_type(cl_mem memory) {
     uint32_t type = 0;
     clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL);
     return type;
+}
+
+uint64_t host_access(object *memory) {
+    uint64_t flags = 0;
+    object_recall(memory, CL_MEM_FLAGS, &flags, sizeof flags);
+    return flags & HOST_ACCESS;
+}
+
+uint64_t buffer_bytes(cl_mem memory) {
+    uint64_t bytes = 0;
+    if (memory_type(memory) == BUFFER)
+        clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    return bytes;
 }
 
 int clSetMemObjectDestructorCallback(cl_mem memory, void (*notify)(cl_mem, void *), void *data) {

@@ -83,7 +83,7 @@ typedef struct answer {
     struct answer *next;
     uint32_t name;
     size_t size;
-    unsigned char value[];
+    _Alignas(uint64_t) unsigned char value[];
 } answer;
 
 /* A function of the program that is told of an object's end. */
@@ -134,6 +134,8 @@ typedef int32_t (*question)(object *, int name, uint64_t size, void *value, uint
 
 /* Keeps an answer; an earlier one to the same question goes. */
 bool object_remember(object *o, uint32_t name, const void *value, size_t size);
+/* Memory that stays with an object, at first zeros; NULL without memory. */
+void *object_keep(object *o, uint32_t name, size_t size);
 /* A copy of an answer that is remembered, as much as there is room for; false if there is none. */
 bool object_recall(object *o, uint32_t name, void *value, size_t room);
 /* Hands an answer out, as all the clGet…Info do. */
@@ -254,6 +256,10 @@ int after_write(int result, awaited *w);
 
 /* Of which type it is; 0 for what is no memory object. */
 uint32_t memory_type(cl_mem memory);
+/* What the program said when the memory was made that it would do there: flags of HOST_ACCESS. */
+uint64_t host_access(object *memory);
+/* How long a buffer is; 0 for what is none. */
+uint64_t buffer_bytes(cl_mem memory);
 
 /* ---- map.c -------------------------------------------------------------------------------------------------------- */
 

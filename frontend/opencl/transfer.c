@@ -23,7 +23,7 @@ int land(int result, uint64_t number, bool wait, const box *to, cl_event *event)
     return result;
 }
 
-static uint32_t flags_of(unsigned int waits) { return waits ? 0 : OB_ANSWER; }
+static uint32_t flags_of(bool posted) { return posted ? 0 : OB_ANSWER; }
 
 void begin_wait(awaited *w, int blocking, cl_event *event) {
     *w = (awaited){.waits = blocking != 0, .event = event};
@@ -59,6 +59,16 @@ static bool flat_in_place(part *p, unsigned int blocking, uint64_t offset, uint6
     return p->there.to != NULL;
 }
 
+/* Whether nothing can be wrong with a command on a part of a buffer, which is then posted, as starts of kernels are. (Parts of buffers may
+ * begin where a device has none begin.) `never` is what the memory must not have been made with. */
+static bool surely_right(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, int waits, const cl_event *list,
+                         uint64_t never) {
+    const object *context = context_of(object_at(queue, KIND_BIT(QUEUE)));
+    object *o = object_at(buffer, KIND_BIT(MEMORY));
+    uint64_t bytes = context != NULL && o != NULL && o->first == context && (host_access(o) & never) == 0 ? buffer_bytes(buffer) : 0;
+    return waits == 0 && list == NULL && size > 0 && offset <= bytes && size <= bytes - offset;
+}
+
 /* ---- buffers ------------------------------------------------------------------------------------------------------ */
 
 int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, size_t offset, size_t size, void *data,
@@ -72,7 +82,8 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
         return shared_read(queue, &from, &to, (int)waits, wait_list);
     if (through_area(blocking, waits, size))
         return area_read(queue, buffer, offset, size, data, (int)waits, wait_list, event);
-    return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(blocking)), number,
+    bool posted = blocking || surely_right(queue, buffer, offset, size, (int)waits, wait_list, CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
+    return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(posted)), number,
                 blocking, &to, event);
 }
 
@@ -92,7 +103,7 @@ uint64_t stage(const void *data, uint64_t bytes) {
 static int write_buffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, const void *data, int waits,
                         const cl_event *wait_list, cl_event *event) {
     uint64_t number = stage(data, size);
-    uint32_t flags = flags_of((unsigned int)blocking);
+    uint32_t flags = flags_of(blocking || surely_right(queue, buffer, offset, size, waits, wait_list, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
     return number != 0 ? remote_outboardWriteStaged(queue, buffer, offset, size, number, waits, wait_list, event, flags)
                        : remote_clEnqueueWriteBuffer(queue, buffer, 0, offset, size, data, waits, wait_list, event, flags);
 }
@@ -164,6 +175,13 @@ int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking
     if (packed != from.to)
         free((void *)(uintptr_t)packed);
     return after_write(result, &w);
+}
+
+int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, uint64_t from_offset, uint64_t to_offset, uint64_t size, int waits,
+                        const cl_event *wait_list, cl_event *event) {
+    bool posted = from != to && surely_right(queue, from, from_offset, size, waits, wait_list, 0) &&
+                  surely_right(queue, to, to_offset, size, waits, wait_list, 0);
+    return remote_clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, wait_list, event, flags_of(posted));
 }
 
 /* ---- images ------------------------------------------------------------------------------------------------------- */

@@ -28,6 +28,11 @@ final class KernelOutput extends OpenClDriverForwarding {
   }
 
   @Override
+  public int outboardWaitTimed(long event, long times) {
+    return printed(delegate.outboardWaitTimed(event, times));
+  }
+
+  @Override
   public int clGetEventInfo(long event, int name, long size, long value, long sizeRet) {
     return printed(delegate.clGetEventInfo(event, name, size, value, sizeRet));
   }

@@ -14,6 +14,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,6 +103,36 @@ final class OpenClTest {
     List<String> program = inOrder(log);
     assertTrue(program.size() > 40, program::toString);
     assertEquals(program, inOrder(folder.resolve("log.backend")));
+  }
+
+  /**
+   * What a kernel has already is not sent again; what it must take, and what must be right about a
+   * move, waits for no answer; times come with the end of a wait.
+   */
+  @Test
+  void whatIsSurelyRightIsNotAnswered() throws IOException, InterruptedException {
+    Map<String, String> variables = new HashMap<>(asVendors(backend.variables(backend.tcp())));
+    variables.put("OUTBOARD_REPORT", "1");
+    String program = Home.EXAMPLES.resolve("opencl/arguments").toString();
+    String report = Program.run(List.of(program), variables).errors();
+    assertEquals(
+        List.of("3 of 62", "10 of 95", "1 of 21", "1 of 21", "5 of 5", "19 of 19"),
+        Stream.of(
+                "outboardSetKernelObject",
+                "clSetKernelArg",
+                "clEnqueueCopyBuffer",
+                "clEnqueueWriteBuffer",
+                "clGetEventProfilingInfo",
+                "outboardWaitTimed")
+            .map(name -> answered(report, name))
+            .toList(),
+        report);
+  }
+
+  /** Of a function's calls. */
+  private static String answered(String report, String name) {
+    Matcher line = Pattern.compile("\\b" + name + " +(\\d+) +(\\d+)").matcher(report);
+    return line.find() ? line.group(2) + " of " + line.group(1) : "none";
   }
 
   private static List<String> inOrder(Path log) throws IOException {

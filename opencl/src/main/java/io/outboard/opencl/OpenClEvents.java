@@ -27,6 +27,15 @@ public interface OpenClEvents {
   @Custom("what was read arrives then")
   int clWaitForEvents(int count, @In(value = LONG, count = "count") @Handle(EVENT) long events);
 
+  /**
+   * Waits for an event, and says when its command was queued, given to the device, begun, ended and
+   * complete, in nanoseconds of the device; 0 for what there is none of.
+   */
+  @Call(239)
+  @Blocking
+  @Custom("a call of our own")
+  int outboardWaitTimed(@Handle(EVENT) long event, @Out(value = LONG, count = "5") long times);
+
   /** What is known of an event. */
   @Call(171)
   @Custom("answers that are objects of the program; what was read arrives then")
@@ -78,6 +87,7 @@ public interface OpenClEvents {
 
   /** When an event's command was queued, begun and ended, in nanoseconds of the device. */
   @Call(176)
+  @Custom("known where the end of a wait has told them")
   int clGetEventProfilingInfo(
       @Handle(EVENT) long event,
       int name,

@@ -62,12 +62,14 @@ public interface OpenClKernels {
 
   /** Sets an argument that is a value, or memory that work-items share (null). */
   @Call(144)
-  @Custom("an argument may be an object")
+  @Async
+  @Custom("an argument may be an object; whether it is posted")
   int clSetKernelArg(
       @Handle(KERNEL) long kernel, int index, long size, @In(bytes = "size") long value);
 
   /** Sets an argument that is an object. */
   @Call(145)
+  @Async
   @Custom(value = "a call of our own", binding = true)
   int outboardSetKernelObject(
       @Handle(KERNEL) long kernel, int index, @Handle({MEMORY, SAMPLER, QUEUE}) long object);

@@ -120,8 +120,10 @@ public interface OpenClTransfers {
           long waitList,
       @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
 
-  /** Copies between buffers. */
+  /** Copies between buffers: posted where nothing can be wrong with it. */
   @Call(84)
+  @Async
+  @Custom("whether it is posted")
   int clEnqueueCopyBuffer(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long source,

@@ -21,6 +21,11 @@ import java.lang.invoke.MethodType;
 public final class VendorOpenCl extends VendorMemory {
   private static final long CONTEXT_PLATFORM = 0x1084;
   private static final int PROGRAM_DEVICES = 0x1163;
+
+  /** CL_PROFILING_COMMAND_QUEUED to CL_PROFILING_COMMAND_COMPLETE. */
+  private static final int FIRST_TIME = 0x1280;
+
+  private static final int TIMES = 5;
   private static final int PROGRAM_BINARIES = 0x1166;
 
   private VendorOpenCl(SymbolLookup library) {
@@ -196,6 +201,20 @@ public final class VendorOpenCl extends VendorMemory {
     } catch (Throwable e) {
       throw thrown(e);
     }
+  }
+
+  @Override
+  public int outboardWaitTimed(long event, long times) {
+    int result;
+    try (Arena arena = Arena.ofConfined()) {
+      result = clWaitForEvents(1, arena.allocateFrom(JAVA_LONG, event).address());
+    }
+    for (int i = 0; result == OpenClResult.SUCCESS && i < TIMES; i++) {
+      int unused =
+          clGetEventProfilingInfo(
+              event, FIRST_TIME + i, Long.BYTES, times + (long) Long.BYTES * i, 0);
+    }
+    return result;
   }
 
   /** What is read lands only where {@link LandedTransfers} has it do so. */
