@@ -29,8 +29,8 @@ final class UsedLease implements AutoCloseable {
   private QuotaPage page;
   // None where the devices are the lease's alone.
   private SliceKeeper.Tenancy slices;
+  // Who gives them, from the first time that there are any.
   private SliceKeeper keeper;
-  private int bell = Allotment.NONE;
   private final List<Long> busy = new ArrayList<>();
   private final BitSet slots = new BitSet();
   private final List<LeaseSession> sessions = new ArrayList<>();
@@ -77,7 +77,7 @@ final class UsedLease implements AutoCloseable {
     if (slices != null) {
       slices.join(slot);
     }
-    return new Allotment(gpus, page.descriptor(), slot, bell, percent());
+    return new Allotment(gpus, page.descriptor(), slot, bell(), percent());
   }
 
   /** MPS counts in hundredths; the smallest share has one. */
@@ -92,9 +92,12 @@ final class UsedLease implements AutoCloseable {
     boolean turns = sharing == Sharing.TURNS && lease.request().share() < LeaseRequest.WHOLE;
     if (slices == null && turns) {
       keeper = keepers.get();
-      bell = keeper.bell();
       slices = lend();
     }
+  }
+
+  private int bell() {
+    return keeper == null ? Allotment.NONE : keeper.bell();
   }
 
   private SliceKeeper.Tenancy lend() {

@@ -2,6 +2,7 @@
 package io.outboard.pool;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -9,6 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of a broker with a store of its own and a clock that they set. */
 abstract class BrokerCase {
+  /** How long what is under way may still take when a lease is suspended. */
+  static final Duration PATIENCE = Duration.ofSeconds(1);
+
   final TestClock clock = new TestClock();
   final List<Gpu> gpus;
   private final Sharing sharing;
@@ -48,6 +52,11 @@ abstract class BrokerCase {
   /** A session of a lease begins. */
   final TestSession use(Lease lease) throws LeaseException {
     return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
+  }
+
+  /** What the sessions of a lease have is put aside. */
+  final void suspend(Lease lease) throws LeaseException {
+    broker.suspensions().suspend(lease.id(), PATIENCE, "");
   }
 
   /** As it is now. */

@@ -59,7 +59,7 @@ final class FailureTest extends BrokerCase {
   void aSuspendedLeaseOfItEndsToo() throws Exception {
     Lease lease = broker.request(Sample.whole("a", 1));
     TestSession session = use(lease);
-    broker.suspensions().suspend(lease.id(), Duration.ofSeconds(1), "");
+    suspend(lease);
     broker.failed("0", WHY);
     assertTrue(session.isStopped());
     assertEquals(LeaseState.REVOKED, now(lease).state());
@@ -98,7 +98,7 @@ final class FailureTest extends BrokerCase {
   @Test
   void oneGpuOfSeveralIsEnoughAndSuspendedLeasesEndToo() throws Exception {
     Lease both = broker.request(Sample.whole("a", 2));
-    broker.suspensions().suspend(both.id(), Duration.ofSeconds(1), "");
+    suspend(both);
     close();
     open(gpus.subList(0, 1));
     assertEquals(LeaseState.REVOKED, state(both));

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Timeout;
 /** Devices that are handed over: nobody else's until somebody says that they are free. */
 @Timeout(60)
 final class HandoverTest extends BrokerCase {
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-
   HandoverTest() {
     super(Sample.gpus(2));
   }
@@ -50,8 +48,7 @@ final class HandoverTest extends BrokerCase {
     Lease lease = broker.request(Sample.handed("a", 1));
     assertThrows(LeaseException.class, () -> broker.share(lease.id(), 500));
     assertThrows(LeaseException.class, () -> broker.drain(lease.id(), ""));
-    assertThrows(
-        LeaseException.class, () -> broker.suspensions().suspend(lease.id(), PATIENCE, ""));
+    assertThrows(LeaseException.class, () -> suspend(lease));
     assertEquals(LeaseState.GRANTED, now(lease).state());
   }
 

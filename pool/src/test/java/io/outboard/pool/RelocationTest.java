@@ -16,20 +16,21 @@ import org.junit.jupiter.api.Timeout;
 /** Suspended leases that go on elsewhere, as others have their devices. */
 @Timeout(60)
 final class RelocationTest extends BrokerCase {
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-
   RelocationTest() {
     super(Sample.gpus(3));
   }
 
-  private TestSession portable(Lease lease) throws Exception {
+  /** A session that is suspended, and can go on elsewhere. */
+  private TestSession putAside(Lease lease) throws Exception {
     TestSession session = use(lease);
     session.canMoveFromNow();
+    suspend(lease);
     return session;
   }
 
-  private Lease suspended(Lease lease) throws LeaseException {
-    return broker.suspensions().suspend(lease.id(), PATIENCE, "");
+  private static void goOn(TestSession session) throws InterruptedException {
+    session.call();
+    session.awaitResumed();
   }
 
   private List<Integer> gpus(Lease lease) throws LeaseException {
@@ -43,12 +44,10 @@ final class RelocationTest extends BrokerCase {
   @Test
   void whoseDeviceOthersHaveGoesOnOnAnother() throws Exception {
     Lease one = broker.request(Sample.whole("a", 1));
-    TestSession session = portable(one);
-    suspended(one);
+    TestSession session = putAside(one);
     Lease two = broker.request(Sample.whole("b", 1));
     assertEquals(gpus(one), gpus(two));
-    session.call();
-    session.awaitResumed();
+    goOn(session);
     assertEquals(List.of(move(0, 1)), session.moves());
     assertEquals(List.of(1), gpus(one));
     assertEquals(LeaseState.ACTIVE, state(one));
@@ -59,10 +58,8 @@ final class RelocationTest extends BrokerCase {
   @Test
   void itGoesBackOnlyWhereItMust() throws Exception {
     Lease one = broker.request(Sample.whole("a", 1));
-    TestSession session = portable(one);
-    suspended(one);
-    session.call();
-    session.awaitResumed();
+    TestSession session = putAside(one);
+    goOn(session);
     assertEquals(List.of(), session.moves(), "its own device is free");
     assertEquals(List.of(0), gpus(one));
   }
@@ -70,12 +67,10 @@ final class RelocationTest extends BrokerCase {
   @Test
   void ofSeveralDevicesThoseAreReplacedThatOthersHave() throws Exception {
     Lease one = broker.request(Sample.whole("a", 2));
-    TestSession session = portable(one);
-    suspended(one);
+    TestSession session = putAside(one);
     Lease two = broker.request(Sample.whole("b", 1));
     assertEquals(List.of(0), gpus(two));
-    session.call();
-    session.awaitResumed();
+    goOn(session);
     assertEquals(List.of(move(0, 2)), session.moves());
     assertEquals(List.of(2, 1), gpus(one));
   }
@@ -83,12 +78,10 @@ final class RelocationTest extends BrokerCase {
   @Test
   void theLedgerHasBothDevices() throws Exception {
     Lease one = broker.request(Sample.whole("a", 1));
-    TestSession session = portable(one);
     clock.pass(Duration.ofSeconds(10));
-    suspended(one);
+    TestSession session = putAside(one);
     broker.request(Sample.whole("b", 1));
-    session.call();
-    session.awaitResumed();
+    goOn(session);
     broker.suspensions().awaitMoved(one.id());
     clock.pass(Duration.ofSeconds(20));
     session.end(SessionFigures.NOTHING);
@@ -106,7 +99,7 @@ final class RelocationTest extends BrokerCase {
   void whoCannotMoveWaits() throws Exception {
     Lease one = broker.request(Sample.whole("a", 1));
     TestSession session = use(one);
-    suspended(one);
+    suspend(one);
     Lease two = broker.request(Sample.whole("b", 1));
     session.call();
     assertEquals(LeaseState.SUSPENDED, state(one));
@@ -119,19 +112,17 @@ final class RelocationTest extends BrokerCase {
   @Test
   void aFailedDeviceIsNotGoneTo() throws Exception {
     Lease one = broker.request(Sample.whole("a", 1));
-    TestSession session = portable(one);
-    suspended(one);
+    TestSession session = putAside(one);
     broker.request(Sample.whole("b", 1));
     broker.failed("1", "fell off the bus");
-    session.call();
-    session.awaitResumed();
+    goOn(session);
     assertEquals(List.of(2), gpus(one));
   }
 
   @Test
   void afterTheBackendEndedItGoesOnWhereThereIsRoom() throws Exception {
     Lease one = broker.request(Sample.whole("a", 1));
-    suspended(one);
+    suspend(one);
     Lease two = broker.request(Sample.whole("b", 1));
     restart();
     use(broker.find(one.id()));

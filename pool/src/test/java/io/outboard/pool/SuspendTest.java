@@ -16,14 +16,8 @@ import org.junit.jupiter.api.Timeout;
 /** Suspended leases: whose the devices are meanwhile, and who gets them back. */
 @Timeout(60)
 final class SuspendTest extends BrokerCase {
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-
   SuspendTest() {
     super(Sample.gpus(1));
-  }
-
-  private void suspend(Lease lease) throws LeaseException {
-    broker.suspensions().suspend(lease.id(), PATIENCE, "");
   }
 
   private void await(Lease lease, LeaseState state) throws Exception {
