@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -27,40 +25,40 @@ final class GpuPairs {
   /**
    * The pairs of all GPUs.
    *
-   * @param gpus their UUIDs, of {@link #UUID_BYTES} each
+   * @param gpus their UUIDs
    * @throws IllegalArgumentException if one is not there that something moves from or to
    */
-  static MemorySegment of(Arena arena, List<byte[]> gpus, List<DeviceMove> moves) {
-    Map<String, byte[]> byText = new HashMap<>();
-    gpus.forEach(gpu -> byText.put(text(gpu), gpu));
-    Map<String, String> places = new HashMap<>();
+  static MemorySegment of(Arena arena, List<UUID> gpus, List<DeviceMove> moves) {
+    Map<UUID, UUID> places = new HashMap<>();
     for (DeviceMove move : moves) {
-      require(byText, move.from());
-      require(byText, move.to());
-      places.put(move.from(), move.to());
-      places.put(move.to(), move.from());
+      UUID from = among(gpus, move.from());
+      UUID to = among(gpus, move.to());
+      places.put(from, to);
+      places.put(to, from);
     }
     MemorySegment pairs = arena.allocate(2L * UUID_BYTES * gpus.size());
-    long at = 0;
-    for (byte[] gpu : gpus) {
-      String own = text(gpu);
-      MemorySegment.copy(gpu, 0, pairs, JAVA_BYTE, at, UUID_BYTES);
-      byte[] to = byText.get(places.getOrDefault(own, own));
-      MemorySegment.copy(to, 0, pairs, JAVA_BYTE, at + UUID_BYTES, UUID_BYTES);
-      at += 2 * UUID_BYTES;
+    ByteBuffer bytes = pairs.asByteBuffer();
+    for (UUID gpu : gpus) {
+      put(bytes, gpu);
+      put(bytes, places.getOrDefault(gpu, gpu));
     }
     return pairs;
   }
 
-  private static void require(Map<String, byte[]> gpus, String uuid) {
-    if (!gpus.containsKey(uuid)) {
-      throw new IllegalArgumentException("the driver has no " + uuid);
-    }
+  private static UUID among(List<UUID> gpus, String text) {
+    return gpus.stream()
+        .filter(gpu -> text.equals(PREFIX + gpu))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("the driver has no " + text));
   }
 
-  /** A UUID as the vendor writes it. */
-  static String text(byte[] uuid) {
-    ByteBuffer bytes = ByteBuffer.wrap(uuid);
-    return PREFIX + new UUID(bytes.getLong(), bytes.getLong());
+  private static void put(ByteBuffer bytes, UUID gpu) {
+    bytes.putLong(gpu.getMostSignificantBits()).putLong(gpu.getLeastSignificantBits());
+  }
+
+  /** What a driver has written. */
+  static UUID uuid(MemorySegment written) {
+    ByteBuffer bytes = written.asByteBuffer();
+    return new UUID(bytes.getLong(), bytes.getLong());
   }
 }

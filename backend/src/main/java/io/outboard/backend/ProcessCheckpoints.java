@@ -2,7 +2,6 @@
 package io.outboard.backend;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.outboard.cuda.CudaResult;
@@ -15,6 +14,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
@@ -135,7 +135,7 @@ final class ProcessCheckpoints {
       return CudaResult.NOT_SUPPORTED;
     }
     try (Arena arena = Arena.ofConfined()) {
-      List<byte[]> gpus = gpus(arena);
+      List<UUID> gpus = gpus(arena);
       MemorySegment arguments = arena.allocate(RESTORE_ARGUMENTS, Long.BYTES);
       arguments.set(ADDRESS, 0, GpuPairs.of(arena, gpus, moves));
       arguments.set(JAVA_INT, Long.BYTES, gpus.size());
@@ -154,22 +154,22 @@ final class ProcessCheckpoints {
   }
 
   /** The UUIDs of all GPUs that the driver shows. */
-  private List<byte[]> gpus(Arena arena) {
+  private List<UUID> gpus(Arena arena) {
     int gpus = number(count, arena.allocate(JAVA_INT));
     return IntStream.range(0, gpus).mapToObj(gpu -> uuid(arena, gpu)).toList();
   }
 
-  private byte[] uuid(Arena arena, int gpu) {
+  private UUID uuid(Arena arena, int gpu) {
     MemorySegment place = arena.allocate(GpuPairs.UUID_BYTES);
+    if (askUuid(place, gpu) != CudaResult.SUCCESS) {
+      throw new IllegalArgumentException("GPU %d has no UUID".formatted(gpu));
+    }
+    return GpuPairs.uuid(place);
+  }
+
+  private int askUuid(MemorySegment place, int gpu) {
     try {
-      int result =
-          uuid.isPresent() ? (int) uuid.get().invokeExact(place, gpu) : CudaResult.NOT_FOUND;
-      if (result != CudaResult.SUCCESS) {
-        throw new IllegalArgumentException("GPU %d has no UUID".formatted(gpu));
-      }
-      return place.toArray(JAVA_BYTE);
-    } catch (IllegalArgumentException e) {
-      throw e;
+      return uuid.isPresent() ? (int) uuid.get().invokeExact(place, gpu) : CudaResult.NOT_FOUND;
     } catch (Throwable impossible) {
       throw new AssertionError(impossible);
     }
