@@ -58,9 +58,8 @@ static argument *argument_at(object *kernel, unsigned int index) {
     return all == NULL ? NULL : all + index;
 }
 
-static argument given_object(object *o) {
-    uint64_t bytes = o->kind == OB_OPENCL_MEMORY ? buffer_bytes((cl_mem)(void *)o) : 0;
-    return (argument){.known = true, .given = OBJECT, .size = sizeof o, .object = o->handle, .buffer_bytes = bytes};
+static argument given_object(const object *o) {
+    return (argument){.known = true, .given = OBJECT, .size = sizeof o, .object = o->handle};
 }
 
 static argument given_value(uint64_t size, const void *value, const void *word) {
@@ -98,6 +97,8 @@ int clSetKernelArg(cl_kernel kernel, int index, uint64_t size, const void *value
     argument now = given != NULL ? given_object(given) : given_value(size, value, word), *before = argument_at(k, (unsigned int)index);
     if (before != NULL && unchanged(before, &now))
         return CL_SUCCESS;
+    if (given != NULL && given->kind == OB_OPENCL_MEMORY)
+        now.buffer_bytes = buffer_bytes((cl_mem)(void *)given);
     uint32_t flags = before != NULL && surely_taken(before, &now, k, given) ? 0 : OB_ANSWER;
     return note_set(given != NULL ? remote_outboardSetKernelObject(kernel, index, word, flags)
                                   : remote_clSetKernelArg(kernel, index, size, value, flags),
