@@ -277,16 +277,17 @@ static int devices;
 /* What is free on each device, as a third process sees it: what the process itself asks may be what its driver remembers. */
 typedef struct room {
     CUcontext contexts[MOST_DEVICES];
-    uint64_t free[MOST_DEVICES];
+    int64_t free[MOST_DEVICES];
 } room;
 
 static void look(room *at) {
-    uint64_t all;
+    uint64_t free, all;
     for (int i = 0; i < devices; i++) {
         if (at->contexts[i] == NULL)
             CHECK(cuDevicePrimaryCtxRetain(&at->contexts[i], i));
         CHECK(cuCtxSetCurrent(at->contexts[i]));
-        CHECK(cuMemGetInfo_v2(&at->free[i], &all));
+        CHECK(cuMemGetInfo_v2(&free, &all));
+        at->free[i] = (int64_t)free;
     }
 }
 
@@ -296,7 +297,7 @@ static int taken_on(const room *before) {
     int most = 0;
     look(&now);
     for (int i = 1; i < devices; i++)
-        if (before->free[i] - now.free[i] > before->free[most] - now.free[most] && before->free[i] > now.free[i])
+        if (before->free[i] - now.free[i] > before->free[most] - now.free[most])
             most = i;
     return most;
 }

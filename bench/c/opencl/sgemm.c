@@ -3,11 +3,9 @@
  * Outboard.
  */
 #define CL_TARGET_OPENCL_VERSION 120
-#include <clblast_c.h>
+#include "../measure.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include <clblast_c.h>
 
 enum { SIDE = 1024, TIMES = 15, WARM = 3 };
 
@@ -16,17 +14,6 @@ static void check(int result, const char *what) {
         return;
     fprintf(stderr, "%s: error %d\n", what, result);
     exit(1);
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_size(const void *one, const void *other) {
-    double a = *(const double *)one, b = *(const double *)other;
-    return (a > b) - (a < b);
 }
 
 static cl_mem matrix(cl_context context) {
@@ -41,19 +28,19 @@ static cl_mem matrix(cl_context context) {
     return made;
 }
 
-static double seconds(cl_command_queue queue, cl_mem a, cl_mem b, cl_mem c) {
-    double begin = now();
+static int64_t nanoseconds(cl_command_queue queue, cl_mem a, cl_mem b, cl_mem c) {
+    int64_t begin = clock_ns();
     check((int)CLBlastSgemm(CLBlastLayoutRowMajor, CLBlastTransposeNo, CLBlastTransposeNo, SIDE, SIDE, SIDE, 1, a, 0, SIDE, b, 0, SIDE, 0, c, 0,
                             SIDE, &queue, NULL),
           "CLBlastSgemm");
     check(clFinish(queue), "clFinish");
-    return now() - begin;
+    return clock_ns() - begin;
 }
 
 int main(void) {
     cl_platform_id platform;
     cl_device_id device;
-    double took[TIMES];
+    int64_t took[TIMES];
     int result;
     check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
@@ -63,8 +50,8 @@ int main(void) {
     check(result, "clCreateCommandQueue");
     cl_mem a = matrix(context), b = matrix(context), c = matrix(context);
     for (int i = -WARM; i < TIMES; i++)
-        took[i < 0 ? 0 : i] = seconds(queue, a, b, c);
-    qsort(took, TIMES, sizeof *took, by_size);
-    printf("%.1f\n", 2e-9 * SIDE * SIDE * SIDE / took[TIMES / 2]);
+        took[i < 0 ? 0 : i] = nanoseconds(queue, a, b, c);
+    qsort(took, TIMES, sizeof *took, by_value);
+    printf("%.1f\n", 2.0 * SIDE * SIDE * SIDE / (double)took[TIMES / 2]);
     return 0;
 }
