@@ -14,9 +14,9 @@ import java.util.Map;
 /**
  * The main class of a process that looks after real GPUs, by the vendor's management library: not
  * the daemon's work, as a library that waits for a lost device may wait for ever. It writes a line
- * for each that fails, {@code failed UUID WHY}, and every few seconds one of each that measures its
- * energy, {@code energy UUID MILLIJOULES}. It ends at once, in good order, where it can be of no
- * use.
+ * for each that fails, {@code failed UUID WHY}, one for an error of a program's, {@code program
+ * UUID WHY}, and every few seconds one of each that measures its energy, {@code energy UUID
+ * MILLIJOULES}. It ends at once, in good order, where it can be of no use.
  *
  * <p>A device has failed when the driver tells an {@link Xid} that says so, or when it is lost for
  * the library.
@@ -24,6 +24,9 @@ import java.util.Map;
 public final class HealthHelper {
   /** The first word of a line that tells of energy. */
   static final String ENERGY = "energy";
+
+  /** The first word of a line that tells of an error that is not the device's. */
+  static final String PROGRAM = "program";
 
   private static final String FAILED = "failed";
   private static final int LOOK_MS = 5_000;
@@ -113,7 +116,8 @@ public final class HealthHelper {
       long type = Native.getLong(scratch + Long.BYTES);
       long number = Native.getLong(scratch + 2L * Long.BYTES);
       if (type == XID) {
-        Xid.failure(number).ifPresent(why -> failed(device, why));
+        Xid.failure(number)
+            .ifPresentOrElse(why -> failed(device, why), () -> erred(device, "Xid " + number));
       }
     }
     return result == NvmlResult.SUCCESS || result == NvmlResult.TIMEOUT;
@@ -139,6 +143,13 @@ public final class HealthHelper {
     String uuid = devices.remove(device);
     if (uuid != null) {
       tell(FAILED, uuid, why);
+    }
+  }
+
+  private void erred(long device, String what) {
+    String uuid = devices.get(device);
+    if (uuid != null) {
+      tell(PROGRAM, uuid, what);
     }
   }
 

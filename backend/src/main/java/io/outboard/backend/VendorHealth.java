@@ -65,12 +65,17 @@ final class VendorHealth implements DeviceHealth {
         new BufferedReader(new InputStreamReader(helper.getInputStream(), US_ASCII))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         String[] words = line.split(" ", 3);
-        if (words[0].equals(HealthHelper.ENERGY)) {
-          listener.energy(words[1], Long.parseLong(words[2]));
-        } else {
-          listener.failed(words[1], words[2]);
-        }
+        hear(words[0], words[1], words[2]);
       }
+    }
+  }
+
+  private void hear(String what, String device, String how) {
+    switch (what) {
+      case HealthHelper.ENERGY -> listener.energy(device, Long.parseLong(how));
+      case HealthHelper.PROGRAM ->
+          Log.info(device + ": the driver tells " + how + ", an error of a program");
+      default -> listener.failed(device, how);
     }
   }
 

@@ -97,9 +97,10 @@ class HealthHelperTest {
   }
 
   @Test
-  void aDevicesErrorIsToldAProgramsIsNot() throws Exception {
+  void aDevicesErrorIsNotAPrograms() throws Exception {
     BufferedReader lines = start(devices(0, 0) + EVENTS);
     assertEquals("energy GPU-0 5000000000", lines.readLine());
+    assertEquals("program GPU-0 Xid 13", lines.readLine());
     assertEquals("failed GPU-1 Xid 79, fallen off the bus", nextFailure(lines));
     assertTrue(helper.isAlive(), "it looks after the others");
   }
