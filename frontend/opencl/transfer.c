@@ -71,6 +71,14 @@ static bool surely_right(cl_command_queue queue, cl_mem buffer, uint64_t offset,
 
 /* ---- buffers ------------------------------------------------------------------------------------------------------ */
 
+enum { LITTLE = 32 << 10 };     /* a read that comes with its answer, which holds nothing else up */
+
+/* A backend that cannot do so says that it is not supported. */
+static int read_at_once(cl_command_queue queue, cl_mem buffer, uint64_t offset, const box *to, int waits, const cl_event *list) {
+    int result = box_bytes(to) <= LITTLE ? remote_outboardRead(queue, buffer, offset, box_bytes(to), to->to, waits, list, 0) : ob_opencl.not_supported;
+    return result == ob_opencl.not_supported ? result : landings_arrive(result);
+}
+
 int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking, size_t offset, size_t size, void *data,
                         unsigned int waits, const cl_event *wait_list, cl_event *event) {
     part from = {.memory = buffer};
@@ -82,6 +90,9 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
         return shared_read(queue, &from, &to, (int)waits, wait_list);
     if (through_area(blocking, waits, size))
         return area_read(queue, buffer, offset, size, data, (int)waits, wait_list, event);
+    int read = blocking && event == NULL ? read_at_once(queue, buffer, offset, &to, (int)waits, wait_list) : ob_opencl.not_supported;
+    if (read != ob_opencl.not_supported)
+        return read;
     bool posted = blocking || surely_right(queue, buffer, offset, size, (int)waits, wait_list, CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
     return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(posted)), number,
                 blocking, &to, event);

@@ -42,6 +42,12 @@ final class KernelOutput extends OpenClDriverForwarding {
     return printed(delegate.outboardLand(landing, waits, offset, data, bytes, total));
   }
 
+  @Override
+  public int outboardRead(
+      long queue, long buffer, long offset, long size, long data, int waits, long waitList) {
+    return printed(delegate.outboardRead(queue, buffer, offset, size, data, waits, waitList));
+  }
+
   private int printed(int result) {
     forward.run();
     return result;

@@ -10,12 +10,12 @@ import io.outboard.wire.Native;
 public final class LandedTransfers extends OpenClDriverForwarding {
   private static final int ELEMENT_SIZE = 0x1111;
 
-  private final VendorOpenCl vendor;
+  private final OpenClDriver vendor;
   private final PackedTransfers device;
   private final Landings landings;
 
   /** Moves the data of a session whose calls go to {@code vendor}. */
-  public LandedTransfers(VendorOpenCl vendor, Landings landings) {
+  public LandedTransfers(OpenClDriver vendor, Landings landings) {
     super(vendor);
     this.vendor = vendor;
     this.device = new PackedTransfers(vendor);
@@ -173,7 +173,7 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   }
 
   /** Whether a box of an image is as large. */
-  static boolean fits(VendorOpenCl vendor, long image, long region, long bytes) {
+  static boolean fits(OpenClDriver vendor, long image, long region, long bytes) {
     long place = Staging.allocate(Long.BYTES);
     if (place == 0) {
       return false;

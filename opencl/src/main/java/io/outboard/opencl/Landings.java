@@ -17,7 +17,7 @@ public final class Landings {
   private static final int EXECUTION_STATUS = 0x11D3;
   private static final int COMPLETE = 0;
 
-  private final VendorOpenCl vendor;
+  private final OpenClDriver vendor;
   private final Map<Long, Transfer> landings = new HashMap<>();
   private final Queue<Transfer> writes = new ArrayDeque<>();
 
@@ -36,7 +36,7 @@ public final class Landings {
   }
 
   /** For a session whose calls go to {@code vendor}. */
-  public Landings(VendorOpenCl vendor) {
+  public Landings(OpenClDriver vendor) {
     this.vendor = vendor;
   }
 

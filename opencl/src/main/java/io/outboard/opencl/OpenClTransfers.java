@@ -357,6 +357,21 @@ public interface OpenClTransfers {
       long bytes,
       long total);
 
+  /** Reads a little of a buffer and waits for it: what is read comes with the answer. */
+  @Call(240)
+  @Blocking
+  @Custom("a call of our own")
+  int outboardRead(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long offset,
+      long size,
+      @Out(bytes = "size") long data,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList);
+
   /**
    * Brings a part of what is too large for one call, under a number of the frontend's; the first
    * part, at offset 0, begins it. One of the calls below takes it.

@@ -13,9 +13,9 @@ final class PackedTransfers {
   private static final int NOT_BLOCKING = 0;
   private static final long FIRST = Arena.global().allocate(JAVA_LONG, 3).address();
 
-  private final VendorOpenCl vendor;
+  private final OpenClDriver vendor;
 
-  PackedTransfers(VendorOpenCl vendor) {
+  PackedTransfers(OpenClDriver vendor) {
     this.vendor = vendor;
   }
 

@@ -19,6 +19,7 @@ import java.lang.invoke.MethodType;
  * the wire differs from the vendor's function.
  */
 public final class VendorOpenCl extends VendorMemory {
+  private static final int BLOCKING = 1;
   private static final long CONTEXT_PLATFORM = 0x1084;
   private static final int PROGRAM_DEVICES = 0x1163;
 
@@ -215,6 +216,12 @@ public final class VendorOpenCl extends VendorMemory {
               event, FIRST_TIME + i, Long.BYTES, times + (long) Long.BYTES * i, 0);
     }
     return result;
+  }
+
+  @Override
+  public int outboardRead(
+      long queue, long buffer, long offset, long size, long data, int waits, long waitList) {
+    return clEnqueueReadBuffer(queue, buffer, BLOCKING, offset, size, data, waits, waitList, 0);
   }
 
   /** What is read lands only where {@link LandedTransfers} has it do so. */
