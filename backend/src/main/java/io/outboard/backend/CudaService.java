@@ -42,7 +42,9 @@ public final class CudaService implements LibraryService {
 
   @Override
   public Optional<RehearsalPiece> rehearsal(String devices) {
-    return Optional.of(new RehearsedCuda(CudaDevices.uninitialized(devices)));
+    return DeviceChoice.parse(devices).kind() == DeviceChoice.Kind.OPENCL
+        ? Optional.empty()
+        : Optional.of(new RehearsedCuda(CudaDevices.uninitialized(devices)));
   }
 
   /** Serves a session with a driver. */

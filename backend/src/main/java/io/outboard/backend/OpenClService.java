@@ -8,6 +8,7 @@ import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverDispatcher;
 import io.outboard.opencl.OpenClDriverLogged;
 import io.outboard.opencl.OpenClDriverTable;
+import io.outboard.opencl.OpenClResult;
 import io.outboard.opencl.ServedDevices;
 import io.outboard.opencl.SharedBuffers;
 import io.outboard.opencl.SharedVirtualMemory;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** OpenCL as a library of the backend: the host's own. */
@@ -51,6 +53,32 @@ public final class OpenClService implements LibraryService {
       int unused = VendorOpenCl.load(LIBRARY).clGetPlatformIDs(0, 0, count);
     } catch (IllegalArgumentException e) {
       Log.debug(e.getMessage());
+    }
+  }
+
+  /** Of no use without the host's library, but to the start-up cache of another host. */
+  @Override
+  public Optional<RehearsalPiece> rehearsal(String devices) {
+    if (DeviceChoice.parse(devices).kind() == DeviceChoice.Kind.SOFTWARE) {
+      return Optional.empty();
+    }
+    Optional<VendorOpenCl> host = refusing();
+    return host.isPresent() || Worker.isTraining()
+        ? Optional.of(new RehearsedOpenCl(host))
+        : Optional.empty();
+  }
+
+  /**
+   * The host's library, if it is there and refuses calls without objects, as loaders do before they
+   * look for any platform.
+   */
+  private static Optional<VendorOpenCl> refusing() {
+    try {
+      return Optional.of(VendorOpenCl.load(LIBRARY))
+          .filter(host -> host.clFinish(0) == OpenClResult.INVALID_COMMAND_QUEUE);
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
+      return Optional.empty();
     }
   }
 

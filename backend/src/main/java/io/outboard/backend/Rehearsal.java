@@ -2,7 +2,6 @@
 package io.outboard.backend;
 
 import java.io.IOException;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -32,14 +31,12 @@ final class Rehearsal {
     this.wanted = wanted;
   }
 
-  /** Rehearses every library for some devices, until done or {@code wanted}. */
+  /**
+   * Rehearses every library for some devices, one after the other, until done or {@code wanted}.
+   */
   static void run(String devices, BooleanSupplier wanted) {
-    Rehearsal rehearsal = new Rehearsal(wanted);
     for (LibraryService service : Libraries.here()) {
-      Optional<RehearsalPiece> piece = service.rehearsal(devices);
-      if (piece.isPresent()) {
-        rehearsal.play(piece.get());
-      }
+      service.rehearsal(devices).ifPresent(piece -> new Rehearsal(wanted).play(piece));
     }
   }
 

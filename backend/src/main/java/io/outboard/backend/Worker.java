@@ -22,6 +22,9 @@ public final class Worker {
   /** Set where the virtual machine records a start-up cache. */
   private static final String TRAINING = "outboard.training";
 
+  /** Devices for which each library has something to rehearse. */
+  private static final String EVERY_DEVICE = "auto";
+
   private static final int CALM_MS = 1_000;
   private static final long CLOSING_MS = 500;
 
@@ -60,8 +63,8 @@ public final class Worker {
   private static void rehearse(int daemon, String devices) {
     BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
     try {
-      if (Boolean.getBoolean(TRAINING)) {
-        Rehearsal.run(devices, () -> false);
+      if (isTraining()) {
+        Rehearsal.run(EVERY_DEVICE, () -> false);
       } else if (Processors.TO_SPARE) {
         prepare(devices, wanted);
         if (Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
@@ -72,6 +75,11 @@ public final class Worker {
       // What is wrong with the devices is told to a session.
       Log.debug(e.getMessage());
     }
+  }
+
+  /** Whether the virtual machine records a start-up cache. */
+  static boolean isTraining() {
+    return Boolean.getBoolean(TRAINING);
   }
 
   private static void prepare(String devices, BooleanSupplier wanted) {

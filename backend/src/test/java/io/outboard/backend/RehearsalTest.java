@@ -2,39 +2,54 @@
 package io.outboard.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.opencl.OpenClDriver;
+import io.outboard.opencl.OpenClResult;
 import java.io.File;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
 class RehearsalTest {
   private static final RehearsalPiece CUDA = new RehearsedCuda(Optional.empty());
+  private static final RehearsalPiece OPENCL = new RehearsedOpenCl(Optional.empty());
 
-  @Test
-  void everyCallOfThePieceSucceedsOverRings() throws IOException {
-    try (RehearsalStage stage = RehearsalStage.overRings(CUDA)) {
+  private static List<RehearsalPiece> pieces() {
+    return List.of(CUDA, OPENCL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pieces")
+  void everyCallOfThePieceSucceedsOverRings(RehearsalPiece piece) throws IOException {
+    try (RehearsalStage stage = RehearsalStage.overRings(piece)) {
       assertTrue(plays(stage, 100));
     }
   }
 
-  @Test
-  void everyCallOfThePieceSucceedsOverSockets() throws IOException {
-    try (RehearsalStage stage = RehearsalStage.overSockets(CUDA)) {
+  @ParameterizedTest
+  @MethodSource("pieces")
+  void everyCallOfThePieceSucceedsOverSockets(RehearsalPiece piece) throws IOException {
+    try (RehearsalStage stage = RehearsalStage.overSockets(piece)) {
       assertTrue(plays(stage, 100));
     }
   }
 
-  @Test
-  void everyCallOfThePieceSucceedsWithinLimits() throws IOException {
+  @ParameterizedTest
+  @MethodSource("pieces")
+  void everyCallOfThePieceSucceedsWithinLimits(RehearsalPiece piece) throws IOException {
     try (RehearsedLimits limits = RehearsedLimits.create();
-        RehearsalStage stage = RehearsalStage.overRings(CUDA, limits.allotment())) {
+        RehearsalStage stage = RehearsalStage.overRings(piece, limits.allotment())) {
       assertTrue(plays(stage, 1_000));
     }
   }
@@ -42,11 +57,38 @@ class RehearsalTest {
   /** Or the first call of a client would be of a class that compiled code does not know. */
   @Test
   void driversAreOfSeveralClasses() {
-    Set<Class<?>> classes = new HashSet<>();
-    for (int number = 0; number < 4; number++) {
-      classes.add(PretendedCuda.driver(number).getClass());
+    assertEquals(3, classes(PretendedCuda::driver));
+    assertEquals(3, classes(PretendedOpenCl::driver));
+  }
+
+  private static long classes(IntFunction<Object> driver) {
+    return IntStream.range(0, 4).mapToObj(driver).map(Object::getClass).distinct().count();
+  }
+
+  /** The way into the host's library is played too, and what it returns is of no concern. */
+  @Test
+  void aHostsOpenClMayRefuseEverything() throws IOException {
+    List<String> asked = new ArrayList<>();
+    OpenClDriver host =
+        PretendedDrivers.create(
+            OpenClDriver.class,
+            0,
+            (call, arguments) -> {
+              asked.add(call);
+              return OpenClResult.INVALID_COMMAND_QUEUE;
+            });
+    try (RehearsalStage stage = RehearsalStage.overRings(new RehearsedOpenCl(Optional.of(host)))) {
+      assertTrue(plays(stage, 10));
     }
-    assertEquals(3, classes.size());
+    assertTrue(asked.contains("clEnqueueNDRangeKernel"), asked::toString);
+    // A loader looks into the events that a list has.
+    assertFalse(asked.contains("outboardWaitTimed"), asked::toString);
+  }
+
+  @Test
+  void whatIsNotServedIsNotRehearsed() {
+    assertTrue(new OpenClService().rehearsal("software").isEmpty());
+    assertTrue(new CudaService().rehearsal("opencl").isEmpty());
   }
 
   @Test
@@ -58,15 +100,11 @@ class RehearsalTest {
 
   @Test
   void nothingIsLeft() throws IOException {
-    RehearsalStage.overRings(CUDA).close();
-    RehearsalStage.overSockets(CUDA).close();
-    rehearseLimits();
+    rehearseAll();
     int before = descriptors();
     long threads = sessionThreads();
     for (int i = 0; i < 5; i++) {
-      RehearsalStage.overRings(CUDA).close();
-      RehearsalStage.overSockets(CUDA).close();
-      rehearseLimits();
+      rehearseAll();
     }
     assertEquals(before, descriptors());
     // A thread says that it leaves before it is gone.
@@ -75,9 +113,17 @@ class RehearsalTest {
     }
   }
 
-  private static void rehearseLimits() throws IOException {
+  private static void rehearseAll() throws IOException {
+    for (RehearsalPiece piece : pieces()) {
+      RehearsalStage.overRings(piece).close();
+      RehearsalStage.overSockets(piece).close();
+      rehearseLimits(piece);
+    }
+  }
+
+  private static void rehearseLimits(RehearsalPiece piece) throws IOException {
     try (RehearsedLimits limits = RehearsedLimits.create();
-        RehearsalStage stage = RehearsalStage.overRings(CUDA, limits.allotment())) {
+        RehearsalStage stage = RehearsalStage.overRings(piece, limits.allotment())) {
       assertTrue(plays(stage, 10));
     }
   }
