@@ -19,4 +19,13 @@ public interface DeviceListener {
    *     nvmlDeviceGetTotalEnergyConsumption})
    */
   default void energy(String device, long millijoules) {}
+
+  /**
+   * For how long a device has worked up to now, for whomever; told every few seconds, where its
+   * driver measures it.
+   *
+   * @param device its UUID as the vendor writes it
+   * @param nanoseconds since some time
+   */
+  default void busy(String device, long nanoseconds) {}
 }

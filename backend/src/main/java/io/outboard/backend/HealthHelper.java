@@ -8,6 +8,7 @@ import io.outboard.nvml.NvmlResult;
 import io.outboard.nvml.VendorNvml;
 import io.outboard.wire.Native;
 import java.io.PrintStream;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,8 +16,8 @@ import java.util.Map;
  * The main class of a process that looks after real GPUs, by the vendor's management library: not
  * the daemon's work, as a library that waits for a lost device may wait for ever. It writes a line
  * for each that fails, {@code failed UUID WHY}, one for an error of a program's, {@code program
- * UUID WHY}, and every few seconds one of each that measures its energy, {@code energy UUID
- * MILLIJOULES}. It ends at once, in good order, where it can be of no use.
+ * UUID WHY}, and every few seconds what each measures of itself, {@code energy UUID MILLIJOULES}
+ * and {@code busy UUID NANOSECONDS}. It ends at once, in good order, where it can be of no use.
  *
  * <p>A device has failed when the driver tells an {@link Xid} that says so, or when it is lost for
  * the library.
@@ -24,6 +25,9 @@ import java.util.Map;
 public final class HealthHelper {
   /** The first word of a line that tells of energy. */
   static final String ENERGY = "energy";
+
+  /** The first word of a line that tells for how long a device has worked. */
+  static final String BUSY = "busy";
 
   /** The first word of a line that tells of an error that is not the device's. */
   static final String PROGRAM = "program";
@@ -33,7 +37,7 @@ public final class HealthHelper {
   private static final int UUID_BYTES = 96;
 
   /** Any of what is asked for fits. */
-  private static final int SCRATCH = 128;
+  private static final int SCRATCH = BusyTime.SCRATCH;
 
   /** {@code nvmlEventTypeXidCriticalError}. */
   private static final long XID = 8;
@@ -43,6 +47,7 @@ public final class HealthHelper {
   private final long scratch;
   // The devices' UUIDs by their handles; those that have failed are out of it.
   private final Map<Long, String> devices = new LinkedHashMap<>();
+  private final Map<Long, BusyTime> busy = new HashMap<>();
 
   private HealthHelper(NvmlDriver driver, PrintStream out, long scratch) {
     this.driver = driver;
@@ -129,6 +134,7 @@ public final class HealthHelper {
         failed(device, "it is lost");
       } else {
         tellEnergy(device);
+        tellBusy(device);
       }
     }
   }
@@ -136,6 +142,13 @@ public final class HealthHelper {
   private void tellEnergy(long device) {
     if (driver.nvmlDeviceGetTotalEnergyConsumption(device, scratch) == NvmlResult.SUCCESS) {
       tell(ENERGY, devices.get(device), Long.toUnsignedString(Native.getLong(scratch)));
+    }
+  }
+
+  private void tellBusy(long device) {
+    BusyTime time = busy.computeIfAbsent(device, one -> new BusyTime(driver, one));
+    if (time.read(scratch)) {
+      tell(BUSY, devices.get(device), Long.toString(time.nanoseconds()));
     }
   }
 

@@ -73,6 +73,7 @@ final class VendorHealth implements DeviceHealth {
   private void hear(String what, String device, String how) {
     switch (what) {
       case HealthHelper.ENERGY -> listener.energy(device, Long.parseLong(how));
+      case HealthHelper.BUSY -> listener.busy(device, Long.parseLong(how));
       case HealthHelper.PROGRAM ->
           Log.info(device + ": the driver tells " + how + ", an error of a program");
       default -> listener.failed(device, how);

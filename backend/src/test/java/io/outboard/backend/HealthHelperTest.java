@@ -57,6 +57,21 @@ class HealthHelperTest {
       }
       """;
 
+  /** The first device was busy for 0.3 s of the one second between two of its samples. */
+  private static final String SAMPLES =
+      """
+      struct sample { unsigned long long time, value; };
+      int nvmlDeviceGetSamples(long device, int type, unsigned long long since, int *value, unsigned *count, struct sample *samples) {
+        if (device != 1000) return 3;
+        if (type != 1 || *count < 2) return 2;
+        if (since == 5000000) return 6;
+        samples[0] = (struct sample){.time = 4000000, .value = 100};
+        samples[1] = (struct sample){.time = 5000000, .value = 30};
+        *count = 2;
+        return 0;
+      }
+      """;
+
   @TempDir Path folder;
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
   private final DeviceListener listener =
@@ -69,6 +84,11 @@ class HealthHelperTest {
         @Override
         public void energy(String device, long millijoules) {
           told.add(device + ": " + millijoules + " mJ");
+        }
+
+        @Override
+        public void busy(String device, long nanoseconds) {
+          told.add(device + ": " + nanoseconds + " ns");
         }
       };
 
@@ -106,6 +126,15 @@ class HealthHelperTest {
   }
 
   @Test
+  void samplesTellForHowLongADeviceHasWorked() throws Exception {
+    BufferedReader lines = start(devices(0, 0) + SAMPLES);
+    assertEquals("energy GPU-0 5000000000", lines.readLine());
+    assertEquals("busy GPU-0 300000000", lines.readLine());
+    assertEquals("energy GPU-0 5000000000", lines.readLine());
+    assertEquals("busy GPU-0 300000000", lines.readLine(), "there was no sample since");
+  }
+
+  @Test
   void aLostDeviceIsFoundWithoutEvents() throws Exception {
     BufferedReader lines = start(devices(0, 1002));
     assertEquals("failed GPU-2 it is lost", nextFailure(lines));
@@ -126,10 +155,11 @@ class HealthHelperTest {
 
   @Test
   void theDaemonHearsOfIt() throws Exception {
-    start(devices(0, 1002));
+    start(devices(0, 1002) + SAMPLES);
     stop();
     try (DeviceHealth _ = VendorHealth.start(this::process, listener)) {
       assertEquals("GPU-0: 5000000000 mJ", told.take());
+      assertEquals("GPU-0: 300000000 ns", told.take());
       assertEquals("GPU-2: it is lost", told.take());
     }
   }

@@ -10,4 +10,7 @@ import io.outboard.spec.Struct;
  * @param value the value, of the type asked for
  */
 @Struct("nvmlSample_t")
-public record Sample(long time, long value) {}
+public record Sample(long time, long value) {
+  /** Its size. */
+  public static final int BYTES = 16;
+}

@@ -39,7 +39,7 @@ final class Broker implements AutoCloseable {
   private final Totals totals = new Totals();
   private final LivingLeases leases;
   private final UsedLeases used;
-  private final EnergyMeter energy;
+  private final DeviceMeter meter;
   private final Suspensions suspensions;
   private final Admissions admissions;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -59,7 +59,7 @@ final class Broker implements AutoCloseable {
     this.leases = new LivingLeases(store, totals, gpus);
     this.inventory = leases.inventory();
     this.used = new UsedLeases(store, totals, sharing);
-    this.energy = new EnergyMeter(store, leases);
+    this.meter = new DeviceMeter(store, leases);
     this.suspensions = new Suspensions(this, leases, used, clock);
     this.admissions = new Admissions(this, leases, used, clock);
     recover();
@@ -215,7 +215,12 @@ final class Broker implements AutoCloseable {
 
   /** As {@link io.outboard.backend.DeviceListener#energy}. */
   synchronized void energy(String device, long millijoules) {
-    energy.read(device, millijoules);
+    meter.energy(device, millijoules);
+  }
+
+  /** As {@link io.outboard.backend.DeviceListener#busy}. */
+  synchronized void busy(String device, long nanoseconds) {
+    meter.busy(device, nanoseconds);
   }
 
   /**

@@ -75,6 +75,14 @@ public interface LeaseStore extends AutoCloseable {
   void countBusy(String id, List<Long> nanoseconds);
 
   /**
+   * Counts nanoseconds in which one of a lease's devices was busy.
+   *
+   * @param place of the device in the lease
+   * @param nanoseconds since the last time
+   */
+  void countBusy(String id, int place, long nanoseconds);
+
+  /**
    * Counts energy of one of a lease's devices.
    *
    * @param place of the device in the lease

@@ -223,13 +223,22 @@ public final class Pool implements Admission {
     }
   }
 
-  /** Where no leases are used nobody has an account. */
   @Override
   public void energy(String device, long millijoules) {
+    count("energy", device, leases -> leases.energy(device, millijoules));
+  }
+
+  @Override
+  public void busy(String device, long nanoseconds) {
+    count("work", device, leases -> leases.busy(device, nanoseconds));
+  }
+
+  /** Where no leases are used nobody has an account. */
+  private void count(String what, String device, Consumer<Broker> counting) {
     try {
-      opened().ifPresent(leases -> leases.energy(device, millijoules));
+      opened().ifPresent(counting);
     } catch (StoreException e) {
-      LOG.log(System.Logger.Level.WARNING, "the energy of " + device + " is not counted", e);
+      LOG.log(System.Logger.Level.WARNING, "the " + what + " of " + device + " is not counted", e);
     }
   }
 

@@ -328,14 +328,23 @@ public final class SqliteLeaseStore implements LeaseStore {
         sql.whole(
             () -> {
               for (int place = 0; place < nanoseconds.size(); place++) {
-                sql.run(
-                    "UPDATE hold SET busy = coalesce(busy, 0) + ? WHERE lease = ? AND place = ?",
-                    nanoseconds.get(place),
-                    id,
-                    place);
+                addBusy(id, place, nanoseconds.get(place));
               }
               return 0;
             });
+  }
+
+  @Override
+  public void countBusy(String id, int place, long nanoseconds) {
+    int unused = sql.whole(() -> addBusy(id, place, nanoseconds));
+  }
+
+  private int addBusy(String id, int place, long nanoseconds) throws SQLException {
+    return sql.run(
+        "UPDATE hold SET busy = coalesce(busy, 0) + ? WHERE lease = ? AND place = ?",
+        nanoseconds,
+        id,
+        place);
   }
 
   @Override

@@ -280,7 +280,8 @@ abstract class LeaseStoreContract {
   void howLongADeviceWasBusyIsInTheLedgerWhereItWasMeasured() {
     granted("one", Sample.part("a", 2, 500, Sample.GIB), gpus.subList(1, 3));
     store.countBusy("one", List.of(1_000_000L, 0L));
-    store.countBusy("one", List.of(500_000L, 7L));
+    store.countBusy("one", List.of(500_000L, 0L));
+    store.countBusy("one", 1, 7);
     store.roll(NOON.plusSeconds(1));
     store.roll(NOON.plusSeconds(2));
     store.countBusy("one", List.of(Duration.ofHours(1).toNanos(), 1L));

@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What devices use is on the accounts of who has them. */
-final class EnergyTest extends BrokerCase {
-  EnergyTest() {
+/** What devices measure of themselves is on the accounts of who has them. */
+final class DeviceMeterTest extends BrokerCase {
+  DeviceMeterTest() {
     super(Sample.gpus(2));
   }
 
@@ -19,13 +20,49 @@ final class EnergyTest extends BrokerCase {
     broker.energy(gpus.get(gpu).uuid(), millijoules);
   }
 
-  private List<OptionalLong> ended(Lease lease) throws LeaseException {
+  private List<LedgerRow> rows(Lease lease) throws LeaseException {
     clock.pass(Duration.ofSeconds(1));
     broker.end(lease.id(), LeaseState.RELEASED, "");
     return broker.ledger(LedgerQuery.since(Instant.EPOCH)).stream()
         .filter(row -> row.lease().equals(lease.id()))
-        .map(LedgerRow::energy)
         .toList();
+  }
+
+  private List<OptionalLong> ended(Lease lease) throws LeaseException {
+    return rows(lease).stream().map(LedgerRow::energy).toList();
+  }
+
+  private List<Optional<Duration>> worked(Lease lease) throws LeaseException {
+    return rows(lease).stream().map(LedgerRow::busy).toList();
+  }
+
+  private void work(int gpu, Duration time) {
+    broker.busy(gpus.get(gpu).uuid(), time.toNanos());
+  }
+
+  @Test
+  void whoHasAWholeDeviceIsAsBusyAsItIs() throws LeaseException {
+    work(0, Duration.ofHours(5));
+    work(1, Duration.ofHours(9));
+    Lease both = broker.request(Sample.whole("a", 2));
+    work(0, Duration.ofHours(5).plusMillis(300));
+    work(1, Duration.ofHours(9));
+    work(0, Duration.ofHours(5).plusMillis(700));
+    List<Optional<Duration>> busy =
+        both.gpus().stream()
+            .map(gpu -> Optional.of(Duration.ofMillis(gpu.number() == 0 ? 700 : 0)))
+            .toList();
+    assertEquals(busy, worked(both));
+  }
+
+  /** Its programs are measured, beside whose the device works for others. */
+  @Test
+  void whoHasAPartIsNot() throws LeaseException {
+    Lease part = broker.request(Sample.part("a", 1, 500, Sample.GIB));
+    int gpu = part.gpus().getFirst().number();
+    work(gpu, Duration.ofMillis(1));
+    work(gpu, Duration.ofMillis(5));
+    assertEquals(List.of(Optional.empty()), worked(part));
   }
 
   @Test
