@@ -16,6 +16,9 @@ enum {
     BLOCK = 512,                        /* words that are sent together */
     BATCH = OB_CHUNK / WORD,            /* words that are fetched together … */
     RANGES = 256,                       /* … of so many ranges at most */
+    LARGE = 64 << 10,                   /* bytes of a variable of which only what has changed is fetched: VariableSharing.java … */
+    PART = 4096 / WORD,                 /* … in parts of so many words … */
+    ASKED = 4096,                       /* … of which so many are asked of at a time */
 };
 
 typedef struct mirror {
@@ -180,10 +183,10 @@ static CUresult fetch_batch(batch *b) {
     return result;
 }
 
-static CUresult fetch_later(batch *b, mirror *m) {
+static CUresult fetch_later(batch *b, mirror *m, uint64_t from, uint64_t end) {
     CUresult result = CUDA_SUCCESS;
-    for (uint64_t from = 0; from < m->words.count && result == CUDA_SUCCESS;) {
-        uint64_t room = BATCH - b->words, left = m->words.count - from, count = left < room ? left : room;
+    while (from < end && result == CUDA_SUCCESS) {
+        uint64_t room = BATCH - b->words, count = end - from < room ? end - from : room;
         b->parts[b->count++] = (part){m, from, count};
         b->words += count;
         from += count;
@@ -193,13 +196,41 @@ static CUresult fetch_later(batch *b, mirror *m) {
     return result;
 }
 
+/* Of the words of some parts those that have changed. */
+static CUresult fetch_changed_parts(batch *b, const part *asked) {
+    uint8_t changed[ASKED];
+    uint64_t where[2], parts = (asked->count + PART - 1) / PART;
+    put_range(asked, where);
+    CUresult result = remote_outboardMirrorChanges(changed, parts, where[0], where[1], order());
+    if (result == CUDA_ERROR_NOT_FOUND) {
+        asked->of->gone = true;
+        return CUDA_SUCCESS;
+    }
+    for (uint64_t i = 0; i < parts && result == CUDA_SUCCESS; i++) {
+        uint64_t from = i * PART, end = from + PART < asked->count ? from + PART : asked->count;
+        if (changed[i] != 0)
+            result = fetch_later(b, asked->of, asked->from + from, asked->from + end);
+    }
+    return result;
+}
+
+static CUresult fetch_changes(batch *b, mirror *m) {
+    uint64_t all_of_it = m->words.count, most = (uint64_t)ASKED * PART;
+    CUresult result = CUDA_SUCCESS;
+    if (m->bytes < LARGE)
+        return fetch_later(b, m, 0, all_of_it);
+    for (uint64_t from = 0; from < all_of_it && result == CUDA_SUCCESS && !m->gone; from += most)
+        result = fetch_changed_parts(b, &(part){m, from, all_of_it - from < most ? all_of_it - from : most});
+    return result;
+}
+
 int32_t cuda_work_seen(void) {
     batch b = {.count = 0};
     CUresult result = CUDA_SUCCESS;
     pthread_mutex_lock(&lock);
     for (mirror *m = all; m != NULL && result == CUDA_SUCCESS; m = m->next)
         if (!m->gone)
-            result = fetch_later(&b, m);
+            result = fetch_changes(&b, m);
     if (result == CUDA_SUCCESS)
         result = fetch_batch(&b);
     pthread_mutex_unlock(&lock);
@@ -212,7 +243,7 @@ int32_t cuda_work_seen(void) {
 static CUresult fill(mirror *m) {
     batch b = {.count = 0};
     memcpy(m->words.agreed, m->words.here, m->words.count * WORD);
-    CUresult result = fetch_later(&b, m);
+    CUresult result = fetch_later(&b, m, 0, m->words.count);
     if (result == CUDA_SUCCESS)
         result = fetch_batch(&b);
     return result == CUDA_SUCCESS && m->gone ? CUDA_ERROR_NOT_FOUND : result;

@@ -6,31 +6,31 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Variables in memory of a driver, and what each goes with: its module or library, its context, and
- * what these are part of. All of them are named by the driver's own values.
+ * The mirrored variables of a session, and what each goes with: its module or library, its context,
+ * and what these are part of. All of them are named by the driver's own values.
  */
 final class KnownVariables {
   /** Most of a session. */
   private static final int MOST = 1 << 16;
 
-  private final TreeMap<Long, Variable> variables = new TreeMap<>();
+  private final TreeMap<Long, MirroredVariable> variables = new TreeMap<>();
   private final Map<Long, Long> wholes = new HashMap<>();
 
-  private record Variable(long begin, long bytes, long owner, long context) {
-    boolean contains(long address, long count) {
-      return address >= begin
-          && address < begin + bytes
-          && count > 0
-          && count <= begin + bytes - address;
+  /** False where there are too many. What is known stays. */
+  synchronized boolean add(MirroredVariable added) {
+    MirroredVariable known = variables.get(added.begin());
+    if (known != null && known.isSame(added)) {
+      added.close();
+      return true;
     }
-  }
-
-  /** False where there are too many. */
-  synchronized boolean add(long begin, long bytes, long owner, long context) {
     if (variables.size() >= MOST) {
+      added.close();
       return false;
     }
-    variables.put(begin, new Variable(begin, bytes, owner, context));
+    if (known != null) {
+      known.close();
+    }
+    variables.put(added.begin(), added);
     return true;
   }
 
@@ -39,10 +39,10 @@ final class KnownVariables {
     wholes.put(part, whole);
   }
 
-  /** Whether all these bytes lie in one variable. */
-  synchronized boolean contains(long address, long bytes) {
-    Map.Entry<Long, Variable> entry = variables.floorEntry(address);
-    return entry != null && entry.getValue().contains(address, bytes);
+  /** The variable in which all these bytes lie, or null. */
+  synchronized MirroredVariable find(long address, long bytes) {
+    Map.Entry<Long, MirroredVariable> entry = variables.floorEntry(address);
+    return entry != null && entry.getValue().contains(address, bytes) ? entry.getValue() : null;
   }
 
   /** Whether some go with it. */
@@ -52,12 +52,17 @@ final class KnownVariables {
 
   /** Forgets all that go with it. */
   synchronized void forget(long whole) {
-    variables.values().removeIf(variable -> goesWith(variable, whole));
+    variables.values().removeIf(variable -> goesWith(variable, whole) && end(variable));
     wholes.values().removeIf(known -> known == whole);
   }
 
-  private boolean goesWith(Variable variable, long whole) {
-    return isPartOf(variable.owner, whole) || isPartOf(variable.context, whole);
+  private static boolean end(MirroredVariable variable) {
+    variable.close();
+    return true;
+  }
+
+  private boolean goesWith(MirroredVariable variable, long whole) {
+    return isPartOf(variable.owner(), whole) || isPartOf(variable.context(), whole);
   }
 
   private boolean isPartOf(long part, long whole) {

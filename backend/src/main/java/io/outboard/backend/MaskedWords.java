@@ -41,6 +41,11 @@ record MaskedWords(long address, long data, long mask, long words) {
     return address + Long.BYTES * words - unused - begin();
   }
 
+  /** The same for another address. */
+  MaskedWords at(long other) {
+    return new MaskedWords(other, data, mask, words);
+  }
+
   void write() {
     for (long word = 0; word < words; word++) {
       long to = address + Long.BYTES * word;

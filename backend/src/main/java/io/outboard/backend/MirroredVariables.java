@@ -79,7 +79,7 @@ final class MirroredVariables extends CudaDriverForwarding {
   private int remember(Found found) {
     long begin = Native.getLong(found.pointer());
     long bytes = Native.getLong(found.bytes());
-    return variables.add(begin, bytes, found.owner(), context.getAsLong())
+    return variables.add(new MirroredVariable(begin, bytes, found.owner(), context.getAsLong()))
         ? CudaResult.SUCCESS
         : CudaResult.OUT_OF_MEMORY;
   }
@@ -94,10 +94,11 @@ final class MirroredVariables extends CudaDriverForwarding {
     }
     use.readLock().lock();
     try {
-      if (!variables.contains(store.begin(), store.bytes())) {
+      MirroredVariable variable = variables.find(store.begin(), store.bytes());
+      if (variable == null) {
         return CudaResult.NOT_FOUND;
       }
-      store.write();
+      variable.write(store);
       return CudaResult.SUCCESS;
     } finally {
       use.readLock().unlock();
@@ -122,17 +123,41 @@ final class MirroredVariables extends CudaDriverForwarding {
     for (int i = 0; i < count; i++) {
       long address = Native.getLong(ranges + 16L * i);
       long bytes = Native.getLong(ranges + 16L * i + 8);
-      if (!variables.contains(address, bytes)) {
+      MirroredVariable variable = variables.find(address, bytes);
+      if (variable == null) {
         return CudaResult.NOT_FOUND;
       }
       long taken = MaskedWords.around(address, bytes);
       if (taken > left) {
         return CudaResult.INVALID_VALUE;
       }
-      MaskedWords.read(address, bytes, data + Long.BYTES * (words - left));
+      variable.read(address, bytes, data + Long.BYTES * (words - left));
       left -= taken;
     }
     return left == 0 ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int outboardMirrorChanges(long changed, long parts, long address, long bytes) {
+    use.readLock().lock();
+    try {
+      MirroredVariable variable = variables.find(address, bytes);
+      if (variable == null) {
+        return CudaResult.NOT_FOUND;
+      }
+      if (changed == 0 || parts != parts(address, bytes)) {
+        return CudaResult.INVALID_VALUE;
+      }
+      variable.compare(address, bytes, changed);
+      return CudaResult.SUCCESS;
+    } finally {
+      use.readLock().unlock();
+    }
+  }
+
+  private static long parts(long address, long bytes) {
+    long words = Long.BYTES * MaskedWords.around(address, bytes);
+    return (words + VariableSharing.PART - 1) / VariableSharing.PART;
   }
 
   // ---- what variables go with -------------------------------------------------------------------

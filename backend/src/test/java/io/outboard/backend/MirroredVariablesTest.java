@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import io.outboard.wire.Native;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +28,7 @@ class MirroredVariablesTest {
   private static final long CONTEXT = 9;
   private static final long GREEN = 10;
 
-  private final Room memory = new Room(ROOM);
+  private final Room memory = new Room(ROOM + VariableSharing.LARGE);
   private final Room scratch = new Room(4096);
   private final long variable = memory.address() + BEFORE + 3;
   private final Driver host = new Driver();
@@ -35,6 +37,7 @@ class MirroredVariablesTest {
   /** Has one variable, of module {@link #MODULE} in {@link #CONTEXT}. */
   private final class Driver extends CudaDriverForwarding {
     long sharing = VariableSharing.MIRRORED;
+    long bytes = BYTES;
     int searches = Integer.MAX_VALUE;
     boolean active;
     Runnable ending = () -> {};
@@ -45,9 +48,9 @@ class MirroredVariablesTest {
 
     @Override
     public int outboardModuleVariable(
-        long pointer, long bytes, long shared, long module, long name) {
+        long pointer, long size, long shared, long module, long name) {
       Native.putLong(pointer, variable);
-      Native.putLong(bytes, BYTES);
+      Native.putLong(size, bytes);
       Native.putLong(shared, sharing);
       return searches-- > 0 ? CudaResult.SUCCESS : CudaResult.INVALID_HANDLE;
     }
@@ -242,6 +245,58 @@ class MirroredVariablesTest {
     assertEquals(CudaResult.INVALID_VALUE, load(1, word(8), 8, word(8)));
     assertEquals(CudaResult.INVALID_VALUE, load(0));
     assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorLoad(0, 1, 0, 2));
+  }
+
+  private int[] changes(long parts, long address, long bytes) {
+    long to = scratch.address() + 8;
+    Native.fill(to, parts + 1, (byte) 7);
+    assertEquals(0, driver.outboardMirrorChanges(to, parts, address, bytes));
+    assertEquals(7, Native.getByte(to + parts));
+    return IntStream.range(0, (int) parts).map(i -> Native.getByte(to + i)).toArray();
+  }
+
+  @Test
+  void ofALargeVariableItIsKnownWhatTheClientHas() {
+    host.bytes = VariableSharing.LARGE + 5;
+    assertEquals(0, find());
+    Native.fill(variable, host.bytes, (byte) 3);
+    int parts = 17;
+    assertArrayEquals(IntStream.generate(() -> 1).limit(parts).toArray(), all(parts));
+    try (Room read = new Room(host.bytes + 16)) {
+      Native.putLong(scratch.address(), variable);
+      Native.putLong(scratch.address() + 8, host.bytes);
+      long words = MaskedWords.around(variable, host.bytes);
+      assertEquals(0, driver.outboardMirrorLoad(read.address(), words, scratch.address(), 2));
+    }
+    assertEquals(0, find()); // what is known stays
+    assertArrayEquals(new int[parts], all(parts));
+    Native.putByte(variable + 2 * VariableSharing.PART, (byte) 4);
+    Native.putByte(variable + host.bytes - 1, (byte) 4);
+    int[] expected = new int[parts];
+    expected[2] = 1;
+    expected[parts - 1] = 1;
+    assertArrayEquals(expected, all(parts));
+    assertEquals(0, store(word(VariableSharing.PART), 1, 9));
+    assertArrayEquals(expected, all(parts));
+    Native.putByte(word(VariableSharing.PART), (byte) 3);
+    expected[1] = 1;
+    assertArrayEquals(expected, all(parts));
+    assertArrayEquals(new int[] {1}, changes(1, word(VariableSharing.PART), 100));
+  }
+
+  private int[] all(int parts) {
+    return changes(parts, variable, host.bytes);
+  }
+
+  @Test
+  void ofOthersAllHasChanged() {
+    assertEquals(0, find());
+    assertEquals(0, load(1, word(8), 8));
+    assertArrayEquals(new int[] {1}, changes(1, variable, BYTES));
+    long to = scratch.address();
+    assertEquals(CudaResult.NOT_FOUND, driver.outboardMirrorChanges(to, 1, variable, BYTES + 1));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorChanges(to, 2, variable, BYTES));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorChanges(0, 1, variable, BYTES));
   }
 
   @Test

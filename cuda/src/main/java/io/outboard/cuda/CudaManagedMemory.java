@@ -99,6 +99,23 @@ public interface CudaManagedMemory {
     return CudaResult.NOT_SUPPORTED;
   }
 
+  /**
+   * Outboard's own: which parts of such a variable are not what the client has read or written
+   * last. It is only worth while for a large one, {@link VariableSharing#LARGE}: of others all has
+   * changed.
+   *
+   * @param changed a byte a part, 0 where nothing has changed
+   * @param parts of {@link VariableSharing#PART} bytes of the words of 8 bytes in which the bytes
+   *     lie
+   * @param address of a part of the variable, or all of it
+   */
+  @Call(515)
+  @Custom(value = "not a function of the vendor: the program reads from a variable", binding = true)
+  default int outboardMirrorChanges(
+      @Out(bytes = "parts") long changed, long parts, @DevicePointer long address, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** Allocates managed memory. */
   @Local(
       prototype =
