@@ -37,20 +37,20 @@ static void prepare(void) {
     MUST(cuModuleGetFunction(&add, module, "add"));
     CHECK(attribute(88) == 0 && attribute(100) == 0 && attribute(101) == 0);
     CHECK(attribute(83) == attribute(89));
-    if (attribute(83) == 0) {
-        CUdeviceptr pointer;
-        CUlibrary library;
-        CHECK(cuMemAllocManaged(&pointer, 4096, GLOBAL) == 801);
-        MUST(cuLibraryLoadData(&library, KERNELS, NULL, NULL, 0, NULL, NULL, 0));
-        CHECK(cuLibraryGetManaged(&pointer, NULL, library, "counter") == 801);
-        puts("refused");
-        exit(0);
-    }
+}
+
+static void refused(CUresult result) {
+    CHECK(result == 801);
+    puts("refused");
+    exit(0);
 }
 
 static int *managed(size_t bytes) {
     CUdeviceptr pointer;
-    MUST(cuMemAllocManaged(&pointer, bytes, GLOBAL));
+    CUresult result = cuMemAllocManaged(&pointer, bytes, GLOBAL);
+    if (attribute(83) == 0)
+        refused(result);
+    MUST(result);
     return (int *)(uintptr_t)pointer;
 }
 
@@ -278,6 +278,17 @@ static void count(CUfunction kernel, int what) {
     MUST(cuCtxSynchronize());
 }
 
+/* Where there is no managed memory, variables can be mirrors. */
+static void find_out_whether_refused(void) {
+    CUdeviceptr pointer;
+    CUlibrary library;
+    MUST(cuLibraryLoadData(&library, KERNELS, NULL, NULL, 0, NULL, NULL, 0));
+    CUresult result = cuLibraryGetManaged(&pointer, NULL, library, "counter");
+    if (result != 0)
+        refused(result);
+    MUST(cuLibraryUnload(library));
+}
+
 /* Program and kernel use a variable in turns; it holds what it held before the program asked for it. */
 static void variables(void) {
     CUmodule module;
@@ -285,6 +296,7 @@ static void variables(void) {
     CUdeviceptr pointer, again, other;
     size_t bytes;
     int value;
+    find_out_whether_refused();
     MUST(cuModuleLoadData(&module, KERNELS));
     MUST(cuModuleGetFunction(&kernel, module, "raise"));
     count(kernel, 2);
@@ -320,6 +332,7 @@ static void libraries(void) {
     CUkernel kernel;
     CUdeviceptr pointer;
     size_t bytes;
+    find_out_whether_refused();
     MUST(cuLibraryLoadData(&library, KERNELS, NULL, NULL, 0, NULL, NULL, 0));
     MUST(cuLibraryGetManaged(&pointer, &bytes, library, "counter"));
     CHECK(bytes == 4 && *(int *)(uintptr_t)pointer == 5);
@@ -335,6 +348,7 @@ static void libraries(void) {
 /* Addresses come again, with the first values; nothing is left. */
 static void reloaded(void) {
     long before = 0;
+    find_out_whether_refused();
     for (int i = 0; i < 60; i++) {
         CUmodule module;
         CUdeviceptr pointer;

@@ -270,10 +270,49 @@ bool managed_possible(int ordinal);
 /* Whether all of a range is managed memory: for copies it is the device's, wherever the program says that it is its own. */
 bool managed_contains(uint64_t address, uint64_t bytes);
 CUresult managed_free(CUdeviceptr pointer);
-/* Shares a variable of a module or a library if it is a managed one, which *adopted then says. */
-CUresult managed_adopt(CUdeviceptr address, uint64_t bytes, const void *owner, bool *adopted);
+/* How a program uses a variable: VariableSharing.java. */
+#define NOT_SHARED 0
+#define MIRRORED_VARIABLE UINT64_MAX            /* anything else are bytes, in whole pages, to be mapped */
+
+/* A variable as the backend has found it. */
+typedef struct variable {
+    CUdeviceptr address;
+    uint64_t bytes, sharing;
+} variable;
+
+/* Gives the program a variable of a module or a library if it is to use it, which *adopted then says. */
+CUresult managed_adopt(const variable *found, const void *owner, bool *adopted);
 void managed_unload(const void *owner);         /* frees the variables of one that ends */
+CUresult managed_sweep(void);                   /* frees those that the backend has no more; an error is one of an earlier call */
 void managed_end(CUcontext context);            /* frees what was made in a context */
+
+/* ---- mirror.c: pages of the program at the address of a variable --------------------------------------------------- */
+
+/* The address is reserved; the pages hold what the variable holds. */
+CUresult mirror_begin(CUdeviceptr address, uint64_t bytes);
+void mirror_end(CUdeviceptr address);           /* if there is one */
+bool mirror_is_gone(CUdeviceptr address);       /* what has been fetched since has not had it */
+
+/* ---- changes.c ----------------------------------------------------------------------------------------------------- */
+
+/* A variable in words of 8 bytes, of whose first and last some bytes may not be its own. */
+typedef struct word_pair {
+    uint64_t *here;             /* what the program has, which may change any time … */
+    uint64_t *agreed;           /* … and what both sides had last */
+    uint64_t count;
+    uint8_t first, last;        /* the variable's bytes of these words, bit n for byte n */
+} word_pair;
+
+typedef struct word_span {
+    uint64_t first, count;
+} word_span;
+
+/* What the program has changed of some words: data and mask, of the first that is changed to the last. */
+word_span changes_find(const word_pair *w, uint64_t from, uint64_t count, uint64_t data[], uint8_t mask[]);
+/* The other side has these changes now. */
+void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint64_t data[], const uint8_t mask[]);
+/* Takes what the other side has, without what the program has changed. */
+void changes_merge(const word_pair *w, uint64_t from, uint64_t count, const uint64_t fresh[]);
 
 /* ---- large_copy.c ------------------------------------------------------------------------------------------------ */
 

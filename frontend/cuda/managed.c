@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Managed memory: memory that program and backend share, at one address for the program, the backend and its devices. It stays
- * where it is, so that advice and prefetches have nothing to move: they are checked and remembered, page by page.
+ * where it is, so that advice and prefetches have nothing to move: they are checked and remembered, page by page. Variables of
+ * modules are such memory too, or mirrors.
  */
 #include "driver.h"
 
@@ -40,6 +41,7 @@ typedef struct managed {
     shared_piece piece;
     CUcontext context;
     const void *owner;          /* of a variable, its module or library */
+    bool mirrored;              /* pages of the program alone */
     hint *hints;                /* one a page; NULL until there is one */
 } managed;
 
@@ -68,8 +70,15 @@ static void enter(managed *made) {
     pthread_mutex_unlock(&lock);
 }
 
+static CUresult end_piece(const managed *ended) {
+    if (!ended->mirrored)
+        return shared_unmap_managed(&ended->piece);
+    mirror_end(number(ended->piece.memory));
+    return CUDA_SUCCESS;
+}
+
 static CUresult drop(managed *dropped) {
-    CUresult result = shared_unmap_managed(&dropped->piece);
+    CUresult result = end_piece(dropped);
     free(dropped->hints);
     free(dropped);
     return result;
@@ -104,14 +113,17 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flag
     return managed_possible(context_device(context_current())) ? allocate(pointer, bytes) : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* What to look for: what belongs to a context, a variable of a module, or else what was allocated at an address. */
+/* What to look for: what belongs to a context, a variable that has gone, one of a module, or else what was allocated at an address. */
 typedef struct wanted {
     CUcontext context;
+    bool gone;
     const void *owner;
     uint64_t base;
 } wanted;
 
 static bool is_wanted(const managed *one, const wanted *w) {
+    if (w->gone)
+        return one->mirrored && mirror_is_gone(number(one->piece.memory));
     if (w->context != NULL)
         return one->context == w->context;
     return one->owner == w->owner && (w->owner != NULL || number(one->piece.memory) == w->base);
@@ -139,25 +151,38 @@ CUresult managed_free(CUdeviceptr pointer) {
     return drop(freed);
 }
 
-void managed_end(CUcontext context) {
-    for (managed *ended = take((wanted){.context = context}); ended != NULL; ended = take((wanted){.context = context}))
+static void end_all(wanted w) {
+    range forgotten;
+    for (managed *ended = take(w); ended != NULL; ended = take(w)) {
+        range_take(&device_ranges, number(ended->piece.memory), &forgotten);
         drop(ended);
+    }
 }
+
+void managed_end(CUcontext context) { end_all((wanted){.context = context}); }
 
 /* ---- variables ----------------------------------------------------------------------------------------------------- */
 
-static CUresult adopt(CUdeviceptr address, uint64_t bytes, uint64_t pages, const void *owner) {
+static CUresult begin_piece(const variable *found, managed *made) {
+    made->mirrored = found->sharing == MIRRORED_VARIABLE;
+    if (!made->mirrored)
+        return shared_adopt(found->address, found->sharing, &made->piece);
+    made->piece = (shared_piece){.memory = (void *)(uintptr_t)found->address, .bytes = found->bytes};
+    return mirror_begin(found->address, found->bytes);
+}
+
+static CUresult adopt(const variable *found, const void *owner) {
     managed *made = calloc(1, sizeof *made);
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     made->context = context_current();
     made->owner = owner;
-    CUresult result = shared_adopt(address, pages, &made->piece);
+    CUresult result = begin_piece(found, made);
     if (result != CUDA_SUCCESS) {
         free(made);
         return result;
     }
-    if (!range_add(&device_ranges, (range){.base = address, .bytes = bytes, .managed = true})) {
+    if (!range_add(&device_ranges, (range){.base = found->address, .bytes = found->bytes, .managed = true})) {
         drop(made);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
@@ -165,25 +190,31 @@ static CUresult adopt(CUdeviceptr address, uint64_t bytes, uint64_t pages, const
     return CUDA_SUCCESS;
 }
 
-CUresult managed_adopt(CUdeviceptr address, uint64_t bytes, const void *owner, bool *adopted) {
-    uint64_t pages = 0;
+/* Where the program has something of its own a mirror has no place. */
+static bool can_be_adopted(const variable *found) {
+    if (found->sharing == MIRRORED_VARIABLE)
+        return ob_reserve(found->address, found->bytes);
+    return found->sharing != NOT_SHARED && managed_possible(context_device(context_current()));
+}
+
+CUresult managed_adopt(const variable *found, const void *owner, bool *adopted) {
     *adopted = false;
-    if (!managed_possible(context_device(context_current())))
+    if (!can_be_adopted(found))
         return CUDA_SUCCESS;
-    CUresult result = remote_outboardManagedVariable(&pages, address, 0);
-    if (result != CUDA_SUCCESS || pages == 0)
-        return result;
-    result = adopt(address, bytes, pages, owner);
+    CUresult result = adopt(found, owner);
     *adopted = result == CUDA_SUCCESS;
     return result;
 }
 
 void managed_unload(const void *owner) {
-    range forgotten;
-    for (managed *ended = take((wanted){.owner = owner}); owner != NULL && ended != NULL; ended = take((wanted){.owner = owner})) {
-        range_take(&device_ranges, number(ended->piece.memory), &forgotten);
-        drop(ended);
-    }
+    if (owner != NULL)
+        end_all((wanted){.owner = owner});
+}
+
+CUresult managed_sweep(void) {
+    CUresult result = cuda_work_is_watched() ? cuda_work_seen() : CUDA_SUCCESS;
+    end_all((wanted){.gone = true});
+    return result;
 }
 
 /* ---- places -------------------------------------------------------------------------------------------------------- */

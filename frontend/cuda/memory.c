@@ -107,49 +107,68 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, uint64_t *bytes, CUdeviceptr
     return CUDA_SUCCESS;
 }
 
-/* A variable, found for the first time: reserved and remembered, or shared if the program is to use it. */
-static CUresult take_variable(CUdeviceptr address, uint64_t bytes, const void *owner) {
+/* ---- variables ----------------------------------------------------------------------------------------------------- */
+
+/* A variable, found for the first time: reserved and remembered, or given to the program if that is to use it. */
+static CUresult take_variable(const variable *found, const void *owner) {
     range known;
     bool adopted;
-    if (bytes == 0 || (range_find(&device_ranges, address, &known) && known.base == address && known.bytes == bytes))
+    if (found->bytes == 0 || (range_find(&device_ranges, found->address, &known) && known.base == found->address && known.bytes == found->bytes))
         return CUDA_SUCCESS;
-    CUresult result = managed_adopt(address, bytes, owner, &adopted);
-    return result != CUDA_SUCCESS || adopted ? result : memory_remember(address, bytes);
+    CUresult result = managed_adopt(found, owner, &adopted);
+    return result != CUDA_SUCCESS || adopted ? result : memory_remember(found->address, found->bytes);
 }
 
 /* Either output may be null. */
-static CUresult hand_out(CUdeviceptr address, uint64_t size, const void *owner, CUdeviceptr *pointer, uint64_t *bytes) {
-    CUresult result = take_variable(address, size, owner);
+static CUresult hand_out(const variable *found, const void *owner, CUdeviceptr *pointer, uint64_t *bytes) {
+    CUresult result = take_variable(found, owner);
     if (result == CUDA_SUCCESS && pointer != NULL)
-        *pointer = address;
+        *pointer = found->address;
     if (result == CUDA_SUCCESS && bytes != NULL)
-        *bytes = size;
+        *bytes = found->bytes;
     return result;
 }
 
+/* An older backend tells of a variable by itself, after its address. */
+static CUresult ask_sharing(variable *found) {
+    return managed_possible(context_device(context_current())) ? remote_outboardManagedVariable(&found->sharing, found->address, 0) : CUDA_SUCCESS;
+}
+
+static CUresult find_in_module(variable *found, CUmodule module, const char *name) {
+    CUresult result = remote_outboardModuleVariable(&found->address, &found->bytes, &found->sharing, module, name, 0);
+    if (result != CUDA_ERROR_NOT_SUPPORTED)
+        return result;
+    result = remote_cuModuleGetGlobal_v2(&found->address, &found->bytes, module, name, 0);
+    return result == CUDA_SUCCESS ? ask_sharing(found) : result;
+}
+
+static CUresult find_in_library(variable *found, CUlibrary library, const char *name, bool managed) {
+    CUresult result = remote_outboardLibraryVariable(&found->address, &found->bytes, &found->sharing, library, name, managed, 0);
+    if (result != CUDA_ERROR_NOT_SUPPORTED)
+        return result;
+    result = (managed ? remote_cuLibraryGetManaged : remote_cuLibraryGetGlobal)(&found->address, &found->bytes, library, name, 0);
+    return result == CUDA_SUCCESS ? ask_sharing(found) : result;
+}
+
 CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, uint64_t *bytes, CUmodule module, const char *name) {
-    CUdeviceptr address = 0;
-    uint64_t size = 0;
-    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuModuleGetGlobal_v2(&address, &size, module, name, 0);
-    return result != CUDA_SUCCESS ? result : hand_out(address, size, module, pointer, bytes);
+    variable found = {0};
+    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : find_in_module(&found, module, name);
+    return result != CUDA_SUCCESS ? result : hand_out(&found, module, pointer, bytes);
 }
 
 CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library, const char *name) {
-    CUdeviceptr address = 0;
-    uint64_t size = 0;
-    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuLibraryGetGlobal(&address, &size, library, name, 0);
-    return result != CUDA_SUCCESS ? result : hand_out(address, size, library, pointer, bytes);
+    variable found = {0};
+    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : find_in_library(&found, library, name, false);
+    return result != CUDA_SUCCESS ? result : hand_out(&found, library, pointer, bytes);
 }
 
 /* An address that only the device could use is none. */
 CUresult cuLibraryGetManaged(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library, const char *name) {
-    CUdeviceptr address = 0;
-    uint64_t size = 0;
-    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuLibraryGetManaged(&address, &size, library, name, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    result = hand_out(address, size, library, NULL, NULL);
-    if (result == CUDA_SUCCESS && !managed_contains(address, 1))
+    variable found = {0};
+    CUresult result = name == NULL ? CUDA_ERROR_INVALID_VALUE : find_in_library(&found, library, name, true);
+    if (result == CUDA_SUCCESS)
+        result = take_variable(&found, library);
+    if (result == CUDA_SUCCESS && !managed_contains(found.address, 1))
         result = CUDA_ERROR_NOT_SUPPORTED;
-    return result != CUDA_SUCCESS ? result : hand_out(address, size, library, pointer, bytes);
+    return result != CUDA_SUCCESS ? result : hand_out(&found, library, pointer, bytes);
 }

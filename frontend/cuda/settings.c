@@ -297,9 +297,10 @@ CUresult cuModuleUnload(CUmodule module) {
     return result;
 }
 
+/* With it go variables that were asked of its module. */
 CUresult cuLibraryUnload(CUlibrary library) {
     managed_unload(library);
     CUresult result = remote_cuLibraryUnload(library, 0);
     remember_end();
-    return result;
+    return result == CUDA_SUCCESS ? managed_sweep() : result;
 }

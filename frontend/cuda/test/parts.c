@@ -297,6 +297,91 @@ static void answers_that_come_unasked_come_first_or_not_at_all(void) {
     CHECK(recalled(of_kernel, asked[0]) == -1);
 }
 
+/* ---- changes.c ----------------------------------------------------------------------------------------------------- */
+
+enum { WORDS = 40, VARIABLE = 293, PHASE = 5 };
+
+/* A variable that lies somewhere in its words, as two sides have it. */
+typedef struct two_sides {
+    uint64_t here[WORDS], agreed[WORDS], there[WORDS];
+    word_pair words;
+} two_sides;
+
+static uint8_t *byte_of(uint64_t *words, int byte) { return (uint8_t *)words + PHASE + byte; }
+
+static void lay_out(two_sides *s) {
+    memset(s, 0, sizeof *s);
+    uint64_t count = (PHASE + VARIABLE + 7) / 8;
+    s->words = (word_pair){s->here, s->agreed, count, (uint8_t)(0xff << PHASE), (uint8_t)(0xff >> (count * 8 - PHASE - VARIABLE))};
+}
+
+static void fetch_all(two_sides *s) { changes_merge(&s->words, 0, s->words.count, s->there); }
+
+static void send_all(two_sides *s) {
+    uint64_t data[WORDS];
+    uint8_t mask[WORDS];
+    word_span span = changes_find(&s->words, 0, s->words.count, data, mask);
+    for (uint64_t i = span.first; i < span.first + span.count; i++)
+        for (int k = 0; k < 8; k++)
+            if ((mask[i] >> k & 1) != 0)
+                ((uint8_t *)s->there)[i * 8 + (uint64_t)k] = (uint8_t)(data[i] >> (8 * k));
+    changes_agree(&s->words, span.first, span.count, data + span.first, mask + span.first);
+}
+
+static void only_what_was_changed_is_found(void) {
+    two_sides s;
+    uint64_t data[WORDS];
+    uint8_t mask[WORDS];
+    lay_out(&s);
+    ((uint8_t *)s.here)[PHASE - 1] = 1; /* a neighbour's */
+    *byte_of(s.here, VARIABLE) = 1;
+    CHECK(changes_find(&s.words, 0, s.words.count, data, mask).count == 0);
+    *byte_of(s.here, 0) = 7;
+    *byte_of(s.here, 20) = 8;
+    word_span span = changes_find(&s.words, 0, s.words.count, data, mask);
+    CHECK(span.first == 0 && span.count == 4 && mask[0] == 1 << PHASE && mask[1] == 0 && mask[3] == 2 && data[3] == 8u << 8);
+    span = changes_find(&s.words, 1, 5, data, mask);
+    CHECK(span.first == 2 && span.count == 1);
+    changes_agree(&s.words, 3, 1, data + 2, mask + 2);
+    CHECK(changes_find(&s.words, 1, 5, data, mask).count == 0);
+}
+
+/* Either side writes, any byte; who is told has it, and nobody's byte is lost. */
+static void changes_of_both_sides_meet(void) {
+    two_sides s;
+    uint8_t model[VARIABLE] = {0};
+    unsigned int seed = 1;
+    lay_out(&s);
+    for (int round = 0; round < 2000; round++) {
+        uint8_t by[VARIABLE] = {0};
+        for (int i = 0; i < 10; i++) {
+            int byte = rand_r(&seed) % VARIABLE, side = 1 + rand_r(&seed) % 2;
+            if (by[byte] != 0 && by[byte] != side)
+                continue;
+            by[byte] = (uint8_t)side;
+            model[byte] = (uint8_t)rand_r(&seed);
+            *byte_of(side == 1 ? s.here : s.there, byte) = model[byte];
+        }
+        if (round % 2 == 0)
+            send_all(&s);
+        fetch_all(&s);
+        send_all(&s);
+        CHECK(memcmp(byte_of(s.here, 0), model, VARIABLE) == 0 && memcmp(byte_of(s.there, 0), model, VARIABLE) == 0);
+    }
+}
+
+static void what_the_program_has_changed_stays(void) {
+    two_sides s;
+    lay_out(&s);
+    *byte_of(s.here, 3) = 10;
+    memset(s.there, 20, sizeof s.there);
+    fetch_all(&s);
+    CHECK(*byte_of(s.here, 3) == 10 && *byte_of(s.here, 2) == 20 && *byte_of(s.here, 4) == 20 && *byte_of(s.here, VARIABLE - 1) == 20);
+    CHECK(*byte_of(s.here, VARIABLE) == 0 && ((uint8_t *)s.here)[PHASE - 1] == 0);
+    send_all(&s);
+    CHECK(*byte_of(s.there, 3) == 10 && *byte_of(s.there, 2) == 20);
+}
+
 int main(void) {
     hmac_is_rfc_2104_over_rfc_1319();
     a_container_says_its_length();
@@ -309,5 +394,8 @@ int main(void) {
     storage_is_read_while_it_changes();
     a_fact_is_kept_once();
     answers_that_come_unasked_come_first_or_not_at_all();
+    only_what_was_changed_is_found();
+    changes_of_both_sides_meet();
+    what_the_program_has_changed_stays();
     return 0;
 }

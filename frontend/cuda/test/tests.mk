@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tests of libcuda.so.1 that need no backend.
 
-CUDA_PARTS = integrity length visible ranges storage known remembered
+CUDA_PARTS = integrity length visible ranges storage known remembered changes
 
 $(OUT)/cuda/test/%.o: cuda/test/%.c $(GENERATED)/cuda.remote.h
 	@mkdir -p $(@D)

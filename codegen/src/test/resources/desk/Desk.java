@@ -5,6 +5,7 @@ import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
 import io.outboard.spec.Custom;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
@@ -50,6 +51,7 @@ public interface Desk {
   /** Writes on a sheet, once others have been written on. */
   @Call(3)
   @Async
+  @DeviceWork
   int deskWrite(
       @Handle(51) long sheet,
       int count,
@@ -77,6 +79,7 @@ public interface Desk {
 
   /** The desk of a sheet. */
   @Call(7)
+  @DeviceWork
   int deskOf(@Handle(51) long sheet, @Out(Scalar.LONG) @Handle(50) long desk);
 
   /** Folds a sheet: an extension's function, of which each vendor has one of its own. */
@@ -96,7 +99,17 @@ public interface Desk {
 
   /** Takes a corner of a sheet. */
   @Call(10)
+  @DeviceWork
   int deskCorner(@Handle(51) long sheet, int which);
+
+  /** Reads what is on a sheet. */
+  @Call(11)
+  @DeviceWork
+  int deskRead(
+      @Handle(51) long sheet,
+      @Out(bytes = "length", advancing = "from") long text,
+      long from,
+      long length);
 
   /** How many sheets are on all desks. */
   @Local

@@ -6,6 +6,7 @@ import io.outboard.cuda.CudaDriverDispatcher;
 import io.outboard.cuda.CudaDriverLogged;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaKinds;
+import io.outboard.cuda.VendorCudaDriver;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Handles;
@@ -71,7 +72,11 @@ public final class CudaService implements LibraryService {
       this.calls = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
       CudaDriver images =
           kept.<CudaDriver>map(files -> new ImagesByContent(driver, files)).orElse(driver);
-      CudaDriver noticed = new NoticedSharing(images, Obstacles.of(context));
+      CudaDriver mirrored =
+          opened.driver() instanceof VendorCudaDriver vendor
+              ? new MirroredVariables(images, vendor::currentContext)
+              : images;
+      CudaDriver noticed = new NoticedSharing(mirrored, Obstacles.of(context));
       CudaDriver shared = new SharedDescriptors(noticed, new WorkerExchange());
       CudaDriver bulk = new BulkCopies(shared, BulkConnections.of(context));
       CudaCaptures captures = new CudaCaptures(bulk);

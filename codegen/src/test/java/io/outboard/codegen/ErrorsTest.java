@@ -95,6 +95,8 @@ class ErrorsTest {
         @Call(4) @Settles int four(long a, long b); //! four: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
         @Call(5) @Settles int five(@Out(LONG) long a); //! five: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
         @Call(6) @Settles @Async int six(); //! six: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
+        @Call(7) @DeviceWork @Cached int seven(); //! seven: a @DeviceWork call travels each time
+        @Local @DeviceWork default int eight() { return 0; } //! eight: a @DeviceWork call travels each time
         """);
   }
 

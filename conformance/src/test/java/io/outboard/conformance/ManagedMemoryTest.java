@@ -27,9 +27,30 @@ final class ManagedMemoryTest {
         "reloaded",
       })
   void isThereOrRefused(String topic) throws IOException, InterruptedException {
+    isThereOrRefused("managed", topic);
+  }
+
+  /** As they are where programs have mirrors of them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "neighbours",
+        "ways",
+        "copies",
+        "large",
+        "while-it-runs",
+        "threads",
+        "ends",
+      })
+  void variablesAreThereOrRefused(String topic) throws IOException, InterruptedException {
+    isThereOrRefused("mirrors", topic);
+  }
+
+  private static void isThereOrRefused(String program, String topic)
+      throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {
       String expected = endpoint.startsWith("shm:") ? "ok" : "refused";
-      Program.prints(expected, "managed", topic, BACKEND.variables(endpoint));
+      Program.prints(expected, program, topic, BACKEND.variables(endpoint));
     }
   }
 }

@@ -8,6 +8,7 @@ import static io.outboard.spec.Scalar.LONG;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
@@ -78,6 +79,7 @@ public interface CudaContexts {
   @Call(28)
   @Blocking
   @Settles
+  @DeviceWork
   int cuCtxSynchronize();
 
   /** Reads a limit ({@code CUlimit}). */

@@ -12,6 +12,7 @@ import io.outboard.spec.CString;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
 import io.outboard.spec.Custom;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
@@ -31,6 +32,7 @@ public interface CudaExecution {
    */
   @Call(120)
   @Async
+  @DeviceWork
   @Custom(
       value = "packs the parameters and checks the configuration",
       binding = true,
@@ -55,6 +57,7 @@ public interface CudaExecution {
    * grid is an error at once.
    */
   @Call(121)
+  @DeviceWork
   @Custom(
       value = "packs the parameters and checks the configuration",
       binding = true,
@@ -122,6 +125,7 @@ public interface CudaExecution {
    */
   @Call(127)
   @Async
+  @DeviceWork
   @Custom(value = "not a function of the vendor: cuLaunchKernelEx, packed", binding = true)
   int outboardLaunchKernelEx(
       @In(struct = LaunchConfig.class) long config,

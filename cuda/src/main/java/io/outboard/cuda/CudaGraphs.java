@@ -17,6 +17,7 @@ import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
@@ -417,6 +418,7 @@ public interface CudaGraphs {
   /** Launches a graph. */
   @Call(288)
   @Async
+  @DeviceWork
   @Custom("is answered where graphs have memory: what was not freed is an error at once")
   @Variants("cuGraphLaunch_ptsz")
   int cuGraphLaunch(@Handle(EXECUTABLE) long executable, @Handle(STREAM) long stream);

@@ -9,6 +9,7 @@ import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Out;
 
@@ -62,6 +63,7 @@ public interface CudaHostMemory {
    */
   @Call(182)
   @Async
+  @DeviceWork
   @Custom(value = "not a function of the vendor: a copy whose source is shared", binding = true)
   int outboardCopyFromHost(
       @DevicePointer long destination,
@@ -73,6 +75,7 @@ public interface CudaHostMemory {
   /** Copies from the device to shared memory; as {@link #outboardCopyFromHost}. */
   @Call(183)
   @Async
+  @DeviceWork
   @Custom(value = "not a function of the vendor: a copy whose target is shared", binding = true)
   int outboardCopyToHost(
       long destination,
@@ -90,6 +93,7 @@ public interface CudaHostMemory {
    */
   @Call(503)
   @Blocking
+  @DeviceWork
   @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
   default int outboardBulkUp(
       @DevicePointer long destination, long bytes, @Handle(STREAM) long stream, long transfer) {
@@ -102,6 +106,7 @@ public interface CudaHostMemory {
    */
   @Call(504)
   @Blocking
+  @DeviceWork
   @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
   default int outboardBulkDown(
       @DevicePointer long source, long bytes, @Handle(STREAM) long stream, long transfer) {

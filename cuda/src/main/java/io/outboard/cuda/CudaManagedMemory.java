@@ -5,6 +5,7 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
@@ -59,6 +60,61 @@ public interface CudaManagedMemory {
   @Call(188)
   @Custom(value = "not a function of the vendor: part of cuModuleGetGlobal", binding = true)
   int outboardManagedVariable(@Out(LONG) long bytes, @DevicePointer long address);
+
+  /**
+   * Outboard's own: writes to a variable of which the program has a mirror, with the processor and
+   * at once. What is written are words of 8 bytes, from an address that is a multiple of 8; a mask
+   * says which of their bytes, and these lie in one variable. The backend does this, and only for
+   * variables that {@link CudaModules#outboardModuleVariable} has called mirrored.
+   *
+   * @param mask a byte a word, bit n for byte n
+   */
+  @Call(513)
+  @Async
+  @Custom(value = "not a function of the vendor: the program writes to a variable", binding = true)
+  default int outboardMirrorStore(
+      @DevicePointer long address,
+      @In(value = LONG, count = "words") long data,
+      @In(bytes = "words") long mask,
+      long words) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Outboard's own: reads from such variables, with the processor and at once.
+   *
+   * @param data the words of 8 bytes in which each range lies, range by range; bytes that are not
+   *     the range's are 0
+   * @param words of all ranges
+   * @param ranges of each its address and its bytes
+   * @param count twice as many as there are ranges
+   */
+  @Call(514)
+  @Custom(value = "not a function of the vendor: the program reads from a variable", binding = true)
+  default int outboardMirrorLoad(
+      @Out(value = LONG, count = "words") long data,
+      long words,
+      @In(value = LONG, count = "count") long ranges,
+      int count) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Outboard's own: which parts of such a variable are not what the client has read or written
+   * last. It is only worth while for a large one, {@link VariableSharing#LARGE}: of others all has
+   * changed.
+   *
+   * @param changed a byte a part, 0 where nothing has changed
+   * @param parts of {@link VariableSharing#PART} bytes of the words of 8 bytes in which the bytes
+   *     lie
+   * @param address of a part of the variable, or all of it
+   */
+  @Call(515)
+  @Custom(value = "not a function of the vendor: the program reads from a variable", binding = true)
+  default int outboardMirrorChanges(
+      @Out(bytes = "parts") long changed, long parts, @DevicePointer long address, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
 
   /** Allocates managed memory. */
   @Local(

@@ -10,6 +10,7 @@ import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
@@ -44,6 +45,7 @@ public interface CudaMemory {
   /** Frees device memory; waits for work that may use it. Null is allowed. */
   @Call(53)
   @Blocking
+  @DeviceWork
   @Custom("forgets the range")
   int cuMemFree_v2(@DevicePointer long pointer);
 
@@ -56,6 +58,7 @@ public interface CudaMemory {
   /** Copies to the device and returns when the source may be changed. */
   @Call(55)
   @Blocking
+  @DeviceWork
   @Custom(
       "memory that the backend shares is named and not sent, large copies go through such memory")
   @Variants("cuMemcpyHtoD_v2_ptds")
@@ -67,6 +70,7 @@ public interface CudaMemory {
   /** Copies from the device and returns when the bytes are there. */
   @Call(56)
   @Blocking
+  @DeviceWork
   @Custom("as cuMemcpyHtoD_v2")
   @Variants("cuMemcpyDtoH_v2_ptds")
   int cuMemcpyDtoH_v2(
@@ -77,12 +81,14 @@ public interface CudaMemory {
   /** Copies inside the device, or between devices. */
   @Call(57)
   @Async
+  @DeviceWork
   @Variants(value = "cuMemcpyDtoD_v2_ptds", inStream = "cuMemcpyDtoDAsync_v2")
   int cuMemcpyDtoD_v2(@DevicePointer long destination, @DevicePointer long source, long bytes);
 
   /** As {@link #cuMemcpyHtoD_v2}, in the order of a stream. The source is taken at the call. */
   @Call(58)
   @Async
+  @DeviceWork
   @Custom("waits first where a function of the program may still write the source")
   @Variants("cuMemcpyHtoDAsync_v2_ptsz")
   int cuMemcpyHtoDAsync_v2(
@@ -97,6 +103,7 @@ public interface CudaMemory {
    */
   @Call(59)
   @Blocking
+  @DeviceWork
   @Custom("as cuMemcpyHtoD_v2")
   @Variants("cuMemcpyDtoHAsync_v2_ptsz")
   int cuMemcpyDtoHAsync_v2(
@@ -108,6 +115,7 @@ public interface CudaMemory {
   /** As {@link #cuMemcpyDtoD_v2}, in the order of a stream. */
   @Call(60)
   @Async
+  @DeviceWork
   @Variants("cuMemcpyDtoDAsync_v2_ptsz")
   int cuMemcpyDtoDAsync_v2(
       @DevicePointer long destination,
@@ -118,24 +126,28 @@ public interface CudaMemory {
   /** Sets {@code count} bytes. */
   @Call(61)
   @Async
+  @DeviceWork
   @Variants(value = "cuMemsetD8_v2_ptds", inStream = "cuMemsetD8Async")
   int cuMemsetD8_v2(@DevicePointer long destination, byte value, long count);
 
   /** Sets {@code count} 16-bit values; the address is aligned to 2. */
   @Call(62)
   @Async
+  @DeviceWork
   @Variants(value = "cuMemsetD16_v2_ptds", inStream = "cuMemsetD16Async")
   int cuMemsetD16_v2(@DevicePointer long destination, short value, long count);
 
   /** Sets {@code count} 32-bit values; the address is aligned to 4. */
   @Call(63)
   @Async
+  @DeviceWork
   @Variants(value = "cuMemsetD32_v2_ptds", inStream = "cuMemsetD32Async")
   int cuMemsetD32_v2(@DevicePointer long destination, int value, long count);
 
   /** As {@link #cuMemsetD8_v2}, in the order of a stream. */
   @Call(64)
   @Async
+  @DeviceWork
   @Variants("cuMemsetD8Async_ptsz")
   int cuMemsetD8Async(
       @DevicePointer long destination, byte value, long count, @Handle(STREAM) long stream);
@@ -143,6 +155,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD16_v2}, in the order of a stream. */
   @Call(65)
   @Async
+  @DeviceWork
   @Variants("cuMemsetD16Async_ptsz")
   int cuMemsetD16Async(
       @DevicePointer long destination, short value, long count, @Handle(STREAM) long stream);
@@ -150,6 +163,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD32_v2}, in the order of a stream. */
   @Call(66)
   @Async
+  @DeviceWork
   @Variants("cuMemsetD32Async_ptsz")
   int cuMemsetD32Async(
       @DevicePointer long destination, int value, long count, @Handle(STREAM) long stream);
@@ -157,6 +171,7 @@ public interface CudaMemory {
   /** Sets a rectangle of bytes. */
   @Call(67)
   @Async
+  @DeviceWork
   @Variants(value = "cuMemsetD2D8_v2_ptds", inStream = "cuMemsetD2D8Async")
   int cuMemsetD2D8_v2(
       @DevicePointer long destination, long pitch, byte value, long width, long height);
@@ -164,6 +179,7 @@ public interface CudaMemory {
   /** Sets a rectangle of 16-bit values. */
   @Call(72)
   @Async
+  @DeviceWork
   @Variants("cuMemsetD2D16_v2_ptds")
   int cuMemsetD2D16_v2(
       @DevicePointer long destination, long pitch, short value, long width, long height);
@@ -171,6 +187,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD2D16_v2}, in the order of a stream. */
   @Call(73)
   @Async
+  @DeviceWork
   @Variants("cuMemsetD2D16Async_ptsz")
   int cuMemsetD2D16Async(
       @DevicePointer long destination,
@@ -183,12 +200,14 @@ public interface CudaMemory {
   /** Copies a box between arrays and device memory; host memory is refused. */
   @Call(74)
   @Async
+  @DeviceWork
   @Custom(value = "not a function of the vendor: cuMemcpy3D without host memory", binding = true)
   int outboardMemcpy3D(@In(struct = Memcpy3D.class) long copy, @Handle(STREAM) long stream);
 
   /** Sets a rectangle of 32-bit values. */
   @Call(68)
   @Async
+  @DeviceWork
   @Variants(value = "cuMemsetD2D32_v2_ptds", inStream = "cuMemsetD2D32Async")
   int cuMemsetD2D32_v2(
       @DevicePointer long destination, long pitch, int value, long width, long height);
@@ -196,6 +215,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD2D8_v2}, in the order of a stream. */
   @Call(69)
   @Async
+  @DeviceWork
   @Variants("cuMemsetD2D8Async_ptsz")
   int cuMemsetD2D8Async(
       @DevicePointer long destination,
@@ -208,6 +228,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD2D32_v2}, in the order of a stream. */
   @Call(70)
   @Async
+  @DeviceWork
   @Variants("cuMemsetD2D32Async_ptsz")
   int cuMemsetD2D32Async(
       @DevicePointer long destination,
@@ -224,6 +245,7 @@ public interface CudaMemory {
    */
   @Call(71)
   @Async
+  @DeviceWork
   @Custom(
       value = "not a function of the vendor: the frontend sorts the cases of cuMemcpy2D",
       binding = true)

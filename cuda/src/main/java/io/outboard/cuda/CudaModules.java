@@ -307,6 +307,35 @@ public interface CudaModules {
     return result;
   }
 
+  /**
+   * Outboard's own: {@link #cuModuleGetGlobal_v2} with what the program is to do with the variable.
+   *
+   * @param sharing as {@link VariableSharing} has it; else so many bytes, in whole pages, are to be
+   *     mapped ({@link CudaManagedMemory#outboardManagedMap})
+   */
+  @Call(511)
+  @Custom(value = "not a function of the vendor: composed of others", binding = true)
+  int outboardModuleVariable(
+      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG) long bytes,
+      @Out(LONG) long sharing,
+      @Handle(MODULE) long module,
+      @CString long name);
+
+  /**
+   * {@link #cuLibraryGetGlobal}, or {@link #cuLibraryGetManaged} where {@code managed} is not 0, in
+   * the way of {@link #outboardModuleVariable}.
+   */
+  @Call(512)
+  @Custom(value = "not a function of the vendor: composed of others", binding = true)
+  int outboardLibraryVariable(
+      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG) long bytes,
+      @Out(LONG) long sharing,
+      @Handle(LIBRARY) long library,
+      @CString long name,
+      int managed);
+
   /** How modules are loaded: 1 at once, 2 when they are used. */
   @Local(prototype = "CUresult cuModuleGetLoadingMode(int *mode)")
   default int cuModuleGetLoadingMode(@Out(INT) long mode) {

@@ -11,6 +11,7 @@ import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
@@ -32,6 +33,7 @@ public interface CudaNeighbours {
   /** Copies between contexts. */
   @Call(392)
   @Async
+  @DeviceWork
   @Variants("cuMemcpyPeer_ptds")
   int cuMemcpyPeer(
       @DevicePointer long destination,
@@ -43,6 +45,7 @@ public interface CudaNeighbours {
   /** Copies between contexts, in the order of a stream. */
   @Call(393)
   @Async
+  @DeviceWork
   @Variants("cuMemcpyPeerAsync_ptsz")
   int cuMemcpyPeerAsync(
       @DevicePointer long destination,

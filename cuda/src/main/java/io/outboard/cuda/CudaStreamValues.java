@@ -8,6 +8,7 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.DevicePointer;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
@@ -22,6 +23,7 @@ public interface CudaStreamValues {
   /** Writes 32 bits. */
   @Call(410)
   @Async
+  @DeviceWork
   @Variants({"cuStreamWriteValue32", "cuStreamWriteValue32_ptsz", "cuStreamWriteValue32_v2_ptsz"})
   int cuStreamWriteValue32_v2(
       @Handle(STREAM) long stream, @DevicePointer long address, int value, int flags);
@@ -29,6 +31,7 @@ public interface CudaStreamValues {
   /** Writes 64 bits. */
   @Call(411)
   @Async
+  @DeviceWork
   @Variants({"cuStreamWriteValue64", "cuStreamWriteValue64_ptsz", "cuStreamWriteValue64_v2_ptsz"})
   int cuStreamWriteValue64_v2(
       @Handle(STREAM) long stream, @DevicePointer long address, long value, int flags);
@@ -36,6 +39,7 @@ public interface CudaStreamValues {
   /** Waits until 32 bits are as the flags say. */
   @Call(412)
   @Async
+  @DeviceWork
   @Variants({"cuStreamWaitValue32", "cuStreamWaitValue32_ptsz", "cuStreamWaitValue32_v2_ptsz"})
   int cuStreamWaitValue32_v2(
       @Handle(STREAM) long stream, @DevicePointer long address, int value, int flags);
@@ -43,12 +47,14 @@ public interface CudaStreamValues {
   /** Waits until 64 bits are as the flags say. */
   @Call(413)
   @Async
+  @DeviceWork
   @Variants({"cuStreamWaitValue64", "cuStreamWaitValue64_ptsz", "cuStreamWaitValue64_v2_ptsz"})
   int cuStreamWaitValue64_v2(
       @Handle(STREAM) long stream, @DevicePointer long address, long value, int flags);
 
   /** Several of these in one go. */
   @Call(414)
+  @DeviceWork
   @Variants({"cuStreamBatchMemOp", "cuStreamBatchMemOp_ptsz", "cuStreamBatchMemOp_v2_ptsz"})
   default int cuStreamBatchMemOp_v2(
       @Handle(STREAM) long stream,

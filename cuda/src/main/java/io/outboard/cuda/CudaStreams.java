@@ -12,6 +12,7 @@ import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.Local;
@@ -42,6 +43,7 @@ public interface CudaStreams {
 
   /** Waits for all work of a stream. */
   @Call(143)
+  @DeviceWork
   @Custom("is ordered where it may be another context's")
   @Blocking
   @Settles
@@ -50,6 +52,7 @@ public interface CudaStreams {
 
   /** Whether all work of a stream is done: success, or not ready. */
   @Call(144)
+  @DeviceWork
   @Custom("is ordered where it may be another context's")
   @Settles
   @Variants("cuStreamQuery_ptsz")
@@ -109,11 +112,13 @@ public interface CudaStreams {
 
   /** Whether an event has happened: success, or not ready. */
   @Call(163)
+  @DeviceWork
   @Custom("is ordered where the event may be another context's")
   int cuEventQuery(@Handle(EVENT) long event);
 
   /** Waits until an event has happened. */
   @Call(164)
+  @DeviceWork
   @Custom("is ordered where the event may be another context's")
   @Blocking
   int cuEventSynchronize(@Handle(EVENT) long event);
@@ -125,6 +130,7 @@ public interface CudaStreams {
 
   /** Milliseconds between two recorded events. */
   @Call(166)
+  @DeviceWork
   @Custom("is ordered where the event may be another context's")
   @Variants("cuEventElapsedTime")
   int cuEventElapsedTime_v2(

@@ -11,6 +11,7 @@ import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
@@ -99,6 +100,7 @@ public interface CudaTextures {
   /** Copies to an array of one dimension. */
   @Call(469)
   @Blocking
+  @DeviceWork
   @Variants("cuMemcpyHtoA_v2_ptds")
   default int cuMemcpyHtoA_v2(
       @Handle(ARRAY) long array,
@@ -111,6 +113,7 @@ public interface CudaTextures {
   /** Copies from an array of one dimension. */
   @Call(470)
   @Blocking
+  @DeviceWork
   @Variants("cuMemcpyAtoH_v2_ptds")
   default int cuMemcpyAtoH_v2(
       @Out(bytes = "bytes", advancing = "offset") long destination,
@@ -123,6 +126,7 @@ public interface CudaTextures {
   /** Copies inside the device to an array of one dimension. */
   @Call(471)
   @Async
+  @DeviceWork
   @Variants("cuMemcpyDtoA_v2_ptds")
   default int cuMemcpyDtoA_v2(
       @Handle(ARRAY) long array, long offset, @DevicePointer long source, long bytes) {
@@ -132,6 +136,7 @@ public interface CudaTextures {
   /** Copies inside the device from an array of one dimension. */
   @Call(472)
   @Async
+  @DeviceWork
   @Variants("cuMemcpyAtoD_v2_ptds")
   default int cuMemcpyAtoD_v2(
       @DevicePointer long destination, @Handle(ARRAY) long array, long offset, long bytes) {
@@ -222,6 +227,7 @@ public interface CudaTextures {
    */
   @Call(482)
   @Blocking
+  @DeviceWork
   @Custom(value = "not a function of the vendor: copies from the program to arrays", binding = true)
   default int outboardArrayWrite(
       @Handle(ARRAY) long array,
@@ -240,6 +246,7 @@ public interface CudaTextures {
   /** Outboard's own: reads a box of an array; as {@link #outboardArrayWrite}. */
   @Call(483)
   @Blocking
+  @DeviceWork
   @Custom(value = "not a function of the vendor: copies from arrays to the program", binding = true)
   default int outboardArrayRead(
       @Out(bytes = "bytes") long destination,

@@ -25,6 +25,12 @@ public final class VendorCudaDriver extends VendorGraphs {
 
   private static final int COPY_BYTES = 128;
 
+  /** {@code CU_POINTER_ATTRIBUTE_IS_MANAGED}. */
+  private static final int IS_MANAGED = 8;
+
+  /** {@code CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS}. */
+  private static final int CONCURRENT_MANAGED_ACCESS = 89;
+
   // CU_FUNC_ATTRIBUTE_…
   private static final int MAX_THREADS = 0;
   private static final int SHARED_BYTES = 1;
@@ -252,6 +258,58 @@ public final class VendorCudaDriver extends VendorGraphs {
   }
 
   @Override
+  public int outboardModuleVariable(
+      long pointer, long bytes, long sharing, long module, long name) {
+    return shared(pointer, sharing, cuModuleGetGlobal_v2(pointer, bytes, module, name));
+  }
+
+  @Override
+  public int outboardLibraryVariable(
+      long pointer, long bytes, long sharing, long library, long name, int managed) {
+    int result =
+        managed != 0
+            ? cuLibraryGetManaged(pointer, bytes, library, name)
+            : cuLibraryGetGlobal(pointer, bytes, library, name);
+    return shared(pointer, sharing, result);
+  }
+
+  private int shared(long pointer, long sharing, int result) {
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    if (pointer == 0 || sharing == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    boolean mirrored = isManaged(Native.getLong(pointer)) && processorMayUseManaged();
+    Native.putLong(sharing, mirrored ? VariableSharing.MIRRORED : VariableSharing.NONE);
+    return CudaResult.SUCCESS;
+  }
+
+  /** The context that is current to the thread, 0 if there is none. */
+  public long currentContext() {
+    long value = scratch();
+    return Handles.ask(Handles.CURRENT_CONTEXT, value) == CudaResult.SUCCESS
+        ? Native.getLong(value)
+        : 0;
+  }
+
+  private boolean isManaged(long address) {
+    long value = scratch();
+    Native.putLong(value, 0);
+    return Handles.pointerAttribute(value, IS_MANAGED, address) == CudaResult.SUCCESS
+        && Native.getInt(value) != 0;
+  }
+
+  /** Whether it may while kernels run: on the device of the current context. */
+  private boolean processorMayUseManaged() {
+    long value = scratch();
+    return Handles.ask(Handles.CONTEXT_DEVICE, value) == CudaResult.SUCCESS
+        && cuDeviceGetAttribute(value, CONCURRENT_MANAGED_ACCESS, Native.getInt(value))
+            == CudaResult.SUCCESS
+        && Native.getInt(value) != 0;
+  }
+
+  @Override
   public int outboardManagedUnmap(long address) {
     return Handles.unregister(address);
   }
@@ -473,6 +531,28 @@ public final class VendorCudaDriver extends VendorGraphs {
     static final MethodHandle HOST_POINTER =
         bind("cuMemHostGetDevicePointer_v2", JAVA_LONG, JAVA_LONG, JAVA_INT);
     static final MethodHandle FUNCTION_NAME = bind("cuFuncGetName", JAVA_LONG, JAVA_LONG);
+
+    static final MethodHandle CONTEXT_DEVICE = bind("cuCtxGetDevice", JAVA_LONG);
+    static final MethodHandle CURRENT_CONTEXT = bind("cuCtxGetCurrent", JAVA_LONG);
+    static final MethodHandle POINTER_ATTRIBUTE =
+        bind("cuPointerGetAttribute", JAVA_LONG, JAVA_INT, JAVA_LONG);
+
+    /** Of a function that writes what it knows. */
+    static int ask(MethodHandle function, long to) {
+      try {
+        return (int) function.invokeExact(to);
+      } catch (Throwable e) {
+        throw new AssertionError("a native function does not throw", e);
+      }
+    }
+
+    static int pointerAttribute(long value, int attribute, long pointer) {
+      try {
+        return (int) POINTER_ATTRIBUTE.invokeExact(value, attribute, pointer);
+      } catch (Throwable e) {
+        throw new AssertionError("a native function does not throw", e);
+      }
+    }
 
     static int register(long address, long bytes, int flags) {
       try {

@@ -213,6 +213,33 @@ final class ModuleCalls implements CudaModules {
   }
 
   @Override
+  public int outboardModuleVariable(
+      long pointer, long bytes, long sharing, long module, long name) {
+    return shared(pointer, sharing, cuModuleGetGlobal_v2(pointer, bytes, module, name));
+  }
+
+  @Override
+  public int outboardLibraryVariable(
+      long pointer, long bytes, long sharing, long library, long name, int managed) {
+    int result =
+        managed != 0
+            ? cuLibraryGetManaged(pointer, bytes, library, name)
+            : cuLibraryGetGlobal(pointer, bytes, library, name);
+    return shared(pointer, sharing, result);
+  }
+
+  private int shared(long pointer, long sharing, int result) {
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    if (pointer == 0 || sharing == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putLong(sharing, machine.placed().sharable(Native.getLong(pointer)));
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
   public int cuLibraryGetKernelCount(long count, long library) {
     LoadedLibrary counted = machine.handles().get(library, LoadedLibrary.class);
     int result = check(counted, count != 0);

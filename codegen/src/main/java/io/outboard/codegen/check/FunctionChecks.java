@@ -182,6 +182,9 @@ final class FunctionChecks {
           function.name(),
           Settles.LIMIT);
     }
+    if (function.deviceWork() && !(answered || function.answering() == Answering.ASYNC)) {
+      problems.error(method, "%s: a @DeviceWork call travels each time", function.name());
+    }
   }
 
   private void checkAdvancing() {

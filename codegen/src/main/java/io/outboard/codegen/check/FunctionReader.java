@@ -9,6 +9,7 @@ import io.outboard.spec.Blocking;
 import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
+import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Found;
 import io.outboard.spec.Local;
 import io.outboard.spec.Refused;
@@ -75,6 +76,7 @@ final class FunctionReader {
             prototype(local, custom),
             hasBody,
             method.getAnnotation(Settles.class) != null,
+            method.getAnnotation(DeviceWork.class) != null,
             writtenOn(method),
             method.getEnclosingElement().getSimpleName().toString()));
   }

@@ -38,6 +38,9 @@ final class CCall {
   void emit(Code code) {
     boolean cut = function.advancing().isPresent();
     code.add("\n%s {", (cut ? "static " : "") + types.remote(function, cut ? "once" : "remote"));
+    if (!cut) {
+      workBegins(code);
+    }
     objects(code);
     plausible(code);
     sizes(code);
@@ -57,9 +60,39 @@ final class CCall {
     if (library.objects()) {
       made(code);
     }
-    boolean succeeded = function.hasOutcome() && function.writtenOn().isEmpty();
+    if (!cut && waits()) {
+      workSeen(code, "result_ == 0 && call_.sequence != 0");
+    }
+    boolean succeeded = function.hasOutcome() && function.writtenOn().isEmpty() && !waits();
     code.add("return %s;\n}", succeeded ? "0" : "result_");
     function.advancing().ifPresent(pointer -> chunks(code, pointer));
+  }
+
+  /** Whether a success may mean that work is over. */
+  private boolean waits() {
+    return function.deviceWork() && function.answering() != Answering.ASYNC;
+  }
+
+  private void workBegins(Code code) {
+    if (function.deviceWork()) {
+      code.add(
+          """
+          if (%1$s_work_is_watched()) {
+          %1$s_work_begins();
+          }
+          """,
+          library.name());
+    }
+  }
+
+  private void workSeen(Code code, String succeeded) {
+    code.add(
+        """
+        if (%2$s && %1$s_work_is_watched()) {
+        result_ = %1$s_work_seen();
+        }
+        """,
+        library.name(), succeeded);
   }
 
   /** What the program gives are objects of its own. */
@@ -418,6 +451,7 @@ final class CCall {
             .map(name -> name.equals(length) ? "part_" : name)
             .collect(Collectors.joining(", "));
     code.add("\n%s {", types.remote(function, "remote"));
+    workBegins(code);
     code.add(
         """
         for (uint64_t left_ = %1$s;;) {
@@ -425,10 +459,12 @@ final class CCall {
         int32_t result_ = once_%3$s(%4$s);
         left_ -= part_;
         if (result_ != 0 || left_ == 0) {
-        return result_;
-        }
         """,
         length, pointer.name(), function.name(), arguments);
+    if (waits()) {
+      workSeen(code, "result_ == 0");
+    }
+    code.add("return result_;\n}");
     String type = pointer.direction() == Direction.IN ? "const char" : "char";
     code.add("%1$s = (%2$s *)%1$s + part_;", pointer.name(), type);
     pointer.advancing().forEach(name -> code.add("%s += part_;", name));

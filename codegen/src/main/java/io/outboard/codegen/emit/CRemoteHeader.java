@@ -42,6 +42,9 @@ final class CRemoteHeader implements Emitter {
     if (library.objects()) {
       objects(code, library);
     }
+    if (library.calls().stream().anyMatch(Function::deviceWork)) {
+      work(code, library);
+    }
     code.add(
         """
 
@@ -91,6 +94,23 @@ final class CRemoteHeader implements Emitter {
         const uint64_t *%1$s_handles(const void *objects, uint64_t bytes, uint64_t kinds, uint32_t place);
         /* The object of a handle, which is made if need be; the first one that the call was given, or NULL. NULL for 0, and without memory. */
         void *%1$s_object(uint32_t kind, uint64_t handle, void *first);
+        """,
+        library.name());
+  }
+
+  private static void work(Code code, Library library) {
+    code.add(
+        """
+
+        /* Written by hand: whether somebody watches work of devices; then what to do before a call that asks for some, or waits for
+         * some, and after one that may have seen some done, whose result is the other's then. */
+        extern bool %1$s_work_watched;
+        void %1$s_work_begins(void);
+        int32_t %1$s_work_seen(void);
+
+        static inline bool %1$s_work_is_watched(void) {
+        return __builtin_expect(__atomic_load_n(&%1$s_work_watched, __ATOMIC_RELAXED), 0);
+        }
         """,
         library.name());
   }

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param prototype the C prototype where it differs from the method, else empty
  * @param hasBody whether the interface method is a default one
  * @param settles whether a success stands until the session sends more
+ * @param deviceWork whether it asks a device for work, or waits for some
  * @param writtenOn results other than success with which the outputs are written
  * @param topic simple name of the interface that declares it
  */
@@ -36,6 +37,7 @@ public record Function(
     String prototype,
     boolean hasBody,
     boolean settles,
+    boolean deviceWork,
     List<Integer> writtenOn,
     String topic) {
 

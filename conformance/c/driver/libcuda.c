@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stands in for a vendor's driver, so that what is special about one is tested where there is no GPU: its managed variables are memory
+ * of this process alone. Whatever image is loaded, a module has the variables and the kernels of conformance/c/managed.c and mirrors.c;
+ * kernels run on a thread, one after the other, whatever their streams.
+ */
+#include <cuda.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    SUCCESS = 0,
+    INVALID_VALUE = 1,
+    OUT_OF_MEMORY = 2,
+    NOT_INITIALIZED = 3,
+    INVALID_CONTEXT = 201,
+    NOT_FOUND = 500,
+    NOT_READY = 600,
+};
+
+/* ---- work ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct module module;
+
+typedef struct kernel {
+    const char *name;
+    void (*run)(module *of, const uint8_t *parameters);
+    int count;
+    struct { uint64_t offset, bytes; } parameters[3];
+} kernel;
+
+struct CUfunction_st {
+    const kernel *kernel;
+    module *of;
+};
+
+typedef struct work {
+    struct work *next;
+    CUfunction function;
+    uint8_t parameters[64];
+} work;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static work *first, **last = &first;
+static uint64_t asked, done;
+
+static void *serve(void *unused) {
+    (void)unused;
+    for (;;) {
+        pthread_mutex_lock(&lock);
+        while (first == NULL)
+            pthread_cond_wait(&changed, &lock);
+        work *one = first;
+        first = one->next;
+        if (first == NULL)
+            last = &first;
+        pthread_mutex_unlock(&lock);
+        one->function->kernel->run(one->function->of, one->parameters);
+        free(one);
+        pthread_mutex_lock(&lock);
+        done++;
+        pthread_cond_broadcast(&changed);
+        pthread_mutex_unlock(&lock);
+    }
+    return NULL;
+}
+
+static void begin_serving(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, serve, NULL);
+}
+
+static uint64_t asked_now(void) {
+    pthread_mutex_lock(&lock);
+    uint64_t now = asked;
+    pthread_mutex_unlock(&lock);
+    return now;
+}
+
+static bool is_done(uint64_t point) {
+    pthread_mutex_lock(&lock);
+    bool so = done >= point;
+    pthread_mutex_unlock(&lock);
+    return so;
+}
+
+static void await(uint64_t point) {
+    pthread_mutex_lock(&lock);
+    while (done < point)
+        pthread_cond_wait(&changed, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
+static void await_all(void) { await(asked_now()); }
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz,
+                        unsigned int shared, CUstream stream, void **parameters, void **extra) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)gx, (void)gy, (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)stream, (void)parameters;
+    pthread_once(&once, begin_serving);
+    work *one = calloc(1, sizeof *one);
+    one->function = function;
+    if (extra != NULL)
+        memcpy(one->parameters, extra[1], *(size_t *)extra[3]);
+    pthread_mutex_lock(&lock);
+    *last = one;
+    last = &one->next;
+    asked++;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+    return SUCCESS;
+}
+
+/* ---- modules ------------------------------------------------------------------------------------------------------- */
+
+enum { TABLE = 5000, LARGE = (3 << 20) + 5, PLACES = 8, KERNELS = 3 };
+#define PLACE(i) (0x400000000000 + ((uint64_t)(i) << 24))
+
+/* As a compiler might lay them out: several on a page. */
+typedef struct managed_variables {
+    volatile uint32_t counter, flag, answer;
+    uint8_t odd;
+    uint8_t letters[9];
+    int32_t table[TABLE];
+    uint8_t large[LARGE];
+} managed_variables;
+
+struct module {
+    managed_variables *managed;
+    uint32_t *plain;
+    CUcontext context;
+    struct CUfunction_st functions[KERNELS];
+};
+
+static module places[PLACES];
+
+#define MANAGED(name) {#name, offsetof(managed_variables, name), sizeof(((managed_variables *)0)->name)}
+static const struct { const char *name; uint64_t offset, bytes; } variables[] = {
+    MANAGED(counter), MANAGED(flag), MANAGED(answer), MANAGED(letters), MANAGED(table), MANAGED(large),
+};
+
+static uint32_t number(const uint8_t *from) {
+    uint32_t value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+static void add(module *of, const uint8_t *parameters) {
+    (void)of;
+    int32_t *to;
+    memcpy(&to, parameters, sizeof to);
+    for (uint32_t i = 0; i < number(parameters + 8); i++)
+        to[i] += (int32_t)number(parameters + 12);
+}
+
+static void raise_counter(module *of, const uint8_t *parameters) {
+    of->managed->counter += number(parameters);
+    of->managed->table[TABLE - 1] = (int32_t)of->managed->counter;
+}
+
+static void await_flag(module *of, const uint8_t *parameters) {
+    (void)parameters;
+    while (of->managed->flag == 0)
+        ;
+    of->managed->answer = of->managed->flag + 1;
+}
+
+static const kernel kernels[KERNELS] = {
+    {"add", add, 3, {{0, 8}, {8, 4}, {12, 4}}},
+    {"raise", raise_counter, 1, {{0, 4}}},
+    {"await", await_flag, 0, {{0, 0}}},
+};
+
+static void *map(uint64_t at, size_t bytes) {
+    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+}
+
+static __thread CUcontext current;
+
+static module *load(void) {
+    int i = 0;
+    while (i < PLACES && places[i].managed != NULL)
+        i++;
+    if (i == PLACES)
+        return NULL;
+    module *made = &places[i];
+    managed_variables *managed = map(PLACE(i), sizeof *managed);
+    *made = (module){.managed = managed, .plain = map(PLACE(PLACES + i), 4096), .context = current};
+    managed->counter = 5;
+    *made->plain = 3;
+    for (int k = 0; k < 3; k++)
+        managed->table[k] = k + 1;
+    for (int k = 0; k < KERNELS; k++)
+        made->functions[k] = (struct CUfunction_st){&kernels[k], made};
+    return made;
+}
+
+static void unload(module *ended) {
+    await_all();
+    munmap(ended->managed, sizeof *ended->managed);
+    munmap(ended->plain, 4096);
+    ended->managed = NULL;
+}
+
+static void unload_all_of(CUcontext context) {
+    for (int i = 0; i < PLACES; i++)
+        if (places[i].managed != NULL && places[i].context == context)
+            unload(&places[i]);
+}
+
+CUresult cuModuleLoadData(CUmodule *made, const void *image) {
+    (void)image;
+    *made = (CUmodule)load();
+    return *made != NULL ? SUCCESS : OUT_OF_MEMORY;
+}
+
+CUresult cuModuleUnload(CUmodule ended) {
+    unload((module *)ended);
+    return SUCCESS;
+}
+
+CUresult cuModuleGetFunction(CUfunction *found, CUmodule of, const char *name) {
+    for (int k = 0; k < KERNELS; k++)
+        if (strcmp(kernels[k].name, name) == 0) {
+            *found = &((module *)of)->functions[k];
+            return SUCCESS;
+        }
+    return NOT_FOUND;
+}
+
+static CUresult find_managed(CUdeviceptr *pointer, uint64_t *bytes, const module *of, const char *name) {
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (strcmp(variables[i].name, name) == 0) {
+            *pointer = (CUdeviceptr)(uintptr_t)of->managed + variables[i].offset;
+            *bytes = variables[i].bytes;
+            return SUCCESS;
+        }
+    return NOT_FOUND;
+}
+
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *pointer, uint64_t *bytes, CUmodule of, const char *name) {
+    if (strcmp(name, "plain") != 0)
+        return find_managed(pointer, bytes, (module *)of, name);
+    *pointer = (CUdeviceptr)(uintptr_t)((module *)of)->plain;
+    *bytes = sizeof(uint32_t);
+    return SUCCESS;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction function, uint64_t index, uint64_t *offset, uint64_t *bytes) {
+    if (index >= (uint64_t)function->kernel->count)
+        return INVALID_VALUE;
+    *offset = function->kernel->parameters[index].offset;
+    *bytes = function->kernel->parameters[index].bytes;
+    return SUCCESS;
+}
+
+CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
+    (void)function;
+    *value = attribute == 0 ? 1024 : 0;
+    return SUCCESS;
+}
+
+/* A library is its module, and a kernel its function. */
+CUresult cuLibraryLoadData(CUlibrary *made, const void *code, int *jit, void **jit_values, unsigned int jits, int *options, void **values, unsigned int count) {
+    (void)jit, (void)jit_values, (void)jits, (void)options, (void)values, (void)count;
+    return cuModuleLoadData((CUmodule *)made, code);
+}
+
+CUresult cuLibraryUnload(CUlibrary ended) { return cuModuleUnload((CUmodule)ended); }
+
+CUresult cuLibraryGetModule(CUmodule *found, CUlibrary of) {
+    *found = (CUmodule)of;
+    return SUCCESS;
+}
+
+CUresult cuLibraryGetKernel(CUkernel *found, CUlibrary of, const char *name) { return cuModuleGetFunction((CUfunction *)found, (CUmodule)of, name); }
+
+CUresult cuKernelGetFunction(CUfunction *found, CUkernel of) {
+    *found = (CUfunction)of;
+    return SUCCESS;
+}
+
+CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel of, int device) {
+    (void)device;
+    return cuFuncGetAttribute(value, attribute, (CUfunction)of);
+}
+
+CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary of, const char *name) {
+    return cuModuleGetGlobal_v2(pointer, bytes, (CUmodule)of, name);
+}
+
+CUresult cuLibraryGetManaged(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary of, const char *name) {
+    return find_managed(pointer, bytes, (module *)of, name);
+}
+
+CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer) {
+    enum { IS_MANAGED = 8 };
+    for (int i = 0; i < PLACES; i++) {
+        uint64_t offset = pointer - (uint64_t)(uintptr_t)places[i].managed;
+        if (places[i].managed != NULL && offset < sizeof(managed_variables) && attribute == IS_MANAGED) {
+            *(int *)data = 1;
+            return SUCCESS;
+        }
+    }
+    return INVALID_VALUE;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------------------- */
+
+CUresult cuMemAlloc_v2(CUdeviceptr *pointer, uint64_t bytes) {
+    static uint64_t next = PLACE(2 * PLACES);
+    size_t whole = (bytes + 0xfff) & ~(size_t)0xfff;
+    void *memory = map(next, whole);
+    next += whole;
+    *pointer = (CUdeviceptr)(uintptr_t)memory;
+    return memory != MAP_FAILED ? SUCCESS : OUT_OF_MEMORY;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr pointer) {
+    (void)pointer;
+    await_all();
+    return SUCCESS;
+}
+
+CUresult cuMemHostRegister_v2(void *memory, size_t bytes, unsigned int flags) {
+    (void)memory, (void)bytes, (void)flags;
+    return SUCCESS;
+}
+
+CUresult cuMemHostUnregister(void *memory) {
+    (void)memory;
+    return SUCCESS;
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pointer, void *memory, unsigned int flags) {
+    (void)flags;
+    *pointer = (CUdeviceptr)(uintptr_t)memory;
+    return SUCCESS;
+}
+
+static CUresult copy(CUdeviceptr to, CUdeviceptr from, uint64_t bytes) {
+    await_all();
+    memmove((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+    return SUCCESS;
+}
+
+#define ADDRESS(pointer) ((CUdeviceptr)(uintptr_t)(pointer))
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, uint64_t bytes) { return copy(to, ADDRESS(from), bytes); }
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, uint64_t bytes) { return copy(ADDRESS(to), from, bytes); }
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, uint64_t bytes) { return copy(to, from, bytes); }
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream) {
+    (void)stream;
+    return copy(to, ADDRESS(from), bytes);
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream) {
+    (void)stream;
+    return copy(ADDRESS(to), from, bytes);
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, uint64_t bytes, CUstream stream) {
+    (void)stream;
+    return copy(to, from, bytes);
+}
+
+CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, uint64_t count) {
+    await_all();
+    memset((void *)(uintptr_t)to, value, count);
+    return SUCCESS;
+}
+
+/* ---- streams and events -------------------------------------------------------------------------------------------- */
+
+CUresult cuStreamCreate(CUstream *made, int flags) {
+    static char streams[64], *next = streams;
+    (void)flags;
+    *made = (CUstream)next++;
+    return SUCCESS;
+}
+
+CUresult cuStreamDestroy_v2(CUstream stream) {
+    (void)stream;
+    return SUCCESS;
+}
+
+CUresult cuStreamIsCapturing(CUstream stream, int *status) {
+    (void)stream;
+    *status = 0;
+    return SUCCESS;
+}
+
+static CUresult query(uint64_t point) { return is_done(point) ? SUCCESS : NOT_READY; }
+
+CUresult cuStreamSynchronize(CUstream stream) {
+    (void)stream;
+    await_all();
+    return SUCCESS;
+}
+
+CUresult cuStreamQuery(CUstream stream) {
+    (void)stream;
+    return query(asked_now());
+}
+
+CUresult cuEventCreate(CUevent *made, int flags) {
+    (void)flags;
+    *made = calloc(1, sizeof(uint64_t));
+    return SUCCESS;
+}
+
+CUresult cuEventDestroy_v2(CUevent event) {
+    free(event);
+    return SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+    (void)stream;
+    *(uint64_t *)event = asked_now();
+    return SUCCESS;
+}
+
+CUresult cuEventQuery(CUevent event) { return query(*(uint64_t *)event); }
+
+CUresult cuEventSynchronize(CUevent event) {
+    await(*(uint64_t *)event);
+    return SUCCESS;
+}
+
+/* ---- device and contexts ------------------------------------------------------------------------------------------- */
+
+static bool initialised;
+static int retained;
+static char contexts[16];
+
+CUresult cuInit(int flags) {
+    (void)flags;
+    initialised = true;
+    return SUCCESS;
+}
+
+CUresult cuDriverGetVersion(int *version) {
+    *version = 13000;
+    return SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count) {
+    *count = 1;
+    return SUCCESS;
+}
+
+CUresult cuDeviceGet(int *device, int ordinal) {
+    *device = ordinal;
+    return SUCCESS;
+}
+
+CUresult cuDeviceGetName(char *name, int length, int device) {
+    (void)device;
+    strncpy(name, "Stand-in", (size_t)length);
+    return SUCCESS;
+}
+
+CUresult cuDeviceGetUuid_v2(void *uuid, int device) {
+    (void)device;
+    memset(uuid, 7, 16);
+    return SUCCESS;
+}
+
+CUresult cuDeviceTotalMem_v2(uint64_t *bytes, int device) {
+    (void)device;
+    *bytes = 1 << 30;
+    return SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
+    (void)device;
+    switch (attribute) {
+    case 5: case 6: case 7:
+        *value = 65535;
+        break;
+    case 75:
+        *value = 9;
+        break;
+    case 76: case 88: case 96: case 100: case 101:
+        *value = 0;
+        break;
+    case 19: case 41: case 83: case 89: case 91:
+        *value = 1;
+        break;
+    default:
+        *value = 1024;
+    }
+    return SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, int device) {
+    (void)device;
+    retained++;
+    *context = (CUcontext)contexts;
+    return SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxReset_v2(int device) {
+    (void)device;
+    unload_all_of((CUcontext)contexts);
+    return SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(int device) {
+    if (--retained == 0)
+        return cuDevicePrimaryCtxReset_v2(device);
+    return SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxGetState(int device, int *flags, int *active) {
+    (void)device;
+    *flags = 0;
+    *active = retained > 0;
+    return SUCCESS;
+}
+
+CUresult cuCtxCreate_v2(CUcontext *made, int flags, int device) {
+    static char *next = contexts;
+    (void)flags, (void)device;
+    current = *made = (CUcontext)++next;
+    return SUCCESS;
+}
+
+CUresult cuCtxDestroy_v2(CUcontext ended) {
+    unload_all_of(ended);
+    return SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context) {
+    if (!initialised)
+        return NOT_INITIALIZED;
+    current = context;
+    return SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context) {
+    *context = current;
+    return SUCCESS;
+}
+
+CUresult cuCtxGetDevice(int *device) {
+    *device = 0;
+    return current != NULL ? SUCCESS : INVALID_CONTEXT;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+    *least = *greatest = 0;
+    return SUCCESS;
+}
+
+CUresult cuCtxSynchronize(void) {
+    if (!initialised)
+        return NOT_INITIALIZED;
+    await_all();
+    return SUCCESS;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Managed variables of a vendor's driver, over every communicator: a real worker with a library in
+ * the place of the driver's.
+ */
+final class MirrorsTest {
+  private static final Path DRIVER = Home.PROGRAMS.resolve("driver");
+
+  @RegisterExtension
+  static final Backend BACKEND = new Backend(MirrorsTest::onThatDriver, "nvidia");
+
+  private static List<String> onThatDriver(Path temporary) {
+    List<String> words = new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + DRIVER));
+    words.addAll(Backend.fromSources(temporary));
+    return words;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "neighbours",
+        "ways",
+        "copies",
+        "large",
+        "while-it-runs",
+        "threads",
+        "ends",
+        "of-a-librarys-module",
+      })
+  void programAndKernelsUseVariables(String topic) throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.prints("ok", "mirrors", topic, BACKEND.variables(endpoint));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"variables", "libraries", "reloaded"})
+  void variablesAreThoseOfManagedMemory(String topic) throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.prints("ok", "managed", topic, BACKEND.variables(endpoint));
+    }
+  }
+}
