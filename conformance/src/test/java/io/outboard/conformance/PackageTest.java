@@ -33,15 +33,7 @@ final class PackageTest {
     assumeTrue(is("dpkg"), "no dpkg here");
     assumeTrue(run(Map.of(), "id", "-u").strip().equals("0"), "dpkg wants root");
     String version = "1.2-SNAPSHOT";
-    run(
-        Map.of(),
-        "sh",
-        Home.PATH.resolve("cli/sh/package.sh").toString(),
-        Home.PATH.toString(),
-        version,
-        Tarballs.server().toString(),
-        Tarballs.client().toString(),
-        folder.toString());
+    Tarballs.packages(version, Tarballs.server(), Tarballs.client(), folder);
     Path root = folder.resolve("root");
     for (String part : List.of("info", "updates", "triggers")) {
       Files.createDirectories(root.resolve("var/lib/dpkg").resolve(part));
