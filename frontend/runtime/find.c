@@ -5,8 +5,12 @@
 #include "internal.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#define SYSTEM_SOCKET "/run/outboard/outboard.sock"
 
 static const char *variable(const char *name) {
     const char *value = getenv(name);
@@ -109,11 +113,15 @@ static bool answers(endpoint *to, const char *path) {
 
 static bool find_socket(endpoint *to) {
     char user[256];
-    const char *paths[] = {runtime_path(user, sizeof user, "outboard.sock") ? user : NULL, "/run/outboard/outboard.sock"};
+    const char *paths[] = {runtime_path(user, sizeof user, "outboard.sock") ? user : NULL, SYSTEM_SOCKET};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (paths[i] != NULL && answers(to, paths[i]))
             return found_in(to, paths[i]);
     return false;
+}
+
+bool system_socket_is_for_others(void) {
+    return access(SYSTEM_SOCKET, W_OK) != 0 && errno == EACCES;
 }
 
 bool find_backend(endpoint *to) {

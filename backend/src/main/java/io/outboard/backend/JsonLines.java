@@ -4,19 +4,10 @@ package io.outboard.backend;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.logging.Formatter;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 /** Lines of the log as objects of JSON, one a line. */
 final class JsonLines extends Formatter {
-  /** Writes the log so from now on. */
-  static void install() {
-    for (Handler handler : Logger.getLogger("").getHandlers()) {
-      handler.setFormatter(new JsonLines());
-    }
-  }
-
   @Override
   public String format(LogRecord line) {
     return "{\"time\": %s, \"level\": %s, \"process\": %d, \"logger\": %s, \"message\": %s%s}%n"

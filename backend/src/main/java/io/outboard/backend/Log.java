@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.Logger;
+
 /** The backend's log: lines on standard error. */
 final class Log {
   private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
+  private static final String MANAGER = "java.util.logging.manager";
   private static final System.Logger LOGGER = logger();
 
   private Log() {}
 
   private static System.Logger logger() {
+    System.setProperty(MANAGER, LastingLogManager.class.getName());
     // One line an event, unless the user has said otherwise.
     if (System.getProperty(FORMAT) == null) {
       System.setProperty(FORMAT, "outboard: %1$tF %1$tT %5$s%6$s%n");
@@ -20,8 +26,12 @@ final class Log {
 
   /** Writes as is wanted. */
   static void format() {
-    if (LogFormat.wanted() == LogFormat.JSON) {
-      JsonLines.install();
+    LogFormat.wanted().formatter().ifPresent(Log::use);
+  }
+
+  private static void use(Formatter formatter) {
+    for (Handler handler : Logger.getLogger("").getHandlers()) {
+      handler.setFormatter(formatter);
     }
   }
 

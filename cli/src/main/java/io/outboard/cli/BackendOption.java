@@ -26,13 +26,9 @@ class BackendOption {
    */
   final Found find() throws Failure {
     try {
+      Backends backends = new Backends();
       Found found =
-          new Backends()
-              .find(Optional.ofNullable(on))
-              .orElseThrow(
-                  () ->
-                      new Failure(
-                          "no backend found; start one with 'outboard serve', or say --on"));
+          backends.find(Optional.ofNullable(on)).orElseThrow(() -> new Failure(notFound(backends)));
       Communicator.of(found.endpoint());
       return found;
     } catch (IllegalArgumentException e) {
@@ -40,5 +36,16 @@ class BackendOption {
     } catch (IOException e) {
       throw new Failure(e);
     }
+  }
+
+  private static String notFound(Backends backends) {
+    return "no backend found"
+        + backends
+            .othersSocket()
+            .map(
+                socket ->
+                    ": " + socket + " is its operator's alone, who gives others a lease and a URI")
+            .orElse("")
+        + "; start one with 'outboard serve', or say --on";
   }
 }

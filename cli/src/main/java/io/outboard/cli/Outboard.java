@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.backend.LogFormat;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -80,9 +81,15 @@ public final class Outboard implements Runnable {
         .setExecutionExceptionHandler(Outboard::failed);
   }
 
+  /** On a terminal with this program's name, in the journal, which has that, as an error. */
+  private static void tell(CommandLine command, Exception error) {
+    boolean journal = LogFormat.usual(System.getenv()) == LogFormat.JOURNAL;
+    command.getErr().println((journal ? "<3>" : "outboard: ") + error.getMessage());
+  }
+
   private static int misused(ParameterException error, String[] arguments) {
     CommandLine command = error.getCommandLine();
-    command.getErr().println("outboard: " + error.getMessage());
+    tell(command, error);
     command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return CommandLine.ExitCode.USAGE;
   }
@@ -90,7 +97,7 @@ public final class Outboard implements Runnable {
   private static int failed(Exception error, CommandLine command, CommandLine.ParseResult parsed)
       throws Exception {
     if (error instanceof Failure) {
-      command.getErr().println("outboard: " + error.getMessage());
+      tell(command, error);
       return CommandLine.ExitCode.SOFTWARE;
     }
     throw error;

@@ -130,8 +130,10 @@ final class Serve implements Callable<Integer> {
   @Option(
       names = "--log-format",
       paramLabel = "FORMAT",
-      defaultValue = "text",
-      description = "How the log on standard error is written: text or json, an object a line.")
+      description = {
+        "How the log on standard error is written: text, json (an object a line), or journal",
+        "(lines with priorities). Default: journal where journald reads it, else text."
+      })
   private LogFormat logFormat;
 
   @Mixin private IdleOptions idle;
@@ -182,6 +184,9 @@ final class Serve implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--workers is at least 0");
     }
     api.check();
+    if (logFormat == null) {
+      logFormat = LogFormat.usual(System.getenv());
+    }
     logFormat.use();
     List<Endpoint> endpoints = endpoints();
     try {

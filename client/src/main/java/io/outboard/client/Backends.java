@@ -110,6 +110,12 @@ public final class Backends {
         .map(path -> new Found(Endpoint.unix(path), path));
   }
 
+  /** The system's socket, where it is there and this user may not use it. */
+  public Optional<Path> othersSocket() {
+    return Optional.of(systemSocket())
+        .filter(socket -> Files.exists(socket) && !Files.isWritable(socket));
+  }
+
   private List<Path> files() {
     Path configuration =
         variable("XDG_CONFIG_HOME")

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,15 +34,7 @@ final class PackageTest {
     assumeTrue(is("dpkg"), "no dpkg here");
     assumeTrue(run(Map.of(), "id", "-u").strip().equals("0"), "dpkg wants root");
     String version = "1.2-SNAPSHOT";
-    run(
-        Map.of(),
-        "sh",
-        Home.PATH.resolve("cli/sh/package.sh").toString(),
-        Home.PATH.toString(),
-        version,
-        Tarballs.server().toString(),
-        Tarballs.client().toString(),
-        folder.toString());
+    Tarballs.packages(version, Tarballs.server(), Tarballs.client(), folder);
     Path root = folder.resolve("root");
     for (String part : List.of("info", "updates", "triggers")) {
       Files.createDirectories(root.resolve("var/lib/dpkg").resolve(part));
@@ -59,7 +52,7 @@ final class PackageTest {
         folder.resolve("outboard-client_1.2~SNAPSHOT_amd64.deb").toString());
     assertEquals("", run(Map.of(), "dpkg", "--root=" + root, "--verify"));
     installedCommandsWork(root);
-    changedConfigurationStays(root);
+    removingKeepsWhatIsTheOperators(root);
   }
 
   private void installedCommandsWork(Path root) throws Exception {
@@ -72,18 +65,38 @@ final class PackageTest {
     assertTrue(run(bare, root.resolve("usr/bin/outboard-run").toString(), "--help").length() > 0);
   }
 
-  private static void changedConfigurationStays(Path root) throws Exception {
+  private static void removingKeepsWhatIsTheOperators(Path root) throws Exception {
     Files.writeString(root.resolve("etc/outboard/serve.env"), "OPTIONS=mine\n");
+    Path state = Files.createDirectories(root.resolve("var/lib/outboard"));
+    Path enabled = enable(root);
+    dpkg(root, "--remove");
+    assertEquals("OPTIONS=mine\n", Files.readString(root.resolve("etc/outboard/serve.env")));
+    assertTrue(Files.notExists(root.resolve("usr/lib/outboard/bin/outboard")));
+    assertTrue(Files.exists(state));
+    assertTrue(!is("systemctl") || Files.notExists(enabled, LinkOption.NOFOLLOW_LINKS));
+    dpkg(root, "--purge");
+    assertTrue(Files.notExists(state));
+    assertTrue(Files.notExists(root.resolve("etc/outboard/serve.env")));
+  }
+
+  /** As systemctl does. */
+  private static Path enable(Path root) throws IOException {
+    Path wants = root.resolve("etc/systemd/system/multi-user.target.wants");
+    return Files.createSymbolicLink(
+        Files.createDirectories(wants).resolve("outboard-serve.service"),
+        Path.of("/usr/lib/systemd/system/outboard-serve.service"));
+  }
+
+  /** Its scripts do not change the root, and so have to keep to the one that they are told. */
+  private static void dpkg(Path root, String action) throws Exception {
     run(
         Map.of(),
         "dpkg",
         "--root=" + root,
         "--force-script-chrootless",
         "--log=/dev/null",
-        "--remove",
+        action,
         "outboard");
-    assertEquals("OPTIONS=mine\n", Files.readString(root.resolve("etc/outboard/serve.env")));
-    assertTrue(Files.notExists(root.resolve("usr/lib/outboard/bin/outboard")));
   }
 
   @Test

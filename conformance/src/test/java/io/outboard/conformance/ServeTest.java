@@ -82,6 +82,22 @@ final class ServeTest {
   }
 
   @Test
+  void toldToEndItSaysForWhatItWaits() throws Exception {
+    serve("--drain-timeout=" + END_SECONDS);
+    endpoint();
+    Process program = outboard.start("run", "--", Home.PROGRAMS.resolve("steady").toString());
+    BufferedReader rounds =
+        new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8));
+    assertEquals("round", rounds.readLine());
+    backend.destroy();
+    Wait.until("the word", END_SECONDS * 1000, () -> errors().contains("waiting for 1 sessions"));
+    program.getOutputStream().close();
+    assertTrue(backend.waitFor(END_SECONDS, TimeUnit.SECONDS), "it does not end");
+    assertEquals("ok", rounds.lines().reduce((_, last) -> last).orElse(""));
+    assertTrue(errors().contains("the client said goodbye"), this::errors);
+  }
+
+  @Test
   void theTokenIsForTheUserAlone() throws Exception {
     serve("--listen", "tcp://127.0.0.1:0");
     Path token = outboard.runtime().resolve("outboard/token");

@@ -37,6 +37,18 @@ final class Tarballs {
     return file;
   }
 
+  /** The Debian packages of both, in a folder. */
+  static void packages(String version, Path server, Path client, Path folder)
+      throws IOException, InterruptedException {
+    make(
+        "package.sh",
+        Home.PATH.toString(),
+        version,
+        server.toString(),
+        client.toString(),
+        folder.toString());
+  }
+
   /** What plug-ins are built with. */
   static Path sdk() throws IOException, InterruptedException {
     Path file = FOLDER.resolve("sdk.tar.gz");

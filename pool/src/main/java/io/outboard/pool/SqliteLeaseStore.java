@@ -3,6 +3,7 @@ package io.outboard.pool;
 
 import io.outboard.wire.Token;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -33,6 +34,9 @@ public final class SqliteLeaseStore implements LeaseStore {
   /** Of the disk, for the driver's native part and the first leases. */
   private static final long LEAST_ROOM = 4 << 20;
 
+  /** What the driver unpacks, and a file beside it that says that it is in use. */
+  private static final String UNPACKED = "sqlite-*-libsqlitejdbc.so{,.lck}";
+
   private static final String SUSPENDED = "(SELECT id FROM lease WHERE state = 'suspended')";
 
   private final Sql sql;
@@ -62,7 +66,9 @@ public final class SqliteLeaseStore implements LeaseStore {
       try {
         configure(sql);
         SqliteSchema.upgrade(sql);
-        return new SqliteLeaseStore(sql, file);
+        SqliteLeaseStore store = new SqliteLeaseStore(sql, file);
+        removeUnpacked(file.getParent());
+        return store;
       } catch (IOException | SQLException | RuntimeException e) {
         sql.close();
         throw e;
@@ -89,6 +95,18 @@ public final class SqliteLeaseStore implements LeaseStore {
     checkRoom(file.getParent());
     // The driver unpacks its native part; not where others could exchange it.
     System.setProperty("org.sqlite.tmpdir", file.getParent().toString());
+  }
+
+  /**
+   * The driver's native part is loaded by now. The driver itself removes it when the process ends
+   * in order, which one that is killed does not, and a megabyte would stay of each.
+   */
+  private static void removeUnpacked(Path folder) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, UNPACKED)) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
   }
 
   /** A driver that could not be unpacked is of no use until this process ends. */

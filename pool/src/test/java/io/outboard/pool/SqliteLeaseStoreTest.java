@@ -3,6 +3,7 @@ package io.outboard.pool;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -57,6 +58,18 @@ final class SqliteLeaseStoreTest extends LeaseStoreContract {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** As those do that were killed. */
+  @Test
+  void whatEarlierProcessesUnpackedIsRemoved() throws IOException {
+    Path state = Files.createDirectories(folder.resolve("earlier"));
+    Path library = Files.createFile(state.resolve("sqlite-3.54.1.0-5c62b352-libsqlitejdbc.so"));
+    Path mark = Files.createFile(state.resolve(library.getFileName() + ".lck"));
+    Path other = Files.createFile(state.resolve("audit.jsonl"));
+    SqliteLeaseStore.open(state.resolve("leases.db")).close();
+    assertFalse(Files.exists(library) || Files.exists(mark), "they are left");
+    assertTrue(Files.exists(other));
   }
 
   /** A driver that could not be unpacked would be of no use later either. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.doctor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -227,8 +230,10 @@ public final class HostCheck {
   }
 
   private Optional<String> read(String file) {
-    try {
-      return Optional.of(Files.readString(root.resolve(file)));
+    // Files.readString goes by the length, which is 0 in /proc, and so begins with one byte; of a
+    // number in /proc/sys a second read gets nothing.
+    try (InputStream in = Files.newInputStream(root.resolve(file))) {
+      return Optional.of(new String(in.readAllBytes(), UTF_8));
     } catch (IOException _) {
       return Optional.empty();
     }

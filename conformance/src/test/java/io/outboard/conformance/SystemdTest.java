@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Debian packages on a machine that systemd runs, used as the operator's guide says. */
+@Tag("long")
+final class SystemdTest {
+  private static final String PASSED =
+      "vectorAdd: PASSED on NVIDIA A100-SXM4-80GB (software): 50000 elements";
+  private static final String RUN = "outboard-run /opt/vectorAdd";
+  private static final String STEADY = "outboard-run /opt/steady";
+  private static final String OPTIONS = "--device software:a100*2 --drain-timeout 30";
+  private static final int SOON_MS = 60_000;
+  private static final int SOON_SECONDS = 60;
+
+  /** Than what systemd makes before it starts the service again. */
+  private static final int LONGER_THAN_A_PAUSE_MS = 4000;
+
+  /** CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID, IPC_LOCK and SYS_PTRACE. */
+  private static final String CAPABILITIES = "00000000000840eb";
+
+  private static final String NO_CAPABILITIES = "0000000000000000";
+  private static final long FIRST_WORKER = 2_000_000_000L;
+
+  @TempDir private static Path packages;
+  private Machine machine;
+
+  @BeforeAll
+  static void makePackages() throws Exception {
+    assumeTrue(Tarballs.canMakeServer(), "no jar of the command: run the build's package phase");
+    Machine.assumePossible();
+    Path server = Tarballs.server();
+    Path client = Tarballs.client();
+    for (String version : List.of("1.0", "1.1")) {
+      Tarballs.packages(version, server, client, packages);
+    }
+  }
+
+  @BeforeEach
+  void install() throws Exception {
+    machine = new Machine();
+    for (String name : List.of("outboard_1.0", "outboard_1.1", "outboard-client_1.0")) {
+      machine.bring(packages.resolve(name + "_amd64.deb"));
+    }
+    machine.bring(Home.VECTOR_ADD);
+    machine.bring(Home.PROGRAMS.resolve("steady"));
+    machine.boot();
+    machine.must(
+        "apt-get install -y /opt/outboard_1.0_amd64.deb /opt/outboard-client_1.0_amd64.deb");
+    configure(OPTIONS);
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    if (machine != null) {
+      machine.shutDown();
+      machine.remove();
+    }
+  }
+
+  private void configure(String options) throws IOException {
+    Files.writeString(machine.file("/etc/outboard/serve.env"), "OPTIONS=\"" + options + "\"\n");
+  }
+
+  private void serve() throws Exception {
+    machine.must("systemctl enable --now outboard-serve");
+  }
+
+  /** A property of the service. */
+  private String service(String property) throws Exception {
+    return machine.must("systemctl show --property=" + property + " --value outboard-serve");
+  }
+
+  /** What the service wrote into the journal with a priority or a more pressing one. */
+  private String journal(String priority) throws Exception {
+    return machine.must("journalctl --output=cat --priority=" + priority + " _COMM=java");
+  }
+
+  private String javaProcesses() throws Exception {
+    return machine.run("pgrep --list-full java").output();
+  }
+
+  private String lease() throws Exception {
+    return machine.must("outboard lease --gpus 2 --for 1h --tenant alice") + "\n";
+  }
+
+  private void awaitRestart(String before) throws Exception {
+    Wait.until(
+        "another process than " + before,
+        SOON_MS,
+        () -> service("SubState").equals("running") && !service("MainPID").equals(before));
+  }
+
+  /** A program that goes on until it is told to end; what comes before it are its variables. */
+  private Process startSteady(String before) throws Exception {
+    Process program = machine.start(before + STEADY);
+    assertEquals("round", program.inputReader(UTF_8).readLine());
+    return program;
+  }
+
+  private static void endsWell(Process program) throws Exception {
+    program.getOutputStream().close();
+    BufferedReader lines = program.inputReader(UTF_8);
+    assertEquals("ok", lines.lines().reduce((_, last) -> last).orElse(""));
+    assertEquals(0, program.waitFor());
+  }
+
+  private static void endsWithAnError(Process program) throws Exception {
+    String last = program.inputReader(UTF_8).lines().reduce((_, line) -> line).orElse("");
+    assertTrue(last.startsWith("error "), last);
+    assertNotEquals(0, program.waitFor());
+  }
+
+  @Test
+  void nothingIsStartedByTheInstallation() throws Exception {
+    assertEquals("inactive", service("ActiveState"));
+    assertEquals("disabled", service("UnitFileState"));
+    String unit = "/usr/lib/systemd/system/outboard-serve.service";
+    assertEquals(
+        new Program.Ended(0, "", ""), machine.run("systemd-analyze verify --man=no " + unit));
+  }
+
+  @Test
+  void programsRunWithWhatTheServiceMay() throws Exception {
+    serve();
+    assertEquals("running", service("SubState"));
+    assertEquals(PASSED, machine.must("OUTBOARD_IMAGES=1 " + RUN));
+    assertTrue(
+        Long.parseLong(machine.must("stat -c %u /var/cache/outboard/images/*")) >= FIRST_WORKER,
+        "the image is not a worker's");
+    assertMay(service("MainPID"), CAPABILITIES);
+    Wait.until("workers of their own users", SOON_MS, this::workersAreUsers);
+    for (String worker : machine.must("pgrep --parent " + service("MainPID")).lines().toList()) {
+      assertMay(worker, NO_CAPABILITIES);
+    }
+    assertEquals(
+        "755 600 700 711",
+        machine
+            .must(
+                "stat -c %a /run/outboard /run/outboard/outboard.sock /var/lib/outboard"
+                    + " /var/cache/outboard")
+            .replace('\n', ' '));
+  }
+
+  /** Each is root until it has started. */
+  private boolean workersAreUsers() throws Exception {
+    return machine
+        .must("ps -o uid= --ppid " + service("MainPID"))
+        .lines()
+        .allMatch(user -> Long.parseLong(user.strip()) >= FIRST_WORKER);
+  }
+
+  private void assertMay(String process, String capabilities) throws Exception {
+    String status = machine.must("cat /proc/" + process + "/status");
+    assertTrue(status.contains("CapEff:\t" + capabilities + "\n"), status);
+    assertTrue(status.contains("NoNewPrivs:\t1\n"), status);
+  }
+
+  @Test
+  void otherUsersNeedALeaseAndAUri() throws Exception {
+    machine.must("useradd --create-home alice && outboard cert server localhost");
+    machine.must("install -m 644 /etc/outboard/tls/ca.pem /home/alice/");
+    configure(OPTIONS + " --listen tls://127.0.0.1 --require-lease");
+    serve();
+    for (String command : List.of(RUN, "outboard leases")) {
+      Program.Ended alone = machine.runAs("alice", command);
+      assertNotEquals(0, alone.status());
+      assertTrue(
+          alone.errors().contains("/run/outboard/outboard.sock is its operator's alone"),
+          alone::toString);
+    }
+    String onTls = "outboard-run --on tls://localhost --ca ~/ca.pem -- /opt/vectorAdd";
+    Program.Ended without = machine.runAs("alice", onTls);
+    assertTrue(without.errors().contains("wants a token"), without::toString);
+    Program.Ended with = machine.runAs("alice", lease() + onTls);
+    assertEquals(new Program.Ended(0, PASSED + "\n", ""), with);
+  }
+
+  @Test
+  void stoppingWaitsForPrograms() throws Exception {
+    serve();
+    Process program = startSteady("");
+    machine.must("systemctl stop --no-block outboard-serve");
+    Wait.until(
+        "the word",
+        SOON_MS,
+        () -> journal("info").lines().anyMatch("waiting for 1 sessions to end"::equals));
+    assertEquals("deactivating", service("ActiveState"));
+    assertNotEquals(0, machine.run(RUN).status());
+    endsWell(program);
+    Wait.until("the end", SOON_MS, () -> service("ActiveState").equals("inactive"));
+    assertEquals("success", service("Result"));
+    assertEquals("", javaProcesses());
+    assertFalse(Files.exists(machine.file("/run/outboard")));
+  }
+
+  @Test
+  void stoppingWaitsNoLongerThanItWasTold() throws Exception {
+    configure("--device software --drain-timeout 2");
+    serve();
+    Process program = startSteady("");
+    machine.must("systemctl stop outboard-serve");
+    assertEquals("success", service("Result"));
+    endsWithAnError(program);
+    assertEquals("", javaProcesses());
+  }
+
+  @Test
+  void aBackendThatIsKilledComesBackWithItsLeases() throws Exception {
+    serve();
+    String lease = lease();
+    Process program = startSteady(lease);
+    String killed = service("MainPID");
+    machine.must("systemctl kill --kill-whom=main --signal=KILL outboard-serve");
+    endsWithAnError(program);
+    awaitRestart(killed);
+    assertEquals("1", service("NRestarts"));
+    assertEquals(PASSED, machine.must(lease + RUN));
+    assertEquals("", machine.must("find /var/lib/outboard -name 'sqlite-*'"));
+  }
+
+  @Test
+  void upgradingWaitsForProgramsAndLeasesGoOn() throws Exception {
+    serve();
+    String lease = lease();
+    String before = service("MainPID");
+    Process program = startSteady(lease);
+    Process upgrade = machine.start("apt-get install -y /opt/outboard_1.1_amd64.deb");
+    Wait.until("the restart", SOON_MS, () -> service("ActiveState").equals("deactivating"));
+    endsWell(program);
+    assertTrue(upgrade.waitFor(SOON_SECONDS, TimeUnit.SECONDS), "the upgrade does not end");
+    assertEquals(0, upgrade.exitValue(), () -> upgrade.inputReader(UTF_8).lines().toList() + "");
+    awaitRestart(before);
+    assertEquals("1.1", machine.must("dpkg-query --show --showformat='${Version}' outboard"));
+    assertEquals(PASSED, machine.must(lease + RUN));
+  }
+
+  @Test
+  void removingKeepsWhatIsTheOperatorsAndPurgingDoesNot() throws Exception {
+    machine.must("outboard cert server localhost");
+    serve();
+    String lease = lease();
+    machine.must("apt-get remove -y outboard");
+    assertEquals("", javaProcesses());
+    assertEquals("not-found", service("LoadState"));
+    assertEquals("", machine.must("find /etc/systemd -name 'outboard*'"));
+    machine.must(
+        "cd /var/lib/outboard && test -f leases.db && test -f /etc/outboard/tls/server.key");
+    machine.must("apt-get install -y /opt/outboard_1.1_amd64.deb");
+    serve();
+    assertEquals(PASSED, machine.must(lease + RUN));
+    machine.must("apt-get purge -y outboard");
+    assertEquals("", javaProcesses());
+    assertEquals("", machine.must("find / -xdev -path /opt -prune -o -name outboard -print"));
+  }
+
+  @Test
+  void itStartsWithTheMachine() throws Exception {
+    serve();
+    String lease = lease();
+    machine.shutDown();
+    machine.boot();
+    assertEquals("running", service("SubState"));
+    assertEquals(PASSED, machine.must(lease + RUN));
+  }
+
+  @Test
+  void wrongOptionsAreSaidOnce() throws Exception {
+    configure("--device softwear");
+    assertNotEquals(0, machine.run("systemctl start outboard-serve").status());
+    Thread.sleep(LONGER_THAN_A_PAUSE_MS);
+    assertEquals("failed", service("ActiveState"));
+    assertEquals("0", service("NRestarts"));
+    assertTrue(journal("err").startsWith("'softwear' is not a device; "), journal("err"));
+  }
+
+  @Test
+  void whatDoesNotComeUpIsGivenUp() throws Exception {
+    configure("--device software --listen tls://127.0.0.1");
+    assertNotEquals(0, machine.run("systemctl start outboard-serve").status());
+    Wait.until("the last try", SOON_MS, () -> service("ActiveState").equals("failed"));
+    assertEquals(5, journal("err").lines().filter(line -> line.contains("certificate")).count());
+  }
+}
