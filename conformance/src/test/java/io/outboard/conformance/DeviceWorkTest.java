@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.outboard.cuda.CudaDriver;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever is posted to a stream, or to an address, and may let a device use a variable, is marked:
+ * else the program's mirrors would be sent too late. Who adds a call decides about it here or
+ * there.
+ */
+final class DeviceWorkTest {
+  private static final Pattern CALL =
+      Pattern.compile(
+          "\n(?:static )?int32_t (?:remote|once)_(\\w+)\\(([^)]*)\\) \\{\n(.*?)\n}",
+          Pattern.DOTALL);
+
+  private static final Pattern OF_A_DEVICE = Pattern.compile("\\b(CUstream|CUdeviceptr) \\w");
+
+  /** They use no memory of the program's, and give it to nobody. */
+  private static final Set<String> WITHOUT_MEMORY =
+      Set.of(
+          "cuEventRecord",
+          "cuEventRecordWithFlags",
+          "cuGraphUpload",
+          "cuMemFreeAsync",
+          "cuStreamWaitEvent",
+          "outboardMirrorStore");
+
+  @Test
+  void whatIsPostedToADeviceIsMarked() throws IOException {
+    Set<String> posted = new TreeSet<>();
+    Set<String> marked = new TreeSet<>();
+    for (Matcher call = CALL.matcher(stubs()); call.find(); ) {
+      String body = call.group(3);
+      if (body.contains("ob_send(&call_, flags_)") && OF_A_DEVICE.matcher(call.group(2)).find()) {
+        posted.add(call.group(1));
+      }
+      if (body.contains("cuda_work_begins()")) {
+        marked.add(call.group(1));
+      }
+    }
+    posted.removeAll(marked);
+    assertEquals(WITHOUT_MEMORY, posted);
+  }
+
+  private static String stubs() throws IOException {
+    try (InputStream stubs =
+        CudaDriver.class.getResourceAsStream("/META-INF/outboard/cuda/stubs.c")) {
+      return new String(stubs.readAllBytes(), UTF_8);
+    }
+  }
+}
