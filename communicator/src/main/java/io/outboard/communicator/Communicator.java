@@ -23,8 +23,8 @@ public interface Communicator {
   /**
    * Waits for clients at an endpoint.
    *
-   * @throws IOException if that is not possible; the message says why and names the endpoint
-   * @throws IllegalArgumentException if the endpoint is not one of this scheme
+   * @throws IOException if that is not possible, or the endpoint is not one of this scheme; the
+   *     message says why and names the endpoint
    */
   Listener listen(Endpoint endpoint, Listening how) throws IOException;
 
@@ -32,8 +32,8 @@ public interface Communicator {
    * Connects to a backend.
    *
    * @return the connection's descriptor, which the caller closes
-   * @throws IOException if nobody answers; the message says why and names the endpoint
-   * @throws IllegalArgumentException if the endpoint is not one of this scheme
+   * @throws IOException if nobody answers, or the endpoint is not one of this scheme; the message
+   *     says why and names the endpoint
    */
   int connect(Endpoint endpoint) throws IOException;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator;
 
+import java.net.MalformedURLException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -65,11 +66,11 @@ public record Endpoint(String scheme, String user, String host, int port, String
   /**
    * Returns the path.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws MalformedURLException if there is none
    */
-  public String requirePath() {
+  public String requirePath() throws MalformedURLException {
     if (path.isEmpty()) {
-      throw new IllegalArgumentException("'" + this + "': expected " + scheme + ":PATH");
+      throw new MalformedURLException("'" + this + "': expected " + scheme + ":PATH");
     }
     return path;
   }
@@ -77,11 +78,11 @@ public record Endpoint(String scheme, String user, String host, int port, String
   /**
    * Returns the host.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws MalformedURLException if there is none
    */
-  public String requireHost() {
+  public String requireHost() throws MalformedURLException {
     if (host.isEmpty()) {
-      throw new IllegalArgumentException("'" + this + "': expected " + scheme + "://HOST");
+      throw new MalformedURLException("'" + this + "': expected " + scheme + "://HOST");
     }
     return host;
   }

@@ -23,8 +23,8 @@ public final class RelayCommunicator implements Communicator {
   }
 
   @Override
-  public Listener listen(Endpoint endpoint, Listening how) {
-    throw new IllegalArgumentException(
+  public Listener listen(Endpoint endpoint, Listening how) throws IOException {
+    throw new IOException(
         "'" + endpoint + "': only outboard-connect listens there; a backend listens at tls://");
   }
 

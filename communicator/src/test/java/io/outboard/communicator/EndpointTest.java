@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.MalformedURLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,12 +91,11 @@ class EndpointTest {
   @Test
   void aSchemeSaysWhatItNeeds() {
     Endpoint tcp = Endpoint.parse("tcp:gpu");
-    var host =
-        assertThrows(IllegalArgumentException.class, () -> new TcpCommunicator().connect(tcp));
+    var host = assertThrows(MalformedURLException.class, () -> new TcpCommunicator().connect(tcp));
     assertEquals("'tcp:gpu': expected tcp://HOST", host.getMessage());
     Endpoint unix = Endpoint.parse("unix://gpu");
     var path =
-        assertThrows(IllegalArgumentException.class, () -> new UnixCommunicator().connect(unix));
+        assertThrows(MalformedURLException.class, () -> new UnixCommunicator().connect(unix));
     assertEquals("'unix://gpu': expected unix:PATH", path.getMessage());
   }
 }

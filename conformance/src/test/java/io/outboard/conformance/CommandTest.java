@@ -74,6 +74,15 @@ final class CommandTest {
   }
 
   @Test
+  void anEndpointWithoutWhatItNeedsIsSaid() throws Exception {
+    for (String[] command : new String[][] {{"devices", "--on"}, {"serve", "--listen"}}) {
+      Program.Ended ended = outboard.run(command[0], command[1], "tcp:127.0.0.1:14900");
+      assertEquals(1, ended.status(), ended::toString);
+      assertEquals("outboard: 'tcp:127.0.0.1:14900': expected tcp://HOST\n", ended.errors());
+    }
+  }
+
+  @Test
   void thereIsOneReasonWhyNothingIsServed() throws Exception {
     Program.Ended ended = outboard.run("serve", "--device", "opencl:nobodys");
     assertEquals(1, ended.status(), ended::toString);

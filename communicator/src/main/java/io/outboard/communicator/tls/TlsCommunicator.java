@@ -81,7 +81,7 @@ public final class TlsCommunicator implements Communicator {
     System.err.println("outboard: the encrypted connection failed: " + why);
   }
 
-  private static Endpoint underneath(Endpoint endpoint) {
+  private static Endpoint underneath(Endpoint endpoint) throws IOException {
     return new Endpoint(
         TcpCommunicator.SCHEME, "", endpoint.requireHost(), endpoint.portOr(PORT), "");
   }
