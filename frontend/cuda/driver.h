@@ -394,6 +394,7 @@ enum {
     NODE_MEM_ALLOC = 10,
     NODE_MEM_FREE = 11,
     NODE_BATCH = 12,
+    NODE_CONDITIONAL = 13,
 };
 
 /* CUDA_KERNEL_NODE_PARAMS: the first version ends before the kernel. */

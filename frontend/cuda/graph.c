@@ -12,6 +12,15 @@ typedef struct host_node {
     void *user_data;
 } host_node;
 
+/* CUDA_CONDITIONAL_NODE_PARAMS */
+typedef struct conditional_node {
+    uint64_t condition;
+    int kind;
+    unsigned int size;
+    const CUgraph *bodies;      /* the driver's, as long as the node is there */
+    CUcontext context;
+} conditional_node;
+
 /* CUgraphNodeParams */
 typedef struct any_node {
     int type, reserved[3];
@@ -36,6 +45,7 @@ typedef struct any_node {
         CUDA_MEM_ALLOC_NODE_PARAMS allocation;
         CUdeviceptr freed;
         CUDA_BATCH_MEM_OP_NODE_PARAMS batch;
+        conditional_node conditional;
     } of;
     uint64_t reserved2;
 } any_node;
@@ -314,6 +324,30 @@ CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARA
     return CUDA_SUCCESS;
 }
 
+/* ---- conditions --------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_BODIES = 1024 };
+
+static known_table bodies_of;
+
+static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, conditional_node *wanted) {
+    CUgraph bodies[MOST_BODIES];
+    CUgraphNode made = NULL;
+    if (wanted->size == 0 || wanted->size > MOST_BODIES)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = remote_outboardGraphAddConditionalNode(&made, graph, dependencies, count, wanted->context, wanted->condition, wanted->kind,
+                                                             bodies, (int)wanted->size, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    wanted->bodies = known_keep(&bodies_of, (uint64_t)(uintptr_t)made, bodies, wanted->size * sizeof *bodies);
+    if (wanted->bodies == NULL) {
+        remote_cuGraphDestroyNode(made, 0);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *node = made;
+    return CUDA_SUCCESS;
+}
+
 /* ---- nodes of any kind ---------------------------------------------------------------------------------------------------- */
 
 static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, any_node *any) {
@@ -340,6 +374,8 @@ static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *dep
         return cuGraphAddMemFreeNode(node, graph, dependencies, count, any->of.freed);
     case NODE_BATCH:
         return cuGraphAddBatchMemOpNode(node, graph, dependencies, count, &any->of.batch);
+    case NODE_CONDITIONAL:
+        return add_conditional(node, graph, dependencies, count, &any->of.conditional);
     default:
         return CUDA_ERROR_NOT_SUPPORTED;
     }

@@ -10,14 +10,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Managed variables of a vendor's driver, over every communicator: a real worker with a library in
- * the place of the driver's.
+ * What only a vendor's driver has, over every communicator: a real worker with a library in the
+ * place of the driver's.
  */
-final class MirrorsTest {
+final class VendorDriverTest {
   private static final Path DRIVER = Home.PROGRAMS.resolve("driver");
 
   @RegisterExtension
-  static final Backend BACKEND = new Backend(MirrorsTest::onThatDriver, "nvidia");
+  static final Backend BACKEND = new Backend(VendorDriverTest::onThatDriver, "nvidia");
 
   private static List<String> onThatDriver(Path temporary) {
     List<String> words = new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + DRIVER));
@@ -40,6 +40,14 @@ final class MirrorsTest {
   void programAndKernelsUseVariables(String topic) throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {
       Program.prints("ok", "mirrors", topic, BACKEND.variables(endpoint));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bodies", "wrong"})
+  void aConditionHasBodies(String topic) throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.prints("ok", "conditions", topic, BACKEND.variables(endpoint));
     }
   }
 

@@ -507,6 +507,25 @@ public interface CudaGraphs {
     return CudaResult.NOT_SUPPORTED;
   }
 
+  /**
+   * Adds a node that runs graphs of its own, its bodies, as a condition says; they are made with
+   * it.
+   */
+  @Call(516)
+  @Custom(value = "not a function of the vendor: cuGraphAddNode, of a condition", binding = true)
+  default int outboardGraphAddConditionalNode(
+      @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
+      @Handle(GRAPH) long graph,
+      @In(value = LONG, count = "count") @Handle(NODE) long dependencies,
+      long count,
+      @Handle(CONTEXT) long context,
+      long condition,
+      int kind,
+      @Out(value = LONG, count = "size") @Handle(GRAPH) long bodies,
+      int size) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** Adds a launch. */
   @Local(
       prototype =
@@ -550,7 +569,7 @@ public interface CudaGraphs {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** Adds a node of any kind but a condition. */
+  /** Adds a node of any kind. */
   @Local(
       prototype =
           "CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges, size_t count, void *parameters)")

@@ -32,6 +32,17 @@ abstract class VendorGraphs extends CudaDriverNative {
   private static final int CONTEXT = 64;
   private static final int NODE_BYTES = 72;
 
+  /** {@code CUgraphNodeParams} of a condition: offsets, and how many bytes they all are. */
+  private static final int CONDITION = 16;
+
+  private static final int CONDITION_KIND = 24;
+  private static final int CONDITION_SIZE = 28;
+  private static final int CONDITION_BODIES = 32;
+  private static final int CONDITION_CONTEXT = 40;
+  private static final int ANY_NODE_BYTES = 256;
+
+  private static final int CONDITIONAL = 13;
+
   /** What a launch and a node begin with: the function, the grid, the block, shared memory. */
   private static final int SHAPE_BYTES = 36;
 
@@ -89,6 +100,33 @@ abstract class VendorGraphs extends CudaDriverNative {
         dependencies,
         count,
         node(launch, parameters, parameterBytes));
+  }
+
+  /** The library makes the bodies, and keeps the list of them. */
+  @Override
+  public int outboardGraphAddConditionalNode(
+      long node,
+      long graph,
+      long dependencies,
+      long count,
+      long context,
+      long condition,
+      int kind,
+      long bodies,
+      int size) {
+    long wanted = scratch();
+    Native.MEMORY.asSlice(wanted, ANY_NODE_BYTES).fill((byte) 0);
+    Native.putInt(wanted, CONDITIONAL);
+    Native.putLong(wanted + CONDITION, condition);
+    Native.putInt(wanted + CONDITION_KIND, kind);
+    Native.putInt(wanted + CONDITION_SIZE, size);
+    Native.putLong(wanted + CONDITION_CONTEXT, context);
+    int result = call(Handles.ADD_NODE, node, graph, dependencies, count, wanted);
+    if (result == CudaResult.SUCCESS) {
+      long made = Native.getLong(wanted + CONDITION_BODIES);
+      Native.copy(made, bodies, (long) Long.BYTES * size);
+    }
+    return result;
   }
 
   @Override
@@ -299,6 +337,8 @@ abstract class VendorGraphs extends CudaDriverNative {
   private static final class Handles {
     static final MethodHandle ADD_KERNEL_NODE =
         bind("cuGraphAddKernelNode_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle ADD_NODE =
+        bind("cuGraphAddNode", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final MethodHandle SET_KERNEL_NODE =
         bind("cuGraphKernelNodeSetParams_v2", JAVA_LONG, JAVA_LONG);
     static final MethodHandle GET_KERNEL_NODE =
