@@ -161,6 +161,23 @@ static void external_events(void) {
     holds(memory, 5);
 }
 
+/* What is captured goes on where a graph is, and whose graph it is need not ask for it. */
+static void into_a_graph(void) {
+    CUgraph graph;
+    size_t count = 0;
+    MUST(cuGraphCreate(&graph, 0));
+    CUgraphNode first = add_fill(graph, memory, 1, NULL);
+    MUST(cuStreamBeginCaptureToGraph(stream, graph, &first, NULL, 1, 0));
+    MUST(cuMemsetD32Async(memory, 6, COUNT, stream));
+    MUST(cuStreamEndCapture(stream, NULL));
+    MUST(cuGraphGetNodes(graph, NULL, &count));
+    CHECK(count == 2);
+    MUST(cuGraphLaunch(executable_of(graph), stream));
+    MUST(cuStreamSynchronize(stream));
+    holds(memory, 6);
+    CHECK(cuStreamEndCapture(stream, NULL) != 0);
+}
+
 static size_t free_bytes(void) {
     size_t free, total;
     MUST(cuMemGetInfo_v2(&free, &total));
@@ -470,7 +487,7 @@ static void printed(void) {
 }
 
 static const test_case cases[] = {
-    {"events", events}, {"external-events", external_events}, {"memories", memories}, {"captured-memories", captured_memories},
+    {"events", events}, {"external-events", external_events}, {"into-a-graph", into_a_graph}, {"memories", memories}, {"captured-memories", captured_memories},
     {"values", values}, {"children", children}, {"changes", changes}, {"host-copies", host_copies}, {"printed", printed},
 };
 

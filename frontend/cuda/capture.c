@@ -58,11 +58,13 @@ static bool is_over(CUresult result) {
     return result == CUDA_SUCCESS || result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED || result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
 }
 
+/* Who captured into a graph that he has need not ask for it. */
 static CUresult end(CUstream stream, CUgraph *graph, uint32_t flags) {
-    CUresult result = graph == NULL ? CUDA_ERROR_INVALID_VALUE : context_ready();
+    CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    *graph = NULL;
+    if (graph != NULL)
+        *graph = NULL;
     result = remote_cuStreamEndCapture(stream, graph, flags);
     if (is_over(result))
         atomic_fetch_sub(&captures_begun, 1);

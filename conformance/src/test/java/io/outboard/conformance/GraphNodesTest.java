@@ -15,6 +15,7 @@ final class GraphNodesTest {
       strings = {
         "events",
         "external-events",
+        "into-a-graph",
         "memories",
         "captured-memories",
         "values",

@@ -64,17 +64,22 @@ final class CaptureCalls implements CudaCapture {
 
   @Override
   public int cuStreamEndCapture(long handle, long graph) {
-    int result = check(handle, graph);
+    int result = check(handle);
     if (result != CudaResult.SUCCESS) {
       return result;
     }
     Stream stream = machine.current().stream(handle);
     Capture capture = stream.capture();
-    Native.putLong(graph, 0);
+    put(graph, 0);
     if (capture == null) {
-      return CudaResult.ILLEGAL_STATE;
+      return graph == 0 ? CudaResult.INVALID_VALUE : CudaResult.ILLEGAL_STATE;
     }
-    result = capture.end(stream);
+    boolean isNew = capture.graph().handle() == 0;
+    return isNew && graph == 0 ? CudaResult.INVALID_VALUE : end(capture, stream, graph);
+  }
+
+  private int end(Capture capture, Stream stream, long graph) {
+    int result = capture.end(stream);
     if (result != CudaResult.SUCCESS) {
       return result;
     }
@@ -82,8 +87,15 @@ final class CaptureCalls implements CudaCapture {
     if (made.handle() == 0 && !machine.handles().add(made)) {
       return CudaResult.OUT_OF_MEMORY;
     }
-    Native.putLong(graph, made.handle());
+    put(graph, made.handle());
     return CudaResult.SUCCESS;
+  }
+
+  /** Who captured into a graph that he has need not ask for it. */
+  private static void put(long graph, long handle) {
+    if (graph != 0) {
+      Native.putLong(graph, handle);
+    }
   }
 
   @Override
@@ -145,12 +157,14 @@ final class CaptureCalls implements CudaCapture {
   }
 
   private int check(long stream, long output) {
+    boolean isWrong = machine.usable() != null && output == 0;
+    return isWrong ? CudaResult.INVALID_VALUE : check(stream);
+  }
+
+  private int check(long stream) {
     Context context = machine.usable();
     if (context == null) {
       return machine.refusal();
-    }
-    if (output == 0) {
-      return CudaResult.INVALID_VALUE;
     }
     return context.stream(stream) == null ? CudaResult.INVALID_HANDLE : CudaResult.SUCCESS;
   }
