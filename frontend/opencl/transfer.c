@@ -83,7 +83,6 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
                         unsigned int waits, const cl_event *wait_list, cl_event *event) {
     part from = {.memory = buffer};
     box to = flat_box(data, size);
-    uint64_t number = landing_number();
     if (data == NULL || size == 0)
         return CL_INVALID_VALUE;
     if (flat_in_place(&from, blocking, offset, size, waits, event))
@@ -93,6 +92,7 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
     int read = blocking && event == NULL ? read_at_once(queue, buffer, offset, &to, (int)waits, wait_list) : ob_opencl.not_supported;
     if (read != ob_opencl.not_supported)
         return read;
+    uint64_t number = landing_number();
     bool posted = blocking || surely_right(queue, buffer, offset, size, (int)waits, wait_list, CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
     return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(posted)), number,
                 blocking, &to, event);

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SYSTEM_SOCKET "/run/outboard/outboard.sock"
-
 static const char *variable(const char *name) {
     const char *value = getenv(name);
     return value != NULL && *value != '\0' ? value : NULL;

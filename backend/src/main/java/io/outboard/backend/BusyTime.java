@@ -12,11 +12,11 @@ import io.outboard.wire.Native;
  * NVML_GPU_UTILIZATION_SAMPLES}).
  */
 final class BusyTime {
-  /** What one reading needs. */
-  static final int SCRATCH = 2 * Long.BYTES + BusyTime.MOST * Sample.BYTES;
-
   /** Samples of one reading; drivers keep some hundred, of some tenths of a second each. */
   private static final int MOST = 512;
+
+  /** What one reading needs. */
+  static final int SCRATCH = 2 * Long.BYTES + MOST * Sample.BYTES;
 
   private static final int GPU_UTILIZATION = 1;
 

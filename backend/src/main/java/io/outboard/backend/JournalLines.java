@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -21,7 +19,8 @@ final class JournalLines extends Formatter {
   @Override
   public String format(LogRecord line) {
     String priority = "<" + priority(line.getLevel()) + ">";
-    return (formatMessage(line) + "\n" + trace(line.getThrown()))
+    Throwable thrown = line.getThrown();
+    return (formatMessage(line) + "\n" + (thrown == null ? "" : LogFormat.trace(thrown)))
         .lines()
         .map(text -> priority + text + "\n")
         .collect(Collectors.joining());
@@ -35,14 +34,5 @@ final class JournalLines extends Formatter {
       return WARNING;
     }
     return level.intValue() >= Level.INFO.intValue() ? INFORMATIONAL : DEBUG;
-  }
-
-  private static String trace(Throwable thrown) {
-    if (thrown == null) {
-      return "";
-    }
-    StringWriter trace = new StringWriter();
-    thrown.printStackTrace(new PrintWriter(trace));
-    return trace.toString();
   }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
@@ -21,11 +19,6 @@ final class JsonLines extends Formatter {
   }
 
   private static String error(Throwable thrown) {
-    if (thrown == null) {
-      return "";
-    }
-    StringWriter trace = new StringWriter();
-    thrown.printStackTrace(new PrintWriter(trace));
-    return ", \"error\": " + JsonText.quoted(trace.toString());
+    return thrown == null ? "" : ", \"error\": " + JsonText.quoted(LogFormat.trace(thrown));
   }
 }

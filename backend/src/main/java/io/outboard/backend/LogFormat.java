@@ -2,6 +2,8 @@
 package io.outboard.backend;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -69,5 +71,11 @@ public enum LogFormat {
       case JSON -> Optional.of(new JsonLines());
       case JOURNAL -> Optional.of(new JournalLines());
     };
+  }
+
+  static String trace(Throwable thrown) {
+    StringWriter trace = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(trace));
+    return trace.toString();
   }
 }

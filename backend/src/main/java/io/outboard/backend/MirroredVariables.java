@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 
 /**
  * Reads and writes managed variables of a driver for a client that has mirrors of them, and touches
@@ -92,14 +93,21 @@ final class MirroredVariables extends CudaDriverForwarding {
     if (!store.isWhole()) {
       return CudaResult.INVALID_VALUE;
     }
+    return use(
+        store.begin(),
+        store.bytes(),
+        variable -> {
+          variable.write(store);
+          return CudaResult.SUCCESS;
+        });
+  }
+
+  /** Does something with the variable in which all these bytes lie, which does not go meanwhile. */
+  private int use(long address, long bytes, ToIntFunction<MirroredVariable> work) {
     use.readLock().lock();
     try {
-      MirroredVariable variable = variables.find(store.begin(), store.bytes());
-      if (variable == null) {
-        return CudaResult.NOT_FOUND;
-      }
-      variable.write(store);
-      return CudaResult.SUCCESS;
+      MirroredVariable variable = variables.find(address, bytes);
+      return variable == null ? CudaResult.NOT_FOUND : work.applyAsInt(variable);
     } finally {
       use.readLock().unlock();
     }
@@ -139,20 +147,16 @@ final class MirroredVariables extends CudaDriverForwarding {
 
   @Override
   public int outboardMirrorChanges(long changed, long parts, long address, long bytes) {
-    use.readLock().lock();
-    try {
-      MirroredVariable variable = variables.find(address, bytes);
-      if (variable == null) {
-        return CudaResult.NOT_FOUND;
-      }
-      if (changed == 0 || parts != parts(address, bytes)) {
-        return CudaResult.INVALID_VALUE;
-      }
-      variable.compare(address, bytes, changed);
-      return CudaResult.SUCCESS;
-    } finally {
-      use.readLock().unlock();
-    }
+    return use(
+        address,
+        bytes,
+        variable -> {
+          if (changed == 0 || parts != parts(address, bytes)) {
+            return CudaResult.INVALID_VALUE;
+          }
+          variable.compare(address, bytes, changed);
+          return CudaResult.SUCCESS;
+        });
   }
 
   private static long parts(long address, long bytes) {

@@ -80,12 +80,17 @@ final class RehearsedOpenClCalls {
   }
 
   private void start() {
+    take(driver.clReleaseEvent(startWithEvent()));
+    take(driver.clEnqueueNDRangeKernel(objects.queue(), objects.kernel(), 1, 0, sizes, 0, 0, 0, 0));
+  }
+
+  /** Returns the event, 0 where there is none. */
+  private long startWithEvent() {
     Native.putLong(event, 0);
     take(
         driver.clEnqueueNDRangeKernel(
             objects.queue(), objects.kernel(), 1, 0, sizes, sizes, 0, 0, event));
-    take(driver.clReleaseEvent(Native.getLong(event)));
-    take(driver.clEnqueueNDRangeKernel(objects.queue(), objects.kernel(), 1, 0, sizes, 0, 0, 0, 0));
+    return Native.getLong(event);
   }
 
   private void move() {
@@ -98,12 +103,8 @@ final class RehearsedOpenClCalls {
 
   /** For the event of a last command, if there is one. */
   private void await() {
-    Native.putLong(event, 0);
-    take(
-        driver.clEnqueueNDRangeKernel(
-            objects.queue(), objects.kernel(), 1, 0, sizes, sizes, 0, 0, event));
+    long last = startWithEvent();
     take(driver.clFlush(objects.queue()));
-    long last = Native.getLong(event);
     if (last != 0) {
       take(driver.outboardWaitTimed(last, answer));
     }

@@ -70,7 +70,7 @@ class RehearsalTest {
   void aHostsOpenClMayRefuseEverything() throws IOException {
     List<String> asked = new ArrayList<>();
     OpenClDriver host =
-        PretendedDrivers.create(
+        PretendedDriver.create(
             OpenClDriver.class,
             0,
             (call, arguments) -> {

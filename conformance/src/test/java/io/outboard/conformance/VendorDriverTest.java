@@ -38,24 +38,25 @@ final class VendorDriverTest {
         "of-a-librarys-module",
       })
   void programAndKernelsUseVariables(String topic) throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "mirrors", topic, BACKEND.variables(endpoint));
-    }
+    isThere("mirrors", topic);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"bodies", "wrong"})
   void aConditionHasBodies(String topic) throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "conditions", topic, BACKEND.variables(endpoint));
-    }
+    isThere("conditions", topic);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"variables", "libraries", "reloaded"})
   void variablesAreThoseOfManagedMemory(String topic) throws IOException, InterruptedException {
+    isThere("managed", topic);
+  }
+
+  private static void isThere(String program, String topic)
+      throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", "managed", topic, BACKEND.variables(endpoint));
+      Program.prints("ok", program, topic, BACKEND.variables(endpoint));
     }
   }
 }

@@ -260,29 +260,19 @@ public final class VendorCudaDriver extends VendorGraphs {
   @Override
   public int outboardModuleVariable(
       long pointer, long bytes, long sharing, long module, long name) {
-    return shared(pointer, sharing, cuModuleGetGlobal_v2(pointer, bytes, module, name));
+    return VariableSharing.inModule(this, pointer, bytes, sharing, module, name, this::sharing);
   }
 
   @Override
   public int outboardLibraryVariable(
       long pointer, long bytes, long sharing, long library, long name, int managed) {
-    int result =
-        managed != 0
-            ? cuLibraryGetManaged(pointer, bytes, library, name)
-            : cuLibraryGetGlobal(pointer, bytes, library, name);
-    return shared(pointer, sharing, result);
+    return VariableSharing.inLibrary(
+        this, pointer, bytes, sharing, library, name, managed, this::sharing);
   }
 
-  private int shared(long pointer, long sharing, int result) {
-    if (result != CudaResult.SUCCESS) {
-      return result;
-    }
-    if (pointer == 0 || sharing == 0) {
-      return CudaResult.INVALID_VALUE;
-    }
-    boolean mirrored = isManaged(Native.getLong(pointer)) && processorMayUseManaged();
-    Native.putLong(sharing, mirrored ? VariableSharing.MIRRORED : VariableSharing.NONE);
-    return CudaResult.SUCCESS;
+  private long sharing(long address) {
+    boolean mirrored = isManaged(address) && processorMayUseManaged();
+    return mirrored ? VariableSharing.MIRRORED : VariableSharing.NONE;
   }
 
   /** The context that is current to the thread, 0 if there is none. */

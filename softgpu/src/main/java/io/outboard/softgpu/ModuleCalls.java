@@ -4,6 +4,7 @@ package io.outboard.softgpu;
 import io.outboard.cuda.CudaModules;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.FunctionFacts;
+import io.outboard.cuda.VariableSharing;
 import io.outboard.ptx.PtxModule;
 import io.outboard.ptx.PtxParameter;
 import io.outboard.softgpu.image.ImageException;
@@ -215,28 +216,15 @@ final class ModuleCalls implements CudaModules {
   @Override
   public int outboardModuleVariable(
       long pointer, long bytes, long sharing, long module, long name) {
-    return shared(pointer, sharing, cuModuleGetGlobal_v2(pointer, bytes, module, name));
+    return VariableSharing.inModule(
+        this, pointer, bytes, sharing, module, name, machine.placed()::sharable);
   }
 
   @Override
   public int outboardLibraryVariable(
       long pointer, long bytes, long sharing, long library, long name, int managed) {
-    int result =
-        managed != 0
-            ? cuLibraryGetManaged(pointer, bytes, library, name)
-            : cuLibraryGetGlobal(pointer, bytes, library, name);
-    return shared(pointer, sharing, result);
-  }
-
-  private int shared(long pointer, long sharing, int result) {
-    if (result != CudaResult.SUCCESS) {
-      return result;
-    }
-    if (pointer == 0 || sharing == 0) {
-      return CudaResult.INVALID_VALUE;
-    }
-    Native.putLong(sharing, machine.placed().sharable(Native.getLong(pointer)));
-    return CudaResult.SUCCESS;
+    return VariableSharing.inLibrary(
+        this, pointer, bytes, sharing, library, name, managed, machine.placed()::sharable);
   }
 
   @Override

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.wire.Native;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Drivers for rehearsals, of several classes. */
-final class PretendedDrivers {
+/**
+ * A driver for rehearsals, which does nothing, but sometimes waits; what it creates has made-up
+ * values.
+ */
+abstract class PretendedDriver {
+  private static final long FIRST_VALUE = 0x1000;
+  private static final int WAITS_TO_A_LONG_ONE = 256;
+  private static final long LONG_WAIT_MS = 4;
+
   /** Proxies of other interfaces are of other classes. */
   private interface First {}
 
@@ -20,7 +29,8 @@ final class PretendedDrivers {
     int answer(String call, Object[] arguments);
   }
 
-  private PretendedDrivers() {}
+  private int waits;
+  private final AtomicLong value = new AtomicLong(FIRST_VALUE);
 
   /**
    * One of a class of several. The dispatcher calls a driver itself where no decorator is concerned
@@ -31,8 +41,19 @@ final class PretendedDrivers {
     Class<?>[] types = {library, KINDS.get(number % KINDS.size())};
     return library.cast(
         Proxy.newProxyInstance(
-            PretendedDrivers.class.getClassLoader(),
+            PretendedDriver.class.getClassLoader(),
             types,
             (self, method, arguments) -> answers.answer(method.getName(), arguments)));
+  }
+
+  /** Writes a new value to a place. */
+  final void create(long place) {
+    Native.putLong(place, value.incrementAndGet());
+  }
+
+  final void await() {
+    if (++waits % WAITS_TO_A_LONG_ONE == 0) {
+      Worker.pause(LONG_WAIT_MS);
+    }
   }
 }
