@@ -143,6 +143,49 @@ static void callback_that_calls(void) {
     }
 }
 
+/* ---- far behind a function ------------------------------------------------------------------------------------------------ */
+
+enum { THREADS = 4, FAR = 4000 };
+
+typedef struct far {
+    CUstream stream;
+    pthread_t thread;
+    _Atomic int returned;
+} far;
+
+static void return_late(void *returned) {
+    pause_ms(100);
+    *(_Atomic int *)returned = 1;
+}
+
+static void *post_far(void *argument) {
+    far *one = argument;
+    CUdeviceptr memory;
+    uint32_t last = 0;
+    MUST(cuCtxSetCurrent(primary));
+    MUST(cuMemAlloc_v2(&memory, 4096));
+    for (uint32_t i = 1; i <= FAR; i++)
+        MUST(cuMemsetD32Async(memory, i, 1024, one->stream));
+    MUST(cuStreamSynchronize(one->stream));
+    CHECK(one->returned);
+    MUST(cuMemcpyDtoH_v2(&last, memory, sizeof last));
+    CHECK(last == FAR);
+    return NULL;
+}
+
+/* More than all queues on the way hold, behind functions that have not returned. */
+static void far_behind_functions(void) {
+    static far all[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        MUST(cuStreamCreate(&all[i].stream, 1));
+        MUST(cuLaunchHostFunc(all[i].stream, return_late, &all[i].returned));
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&all[i].thread, NULL, post_far, &all[i]);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(all[i].thread, NULL);
+}
+
 /* ---- what is posted in one context comes before what is called after it in another --------------------------------------- */
 
 enum { ROUNDS = 6, POSTED = 1600, WORDS = 1 << 14 };
@@ -175,11 +218,11 @@ static void write_in_first(const both *b, int value) {
     MUST(cuCtxSetCurrent(primary));
     may_go = 0;
     MUST(cuLaunchHostFunc(b->stream, hold, NULL));
+    pthread_create(&helper, NULL, let_go, NULL);
+    pthread_detach(helper);
     for (int i = 0; i < POSTED; i++)
         MUST(cuMemsetD8Async(b->memory, 0, 16, b->stream));
     MUST(cuMemsetD32Async(b->memory, value, WORDS, b->stream));
-    pthread_create(&helper, NULL, let_go, NULL);
-    pthread_detach(helper);
 }
 
 static void reads_in_second(CUdeviceptr memory, int value) {
@@ -226,6 +269,7 @@ static const test_case cases[] = {
     {"other-threads-stream", other_threads_stream},
     {"own-stream-after-reset", own_stream_after_reset},
     {"callback-that-calls", callback_that_calls},
+    {"far-behind-functions", far_behind_functions},
     {"another-contexts-event", another_contexts_event},
     {"another-contexts-stream", another_contexts_stream},
 };

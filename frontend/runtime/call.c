@@ -5,6 +5,9 @@
 #include "internal.h"
 #include "look.h"
 
+/* What all threads together post without an answer while callbacks are expected; half of what a lane of the backend has room for. */
+enum { BEHIND_CALLS = 512, BEHIND_BYTES = 8 << 20 };
+
 int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
     int32_t result = session_ensure(library);
     if (result != 0)
@@ -85,6 +88,8 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     t->reply_bytes = 0;
     t->delivered = 0;
+    t->posted_calls = 0;
+    t->posted_bytes = 0;
     send_now(t, header, call->body_bytes);
     bool answered = receive_wait(t);
     atomic_store(&t->awaited, 0);
@@ -97,6 +102,19 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
     return t->result;
 }
 
+/* A device that waits for a function of the program may hold up all that is posted. Once the backend has no room for more it reads no
+ * further, and so not that the function has returned. */
+static bool is_far_ahead(thread *t, uint64_t bytes) {
+    if (!callbacks_expected()) {
+        t->posted_calls = 0;
+        t->posted_bytes = 0;
+        return false;
+    }
+    t->posted_calls++;
+    t->posted_bytes += bytes;
+    return t->posted_calls > BEHIND_CALLS / threads_now() || t->posted_bytes > BEHIND_BYTES / threads_now();
+}
+
 static int32_t post(const ob_call *call, const thread *t, frame *header) {
     send_post_call(t, header, call->body_bytes);
     return session_open() ? 0 : call->library->unavailable;
@@ -105,7 +123,7 @@ static int32_t post(const ob_call *call, const thread *t, frame *header) {
 int32_t ob_send(ob_call *call, uint32_t flags) {
     thread *t = thread_self();
     /* A payload is the caller's memory: it has been sent when the call returns. */
-    if (the_session.synchronous || t->payload_bytes > 0)
+    if (the_session.synchronous || t->payload_bytes > 0 || ((flags & OB_ANSWER) == 0 && is_far_ahead(t, call->body_bytes + t->tail_bytes)))
         flags |= OB_ANSWER;
     frame header = {
         .kind = KIND_CALL,

@@ -20,10 +20,14 @@ static callback *registered;            /* to be asked for */
 static callback *due, **last = &due;    /* asked for, to be run */
 static uint64_t numbers;
 static bool thread_runs, thread_sleeps;
+
+static _Atomic uint32_t expected;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 
 static _Thread_local bool runs_here;
 static _Atomic bool runs_somewhere;     /* spares every call a look at its thread's own memory */
+
+bool callbacks_expected(void) { return atomic_load_explicit(&expected, memory_order_relaxed) > 0; }
 
 bool callback_due(void) { return due != NULL; }
 
@@ -65,6 +69,8 @@ static void run(callback *one) {
     runs_here = false;
     frame done = {.kind = KIND_CALLBACK_DONE};
     send_post(&done, &one->ticket, sizeof one->ticket);
+    if (!one->repeated)
+        atomic_fetch_sub(&expected, 1);
     free(one);
 }
 
@@ -110,6 +116,7 @@ uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool re
     if (number != 0) {
         *one = (callback){.next = registered, .number = number, .function = function, .user_data = user_data, .repeated = repeated};
         registered = one;
+        atomic_fetch_add(&expected, 1);
         wake_thread();
     }
     pthread_mutex_unlock(&receive_lock);

@@ -95,6 +95,8 @@ typedef struct thread {
     struct call_text *text;         /* of the call being made, for the log; NULL until there is one */
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
     uint64_t sent;                  /* sequence of this thread's last call */
+    uint32_t posted_calls;          /* while callbacks are expected: since the thread's last answer … */
+    uint64_t posted_bytes;          /* … and the bytes of their bodies */
     settled settled;
     bool filling;                   /* the leader writes its reply now; under the receive lock */
     struct thread *next_waiting, *previous_waiting; /* under the receive lock */
@@ -104,6 +106,7 @@ typedef struct thread {
 thread *thread_self(void);                  /* NULL if memory ran out */
 void threads_forget(void);                  /* in a forked child, as all …_forget: what was is the parent's */
 thread *thread_by_number(uint32_t number);  /* NULL if there is none; under the receive lock */
+uint32_t threads_now(void);                 /* how many there are */
 bool thread_reserve_request(thread *t, uint32_t bytes);
 
 /* ---- call.c ------------------------------------------------------------------------------------------------------- */
@@ -233,6 +236,7 @@ void bulk_forget(void);
 
 /* ---- callbacks.c -------------------------------------------------------------------------------------------------- */
 
+bool callbacks_expected(void);                          /* some may be asked for, or have not returned */
 bool callback_due(void);                                /* under the receive lock */
 bool callback_runs_here(void);                          /* on the calling thread */
 bool callback_request(uint64_t number, uint64_t ticket); /* false if there is no such callback */

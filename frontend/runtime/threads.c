@@ -18,6 +18,8 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static thread **table;
 static uint32_t table_size;
 
+static _Atomic uint32_t live;
+
 static void free_thread(thread *t) {
     pthread_cond_destroy(&t->wake);
     free(t->request);
@@ -39,6 +41,7 @@ static void end_thread(void *value) {
     if (!ob_forked()) {
         pthread_mutex_lock(&receive_lock);
         table[t->public.number] = NULL;
+        atomic_fetch_sub(&live, 1);
         pthread_mutex_unlock(&receive_lock);
     }
     free_thread(t);
@@ -66,6 +69,7 @@ static bool take_number(thread *t) {
     if (free_slot) {
         table[number] = t;
         t->public.number = number;
+        atomic_fetch_add(&live, 1);
     }
     pthread_mutex_unlock(&receive_lock);
     return free_slot;
@@ -101,6 +105,8 @@ ob_thread *ob_self(void) {
 
 thread *thread_by_number(uint32_t number) { return number < table_size ? table[number] : NULL; }
 
+uint32_t threads_now(void) { return atomic_load_explicit(&live, memory_order_relaxed); }
+
 bool thread_reserve_request(thread *t, uint32_t bytes) {
     if (bytes <= t->request_capacity)
         return true;
@@ -135,4 +141,5 @@ void threads_forget(void) {
     self = NULL;
     table = NULL;
     table_size = 0;
+    live = 0;
 }

@@ -212,6 +212,27 @@ static void callbacks_beside_busy_threads(void) {
         pthread_join(threads[i], NULL);
 }
 
+/* What is posted and not answered fits the backend's queues. */
+static void count_unanswered(fake *f) {
+    frame one;
+    int behind = 0;
+    fake_greet(f);
+    while (fake_read(f, &one)) {
+        behind = (one.flags & OB_ANSWER) != 0 ? 0 : behind + 1;
+        CHECK(behind <= 512);
+        fake_handle(f, &one);
+    }
+}
+
+static void who_expects_a_callback_posts_only_so_far(void) {
+    start(count_unanswered);
+    CHECK(ob_connect());
+    CHECK(ob_callback_register(count_up, NULL, false) != 0);
+    for (int i = 0; i < 5000; i++)
+        CHECK(call_plain(CALL_ECHO, 0) == 0);
+    CHECK(call_count() == 5000);
+}
+
 static void waiting_for_a_callback_costs_nothing(void) {
     skip_if(emulated());
     start(fake_serve);
@@ -237,6 +258,7 @@ int main(int argc, char **argv) {
             {"a callback may call", a_callback_may_call},
             {"a callback may not call", a_callback_may_not_call},
             {"callbacks beside busy threads", callbacks_beside_busy_threads},
+            {"who expects a callback posts only so far", who_expects_a_callback_posts_only_so_far},
             {"waiting for a callback costs nothing", waiting_for_a_callback_costs_nothing},
             {0},
         },

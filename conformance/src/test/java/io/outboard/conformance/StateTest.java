@@ -2,6 +2,7 @@
 package io.outboard.conformance;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,5 +25,13 @@ final class StateTest {
       })
   void staysWhereItBelongs(String what) throws IOException, InterruptedException {
     Program.prints("ok", "state", what, BACKEND.variables("unix:" + BACKEND.socket()));
+  }
+
+  /** Where nothing would be read any more, nobody would hear that a function has returned. */
+  @Test
+  void whatIsFarBehindFunctionsGetsThere() throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.prints("ok", "state", "far-behind-functions", BACKEND.variables(endpoint));
+    }
   }
 }
