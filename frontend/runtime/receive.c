@@ -283,7 +283,8 @@ void receive_wake_listener(void) {
         stream_ring_bell();
 }
 
-/* Under receive_lock. One follower leads next; after a loss all of them go. */
+/* Under receive_lock. One follower leads next; after a loss all of them go. Without one, what has been read beyond an answer is the
+ * listener's, who would not see it come. */
 static void pass_lead(void) {
     led = false;
     for (thread *t = waiting; t != NULL; t = t->next_waiting) {
@@ -293,6 +294,8 @@ static void pass_lead(void) {
     }
     if (listener_waits)
         pthread_cond_signal(&listener_wake);
+    if (listener_watches && begin != end)
+        stream_ring_bell();
 }
 
 static void give_up_lead(void) {

@@ -212,6 +212,42 @@ static void callbacks_beside_busy_threads(void) {
         pthread_join(threads[i], NULL);
 }
 
+/* In one piece, so that who waits for the answer reads both. */
+static void answer_and_call_back(fake *f) {
+    struct {
+        frame reply;
+        uint64_t value;
+        frame callback;
+        uint64_t number, ticket;
+    } both;
+    frame one;
+    fake_greet(f);
+    for (uint64_t number = 1; fake_read(f, &one);) {
+        if (one.kind != KIND_CALL)
+            continue;
+        both.reply = (frame){.length = sizeof(frame) + 8, .kind = KIND_REPLY, .sequence = one.sequence, .thread = one.thread};
+        both.callback = (frame){.length = sizeof(frame) + 16, .kind = KIND_CALLBACK};
+        both.value = 5;
+        both.number = both.ticket = number++;
+        CHECK(fake_put(f, &both, sizeof both));
+    }
+}
+
+static void a_callback_behind_an_answer(void) {
+    uint64_t back;
+    start(answer_and_call_back);
+    CHECK(ob_connect());
+    for (int i = 0; i < 20; i++) {
+        CHECK(ob_callback_register(count_up, NULL, false) == (uint64_t)i + 1);
+        sleep_ms(5); /* its thread watches now */
+        CHECK(call_echo(5, &back) == 0);
+        for (int waited = 0; ran < i + 1; waited++) {
+            CHECK(waited < 1000);
+            sleep_ms(1);
+        }
+    }
+}
+
 /* What is posted and not answered fits the backend's queues. */
 static void count_unanswered(fake *f) {
     frame one;
@@ -258,6 +294,7 @@ int main(int argc, char **argv) {
             {"a callback may call", a_callback_may_call},
             {"a callback may not call", a_callback_may_not_call},
             {"callbacks beside busy threads", callbacks_beside_busy_threads},
+            {"a callback behind an answer", a_callback_behind_an_answer},
             {"who expects a callback posts only so far", who_expects_a_callback_posts_only_so_far},
             {"waiting for a callback costs nothing", waiting_for_a_callback_costs_nothing},
             {0},
