@@ -5,7 +5,7 @@
  */
 #include "driver.h"
 
-enum { CAPTURE_NONE = 0 };      /* CUstreamCaptureStatus */
+enum { CAPTURE_NONE = 0, CAPTURE_ACTIVE = 1 };  /* CUstreamCaptureStatus */
 enum { CAPTURE_MODES = 3 };     /* CUstreamCaptureMode: global, thread-local, relaxed */
 
 /* Begun and not ended. */
@@ -156,6 +156,16 @@ static CUresult ask(CUstream stream, int *status, uint32_t flags, bool *captures
     latest.count = DEPENDENCIES;
     result = remote_outboardStreamGetCaptureInfo(stream, status, &latest.id, &latest.graph, latest.dependencies, latest.edges, &latest.count, flags);
     return result == CUDA_SUCCESS && latest.count > DEPENDENCIES ? CUDA_ERROR_OUT_OF_MEMORY : result;
+}
+
+CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at) {
+    int status;
+    bool captures;
+    CUresult result = ask(stream, &status, flags, &captures);
+    if (result == CUDA_SUCCESS && status != CAPTURE_ACTIVE)
+        result = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    *at = (capture_point){latest.graph, latest.dependencies, are_plain(&latest) ? NULL : latest.edges, latest.count};
+    return result;
 }
 
 static CUresult info(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies,

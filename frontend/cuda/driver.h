@@ -406,10 +406,42 @@ typedef struct kernel_node {
     CUcontext context;
 } kernel_node;
 
+/* ---- graph_copy.c: copies as nodes of graphs -------------------------------------------------------------------------- */
+
+enum end { SOURCE = 0, DESTINATION = 1 };
+
+void graph_copy_put(CUDA_MEMCPY3D *copy, enum end which, const box_side *side);
+/* Whether a side is memory that only the program has; what it is then. */
+bool graph_copy_is_ours(const CUDA_MEMCPY3D *copy, enum end which, box_side *side);
+/* Names a side as the backend finds it. */
+CUresult graph_copy_place(CUDA_MEMCPY3D *copy, enum end which);
+/* A copy in a stream that captures, between the program's own memory and a device. */
+CUresult graph_copy_capture(const CUDA_MEMCPY3D *copy, CUstream stream, uint32_t flags);
+
+/* ---- relay.c: such copies of memory that only the program has --------------------------------------------------------- */
+
+CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
+                   CUcontext context);
+/* Whether a node is one; what was asked for, if it is. */
+bool relay_find(CUgraphNode node, CUDA_MEMCPY3D *copy);
+CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy);
+CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context);
+void relay_cloned(CUgraph graph, CUgraph clone);
+
 /* ---- capture.c ----------------------------------------------------------------------------------------------------- */
 
 /* Whether a stream captures, or why that cannot be told; asks only while captures have begun that have not ended. */
 CUresult capture_find(CUstream stream, uint32_t flags, bool *captures);
+/* Where the next node of a stream goes; valid until the thread asks again. */
+typedef struct capture_point {
+    CUgraph graph;
+    const CUgraphNode *dependencies;
+    const CUgraphEdgeData *edges;   /* NULL if they are all plain */
+    uint64_t count;
+} capture_point;
+CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at);
+/* As a node of its graph, behind what is there. */
+CUresult graph_add_copy(CUgraphNode *node, const capture_point *at, const CUDA_MEMCPY3D *copy);
 /* 0, or the error of what cannot be captured. */
 CUresult capture_forbids(CUstream stream, uint32_t flags);
 

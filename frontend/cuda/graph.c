@@ -153,67 +153,6 @@ static CUresult get_kernel(CUgraphNode node, kernel_node *launch, bool first_ver
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, void *launch) { return get_kernel(node, launch, true); }
 CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, void *launch) { return get_kernel(node, launch, false); }
 
-/* ---- copies: of host memory only what the backend shares, which it finds when the graph is launched ---------------------- */
-
-static uint64_t extent_of(const box_side *side, const CUDA_MEMCPY3D *copy) {
-    if (copy->width == 0 || copy->height == 0 || copy->depth == 0)
-        return 1;
-    uint64_t rows = (side->z + copy->depth - 1) * side->height + side->y + copy->height - 1;
-    return rows * side->pitch + side->x + copy->width;
-}
-
-/* Names a side as the backend finds it. */
-static CUresult place(box_side *side, const CUDA_MEMCPY3D *copy) {
-    CUdeviceptr address = side->type == MEMORY_HOST ? (CUdeviceptr)(uintptr_t)side->host : side->device;
-    if (side->type != MEMORY_HOST && side->type != MEMORY_UNIFIED)
-        return CUDA_SUCCESS;
-    if (is_host_side(side->type, address)) {
-        side->type = MEMORY_HOST;
-        side->host = (const void *)(uintptr_t)address;
-        return transfer_names(side->host, extent_of(side, copy)) ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
-    }
-    side->type = MEMORY_DEVICE;
-    side->device = address;
-    return CUDA_SUCCESS;
-}
-
-static CUresult place_copy(const CUDA_MEMCPY3D *asked, CUDA_MEMCPY3D *placed) {
-    box_side sides[2];
-    if (asked == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = driver_ready();
-    memcpy(sides, asked, sizeof sides);
-    for (int i = 0; i < 2 && result == CUDA_SUCCESS; i++)
-        result = place(&sides[i], asked);
-    *placed = *asked;
-    memcpy(placed, sides, sizeof sides);
-    return result;
-}
-
-CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
-                              CUcontext context) {
-    CUDA_MEMCPY3D placed;
-    CUgraphNode made = NULL;
-    CUresult result = node == NULL ? CUDA_ERROR_INVALID_VALUE : place_copy(copy, &placed);
-    if (result == CUDA_SUCCESS)
-        result = remote_cuGraphAddMemcpyNode(&made, graph, dependencies, count, &placed, context, 0);
-    if (result == CUDA_SUCCESS)
-        *node = made;
-    return result;
-}
-
-CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
-    CUDA_MEMCPY3D placed;
-    CUresult result = place_copy(copy, &placed);
-    return result != CUDA_SUCCESS ? result : remote_cuGraphMemcpyNodeSetParams(node, &placed, 0);
-}
-
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
-    CUDA_MEMCPY3D placed;
-    CUresult result = place_copy(copy, &placed);
-    return result != CUDA_SUCCESS ? result : remote_cuGraphExecMemcpyNodeSetParams(executable, node, &placed, context, 0);
-}
-
 /* ---- functions of the program ------------------------------------------------------------------------------------------- */
 
 typedef struct kept_host {
@@ -447,6 +386,11 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = add_any(node, graph, dependencies, edges != NULL ? 0 : count, parameters);
     return result == CUDA_SUCCESS && edges != NULL ? add_edges(*node, graph, dependencies, edges, count) : result;
+}
+
+CUresult graph_add_copy(CUgraphNode *node, const capture_point *at, const CUDA_MEMCPY3D *copy) {
+    any_node any = {.type = NODE_MEMCPY, .of.copy = {.copy = *copy, .context = context_current()}};
+    return cuGraphAddNode_v2(node, at->graph, at->dependencies, at->edges, at->count, &any);
 }
 
 CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, void *parameters) {

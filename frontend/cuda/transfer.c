@@ -211,6 +211,24 @@ static CUresult send_up(CUdeviceptr to, const void *from, uint64_t bytes, uint32
 
 static bool is_managed(const void *pointer, uint64_t bytes) { return bytes > 0 && managed_contains(number(pointer), bytes); }
 
+static CUresult capture_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    CUDA_MEMCPY3D copy = {
+        .sourceType = MEMORY_HOST, .sourceHost = number(from), .sourcePitch = bytes, .sourceHeight = 1,
+        .destinationType = MEMORY_DEVICE, .destinationDevice = to, .destinationPitch = bytes, .destinationHeight = 1,
+        .width = bytes, .height = 1, .depth = 1,
+    };
+    return graph_copy_capture(&copy, stream, flags);
+}
+
+static CUresult capture_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    CUDA_MEMCPY3D copy = {
+        .sourceType = MEMORY_DEVICE, .sourceDevice = from, .sourcePitch = bytes, .sourceHeight = 1,
+        .destinationType = MEMORY_HOST, .destinationHost = number(to), .destinationPitch = bytes, .destinationHeight = 1,
+        .width = bytes, .height = 1, .depth = 1,
+    };
+    return graph_copy_capture(&copy, stream, flags);
+}
+
 CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
     if (transfer_names(from, bytes) || is_managed(from, bytes))
         return settle(transfer_up_later(to, from, bytes, stream, flags), stream, flags);
@@ -236,9 +254,10 @@ CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUs
         return remote_cuMemcpyDtoDAsync_v2(to, number(from), bytes, stream, answered);
     if (bytes > 0 && transfer_names(from, bytes))
         return remote_outboardCopyFromHost(to, number(from), bytes, stream, 0, answered);
-    CUresult result = capture_forbids(stream, flags);
-    if (result != CUDA_SUCCESS)
-        return result;
+    bool captures;
+    CUresult result = capture_find(stream, flags, &captures);
+    if (result != CUDA_SUCCESS || captures)
+        return result != CUDA_SUCCESS ? result : capture_up(to, from, bytes, stream, flags);
     /* The source is read now. What the stream still writes there has to be done before: copies to such memory have arrived
      * when they return, so only functions of the program are left. */
     result = host_functions_settle(stream, flags);
@@ -282,6 +301,9 @@ CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstrea
         return remote_cuMemcpyDtoDAsync_v2(number(to), from, bytes, stream, flags | answered_if_doubtful(from, bytes));
     if (bytes > 0 && transfer_names(to, bytes))
         return remote_outboardCopyToHost(number(to), from, bytes, stream, 0, flags | answered_if_doubtful(from, bytes));
-    CUresult result = capture_forbids(stream, flags);
-    return result != CUDA_SUCCESS ? result : transfer_down(to, from, bytes, stream, flags);
+    bool captures;
+    CUresult result = capture_find(stream, flags, &captures);
+    if (result != CUDA_SUCCESS || captures)
+        return result != CUDA_SUCCESS ? result : capture_down(to, from, bytes, stream, flags);
+    return transfer_down(to, from, bytes, stream, flags);
 }

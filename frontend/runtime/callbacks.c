@@ -31,6 +31,8 @@ bool callbacks_expected(void) { return atomic_load_explicit(&expected, memory_or
 
 bool callback_due(void) { return due != NULL; }
 
+void ob_callback_may_call(void) { runs_here = false; }
+
 bool callback_runs_here(void) { return atomic_load_explicit(&runs_somewhere, memory_order_relaxed) && runs_here; }
 
 /* The callback itself stays registered. */
@@ -123,6 +125,21 @@ uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool re
     if (number == 0)
         free(one);
     return number;
+}
+
+/* Of those that are the same any will do. */
+void ob_callback_forget(void (*function)(void *), void *user_data) {
+    pthread_mutex_lock(&receive_lock);
+    callback **at = &registered;
+    while (*at != NULL && ((*at)->function != function || (*at)->user_data != user_data))
+        at = &(*at)->next;
+    callback *forgotten = *at;
+    if (forgotten != NULL)
+        *at = forgotten->next;
+    pthread_mutex_unlock(&receive_lock);
+    if (forgotten != NULL)
+        atomic_fetch_sub(&expected, 1);
+    free(forgotten);
 }
 
 bool callback_request(uint64_t number, uint64_t ticket) {

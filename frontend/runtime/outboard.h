@@ -118,6 +118,10 @@ OB_API bool ob_handle_plausible(uint64_t handle, uint64_t kinds);
 
 /* Registers a function of the program, to be run once or `repeated`; the number travels in its place. Returns 0 if there is no room. */
 OB_API uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool repeated);
+/* A repeated one will not be asked for any more. */
+OB_API void ob_callback_forget(void (*function)(void *), void *user_data);
+/* The callback that runs on this thread is a library's own, and makes only calls that wait for nothing. */
+OB_API void ob_callback_may_call(void);
 
 OB_API ob_thread *ob_self(void);
 

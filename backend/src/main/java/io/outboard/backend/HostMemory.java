@@ -22,12 +22,16 @@ import java.util.function.IntSupplier;
  * asked for, and once the driver has done those that were.
  */
 final class HostMemory extends CudaDriverForwarding {
+  /** {@code CU_MEMHOSTREGISTER_PORTABLE}: for every context. */
+  private static final int PORTABLE = 1;
+
   /** Most ranges of a session. */
   private static final int MOST = 1 << 16;
 
   private final IntSupplier descriptors;
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
   private final SharedRanges ranges = new SharedRanges();
+  private final Shadows shadows = new Shadows();
 
   /** {@code descriptors} takes the next descriptor that the client has passed, −1 for none. */
   HostMemory(CudaDriver delegate, IntSupplier descriptors) {
@@ -171,6 +175,27 @@ final class HostMemory extends CudaDriverForwarding {
   }
 
   @Override
+  public int outboardShadowMake(long address, long bytes) {
+    return shadows.make(
+        address, bytes, (at, whole) -> delegate.outboardHostMap(address, at, whole, PORTABLE));
+  }
+
+  @Override
+  public int outboardShadowEnd(long address) {
+    return shadows.end(address, delegate::outboardHostUnmap);
+  }
+
+  @Override
+  public int outboardShadowStore(long address, long data, long bytes) {
+    return shadows.store(address, data, bytes);
+  }
+
+  @Override
+  public int outboardShadowLoad(long data, long address, long bytes) {
+    return shadows.load(data, address, bytes);
+  }
+
+  @Override
   public int cuGraphAddMemcpyNode(
       long node, long graph, long dependencies, long count, long copy, long context) {
     return namesShared(copy)
@@ -192,7 +217,7 @@ final class HostMemory extends CudaDriverForwarding {
         : CudaResult.INVALID_VALUE;
   }
 
-  /** Whether all host memory of a copy is memory that the client shares. */
+  /** Whether all host memory of a copy is memory that the client shares, or a shadow. */
   private boolean namesShared(long copy) {
     return copy == 0
         || (sideIsShared(copy, copy + Memcpy3D.EXTENT)
@@ -205,7 +230,8 @@ final class HostMemory extends CudaDriverForwarding {
     }
     try {
       long bytes = Memcpy3D.reach(side, extent);
-      return contains(Native.getLong(side + Memcpy3D.HOST_ADDRESS), bytes);
+      long address = Native.getLong(side + Memcpy3D.HOST_ADDRESS);
+      return contains(address, bytes) || shadows.contains(address, bytes);
     } catch (ArithmeticException tooMuch) {
       return false;
     }

@@ -199,6 +199,55 @@ class HostMemoryTest {
     assertEquals(0, driver.outboardHostUnmap(PLACE));
   }
 
+  private long shadow(long bytes) {
+    assertEquals(0, driver.outboardShadowMake(scratch.address(), bytes));
+    return Native.getLong(scratch.address());
+  }
+
+  @Test
+  void aShadowHoldsWhatIsStored() {
+    long shadow = shadow(100);
+    long data = scratch.address() + 64;
+    Native.putLong(data, 42);
+    assertEquals(0, driver.outboardShadowStore(shadow + 8, data, 8));
+    assertEquals(0, driver.outboardShadowLoad(data + 8, shadow + 8, 8));
+    assertEquals(42, Native.getLong(data + 8));
+    assertEquals(0, driver.outboardShadowEnd(shadow));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardShadowLoad(data, shadow, 8));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardShadowEnd(shadow));
+  }
+
+  /** Nothing of this process is read or written but shadows, and they are not shared memory. */
+  @Test
+  void onlyShadowsAreStoredTo() {
+    long shadow = shadow(4096);
+    long data = scratch.address() + 64;
+    int invalid = CudaResult.INVALID_VALUE;
+    assertEquals(invalid, driver.outboardShadowStore(data, data, 8));
+    assertEquals(invalid, driver.outboardShadowStore(shadow + 4090, data, 8));
+    assertEquals(invalid, driver.outboardShadowStore(shadow, data, -1));
+    assertEquals(invalid, driver.outboardShadowStore(shadow, 0, 8));
+    assertEquals(invalid, driver.outboardShadowLoad(data, shadow - 1, 8));
+    assertEquals(invalid, driver.outboardHostUnmap(shadow));
+    assertEquals(invalid, driver.outboardShadowEnd(shadow + 8));
+    assertRefused(shadow, 8, 0);
+    assertEquals(0, driver.outboardShadowEnd(shadow));
+  }
+
+  @Test
+  void shadowsAreBounded() {
+    int invalid = CudaResult.INVALID_VALUE;
+    assertEquals(invalid, driver.outboardShadowMake(scratch.address(), 0));
+    assertEquals(invalid, driver.outboardShadowMake(scratch.address(), -5));
+    assertEquals(invalid, driver.outboardShadowMake(0, 8));
+    int none = CudaResult.OUT_OF_MEMORY;
+    assertEquals(none, driver.outboardShadowMake(scratch.address(), Long.MAX_VALUE));
+    assertEquals(none, driver.outboardShadowMake(scratch.address(), (4L << 30) + 1));
+    for (int i = 0; i < 5; i++) {
+      assertEquals(0, driver.outboardShadowEnd(shadow(64 << 20)));
+    }
+  }
+
   /** A copy up, of rows of 16 bytes. */
   private long boxFrom(long host, long rows) {
     long copy = scratch.address() + 64;

@@ -22,12 +22,31 @@ final class GraphNodesTest {
         "children",
         "changes",
         "host-copies",
+        "objects",
         "printed",
       })
   void areThere(String kind) throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {
-      boolean shared = endpoint.startsWith("shm:") || !kind.equals("host-copies");
-      Program.prints(shared ? "ok" : "refused", "nodes", kind, BACKEND.variables(endpoint));
+      Program.prints("ok", "nodes", kind, BACKEND.variables(endpoint));
+    }
+  }
+
+  /** Copies from and to memory that the program alone has. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "added",
+        "boxes",
+        "captured",
+        "changed",
+        "cloned",
+        "renewed",
+        "among-functions",
+        "ended",
+      })
+  void copiesMemoryOfTheProgram(String how) throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.prints("ok", "relays", how, BACKEND.variables(endpoint));
     }
   }
 }

@@ -33,7 +33,10 @@ final class ThreadSanitizerTest {
     "transfer,threads",
     "transfer,sizes",
     "state,other-threads-stream",
-    "state,callback-that-calls"
+    "state,callback-that-calls",
+    "state,far-behind-functions",
+    "relays,among-functions",
+    "relays,renewed"
   })
   void noRaces(String program, String what) throws IOException, InterruptedException {
     assumeTrue(Files.exists(LIBRARIES), "the frontend was not built with the thread sanitizer");

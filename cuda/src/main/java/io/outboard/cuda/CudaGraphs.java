@@ -27,9 +27,9 @@ import io.outboard.spec.Out;
 import io.outboard.spec.Variants;
 
 /**
- * Graphs: nodes, executables, launches; CUDA Driver API, section 6.23. Host memory in copy nodes is
- * refused where the backend does not share it: it is the program's, and a graph is launched
- * elsewhere.
+ * Graphs: nodes, executables, launches; CUDA Driver API, section 6.23. A copy from or to memory
+ * that only the program has is a graph of its own: the copy of a shadow, and a function of the
+ * program that fills the shadow before it or reads it afterwards.
  */
 public interface CudaGraphs {
   /** Makes an empty graph. */
@@ -96,7 +96,7 @@ public interface CudaGraphs {
 
   /** Adds a copy. */
   @Call(247)
-  @Custom("host memory that the backend does not share is refused")
+  @Custom("memory that only the program has is copied by functions of the graph")
   int cuGraphAddMemcpyNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -107,16 +107,17 @@ public interface CudaGraphs {
 
   /** What a node copies. */
   @Call(248)
+  @Custom("memory that only the program has is not what the backend copies")
   int cuGraphMemcpyNodeGetParams(@Handle(NODE) long node, @Out(struct = Memcpy3D.class) long copy);
 
   /** Changes a copy. */
   @Call(249)
-  @Custom("host memory that the backend does not share is refused")
+  @Custom("as cuGraphAddMemcpyNode")
   int cuGraphMemcpyNodeSetParams(@Handle(NODE) long node, @In(struct = Memcpy3D.class) long copy);
 
   /** Changes a copy of an executable graph. */
   @Call(250)
-  @Custom("host memory that the backend does not share is refused")
+  @Custom("as cuGraphAddMemcpyNode")
   int cuGraphExecMemcpyNodeSetParams(
       @Handle(EXECUTABLE) long executable,
       @Handle(NODE) long node,
@@ -174,6 +175,7 @@ public interface CudaGraphs {
 
   /** The graph that a node is. */
   @Call(257)
+  @Custom("copies of memory that only the program has are graphs there")
   default int cuGraphChildGraphNodeGetGraph(
       @Handle(NODE) long node, @Out(LONG) @Handle(value = GRAPH, parent = "node") long graph) {
     return CudaResult.NOT_SUPPORTED;
@@ -299,6 +301,7 @@ public interface CudaGraphs {
 
   /** Copies a graph. */
   @Call(272)
+  @Custom("copies of memory that only the program has are graphs there")
   int cuGraphClone(
       @Out(LONG) @Handle(value = GRAPH, life = Life.CREATE) long clone, @Handle(GRAPH) long graph);
 
@@ -313,6 +316,7 @@ public interface CudaGraphs {
 
   /** What a node does (CUgraphNodeType). */
   @Call(274)
+  @Custom("copies of memory that only the program has are graphs there")
   int cuGraphNodeGetType(@Handle(NODE) long node, @Out(INT) long type);
 
   /** The nodes of a graph, or their number. */

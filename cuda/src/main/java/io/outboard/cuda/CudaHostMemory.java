@@ -11,6 +11,7 @@ import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
+import io.outboard.spec.In;
 import io.outboard.spec.Out;
 
 /**
@@ -44,6 +45,42 @@ public interface CudaHostMemory {
   @Custom(value = "not a function of the vendor: the frontend passes a descriptor", binding = true)
   default int outboardHostRegister(
       @Out(LONG) @DevicePointer long device, long address, long bytes, long offset, int flags) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Makes a shadow: page-locked memory of the backend that copies in graphs use in the place of
+   * memory that only the program has. The frontend fills it before a graph's copy, or reads it
+   * after one, in functions of the graph.
+   *
+   * @param address where it is; means something to copies in graphs and to the functions below
+   */
+  @Call(517)
+  @Blocking
+  @Custom(value = "not a function of the vendor: memory for copies in graphs", binding = true)
+  default int outboardShadowMake(@Out(LONG) long address, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Ends a shadow, once no copy uses it any more. */
+  @Call(518)
+  @Blocking
+  @Custom(value = "not a function of the vendor: memory for copies in graphs", binding = true)
+  default int outboardShadowEnd(long address) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Writes to a shadow, with the processor and at once. */
+  @Call(519)
+  @Custom(value = "not a function of the vendor: memory for copies in graphs", binding = true)
+  default int outboardShadowStore(long address, @In(bytes = "bytes") long data, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Reads from a shadow, with the processor and at once. */
+  @Call(520)
+  @Custom(value = "not a function of the vendor: memory for copies in graphs", binding = true)
+  default int outboardShadowLoad(@Out(bytes = "bytes") long data, long address, long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }
 

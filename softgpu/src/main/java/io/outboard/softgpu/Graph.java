@@ -17,6 +17,36 @@ final class Graph extends Handled {
   /** What its nodes are copies of. */
   private final Map<GraphNode, GraphNode> copies = new HashMap<>();
 
+  private final OwnedObjects owned = new OwnedObjects();
+
+  /** What of the program it owns itself. */
+  OwnedObjects owned() {
+    return owned;
+  }
+
+  /** Owners of all that it owns, and the graphs that are its nodes. */
+  OwnedObjects allOwned() {
+    OwnedObjects all = new OwnedObjects();
+    all.addAllOf(owned);
+    forEachChild(child -> all.addAllOf(child.owned));
+    return all;
+  }
+
+  /** It has ended, with the graphs that are its nodes. */
+  void endOwned() {
+    owned.end();
+    forEachChild(child -> child.owned.end());
+  }
+
+  private void forEachChild(Consumer<Graph> visitor) {
+    forEach(
+        node -> {
+          if (node.child() != null) {
+            visitor.accept(node.child());
+          }
+        });
+  }
+
   /** Its nodes in the order in which they were added. */
   synchronized List<GraphNode> nodes() {
     return List.copyOf(nodes);
@@ -99,6 +129,7 @@ final class Graph extends Handled {
       made.child(node.child() == null ? null : node.child().copy());
       copy.copies.put(node, made);
     }
+    copy.owned.addAllOf(owned);
     return copy;
   }
 

@@ -221,6 +221,7 @@ final class GraphCalls extends GraphNodeCalls {
       return unknown();
     }
     GraphMemories.leaveExecutable(ended.work());
+    ended.endOwned();
     machine.handles().remove(ended);
     return CudaResult.SUCCESS;
   }
@@ -252,12 +253,11 @@ final class GraphCalls extends GraphNodeCalls {
       return CudaResult.INVALID_HANDLE;
     }
     if (queue.capture() != null) {
+      launched.shareOwned(queue.capture().graph());
       return context.order().start(queue, launched.operation());
     }
     int result = machine.graphMemories().launch(launched.work(), launched.flags());
-    return result == CudaResult.SUCCESS
-        ? context.order().start(queue, launched.operation().launched())
-        : result;
+    return result == CudaResult.SUCCESS ? context.order().start(queue, launched.launch()) : result;
   }
 
   /** There is nothing to prepare. */

@@ -11,26 +11,82 @@ final class GraphExecutable extends Handled {
   private final long flags;
   private final Map<GraphNode, Step> steps = new LinkedHashMap<>();
   private List<List<Integer>> shape;
+  private OwnedObjects owned;
 
   /** The work of one node. */
   private static final class Step {
     private Operation operation;
+    private OwnedObjects owned;
     private boolean enabled = true;
 
-    Step(Operation operation) {
-      this.operation = operation;
+    Step(GraphNode node) {
+      operation = node.operation();
+      owned = owned(node);
+    }
+
+    private static OwnedObjects owned(GraphNode node) {
+      return node.child() == null ? new OwnedObjects() : node.child().allOwned();
+    }
+
+    void update(GraphNode node) {
+      operation = node.operation();
+      own(owned(node));
+    }
+
+    void own(OwnedObjects other) {
+      owned.end();
+      owned = other;
     }
   }
 
   GraphExecutable(Graph graph, long flags) {
     this.flags = flags;
     List<GraphNode> nodes = graph.sorted();
-    nodes.forEach(node -> steps.put(node, new Step(node.operation())));
+    nodes.forEach(node -> steps.put(node, new Step(node)));
     shape = shape(nodes);
+    owned = ownedBy(graph);
+  }
+
+  private static OwnedObjects ownedBy(Graph graph) {
+    OwnedObjects owned = new OwnedObjects();
+    owned.addAllOf(graph.owned());
+    return owned;
   }
 
   long flags() {
     return flags;
+  }
+
+  /** Owns other things for a node than before. */
+  synchronized void own(GraphNode node, OwnedObjects other) {
+    steps.get(node).own(other);
+  }
+
+  /** A graph that this becomes a part of owns the same. */
+  void shareOwned(Graph with) {
+    allOwned().forEach(with.owned()::addAllOf);
+  }
+
+  /** It has ended; launches that are not over keep what they use. */
+  void endOwned() {
+    allOwned().forEach(OwnedObjects::end);
+  }
+
+  private synchronized List<OwnedObjects> allOwned() {
+    List<OwnedObjects> all = new ArrayList<>(List.of(owned));
+    steps.values().forEach(step -> all.add(step.owned));
+    all.removeIf(OwnedObjects::isEmpty);
+    return all;
+  }
+
+  /** One launch of it. */
+  Operation launch() {
+    Operation work = operation().launched();
+    List<OwnedObjects> used = allOwned();
+    used.forEach(OwnedObjects::use);
+    return used.isEmpty()
+        ? work
+        : new FollowedOperation(work, () -> used.forEach(OwnedObjects::end));
   }
 
   /** Whether the graph that it was made of has this node. */
@@ -76,9 +132,11 @@ final class GraphExecutable extends Handled {
     }
     int at = 0;
     for (Step step : steps.values()) {
-      step.operation = nodes.get(at).operation();
+      step.update(nodes.get(at));
       at++;
     }
+    owned.end();
+    owned = ownedBy(graph);
     return true;
   }
 

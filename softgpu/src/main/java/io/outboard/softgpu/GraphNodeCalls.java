@@ -9,7 +9,7 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 
 /** The kinds of nodes. Their work is made by {@link NodeWork}. */
-abstract class GraphNodeCalls extends GraphParts {
+abstract class GraphNodeCalls extends UserObjectCalls {
   private final NodeWork work;
 
   GraphNodeCalls(Machine machine) {
@@ -233,6 +233,7 @@ abstract class GraphNodeCalls extends GraphParts {
     NodeWork.Made made = NodeWork.Made.of(copy.operation());
     int result = add(node, graph, dependencies, count, made);
     if (result != CudaResult.SUCCESS) {
+      copy.endOwned();
       return result;
     }
     machine.handles().get(Native.getLong(node), GraphNode.class).child(copy);
@@ -267,7 +268,11 @@ abstract class GraphNodeCalls extends GraphParts {
         fits
             ? NodeWork.Made.of(inner.operation())
             : NodeWork.Made.failed(CudaResult.GRAPH_EXEC_UPDATE_FAILURE);
-    return change(executable, node, GraphNode.GRAPH, made);
+    int result = change(executable, node, GraphNode.GRAPH, made);
+    if (result == CudaResult.SUCCESS) {
+      executable(executable).own(which, inner.allOwned());
+    }
+    return result;
   }
 
   @Override

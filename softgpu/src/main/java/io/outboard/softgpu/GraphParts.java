@@ -27,6 +27,7 @@ abstract class GraphParts implements CudaGraphs {
 
   /** With the graphs that are its nodes. */
   final void unpublish(Graph ended) {
+    ended.endOwned();
     ended.forEach(
         node -> {
           machine.handles().remove(node);

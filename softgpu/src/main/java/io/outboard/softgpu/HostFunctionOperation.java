@@ -28,9 +28,18 @@ final class HostFunctionOperation extends Operation {
   @Override
   void perform(Context context) {
     try {
+      call();
+    } catch (AssertionError failure) {
+      context.broken(failure);
+    }
+  }
+
+  /** Returns when the function has. */
+  void call() {
+    try {
       CALL.invokeExact(function, userData);
     } catch (Throwable failure) {
-      context.broken(failure);
+      throw new AssertionError("a function of the program does not throw", failure);
     }
   }
 }

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Copies, in graphs, between a device and memory that only the program has; prints "ok". usage: relays CASE
+ */
+#include "case.h"
+
+#include <stdint.h>
+
+enum { COUNT = 100003, BYTES = COUNT * 4, NODE_MEMCPY = 1, HOST = 1, DEVICE = 2 };
+
+static CUcontext primary;
+static CUstream stream;
+static CUgraph graph;
+static CUdeviceptr memory;
+static uint32_t from[COUNT], to[COUNT];
+
+static void prepare(void) {
+    MUST(cuInit(0));
+    MUST(cuDevicePrimaryCtxRetain(&primary, 0));
+    MUST(cuCtxSetCurrent(primary));
+    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuGraphCreate(&graph, 0));
+    MUST(cuMemAlloc_v2(&memory, BYTES));
+}
+
+static void number(uint32_t seed) {
+    for (uint32_t i = 0; i < COUNT; i++)
+        from[i] = i * 2654435761u + seed;
+}
+
+static void has_come(uint32_t seed) {
+    for (uint32_t i = 0; i < COUNT; i++)
+        CHECK(to[i] == i * 2654435761u + seed);
+}
+
+static CUDA_MEMCPY3D up_from(const void *host) {
+    return (CUDA_MEMCPY3D){.sourceType = HOST, .sourceHost = (uintptr_t)host, .sourcePitch = BYTES, .sourceHeight = 1,
+                           .destinationType = DEVICE, .destinationDevice = memory, .destinationPitch = BYTES, .destinationHeight = 1,
+                           .width = BYTES, .height = 1, .depth = 1};
+}
+
+static CUDA_MEMCPY3D down_to(void *host) {
+    return (CUDA_MEMCPY3D){.sourceType = DEVICE, .sourceDevice = memory, .sourcePitch = BYTES, .sourceHeight = 1,
+                           .destinationType = HOST, .destinationHost = (uintptr_t)host, .destinationPitch = BYTES, .destinationHeight = 1,
+                           .width = BYTES, .height = 1, .depth = 1};
+}
+
+static CUgraphNode add(const CUDA_MEMCPY3D *copy, const CUgraphNode *behind) {
+    CUgraphNode node;
+    MUST(cuGraphAddMemcpyNode(&node, graph, behind, behind != NULL, copy, primary));
+    return node;
+}
+
+static CUgraphExec executable_of(CUgraph of) {
+    CUgraphExec executable;
+    MUST(cuGraphInstantiateWithFlags(&executable, of, 0));
+    return executable;
+}
+
+static void launch(CUgraphExec executable) {
+    memset(to, 0, sizeof to);
+    MUST(cuGraphLaunch(executable, stream));
+    MUST(cuStreamSynchronize(stream));
+}
+
+/* Read when the graph gets there, written before the stream is waited for; the nodes are what they were asked to be. */
+static void added(void) {
+    CUDA_MEMCPY3D there = up_from(from), back = down_to(to), found, none = {0};
+    CUgraph inner;
+    size_t count = 0;
+    int type;
+    CHECK(cuGraphAddMemcpyNode(NULL, graph, NULL, 0, &there, primary) == 1);
+    there.sourceHost = 0;
+    CUgraphNode up, down;
+    CHECK(cuGraphAddMemcpyNode(&up, graph, NULL, 0, &there, primary) != 0);
+    CHECK(cuGraphAddMemcpyNode(&up, graph, NULL, 0, &none, primary) != 0);
+    there.sourceHost = (uintptr_t)from;
+    there.destinationDevice = 64;
+    CHECK(cuGraphAddMemcpyNode(&up, graph, NULL, 0, &there, primary) == 1);
+    there.destinationDevice = memory;
+    up = add(&there, NULL);
+    down = add(&back, &up);
+    MUST(cuGraphGetNodes(graph, NULL, &count));
+    CHECK(count == 2);
+    MUST(cuGraphNodeGetType(up, &type));
+    CHECK(type == NODE_MEMCPY);
+    MUST(cuGraphMemcpyNodeGetParams(down, &found));
+    CHECK(memcmp(&found, &back, sizeof back) == 0);
+    CHECK(cuGraphChildGraphNodeGetGraph(up, &inner) == 1);
+    CUgraphExec executable = executable_of(graph);
+    MUST(cuGraphDestroy(graph));
+    for (uint32_t i = 1; i <= 5; i++) {
+        number(i);
+        launch(executable);
+        has_come(i);
+    }
+    MUST(cuGraphExecDestroy(executable));
+}
+
+/* What lies between rows and layers is nobody's. */
+static void boxes(void) {
+    enum { WIDTH = 100, HEIGHT = 7, DEPTH = 5, PITCH = 160, ROWS = 9, ALL = PITCH * ROWS * (DEPTH + 1) };
+    static uint8_t source[ALL], target[ALL];
+    CUDA_MEMCPY3D there = up_from(source), back = down_to(target);
+    there.sourceX = back.destinationX = 20, there.sourceY = back.destinationY = 2, there.sourceZ = back.destinationZ = 1;
+    there.sourcePitch = back.destinationPitch = PITCH, there.sourceHeight = back.destinationHeight = ROWS;
+    there.destinationPitch = back.sourcePitch = 256, there.destinationHeight = back.sourceHeight = 8;
+    there.width = back.width = WIDTH, there.height = back.height = HEIGHT, there.depth = back.depth = DEPTH;
+    for (int i = 0; i < ALL; i++)
+        source[i] = (uint8_t)(i * 7 + i / 251 + 1);
+    memset(target, 0, sizeof target);
+    CUgraphNode up = add(&there, NULL);
+    add(&back, &up);
+    launch(executable_of(graph));
+    for (int i = 0; i < ALL; i++) {
+        int x = i % PITCH - 20, y = i / PITCH % ROWS - 2, z = i / PITCH / ROWS - 1;
+        int inside = x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT && z >= 0 && z < DEPTH;
+        CHECK(target[i] == (inside ? source[i] : 0));
+    }
+}
+
+static CUgraph capture(void) {
+    CUgraph captured;
+    MUST(cuStreamBeginCapture_v2(stream, 0));
+    MUST(cuMemcpyHtoDAsync_v2(memory, from, BYTES, stream));
+    MUST(cuMemsetD32Async(memory, 77, 1, stream));
+    MUST(cuMemcpyAsync((CUdeviceptr)(uintptr_t)to, memory, BYTES, stream));
+    MUST(cuStreamEndCapture(stream, &captured));
+    return captured;
+}
+
+/* With a second stream that joins; nothing is copied before the graph is launched. */
+static void captured(void) {
+    CUgraph made;
+    CUstream second;
+    CUevent fork, join;
+    size_t nodes = 0, edges = 0;
+    number(1);
+    made = capture();
+    MUST(cuGraphGetNodes(made, NULL, &nodes));
+    MUST(cuGraphGetEdges(made, NULL, NULL, &edges));
+    CHECK(nodes == 3 && edges == 2 && to[0] == 0);
+    CUgraphExec executable = executable_of(made);
+    MUST(cuGraphDestroy(made));
+    for (uint32_t i = 2; i < 5; i++) {
+        number(i);
+        launch(executable);
+        CHECK(to[0] == 77);
+        to[0] = from[0];
+        has_come(i);
+    }
+    memset(to, 0, sizeof to);
+    /* A copy outside of the graph reads what the graph writes. */
+    MUST(cuGraphLaunch(executable, stream));
+    MUST(cuMemcpyHtoDAsync_v2(memory, to, BYTES, stream));
+    MUST(cuMemcpyDtoH_v2(to, memory, BYTES));
+    CHECK(to[0] == 77);
+    MUST(cuStreamCreate(&second, 1));
+    MUST(cuEventCreate(&fork, 2));
+    MUST(cuEventCreate(&join, 2));
+    MUST(cuStreamBeginCapture_v2(stream, 0));
+    MUST(cuMemsetD32Async(memory, 5, COUNT, stream));
+    MUST(cuEventRecord(fork, stream));
+    MUST(cuStreamWaitEvent(second, fork, 0));
+    MUST(cuMemcpyHtoDAsync_v2(memory, from, 400, second));
+    MUST(cuMemcpyHtoDAsync_v2(memory + 400, from, 400, stream));
+    MUST(cuEventRecord(join, second));
+    MUST(cuStreamWaitEvent(stream, join, 0));
+    MUST(cuMemcpyDtoHAsync_v2(to, memory, BYTES, stream));
+    MUST(cuStreamEndCapture(stream, &made));
+    nodes = edges = 0;
+    MUST(cuGraphGetNodes(made, NULL, &nodes));
+    MUST(cuGraphGetEdges(made, NULL, NULL, &edges));
+    CHECK(nodes == 4 && edges == 4);
+    launch(executable_of(made));
+    CHECK(memcmp(to, from, 400) == 0 && memcmp(to + 100, from, 400) == 0 && to[200] == 5 && to[COUNT - 1] == 5);
+}
+
+/* A node, and one of an executable, copy from and to elsewhere, as often as one likes; not in the other direction. */
+static void changed(void) {
+    static uint32_t other[COUNT];
+    CUDA_MEMCPY3D there = up_from(from), back = down_to(to), elsewhere = up_from(other), found;
+    CUgraphNode up = add(&there, NULL), down = add(&back, &up);
+    CUgraphExec executable = executable_of(graph);
+    CHECK(cuGraphExecMemcpyNodeSetParams(executable, up, &back, primary) == 1);
+    CHECK(cuGraphMemcpyNodeSetParams(down, &there) == 1);
+    number(3);
+    memcpy(other, from, BYTES);
+    number(4);
+    MUST(cuGraphExecMemcpyNodeSetParams(executable, up, &elsewhere, primary));
+    launch(executable);
+    has_come(3);
+    MUST(cuGraphMemcpyNodeGetParams(up, &found));
+    CHECK(found.sourceHost == (uintptr_t)from);
+    for (int i = 0; i < 200; i++)
+        MUST(cuGraphExecMemcpyNodeSetParams(executable, up, i % 2 == 0 ? &elsewhere : &there, primary));
+    launch(executable);
+    has_come(4);
+    MUST(cuGraphMemcpyNodeSetParams(up, &elsewhere));
+    MUST(cuGraphMemcpyNodeGetParams(up, &found));
+    CHECK(found.sourceHost == (uintptr_t)other);
+    launch(executable);
+    has_come(4);
+    launch(executable_of(graph));
+    has_come(3);
+}
+
+static void cloned(void) {
+    CUDA_MEMCPY3D there = up_from(from), back = down_to(to), found;
+    CUgraphNode up = add(&there, NULL), copied;
+    CUgraph clone, parent;
+    int type;
+    add(&back, &up);
+    MUST(cuGraphClone(&clone, graph));
+    MUST(cuGraphNodeFindInClone(&copied, up, clone));
+    MUST(cuGraphNodeGetType(copied, &type));
+    MUST(cuGraphMemcpyNodeGetParams(copied, &found));
+    CHECK(copied != up && type == NODE_MEMCPY && found.sourceHost == (uintptr_t)from);
+    MUST(cuGraphDestroy(graph));
+    number(6);
+    launch(executable_of(clone));
+    has_come(6);
+    MUST(cuGraphCreate(&parent, 0));
+    MUST(cuGraphAddChildGraphNode(&copied, parent, NULL, 0, clone));
+    MUST(cuGraphDestroy(clone));
+    number(7);
+    launch(executable_of(parent));
+    has_come(7);
+}
+
+/* As programs do that capture again and again. */
+static void renewed(void) {
+    CUgraphExec executable = NULL;
+    for (uint32_t i = 1; i <= 50; i++) {
+        CUgraph now = capture();
+        if (executable == NULL)
+            executable = executable_of(now);
+        else
+            MUST(cuGraphExecUpdate_v2(executable, now, &(CUgraphExecUpdateResultInfo){0}));
+        MUST(cuGraphDestroy(now));
+        number(i);
+        launch(executable);
+        CHECK(to[0] == 77);
+        to[0] = from[0];
+        has_come(i);
+    }
+}
+
+/* CUDA_HOST_NODE_PARAMS */
+typedef struct host_node {
+    void (*function)(void *);
+    void *user_data;
+} host_node;
+
+static void number_nine(void *unused) {
+    (void)unused;
+    number(9);
+}
+
+static void check_nine(void *come) {
+    has_come(9);
+    *(int *)come = 1;
+}
+
+/* What a function of the graph writes is copied, what is copied the next function reads. */
+static void among_functions(void) {
+    CUDA_MEMCPY3D there = up_from(from), back = down_to(to);
+    CUgraphNode first, last;
+    int come = 0;
+    MUST(cuGraphAddHostNode(&first, graph, NULL, 0, &(host_node){number_nine, NULL}));
+    CUgraphNode up = add(&there, &first), down = add(&back, &up);
+    MUST(cuGraphAddHostNode(&last, graph, &down, 1, &(host_node){check_nine, &come}));
+    number(1);
+    launch(executable_of(graph));
+    CHECK(come == 1);
+}
+
+/* More, one after another, than a session may have at a time. */
+static void ended(void) {
+    enum { LARGE = 256 << 20 };
+    uint8_t *large = malloc(LARGE);
+    CUdeviceptr there;
+    MUST(cuMemAlloc_v2(&there, LARGE));
+    for (int i = 0; i < 20; i++) {
+        CUgraph made;
+        MUST(cuStreamBeginCapture_v2(stream, 0));
+        MUST(cuMemcpyHtoDAsync_v2(there, large, LARGE - (size_t)i, stream));
+        MUST(cuStreamEndCapture(stream, &made));
+        CUgraphExec executable = executable_of(made);
+        MUST(cuGraphDestroy(made));
+        MUST(cuGraphExecDestroy(executable));
+    }
+    free(large);
+}
+
+static const test_case cases[] = {
+    {"added", added}, {"boxes", boxes}, {"captured", captured}, {"changed", changed},
+    {"cloned", cloned}, {"renewed", renewed}, {"among-functions", among_functions}, {"ended", ended},
+};
+
+int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }
