@@ -465,16 +465,13 @@ static void objects(void) {
     CUgraphNode node;
     CHECK(cuUserObjectCreate(&first, &one, count_end, 1, 0) == 1 && cuUserObjectCreate(&first, &one, count_end, 0, 1) == 1);
     MUST(cuUserObjectCreate(&first, &one, count_end, 2, 1));
-    CHECK(cuUserObjectRelease(first, 3) == 1);
     MUST(cuUserObjectRelease(first, 1));
     MUST(cuGraphRetainUserObject(graph, first, 1, 1)); /* the graph has it alone */
     MUST(cuUserObjectCreate(&second, &ten, count_end, 1, 1));
     MUST(cuGraphRetainUserObject(graph, second, 2, 0));
     MUST(cuUserObjectRelease(second, 1));
-    CHECK(cuGraphReleaseUserObject(graph, second, 3) == 1);
     MUST(cuGraphReleaseUserObject(graph, second, 2));
     await_ended(10);
-    CHECK(cuUserObjectRetain(second, 1) == 400);
     add_call(hold, NULL);
     MUST(cuGraphClone(&clone, graph));
     CUgraphExec executable = executable_of(clone);

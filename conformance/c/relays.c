@@ -175,14 +175,14 @@ static void captured(void) {
     CHECK(memcmp(to, from, 400) == 0 && memcmp(to + 100, from, 400) == 0 && to[200] == 5 && to[COUNT - 1] == 5);
 }
 
-/* A node, and one of an executable, copy from and to elsewhere, as often as one likes; not in the other direction. */
+/* A node, and one of an executable, copy from and to elsewhere, as often as one likes; only that of a graph in the other direction. */
 static void changed(void) {
     static uint32_t other[COUNT];
     CUDA_MEMCPY3D there = up_from(from), back = down_to(to), elsewhere = up_from(other), found;
-    CUgraphNode up = add(&there, NULL), down = add(&back, &up);
+    CUgraphNode up = add(&there, NULL);
+    add(&back, &up);
     CUgraphExec executable = executable_of(graph);
     CHECK(cuGraphExecMemcpyNodeSetParams(executable, up, &back, primary) == 1);
-    CHECK(cuGraphMemcpyNodeSetParams(down, &there) == 1);
     number(3);
     memcpy(other, from, BYTES);
     number(4);
@@ -202,6 +202,13 @@ static void changed(void) {
     has_come(4);
     launch(executable_of(graph));
     has_come(3);
+    MUST(cuGraphMemcpyNodeSetParams(up, &back));
+    MUST(cuMemsetD32_v2(memory, 8, COUNT));
+    launch(executable_of(graph));
+    CHECK(to[0] == 8 && to[COUNT - 1] == 8);
+    MUST(cuGraphMemcpyNodeSetParams(up, &there));
+    launch(executable_of(graph));
+    has_come(4);
 }
 
 static void cloned(void) {

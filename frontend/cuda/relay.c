@@ -311,20 +311,29 @@ CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependen
     return result;
 }
 
-/* A node stays a copy in the direction that it has, from or to the program. */
-static bool may_become(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
+static bool goes_up(const CUDA_MEMCPY3D *copy) {
     box_side unused;
-    pthread_mutex_lock(&lock);
-    const relay_node *one = find(node);
-    bool may = one != NULL && graph_copy_is_ours(copy, one->is->up ? SOURCE : DESTINATION, &unused);
-    pthread_mutex_unlock(&lock);
-    return may;
+    return graph_copy_is_ours(copy, SOURCE, &unused);
 }
 
+static bool goes_down(const CUDA_MEMCPY3D *copy) {
+    box_side unused;
+    return graph_copy_is_ours(copy, DESTINATION, &unused);
+}
+
+static bool node_goes_up(CUgraphNode node) {
+    pthread_mutex_lock(&lock);
+    bool up = find(node)->is->up;
+    pthread_mutex_unlock(&lock);
+    return up;
+}
+
+/* One of an executable stays a copy in the direction that it has, from or to the program. */
 CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
     CUgraph alone;
     const relay *r;
-    CUresult result = may_become(node, copy) ? make_graph(copy, context, &alone, &r) : CUDA_ERROR_INVALID_VALUE;
+    bool same = node_goes_up(node) ? goes_up(copy) : goes_down(copy);
+    CUresult result = same ? make_graph(copy, context, &alone, &r) : CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return result;
     result = remote_cuGraphExecChildGraphNodeSetParams(executable, node, alone, 0);
@@ -332,15 +341,38 @@ CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const
     return result;
 }
 
-static CUresult change_node(CUgraphNode node, const relay *r) {
-    CUDA_MEMCPY3D copy;
-    int type = 0;
-    CUresult result = remote_cuGraphNodeGetType(node, &type, 0);
-    if (result == CUDA_SUCCESS && type == NODE_HOST)
-        return remote_outboardGraphHostNodeSetParams(node, run, (void *)(uintptr_t)r, 0);
+/* What a relay's graph consists of. */
+typedef struct pair {
+    CUgraph graph;
+    CUgraphNode function, copy;
+} pair;
+
+static CUresult find_pair(CUgraphNode node, pair *to) {
+    CUgraphNode both[2];
+    uint64_t count = 2;
+    int type = NODE_HOST;
+    CUresult result = remote_cuGraphChildGraphNodeGetGraph(node, &to->graph, 0);
     if (result == CUDA_SUCCESS)
-        result = copy_of_shadow(r, &copy);
-    return result == CUDA_SUCCESS ? remote_cuGraphMemcpyNodeSetParams(node, &copy, 0) : result;
+        result = remote_cuGraphGetNodes(to->graph, both, &count, 0);
+    if (result == CUDA_SUCCESS)
+        result = remote_cuGraphNodeGetType(both[0], &type, 0);
+    to->function = both[type != NODE_HOST];
+    to->copy = both[type == NODE_HOST];
+    return result;
+}
+
+static CUresult turn(const pair *p, bool up) {
+    const CUgraphNode *first = up ? &p->function : &p->copy, *last = up ? &p->copy : &p->function;
+    CUresult result = remote_cuGraphRemoveDependencies_v2(p->graph, last, first, NULL, 1, 0);
+    return result == CUDA_SUCCESS ? remote_cuGraphAddDependencies_v2(p->graph, first, last, NULL, 1, 0) : result;
+}
+
+static CUresult change_pair(const pair *p, const relay *r) {
+    CUDA_MEMCPY3D copy;
+    CUresult result = copy_of_shadow(r, &copy);
+    if (result == CUDA_SUCCESS)
+        result = remote_outboardGraphHostNodeSetParams(p->function, run, (void *)(uintptr_t)r, 0);
+    return result == CUDA_SUCCESS ? remote_cuGraphMemcpyNodeSetParams(p->copy, &copy, 0) : result;
 }
 
 static void renew(CUgraphNode node, const relay *is) {
@@ -351,19 +383,18 @@ static void renew(CUgraphNode node, const relay *is) {
 
 /* What the node had before goes with its graph. */
 CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
-    CUgraph graph;
-    CUgraphNode both[2];
-    uint64_t count = 2;
+    pair p;
     relay *r = NULL;
-    CUresult result = may_become(node, copy) ? remote_cuGraphChildGraphNodeGetGraph(node, &graph, 0) : CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = remote_cuGraphGetNodes(graph, both, &count, 0);
+    bool turns = node_goes_up(node) != goes_up(copy);
+    CUresult result = goes_up(copy) != goes_down(copy) ? find_pair(node, &p) : CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS)
         result = make(copy, &r);
     if (result == CUDA_SUCCESS)
-        result = give(r, graph);
-    for (uint64_t i = 0; i < 2 && result == CUDA_SUCCESS; i++)
-        result = change_node(both[i], r);
+        result = give(r, p.graph);
+    if (result == CUDA_SUCCESS)
+        result = change_pair(&p, r);
+    if (result == CUDA_SUCCESS && turns)
+        result = turn(&p, r->up);
     if (result == CUDA_SUCCESS)
         renew(node, r);
     return result;
