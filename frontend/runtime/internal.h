@@ -95,6 +95,7 @@ typedef struct thread {
     struct call_text *text;         /* of the call being made, for the log; NULL until there is one */
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
     uint64_t sent;                  /* sequence of this thread's last call */
+    bool waited_long;               /* for its last answer: the device has nothing to do now */
     uint32_t posted_calls;          /* while callbacks are expected: since the thread's last answer … */
     uint64_t posted_bytes;          /* … and the bytes of their bodies */
     settled settled;
@@ -214,6 +215,7 @@ void send_post(frame *header, const void *body, uint32_t body_bytes);
 void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
 /* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
+void send_posted(void);     /* writes out what gathers */
 uint64_t send_last_sequence(void); /* the number of the last frame of the session */
 void send_pong(void);       /* never waits: for who reads */
 void send_goodbye(void);    /* and what is posted, within a bounded time */
