@@ -175,6 +175,48 @@ static void captured(void) {
     CHECK(memcmp(to, from, 400) == 0 && memcmp(to + 100, from, 400) == 0 && to[200] == 5 && to[COUNT - 1] == 5);
 }
 
+enum { WIDTH = 100, PITCH = 160 };
+
+/* CUDA_MEMCPY2D */
+static rectangle part(const void *host, size_t rows, int up) {
+    rectangle r = {.source = {.type = DEVICE, .device = memory, .pitch = 256}, .destination = {.x = 8, .y = 1, .type = HOST, .host = host, .pitch = PITCH},
+                   .width = WIDTH, .height = rows};
+    return up ? (rectangle){.source = r.destination, .destination = r.source, .width = WIDTH, .height = rows} : r;
+}
+
+static void part_has_come(const uint8_t *sent, const uint8_t *come, int rows) {
+    for (int i = 0; i < PITCH * (rows + 2); i++) {
+        int x = i % PITCH - 8, y = i / PITCH - 1;
+        CHECK(come[i] == (x >= 0 && x < WIDTH && y >= 0 && y < rows ? sent[i] : 0));
+    }
+}
+
+/* Rectangles and boxes, of page-locked memory too. */
+static void captured_parts(void) {
+    enum { ROWS = 9, ALL = PITCH * (ROWS + 2) };
+    static uint8_t pageable[ALL], come[ALL];
+    void *locked;
+    CUgraph made;
+    MUST(cuMemHostAlloc(&locked, ALL, 0));
+    for (int i = 0; i < ALL; i++)
+        pageable[i] = ((uint8_t *)locked)[i] = (uint8_t)(i * 3 + i / 256 + 1);
+    for (int i = 0; i < 4; i++) {
+        const void *from_here = i % 2 == 0 ? pageable : locked;
+        rectangle up = part(from_here, ROWS, 1), down = part(come, ROWS, 0);
+        CUDA_MEMCPY3D box = {.sourceX = 8, .sourceY = 1, .sourceType = HOST, .sourceHost = (uintptr_t)from_here, .sourcePitch = PITCH, .sourceHeight = ROWS + 2,
+                             .destinationType = DEVICE, .destinationDevice = memory, .destinationPitch = 256, .destinationHeight = ROWS,
+                             .width = WIDTH, .height = ROWS, .depth = 1};
+        MUST(cuStreamBeginCapture_v2(stream, 0));
+        MUST(i < 2 ? cuMemcpy2DAsync_v2(&up, stream) : cuMemcpy3DAsync_v2(&box, stream));
+        MUST(cuMemcpy2DAsync_v2(&down, stream));
+        MUST(cuStreamEndCapture(stream, &made));
+        memset(come, 0, ALL);
+        MUST(cuMemsetD8_v2(memory, 0, 4096));
+        launch(executable_of(made));
+        part_has_come(pageable, come, ROWS);
+    }
+}
+
 /* A node, and one of an executable, copy from and to elsewhere, as often as one likes; only that of a graph in the other direction. */
 static void changed(void) {
     static uint32_t other[COUNT];
@@ -300,7 +342,7 @@ static void ended(void) {
 }
 
 static const test_case cases[] = {
-    {"added", added}, {"boxes", boxes}, {"captured", captured}, {"changed", changed},
+    {"added", added}, {"boxes", boxes}, {"captured", captured}, {"captured-parts", captured_parts}, {"changed", changed},
     {"cloned", cloned}, {"renewed", renewed}, {"among-functions", among_functions}, {"ended", ended},
 };
 

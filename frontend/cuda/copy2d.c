@@ -111,7 +111,7 @@ static CUresult copy_here(const corner *from, const corner *to, uint64_t width, 
     return result;
 }
 
-/* ---- arrays -------------------------------------------------------------------------------------------------------- */
+/* ---- as boxes: from and to arrays, and in captures ------------------------------------------------------------------- */
 
 static CUresult copy_as_box(const flat_copy *asked, CUstream stream, uint32_t flags) {
     const flat_side *from = &asked->source, *to = &asked->destination;
@@ -141,6 +141,11 @@ static CUresult copy(const flat_copy *asked, CUstream stream, uint32_t flags) {
         result = find_corner(&asked->destination, asked->width, asked->height, &to);
     if (result != CUDA_SUCCESS)
         return result;
+    bool captures = false;
+    if (from.on_device != to.on_device)
+        result = capture_find(stream, flags, &captures);
+    if (result != CUDA_SUCCESS || captures)
+        return result != CUDA_SUCCESS ? result : copy_as_box(asked, stream, flags);
     if (from.on_device && to.on_device)
         return remote_outboardMemcpy2D(to.address, to.pitch, from.address, from.pitch, asked->width, asked->height, stream, flags);
     if (to.on_device)

@@ -55,7 +55,13 @@ CUresult box_copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) {
         result = check(&to, box->width, box->height, box->depth);
     if (result != CUDA_SUCCESS)
         return result;
-    return of_host(&from) || of_host(&to) ? copy_layers(box, &from, &to, stream, flags) : remote_outboardMemcpy3D(box, stream, flags);
+    if (!of_host(&from) && !of_host(&to))
+        return remote_outboardMemcpy3D(box, stream, flags);
+    bool captures;
+    result = capture_find(stream, flags, &captures);
+    if (result != CUDA_SUCCESS || captures)
+        return result != CUDA_SUCCESS ? result : graph_copy_capture(box, stream, flags);
+    return copy_layers(box, &from, &to, stream, flags);
 }
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *box) { return box_copy(box, NULL, 0); }

@@ -148,8 +148,10 @@ CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
 CUresult graph_copy_capture(const CUDA_MEMCPY3D *copy, CUstream stream, uint32_t flags) {
     capture_point at;
     CUgraphNode node = NULL;
-    CUresult result = is_relay(copy) ? capture_locate(stream, flags, &at) : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    CUresult result = capture_locate(stream, flags, &at);
     if (result == CUDA_SUCCESS)
         result = graph_add_copy(&node, &at, copy);
+    if (result == CUDA_ERROR_NOT_SUPPORTED)
+        result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     return result == CUDA_SUCCESS ? remote_cuStreamUpdateCaptureDependencies_v2(stream, &node, NULL, 1, SET_DEPENDENCIES, flags) : result;
 }

@@ -38,6 +38,7 @@ final class GraphNodesTest {
         "added",
         "boxes",
         "captured",
+        "captured-parts",
         "changed",
         "cloned",
         "renewed",
