@@ -62,6 +62,7 @@ typedef struct transfer {
     const cl_event *list;
     cl_event *event;                /* where the program wants the last command's, or NULL */
     cl_event events[SLOTS];
+    ob_large_copy copying;
 } transfer;
 
 static uint64_t place_of(uint64_t number) { return number % SLOTS * SLOT; }
@@ -77,7 +78,7 @@ static int start(transfer *t, uint64_t number) {
     cl_event *event = &t->events[number % SLOTS];
     if (t->from == NULL)
         return remote_outboardReadShared(t->queue, t->buffer, t->offset + done, bytes, place, t->waits, t->list, event, 0);
-    memcpy(area + place, t->from + done, bytes);
+    ob_large_copy_part(&t->copying, area + place, t->from + done, bytes);
     return remote_outboardWriteShared(t->queue, t->buffer, t->offset + done, bytes, place, t->waits, t->list, event, 0);
 }
 
@@ -88,7 +89,7 @@ static int finish(transfer *t, uint64_t number, bool last) {
         return CL_SUCCESS;
     int result = remote_clWaitForEvents(1, event, 0);
     if (result == CL_SUCCESS && t->from == NULL)
-        memcpy(t->to + number * t->part, area + place_of(number), part_of(t, number));
+        ob_large_copy_part(&t->copying, t->to + number * t->part, area + place_of(number), part_of(t, number));
     if (result == CL_SUCCESS && last && t->event != NULL)
         *t->event = *event;
     else if (result == CL_SUCCESS || result == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
@@ -102,6 +103,7 @@ static int finish(transfer *t, uint64_t number, bool last) {
 static int run(transfer *t) {
     uint64_t parts = (t->size + t->part - 1) / t->part, begun = 0, over = 0;
     int result = CL_SUCCESS;
+    ob_large_copy_begin(&t->copying, t->size);
     while (over < parts && result == CL_SUCCESS) {
         while (begun < parts && begun < over + SLOTS && result == CL_SUCCESS)
             result = start(t, begun++);
@@ -112,17 +114,20 @@ static int run(transfer *t) {
     }
     while (result != CL_SUCCESS && over < begun)
         finish(t, over++, false);
+    ob_large_copy_end(&t->copying);
     pthread_mutex_unlock(&lock);
     return landings_arrive(result);
 }
 
 int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list, cl_event *event) {
-    transfer t = {queue, buffer, offset, size, event == NULL ? PART : SLOT, to, NULL, waits, list, event, {NULL}};
+    transfer t = {.queue = queue, .buffer = buffer, .offset = offset, .size = size, .part = event == NULL ? PART : SLOT, .to = to,
+                  .waits = waits, .list = list, .event = event};
     return run(&t);
 }
 
 int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list,
                cl_event *event) {
-    transfer t = {queue, buffer, offset, size, event == NULL ? PART : SLOT, NULL, from, waits, list, event, {NULL}};
+    transfer t = {.queue = queue, .buffer = buffer, .offset = offset, .size = size, .part = event == NULL ? PART : SLOT, .from = from,
+                  .waits = waits, .list = list, .event = event};
     return run(&t);
 }
