@@ -60,15 +60,20 @@ typedef struct {
     char name[256];
 } device;
 
-static inline device open_device(void) {
-    cl_platform_id platform;
+/* The first device of a platform. */
+static inline device open_device_of(cl_platform_id platform) {
     device opened;
-    CHECK(clGetPlatformIDs(1, &platform, NULL));
     CHECK(clGetDeviceIDs(platform, (uint64_t)CL_DEVICE_TYPE_ALL, 1, &opened.id, NULL));
     CHECK(clGetDeviceInfo(opened.id, CL_DEVICE_NAME, sizeof opened.name, opened.name, NULL));
     MAKE(opened.context, clCreateContext(NULL, 1, &opened.id, NULL, NULL, MADE));
     MAKE(opened.queue, clCreateCommandQueue(opened.context, opened.id, CL_QUEUE_PROFILING, MADE));
     return opened;
+}
+
+static inline device open_device(void) {
+    cl_platform_id platform;
+    CHECK(clGetPlatformIDs(1, &platform, NULL));
+    return open_device_of(platform);
 }
 
 static inline void close_device(device *opened) {

@@ -314,23 +314,6 @@ void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint
 /* Takes what the other side has, without what the program has changed. */
 void changes_merge(const word_pair *w, uint64_t from, uint64_t count, const uint64_t fresh[]);
 
-/* ---- large_copy.c ------------------------------------------------------------------------------------------------ */
-
-/* A large copy, part by part; of one thread and a helper of its own. */
-typedef struct large_copy {
-    bool helped, past_caches;
-    pthread_t helper;
-    _Atomic uint64_t asked, done;   /* parts of the helper's */
-    uint8_t *to;                    /* the part that is asked for, until it is done */
-    const uint8_t *from;
-    uint64_t bytes;
-} large_copy;
-
-void large_copy_begin(large_copy *l, uint64_t bytes);
-/* Returns when the part is copied, and visible to whoever is told of it then. */
-void large_copy_part(large_copy *l, void *to, const void *from, uint64_t bytes);
-void large_copy_end(large_copy *l);
-
 /* ---- transfer.c: copies between program and device ----------------------------------------------------------------- */
 
 /* Whether the backend shares all of a range of the program's memory. */

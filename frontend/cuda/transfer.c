@@ -117,12 +117,12 @@ typedef struct staged {
     const area *area;
     uint64_t chunks, posted, done;
     CUresult result;        /* the first that is not success */
-    large_copy copying;
+    ob_large_copy copying;
 } staged;
 
 static void stage(staged *s, const area *a, uint64_t bytes) {
     *s = (staged){.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
-    large_copy_begin(&s->copying, bytes);
+    ob_large_copy_begin(&s->copying, bytes);
 }
 
 /* Waits for the oldest chunk under way. */
@@ -133,7 +133,7 @@ static void retire(staged *s) {
 }
 
 static CUresult drain(staged *s) {
-    large_copy_end(&s->copying);
+    ob_large_copy_end(&s->copying);
     while (s->done < s->posted)
         retire(s);
     return s->result == CUDA_SUCCESS && cuda_work_is_watched() ? cuda_work_seen() : s->result;
@@ -146,7 +146,7 @@ static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uin
         uint64_t at = s.posted * CHUNK, count = part(bytes, s.posted);
         if (s.posted - s.done == CHUNKS)
             retire(&s);
-        large_copy_part(&s.copying, chunk(a, s.posted), from + at, count);
+        ob_large_copy_part(&s.copying, chunk(a, s.posted), from + at, count);
         CUresult sent = remote_outboardCopyFromHost(to + at, number(chunk(a, s.posted)), count, stream, begin(a, s.posted), flags);
         if (sent != CUDA_SUCCESS)
             s.result = sent;
@@ -176,7 +176,7 @@ static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_
         if (s.result == CUDA_SUCCESS)
             retire(&s);
         if (s.result == CUDA_SUCCESS)
-            large_copy_part(&s.copying, to + index * CHUNK, chunk(a, index), part(bytes, index));
+            ob_large_copy_part(&s.copying, to + index * CHUNK, chunk(a, index), part(bytes, index));
     }
     return drain(&s);
 }

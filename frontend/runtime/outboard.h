@@ -148,6 +148,21 @@ OB_API uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes);
  * the session is lost. By the thread that began it. */
 OB_API bool ob_bulk_end(bool succeeded);
 
+/* A large copy, part by part; of one thread and a helper of its own. */
+typedef struct ob_large_copy {
+    bool past_caches, wants_help, helped;
+    pthread_t helper;
+    _Atomic uint64_t asked, done;   /* parts of the helper's */
+    uint8_t *to;                    /* the part that is asked for, until it is done */
+    const uint8_t *from;
+    uint64_t bytes;
+} ob_large_copy;
+
+OB_API void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes);
+/* Returns when the part is copied, and visible to whoever is told of it then. */
+OB_API void ob_large_copy_part(ob_large_copy *l, void *to, const void *from, uint64_t bytes);
+OB_API void ob_large_copy_end(ob_large_copy *l);
+
 /* A function that is not implemented: says its name once on standard error and returns the library's not-supported code. */
 OB_API int32_t ob_refuse(const ob_library *library, const char *name, bool *said);
 

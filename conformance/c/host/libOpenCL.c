@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * This machine's libOpenCL.so.1, but that a context's function is told of each buffer that cannot be made: PoCL tells them of nothing.
- * All other functions jump to the machine's. HOST is its path; symbols.h has OTHER(NAME) for each of them.
+ * With HOST_IS_GPU=1 a device says that it is a GPU with memory of its own; with HOST_IS_GPU=refusing it makes no buffer of memory that is
+ * there. All other functions jump to the machine's. HOST is its path; symbols.h has OTHER(NAME) for each of them.
  */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define OTHER(NAME) \
     __attribute__((visibility("hidden"))) void *host_##NAME; \
@@ -16,6 +19,9 @@ typedef void notify(const char *, const void *, size_t, void *);
 
 enum { CONTEXTS = 16 };
 
+/* OpenCL specification 3.0, appendix C. */
+enum { DEVICE_TYPE = 0x1000, DEVICE_HOST_UNIFIED_MEMORY = 0x1035, TYPE_GPU = 4, USE_HOST_PTR = 8, OUT_OF_RESOURCES = -5 };
+
 static struct {
     void *context;
     notify *tell;
@@ -24,6 +30,7 @@ static struct {
 static int contexts;
 
 static void *(*host_create_context)(const intptr_t *, uint32_t, void *const *, notify *, void *, int32_t *);
+static int32_t (*host_device_info)(void *, uint32_t, size_t, void *, size_t *);
 static void *(*host_create_buffer)(void *, uint64_t, size_t, void *, int32_t *);
 
 __attribute__((constructor)) static void load(void) {
@@ -35,6 +42,7 @@ __attribute__((constructor)) static void load(void) {
 #define OTHER(NAME) host_##NAME = dlsym(host, #NAME);
 #include "symbols.h"
     *(void **)&host_create_context = dlsym(host, "clCreateContext");
+    *(void **)&host_device_info = dlsym(host, "clGetDeviceInfo");
     *(void **)&host_create_buffer = dlsym(host, "clCreateBuffer");
 }
 
@@ -48,9 +56,28 @@ void *clCreateContext(const intptr_t *properties, uint32_t count, void *const *d
     return made;
 }
 
+int32_t clGetDeviceInfo(void *device, uint32_t name, size_t size, void *value, size_t *size_ret) {
+    int32_t result = host_device_info(device, name, size, value, size_ret);
+    if (result != 0 || value == NULL || getenv("HOST_IS_GPU") == NULL)
+        return result;
+    if (name == DEVICE_TYPE)
+        *(uint64_t *)value = TYPE_GPU;
+    if (name == DEVICE_HOST_UNIFIED_MEMORY)
+        *(uint32_t *)value = 0;
+    return result;
+}
+
+static void *make_buffer(void *context, uint64_t flags, size_t size, void *from, int32_t *result) {
+    const char *set = getenv("HOST_IS_GPU");
+    if (set == NULL || strcmp(set, "refusing") != 0 || (flags & USE_HOST_PTR) == 0)
+        return host_create_buffer(context, flags, size, from, result);
+    *result = OUT_OF_RESOURCES;
+    return NULL;
+}
+
 void *clCreateBuffer(void *context, uint64_t flags, size_t size, void *from, int32_t *result) {
     char text[64];
-    void *made = host_create_buffer(context, flags, size, from, result);
+    void *made = make_buffer(context, flags, size, from, result);
     snprintf(text, sizeof text, "no buffer of %zu bytes", size);
     for (int i = 0; made == NULL && i < contexts; i++)
         if (watched[i].context == context)

@@ -33,6 +33,9 @@ public final class ContextErrors extends OpenClDriverForwarding {
   private final Map<Long, Watcher> watchers = new ConcurrentHashMap<>();
   private final HostCallback callback = new HostCallback(WORDS, this::report);
 
+  /** Whether what the library tells of is nothing that the client has asked for. */
+  private final ThreadLocal<Boolean> unasked = ThreadLocal.withInitial(() -> false);
+
   /**
    * Who is told.
    *
@@ -84,9 +87,19 @@ public final class ContextErrors extends OpenClDriverForwarding {
     return OpenClResult.SUCCESS;
   }
 
+  @Override
+  public int outboardLockArea(long queue, long place, long bytes) {
+    unasked.set(true);
+    try {
+      return super.outboardLockArea(queue, place, bytes);
+    } finally {
+      unasked.set(false);
+    }
+  }
+
   /** Called by the library, on any thread. */
   private void report(long text, long watcher) {
-    Watcher its = watchers.get(watcher);
+    Watcher its = unasked.get() ? null : watchers.get(watcher);
     if (its != null && its.errors().offer(bytes(text))) {
       Thread.ofPlatform().daemon().name("context error").start(() -> run(its));
     }

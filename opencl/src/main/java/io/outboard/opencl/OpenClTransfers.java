@@ -467,6 +467,16 @@ public interface OpenClTransfers {
   @Custom("a call of our own")
   int outboardShareArea(long bytes);
 
+  /**
+   * Page-locks a part of that area for the context of a queue, until the context ends, where its
+   * device copies from and to such memory sooner. What lies in the part is read and may be written
+   * meanwhile.
+   */
+  @Call(241)
+  @Blocking
+  @Custom("a call of our own")
+  int outboardLockArea(@Handle(QUEUE) long queue, long place, long bytes);
+
   /** Writes a buffer with what lies in that area from a place on. */
   @Call(96)
   @Async

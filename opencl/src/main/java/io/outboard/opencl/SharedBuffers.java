@@ -21,6 +21,7 @@ public final class SharedBuffers extends OpenClDriverForwarding {
   private final PackedTransfers device;
   private final Area area;
   private final Unmapping unmapping;
+  private final PageLocks locks;
   private final Map<Long, Shared> shared = new ConcurrentHashMap<>();
   private final HostCallback callback;
 
@@ -45,11 +46,18 @@ public final class SharedBuffers extends OpenClDriverForwarding {
 
   /** Adds them to what serves a session's calls. */
   public SharedBuffers(VendorOpenCl vendor, OpenClDriver served, Area area, Unmapping unmapping) {
+    this(vendor, served, area, unmapping, new PageLocks(vendor));
+  }
+
+  /** The same with other page-locks than those for GPUs. */
+  SharedBuffers(
+      VendorOpenCl vendor, OpenClDriver served, Area area, Unmapping unmapping, PageLocks locks) {
     super(served);
     this.vendor = vendor;
     this.device = new PackedTransfers(vendor);
     this.area = area;
     this.unmapping = unmapping;
+    this.locks = locks;
     this.callback = new HostCallback(WORDS, (memory, _) -> ended(memory));
   }
 
@@ -94,6 +102,19 @@ public final class SharedBuffers extends OpenClDriverForwarding {
         ? device.read(
             new Place(queue, waits, waitList, event), buffer, offset, size, areaBase + place)
         : OpenClResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int outboardLockArea(long queue, long place, long bytes) {
+    return bytes > 0 && isShared(place, bytes)
+        ? locks.lock(queue, areaBase + place, bytes)
+        : OpenClResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int clReleaseContext(long context) {
+    locks.end(context);
+    return super.clReleaseContext(context);
   }
 
   private boolean isShared(long place, long size) {

@@ -4,6 +4,7 @@ package io.outboard.opencl;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
@@ -14,7 +15,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -127,12 +127,12 @@ abstract class VendorExtensions extends OpenClDriverNative {
         (name, size, value, ret) -> clGetDeviceInfo(device, name, size, value, ret));
   }
 
-  /** The first word of an answer; 0 if there is none, as for what is no object. */
-  private static long word(int name, ServedDevices.Question question) {
+  /** The first word of an answer, of a shorter one all; 0 if there is none, as for no object. */
+  static long word(int name, ServedDevices.Question question) {
     byte[] answer = ServedDevices.answer(name, question);
-    return answer == null || answer.length < Long.BYTES
+    return answer == null
         ? 0
-        : ByteBuffer.wrap(answer).order(ByteOrder.nativeOrder()).getLong();
+        : ByteBuffer.wrap(Arrays.copyOf(answer, Long.BYTES)).order(LITTLE_ENDIAN).getLong();
   }
 
   /** Forgets it first: once it has ended the library may have another one in its place. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copying between memory of the program and staging memory. Nobody on this side reads the bytes soon, so large parts are
+ * Copying between memory of the program and memory that the backend has too. Nobody on this side reads the bytes soon, so large parts are
  * written past the caches: that spares reading what is overwritten, a third of the traffic. One processor cannot fill a
  * modern memory bus: where some are to spare, a second thread takes half of each part while a large copy lasts.
  */
-#include "driver.h"
+#include "internal.h"
 #include "patience.h"
 
-#include <pthread.h>
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #endif
@@ -40,7 +39,7 @@ static void copy_past_caches(uint8_t *to, const uint8_t *from, uint64_t bytes) {
 static void copy_past_caches(uint8_t *to, const uint8_t *from, uint64_t bytes) { memcpy(to, from, bytes); }
 #endif
 
-static void copy(const large_copy *l, uint8_t *to, const uint8_t *from, uint64_t bytes) {
+static void copy(const ob_large_copy *l, uint8_t *to, const uint8_t *from, uint64_t bytes) {
     if (l->past_caches)
         copy_past_caches(to, from, bytes);
     else
@@ -50,22 +49,22 @@ static void copy(const large_copy *l, uint8_t *to, const uint8_t *from, uint64_t
 /* ---- the second thread ----------------------------------------------------------------------------------------------- */
 
 static bool is_asked(const void *what) {
-    const large_copy *l = what;
+    const ob_large_copy *l = what;
     return atomic_load_explicit(&l->asked, memory_order_acquire) != atomic_load_explicit(&l->done, memory_order_relaxed);
 }
 
-static bool is_done(const large_copy *l) {
+static bool is_done(const ob_large_copy *l) {
     return atomic_load_explicit(&l->done, memory_order_acquire) == atomic_load_explicit(&l->asked, memory_order_relaxed);
 }
 
-static void await_part(const large_copy *l) {
+static void await_part(const ob_large_copy *l) {
     while (!look_for(is_asked, l, LOOK_NS))
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
 }
 
 /* A part of no bytes is the last. */
 static void *help(void *argument) {
-    large_copy *l = argument;
+    ob_large_copy *l = argument;
     for (bool more = true; more;) {
         await_part(l);
         more = l->bytes > 0;
@@ -76,19 +75,27 @@ static void *help(void *argument) {
     return NULL;
 }
 
-static void ask(large_copy *l, uint8_t *to, const uint8_t *from, uint64_t bytes) {
+static void ask(ob_large_copy *l, uint8_t *to, const uint8_t *from, uint64_t bytes) {
     l->to = to;
     l->from = from;
     l->bytes = bytes;
     atomic_fetch_add_explicit(&l->asked, 1, memory_order_release);
 }
 
-void large_copy_begin(large_copy *l, uint64_t bytes) {
-    *l = (large_copy){.past_caches = bytes >= PAST_CACHES_LEAST};
-    l->helped = bytes >= HELPED_LEAST && processors_to_spare() && ob_start_thread(&l->helper, help, l);
+void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes) {
+    *l = (ob_large_copy){.past_caches = bytes >= PAST_CACHES_LEAST, .wants_help = bytes >= HELPED_LEAST && processors_to_spare()};
 }
 
-void large_copy_part(large_copy *l, void *to, const void *from, uint64_t bytes) {
+/* With the first part: a device may take its time until there is one, and the helper looks for parts rather than sleeps. */
+static void find_help(ob_large_copy *l) {
+    if (!l->wants_help)
+        return;
+    l->wants_help = false;
+    l->helped = ob_start_thread(&l->helper, help, l);
+}
+
+void ob_large_copy_part(ob_large_copy *l, void *to, const void *from, uint64_t bytes) {
+    find_help(l);
     uint64_t half = l->helped ? bytes / 2 & ~(uint64_t)(LINE - 1) : bytes;
     if (l->helped)
         ask(l, (uint8_t *)to + half, (const uint8_t *)from + half, bytes - half);
@@ -97,7 +104,7 @@ void large_copy_part(large_copy *l, void *to, const void *from, uint64_t bytes) 
         relax();
 }
 
-void large_copy_end(large_copy *l) {
+void ob_large_copy_end(ob_large_copy *l) {
     if (!l->helped)
         return;
     ask(l, NULL, NULL, 0);
