@@ -431,7 +431,7 @@ static void idle_costs_nothing(void) {
     sleep_ms(50);
     double before = cpu_us();
     sleep_ms(1000);
-    CHECK(cpu_us() - before < 1000); /* 0.1 % of a core */
+    CHECK(cpu_us() - before < (UNDER_TSAN ? 50000 : 1000)); /* 0.1 % of a core; the thread sanitizer has a thread of its own */
 }
 
 static void *echo_until_cancelled(void *unused) {
