@@ -4,6 +4,7 @@
 #include "case.h"
 
 #include <stdint.h>
+#include <sys/mman.h>
 
 enum { COUNT = 100003, BYTES = COUNT * 4, NODE_MEMCPY = 1, HOST = 1, DEVICE = 2 };
 
@@ -62,7 +63,7 @@ static void launch(CUgraphExec executable) {
     MUST(cuStreamSynchronize(stream));
 }
 
-/* Read when the graph gets there, written before the stream is waited for; the nodes are what they were asked to be. */
+/* Read when the graph is launched, written before the stream is waited for; the nodes are what they were asked to be. */
 static void added(void) {
     CUDA_MEMCPY3D there = up_from(from), back = down_to(to), found, none = {0};
     CUgraph inner;
@@ -217,7 +218,7 @@ static void captured_parts(void) {
     }
 }
 
-/* A node, and one of an executable, copy from and to elsewhere, as often as one likes; only that of a graph in the other direction. */
+/* A node, and one of an executable, copy from and to elsewhere, as often as one likes. */
 static void changed(void) {
     static uint32_t other[COUNT];
     CUDA_MEMCPY3D there = up_from(from), back = down_to(to), elsewhere = up_from(other), found;
@@ -244,13 +245,41 @@ static void changed(void) {
     has_come(4);
     launch(executable_of(graph));
     has_come(3);
-    MUST(cuGraphMemcpyNodeSetParams(up, &back));
-    MUST(cuMemsetD32_v2(memory, 8, COUNT));
-    launch(executable_of(graph));
-    CHECK(to[0] == 8 && to[COUNT - 1] == 8);
-    MUST(cuGraphMemcpyNodeSetParams(up, &there));
-    launch(executable_of(graph));
-    has_come(4);
+}
+
+static void hold(void *may_go) {
+    while (!*(_Atomic int *)may_go)
+        ;
+}
+
+/* What becomes of the source once the launch has returned does not matter; with launches in two streams, and of two executables. */
+static void read_at_once(void) {
+    enum { FEW = 1024 };
+    static _Atomic int may_go;
+    CUDA_MEMCPY3D there = up_from(from);
+    CUdeviceptr copies;
+    CUstream second;
+    MUST(cuStreamCreate(&second, 1));
+    MUST(cuMemAlloc_v2(&copies, 16 * FEW * 4));
+    there.width = FEW * 4;
+    add(&there, NULL);
+    CUgraphExec one = executable_of(graph), other = executable_of(graph);
+    for (uint32_t i = 0; i < 16; i++) {
+        CUstream in = i % 4 < 2 ? stream : second;
+        if (i == 0)
+            MUST(cuLaunchHostFunc(in, hold, &may_go));
+        number(i);
+        MUST(cuGraphLaunch(i % 2 == 0 ? one : other, in));
+        MUST(cuMemcpyDtoDAsync_v2(copies + i * FEW * 4, memory, FEW * 4, in));
+        number(1000);
+        may_go = 1;
+        if (i % 2 == 1)
+            MUST(cuStreamSynchronize(in));
+    }
+    MUST(cuMemcpyDtoH_v2(to, copies, 16 * FEW * 4));
+    for (uint32_t i = 0; i < 16; i++)
+        for (uint32_t k = 0; k < FEW; k++)
+            CHECK(to[i * FEW + k] == k * 2654435761u + i);
 }
 
 static void cloned(void) {
@@ -272,8 +301,41 @@ static void cloned(void) {
     MUST(cuGraphAddChildGraphNode(&copied, parent, NULL, 0, clone));
     MUST(cuGraphDestroy(clone));
     number(7);
-    launch(executable_of(parent));
+    CUgraphExec executable = executable_of(parent);
+    launch(executable);
     has_come(7);
+    /* A launch that is captured is a part of the graph. */
+    MUST(cuStreamBeginCapture_v2(stream, 0));
+    MUST(cuGraphLaunch(executable, stream));
+    MUST(cuStreamEndCapture(stream, &clone));
+    MUST(cuGraphExecDestroy(executable));
+    number(8);
+    launch(executable_of(clone));
+    has_come(8);
+    /* Inside of a graph that is a part of another one there are none; what is taken out is not read. */
+    CUgraph inner;
+    CHECK(cuGraphChildGraphNodeGetGraph(copied, &inner) == 0);
+    CHECK(cuGraphAddMemcpyNode(&copied, inner, NULL, 0, &there, primary) == 801);
+}
+
+/* Memory that a node read before it was taken out, or changed, is not read any more: it may be gone. */
+static void taken_out(void) {
+    size_t page = 1 << 16;
+    void *gone = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CUDA_MEMCPY3D first = up_from(gone), second = up_from(from), back = down_to(to);
+    first.width = second.width = back.width = page;
+    CUgraphNode out = add(&first, NULL), changes = add(&first, &out);
+    add(&back, &changes);
+    CUgraphExec executable = executable_of(graph);
+    MUST(cuGraphExecMemcpyNodeSetParams(executable, changes, &second, primary));
+    MUST(cuGraphDestroyNode(out));
+    MUST(cuGraphMemcpyNodeSetParams(changes, &second));
+    CUgraphExec without = executable_of(graph);
+    MUST(cuGraphExecDestroy(executable));
+    munmap(gone, page);
+    number(2);
+    launch(without);
+    CHECK(memcmp(to, from, page) == 0);
 }
 
 /* As programs do that capture again and again. */
@@ -300,25 +362,19 @@ typedef struct host_node {
     void *user_data;
 } host_node;
 
-static void number_nine(void *unused) {
-    (void)unused;
-    number(9);
-}
-
 static void check_nine(void *come) {
     has_come(9);
     *(int *)come = 1;
 }
 
-/* What a function of the graph writes is copied, what is copied the next function reads. */
+/* What is copied to the program the next function reads. */
 static void among_functions(void) {
     CUDA_MEMCPY3D there = up_from(from), back = down_to(to);
-    CUgraphNode first, last;
+    CUgraphNode last;
     int come = 0;
-    MUST(cuGraphAddHostNode(&first, graph, NULL, 0, &(host_node){number_nine, NULL}));
-    CUgraphNode up = add(&there, &first), down = add(&back, &up);
+    CUgraphNode up = add(&there, NULL), down = add(&back, &up);
     MUST(cuGraphAddHostNode(&last, graph, &down, 1, &(host_node){check_nine, &come}));
-    number(1);
+    number(9);
     launch(executable_of(graph));
     CHECK(come == 1);
 }
@@ -342,7 +398,7 @@ static void ended(void) {
 }
 
 static const test_case cases[] = {
-    {"added", added}, {"boxes", boxes}, {"captured", captured}, {"captured-parts", captured_parts}, {"changed", changed},
+    {"added", added}, {"boxes", boxes}, {"captured", captured}, {"captured-parts", captured_parts}, {"changed", changed}, {"read-at-once", read_at_once}, {"taken-out", taken_out},
     {"cloned", cloned}, {"renewed", renewed}, {"among-functions", among_functions}, {"ended", ended},
 };
 

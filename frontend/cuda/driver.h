@@ -409,7 +409,17 @@ CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependen
 bool relay_find(CUgraphNode node, CUDA_MEMCPY3D *copy);
 CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy);
 CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context);
-void relay_cloned(CUgraph graph, CUgraph clone);
+void relay_node_ended(CUgraphNode node);
+CUresult relay_cloned(CUgraph graph, CUgraph clone);
+CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child);
+CUresult relay_inside(CUgraph graph);           /* it is a part of another one: it gets none */
+CUresult relay_executable(CUgraphExec executable, CUgraph graph); /* what it has now */
+CUresult relay_executable_child(CUgraphExec executable, CUgraphNode node, CUgraph child);
+void relay_executable_ended(CUgraphExec executable);
+/* Whether its copies read memory that only the program has … */
+bool relay_brings(CUgraphExec executable);
+/* … which is brought before it is launched. */
+CUresult relay_launch(CUgraphExec executable, CUstream stream, uint32_t flags);
 
 /* ---- capture.c ----------------------------------------------------------------------------------------------------- */
 

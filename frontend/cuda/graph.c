@@ -279,9 +279,12 @@ static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphN
     if (result != CUDA_SUCCESS)
         return result;
     wanted->bodies = known_keep(&bodies_of, (uint64_t)(uintptr_t)made, bodies, wanted->size * sizeof *bodies);
-    if (wanted->bodies == NULL) {
+    result = wanted->bodies == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+    for (unsigned int i = 0; i < wanted->size && result == CUDA_SUCCESS; i++)
+        result = relay_inside(bodies[i]);
+    if (result != CUDA_SUCCESS) {
         remote_cuGraphDestroyNode(made, 0);
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return result;
     }
     *node = made;
     return CUDA_SUCCESS;
@@ -429,7 +432,8 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, CUgraphNo
 
 /* Of memory that was not freed a launch tells at once. */
 static CUresult launch(CUgraphExec executable, CUstream stream, uint32_t flags) {
-    return remote_cuGraphLaunch(executable, stream, memory_is_in_graphs() ? flags | OB_ANSWER : flags);
+    uint32_t answered = memory_is_in_graphs() ? flags | OB_ANSWER : flags;
+    return (relay_brings(executable) ? relay_launch : remote_cuGraphLaunch)(executable, stream, answered);
 }
 
 CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) { return launch(executable, stream, 0); }
@@ -446,7 +450,7 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph, CUgraphExec
     if (result != CUDA_SUCCESS)
         return result;
     *information = found;
-    return outcome;
+    return outcome == CUDA_SUCCESS ? relay_executable(executable, graph) : outcome;
 }
 
 CUresult cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphNode *error_node, int *result) {

@@ -128,7 +128,8 @@ CUresult cuGraphNodeGetType(CUgraphNode node, int *type) {
 }
 
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) {
-    return relay_find(node, NULL) ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphChildGraphNodeGetGraph(node, graph, 0);
+    CUresult result = relay_find(node, NULL) ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphChildGraphNodeGetGraph(node, graph, 0);
+    return result == CUDA_SUCCESS ? relay_inside(*graph) : result;
 }
 
 CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
@@ -138,9 +139,64 @@ CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
     CUresult result = remote_cuGraphClone(&made, graph, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    relay_cloned(graph, made);
     *clone = made;
-    return CUDA_SUCCESS;
+    return relay_cloned(graph, made);
+}
+
+CUresult cuGraphDestroyNode(CUgraphNode node) {
+    CUresult result = remote_cuGraphDestroyNode(node, 0);
+    if (result == CUDA_SUCCESS)
+        relay_node_ended(node);
+    return result;
+}
+
+CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, CUgraph child) {
+    CUgraphNode made = NULL;
+    CUresult result = node == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphAddChildGraphNode(&made, graph, dependencies, count, child, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *node = made;
+    return relay_embedded(made, graph, child);
+}
+
+/* ---- executables ------------------------------------------------------------------------------------------------------- */
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph, uint64_t flags) {
+    CUgraphExec made = NULL;
+    CUresult result = executable == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphInstantiateWithFlags(&made, graph, flags, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *executable = made;
+    return relay_executable(made, graph);
+}
+
+static CUresult instantiate_with(CUgraphExec *executable, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *parameters, uint32_t flags) {
+    CUgraphExec made = NULL;
+    CUresult result = executable == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphInstantiateWithParams(&made, graph, parameters, flags);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *executable = made;
+    return relay_executable(made, graph);
+}
+
+CUresult cuGraphInstantiateWithParams(CUgraphExec *executable, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *parameters) {
+    return instantiate_with(executable, graph, parameters, 0);
+}
+
+CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec *executable, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *parameters) {
+    return instantiate_with(executable, graph, parameters, OB_PER_THREAD);
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec executable) {
+    CUresult result = remote_cuGraphExecDestroy(executable, 0);
+    if (result == CUDA_SUCCESS)
+        relay_executable_ended(executable);
+    return result;
+}
+
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec executable, CUgraphNode node, CUgraph child) {
+    CUresult result = remote_cuGraphExecChildGraphNodeSetParams(executable, node, child, 0);
+    return result == CUDA_SUCCESS ? relay_executable_child(executable, node, child) : result;
 }
 
 /* ---- captures ---------------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Copies, in graphs, between a device and memory that only the program has. Such a copy is a graph of its own: the device copies from
- * or to a shadow, which is memory of the backend, and a function of the graph, which runs here, brings the bytes to the shadow before
- * that, or from it afterwards. The driver tells when no graph, no executable and no launch has the copy any more.
+ * or to a shadow, which is memory of the backend. What goes to the device is brought to the shadow when the graph is launched, as the
+ * vendor's driver reads it then; what comes from it, by a function of the graph, which runs here. The driver tells when no graph, no
+ * executable and no launch has the copy any more.
  */
 #include "driver.h"
 
@@ -22,17 +23,33 @@ typedef struct relay {
     bool up;                                    /* to the device */
     box_side here;                              /* the program's side */
     shadow *shadow;
+    int users;                                  /* launches that bring its bytes; under the lock, as all that follows */
+    bool over;                                  /* nobody else has it any more */
+    bool launched;                              /* its bytes were brought for a launch … */
+    CUstream stream;                            /* … in this stream … */
+    bool own_stream;                            /* … which is not the same for every thread */
 } relay;
 
 typedef struct relay_node {
     struct relay_node *next;
     CUgraphNode node;
     CUgraph graph;
-    const relay *is;
+    relay *is;
+    bool within;                                /* the node is a graph that has it */
 } relay_node;
+
+/* What a launch of an executable brings; only copies to the device. */
+typedef struct relay_use {
+    struct relay_use *next;
+    CUgraphExec executable;
+    CUgraphNode node;
+    relay *is;
+} relay_use;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static relay_node *nodes;
+static relay_use *uses;
+static _Atomic bool some_used;                  /* there have been uses */
 static shadow *spare;
 static uint64_t spare_bytes;
 
@@ -124,11 +141,11 @@ static void pack(const relay *r, uint8_t *packed, bool up) {
             memcpy(up ? packed : row(r, y, z), up ? row(r, y, z) : packed, copy->width);
 }
 
-/* What fails here fails because the session is lost, as the program's next call says. */
-static void store(const relay *r, const uint8_t *from) {
+static CUresult store(const relay *r, const uint8_t *from) {
     CUresult result = CUDA_SUCCESS;
     for (uint64_t at = 0, bytes = bytes_of(r); at < bytes && result == CUDA_SUCCESS; at += OB_CHUNK)
         result = remote_outboardShadowStore(r->shadow->address + at, from + at, bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
+    return result;
 }
 
 static CUresult load(const relay *r, uint8_t *to) {
@@ -138,49 +155,57 @@ static CUresult load(const relay *r, uint8_t *to) {
     return result;
 }
 
-static void store_packed(const relay *r, uint8_t *packed) {
+static CUresult bring(const relay *r) {
+    if (is_one_piece(r))
+        return store(r, row(r, 0, 0));
+    uint8_t *packed = malloc(bytes_of(r));
+    if (packed == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     pack(r, packed, true);
-    store(r, packed);
+    CUresult result = store(r, packed);
+    free(packed);
+    return result;
 }
 
-static void load_packed(const relay *r, uint8_t *packed) {
-    if (load(r, packed) == CUDA_SUCCESS)
-        pack(r, packed, false);
-}
-
-static void bring(const relay *r, uint8_t *close_together) {
-    if (close_together != NULL)
-        (r->up ? store_packed : load_packed)(r, close_together);
-    else if (r->up)
-        store(r, row(r, 0, 0));
-    else
-        load(r, row(r, 0, 0));
-}
-
-/* The function of the graph. It waits for no device, and so it may call. */
-static void run(void *argument) {
+/* The function of the graph. It waits for no device, and so it may call. What fails here fails because the session is lost, as the
+ * program's next call says. */
+static void fetch(void *argument) {
     const relay *r = argument;
     uint8_t *packed = is_one_piece(r) ? NULL : malloc(bytes_of(r));
     ob_callback_may_call();
-    if (packed != NULL || is_one_piece(r))
-        bring(r, packed);
+    if (is_one_piece(r))
+        load(r, row(r, 0, 0));
+    else if (packed != NULL && load(r, packed) == CUDA_SUCCESS)
+        pack(r, packed, false);
     free(packed);
 }
 
 /* ---- relays -------------------------------------------------------------------------------------------------------- */
 
-static void forget_nodes(const relay *of) {
-    pthread_mutex_lock(&lock);
+/* Under the lock, as those that follow: of a relay; or all of a node, or of one that is within it. */
+static void forget_nodes(const relay *of, CUgraphNode node) {
     for (relay_node **at = &nodes; *at != NULL;) {
         relay_node *one = *at;
-        if (one->is == of) {
+        if (one->is == of || (of == NULL && one->node == node)) {
             *at = one->next;
             free(one);
         } else {
             at = &one->next;
         }
     }
-    pthread_mutex_unlock(&lock);
+}
+
+/* Of a relay; or of an executable, and there of one node or of all. */
+static void forget_uses(const relay *of, CUgraphExec executable, CUgraphNode node) {
+    for (relay_use **at = &uses; *at != NULL;) {
+        relay_use *one = *at;
+        if (one->is == of || (of == NULL && one->executable == executable && (node == NULL || one->node == node))) {
+            *at = one->next;
+            free(one);
+        } else {
+            at = &one->next;
+        }
+    }
 }
 
 static void unmake(relay *r) {
@@ -191,9 +216,15 @@ static void unmake(relay *r) {
 /* By the driver, once nobody has it any more. */
 static void end(void *argument) {
     relay *r = argument;
-    ob_callback_forget(run, r);
-    forget_nodes(r);
-    unmake(r);
+    ob_callback_forget(fetch, r);
+    pthread_mutex_lock(&lock);
+    forget_nodes(r, NULL);
+    forget_uses(r, NULL, NULL);
+    r->over = true;
+    bool unused = r->users == 0;
+    pthread_mutex_unlock(&lock);
+    if (unused)
+        unmake(r);
 }
 
 static CUresult make(const CUDA_MEMCPY3D *copy, relay **made) {
@@ -225,15 +256,12 @@ static CUresult fill_graph(const relay *r, CUgraph graph, CUcontext context) {
     CUgraphNode first = NULL, second = NULL;
     CUDA_MEMCPY3D copy;
     CUresult result = copy_of_shadow(r, &copy);
-    if (result == CUDA_SUCCESS && r->up)
-        result = remote_outboardGraphAddHostNode(&first, graph, NULL, 0, run, (void *)(uintptr_t)r, 0);
     if (result == CUDA_SUCCESS)
-        result = remote_cuGraphAddMemcpyNode(r->up ? &second : &first, graph, r->up ? &first : NULL, r->up, &copy, context, 0);
-    if (!r->up)
-        host_functions_captured();
-    if (result == CUDA_SUCCESS && !r->up)
-        result = remote_outboardGraphAddHostNode(&second, graph, &first, 1, run, (void *)(uintptr_t)r, 0);
-    return result;
+        result = remote_cuGraphAddMemcpyNode(&first, graph, NULL, 0, &copy, context, 0);
+    if (result != CUDA_SUCCESS || r->up)
+        return result;
+    host_functions_captured();
+    return remote_outboardGraphAddHostNode(&second, graph, &first, 1, fetch, (void *)(uintptr_t)r, 0);
 }
 
 /* From here on it is the graph's. */
@@ -251,7 +279,7 @@ static CUresult give(relay *r, CUgraph graph) {
 }
 
 /* A graph that is one copy; *kept is valid as long as the graph or a copy of it is. */
-static CUresult make_graph(const CUDA_MEMCPY3D *copy, CUcontext context, CUgraph *graph, const relay **kept) {
+static CUresult make_graph(const CUDA_MEMCPY3D *copy, CUcontext context, CUgraph *graph, relay **kept) {
     relay *r = NULL;
     *graph = NULL;
     CUresult result = remote_cuGraphCreate(graph, 0, 0);
@@ -270,20 +298,37 @@ static CUresult make_graph(const CUDA_MEMCPY3D *copy, CUcontext context, CUgraph
 
 /* ---- nodes --------------------------------------------------------------------------------------------------------- */
 
-/* Without room its node is told to be a graph. */
-static void keep_node(CUgraphNode node, CUgraph graph, const relay *is) {
+/* Graphs within others, of which nobody here knows what executable has them. */
+static known_table inside;
+
+CUresult relay_inside(CUgraph graph) {
+    return known_keep(&inside, (uint64_t)(uintptr_t)graph, &(uint64_t){1}, sizeof(uint64_t)) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Under the lock. */
+static bool keep_node(CUgraphNode node, CUgraph graph, relay *is, bool within) {
     relay_node *one = malloc(sizeof *one);
     if (one == NULL)
-        return;
-    pthread_mutex_lock(&lock);
-    *one = (relay_node){nodes, node, graph, is};
+        return false;
+    *one = (relay_node){nodes, node, graph, is, within};
     nodes = one;
-    pthread_mutex_unlock(&lock);
+    return true;
+}
+
+/* Under the lock. */
+static bool keep_use(CUgraphExec executable, CUgraphNode node, relay *is) {
+    relay_use *one = is->up ? malloc(sizeof *one) : NULL;
+    if (one == NULL)
+        return !is->up;
+    *one = (relay_use){uses, executable, node, is};
+    uses = one;
+    atomic_store(&some_used, true);
+    return true;
 }
 
 static relay_node *find(CUgraphNode node) {
     relay_node *one = nodes;
-    while (one != NULL && one->node != node)
+    while (one != NULL && (one->node != node || one->within))
         one = one->next;
     return one;
 }
@@ -300,13 +345,17 @@ bool relay_find(CUgraphNode node, CUDA_MEMCPY3D *copy) {
 CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
                    CUcontext context) {
     CUgraph alone;
-    const relay *r;
+    relay *r;
+    if (known_find(&inside, (uint64_t)(uintptr_t)graph) != NULL)
+        return CUDA_ERROR_NOT_SUPPORTED;
     CUresult result = make_graph(copy, context, &alone, &r);
     if (result != CUDA_SUCCESS)
         return result;
     result = remote_cuGraphAddChildGraphNode(node, graph, dependencies, count, alone, 0);
-    if (result == CUDA_SUCCESS)
-        keep_node(*node, graph, r);
+    pthread_mutex_lock(&lock);
+    if (result == CUDA_SUCCESS && !keep_node(*node, graph, r, false))
+        result = CUDA_ERROR_OUT_OF_MEMORY;
+    pthread_mutex_unlock(&lock);
     remote_cuGraphDestroy(alone, 0);
     return result;
 }
@@ -328,54 +377,49 @@ static bool node_goes_up(CUgraphNode node) {
     return up;
 }
 
+/* In the place of what a node of an executable used. */
+static CUresult use_instead(CUgraphExec executable, CUgraphNode node, relay *r) {
+    pthread_mutex_lock(&lock);
+    forget_uses(NULL, executable, node);
+    bool kept = keep_use(executable, node, r);
+    pthread_mutex_unlock(&lock);
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 /* One of an executable stays a copy in the direction that it has, from or to the program. */
 CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
     CUgraph alone;
-    const relay *r;
+    relay *r;
     bool same = node_goes_up(node) ? goes_up(copy) : goes_down(copy);
     CUresult result = same ? make_graph(copy, context, &alone, &r) : CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return result;
     result = remote_cuGraphExecChildGraphNodeSetParams(executable, node, alone, 0);
+    if (result == CUDA_SUCCESS)
+        result = use_instead(executable, node, r);
     remote_cuGraphDestroy(alone, 0);
     return result;
 }
 
-/* What a relay's graph consists of. */
-typedef struct pair {
-    CUgraph graph;
-    CUgraphNode function, copy;
-} pair;
-
-static CUresult find_pair(CUgraphNode node, pair *to) {
-    CUgraphNode both[2];
+/* One of a graph does too: there is a function in one direction only. */
+static CUresult change_nodes(CUgraph graph, const relay *r) {
+    CUgraphNode both[2] = {NULL, NULL};
+    CUDA_MEMCPY3D copy;
     uint64_t count = 2;
-    int type = NODE_HOST;
-    CUresult result = remote_cuGraphChildGraphNodeGetGraph(node, &to->graph, 0);
+    CUresult result = copy_of_shadow(r, &copy);
     if (result == CUDA_SUCCESS)
-        result = remote_cuGraphGetNodes(to->graph, both, &count, 0);
-    if (result == CUDA_SUCCESS)
-        result = remote_cuGraphNodeGetType(both[0], &type, 0);
-    to->function = both[type != NODE_HOST];
-    to->copy = both[type == NODE_HOST];
+        result = remote_cuGraphGetNodes(graph, both, &count, 0);
+    for (uint64_t i = 0; i < count && result == CUDA_SUCCESS; i++) {
+        int type = 0;
+        result = remote_cuGraphNodeGetType(both[i], &type, 0);
+        if (result == CUDA_SUCCESS)
+            result = type == NODE_HOST ? remote_outboardGraphHostNodeSetParams(both[i], fetch, (void *)(uintptr_t)r, 0)
+                                       : remote_cuGraphMemcpyNodeSetParams(both[i], &copy, 0);
+    }
     return result;
 }
 
-static CUresult turn(const pair *p, bool up) {
-    const CUgraphNode *first = up ? &p->function : &p->copy, *last = up ? &p->copy : &p->function;
-    CUresult result = remote_cuGraphRemoveDependencies_v2(p->graph, last, first, NULL, 1, 0);
-    return result == CUDA_SUCCESS ? remote_cuGraphAddDependencies_v2(p->graph, first, last, NULL, 1, 0) : result;
-}
-
-static CUresult change_pair(const pair *p, const relay *r) {
-    CUDA_MEMCPY3D copy;
-    CUresult result = copy_of_shadow(r, &copy);
-    if (result == CUDA_SUCCESS)
-        result = remote_outboardGraphHostNodeSetParams(p->function, run, (void *)(uintptr_t)r, 0);
-    return result == CUDA_SUCCESS ? remote_cuGraphMemcpyNodeSetParams(p->copy, &copy, 0) : result;
-}
-
-static void renew(CUgraphNode node, const relay *is) {
+static void renew(CUgraphNode node, relay *is) {
     pthread_mutex_lock(&lock);
     find(node)->is = is;
     pthread_mutex_unlock(&lock);
@@ -383,39 +427,171 @@ static void renew(CUgraphNode node, const relay *is) {
 
 /* What the node had before goes with its graph. */
 CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
-    pair p;
+    CUgraph graph;
     relay *r = NULL;
-    bool turns = node_goes_up(node) != goes_up(copy);
-    CUresult result = goes_up(copy) != goes_down(copy) ? find_pair(node, &p) : CUDA_ERROR_NOT_SUPPORTED;
+    bool same = node_goes_up(node) ? goes_up(copy) : goes_down(copy);
+    CUresult result = same ? remote_cuGraphChildGraphNodeGetGraph(node, &graph, 0) : CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS)
         result = make(copy, &r);
     if (result == CUDA_SUCCESS)
-        result = give(r, p.graph);
+        result = give(r, graph);
     if (result == CUDA_SUCCESS)
-        result = change_pair(&p, r);
-    if (result == CUDA_SUCCESS && turns)
-        result = turn(&p, r->up);
+        result = change_nodes(graph, r);
     if (result == CUDA_SUCCESS)
         renew(node, r);
     return result;
 }
 
-/* Under the lock, which keeps the nodes: nothing that is asked for waits for a function. */
-static void keep_clone(const relay_node *of, CUgraph clone) {
-    CUgraphNode node;
-    relay_node *one = malloc(sizeof *one);
-    if (one != NULL && remote_cuGraphNodeFindInClone(&node, of->node, clone, 0) == CUDA_SUCCESS) {
-        *one = (relay_node){nodes, node, clone, of->is};
-        nodes = one;
-    } else {
-        free(one);
-    }
+void relay_node_ended(CUgraphNode node) {
+    pthread_mutex_lock(&lock);
+    forget_nodes(NULL, node);
+    pthread_mutex_unlock(&lock);
 }
 
-void relay_cloned(CUgraph graph, CUgraph clone) {
+/* Under the lock, which keeps the nodes: nothing that is asked for waits for a function. */
+static bool keep_clone(const relay_node *of, CUgraph clone) {
+    CUgraphNode node;
+    return remote_cuGraphNodeFindInClone(&node, of->node, clone, 0) == CUDA_SUCCESS && keep_node(node, clone, of->is, of->within);
+}
+
+CUresult relay_cloned(CUgraph graph, CUgraph clone) {
+    bool kept = true;
     pthread_mutex_lock(&lock);
-    for (const relay_node *one = nodes; one != NULL; one = one->next)
+    for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
         if (one->graph == graph)
-            keep_clone(one, clone);
+            kept = keep_clone(one, clone);
     pthread_mutex_unlock(&lock);
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child) {
+    bool kept = true;
+    pthread_mutex_lock(&lock);
+    for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
+        if (one->graph == child)
+            kept = keep_node(node, in, one->is, true);
+    pthread_mutex_unlock(&lock);
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- executables --------------------------------------------------------------------------------------------------- */
+
+/* Under the lock. `under` is the node that all of them are within, NULL where they are the graph's own. */
+static bool use_all(CUgraphExec executable, CUgraph graph, CUgraphNode under) {
+    bool kept = true;
+    for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
+        if (one->graph == graph)
+            kept = keep_use(executable, under != NULL ? under : one->node, one->is);
+    return kept;
+}
+
+static CUresult use_now(CUgraphExec executable, CUgraph graph, CUgraphNode under) {
+    pthread_mutex_lock(&lock);
+    forget_uses(NULL, executable, under);
+    bool kept = use_all(executable, graph, under);
+    pthread_mutex_unlock(&lock);
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult relay_executable(CUgraphExec executable, CUgraph graph) { return use_now(executable, graph, NULL); }
+
+CUresult relay_executable_child(CUgraphExec executable, CUgraphNode node, CUgraph child) { return use_now(executable, child, node); }
+
+void relay_executable_ended(CUgraphExec executable) {
+    pthread_mutex_lock(&lock);
+    forget_uses(NULL, executable, NULL);
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- launches ------------------------------------------------------------------------------------------------------ */
+
+/* The one at an index of what an executable uses, NULL past the last; it stays until it is let go. */
+static relay *hold(CUgraphExec executable, int index) {
+    pthread_mutex_lock(&lock);
+    const relay_use *one = uses;
+    while (one != NULL && (one->executable != executable || index-- > 0))
+        one = one->next;
+    relay *held = one != NULL ? one->is : NULL;
+    if (held != NULL)
+        held->users++;
+    pthread_mutex_unlock(&lock);
+    return held;
+}
+
+static void let_go(relay *r) {
+    pthread_mutex_lock(&lock);
+    r->users--;
+    bool unused = r->over && r->users == 0;
+    pthread_mutex_unlock(&lock);
+    if (unused)
+        unmake(r);
+}
+
+/* Waits for the launch that the shadow was last filled for. */
+static CUresult await_last(const relay *r) {
+    CUresult result = CUDA_ERROR_INVALID_HANDLE;
+    if (!r->launched)
+        return CUDA_SUCCESS;
+    if (!r->own_stream)
+        result = remote_cuStreamSynchronize(r->stream, order_flags(r->stream));
+    return result == CUDA_ERROR_INVALID_HANDLE ? remote_cuCtxSynchronize(0) : result;
+}
+
+static CUresult bring_for(relay *r, CUstream stream, uint32_t flags) {
+    CUresult result = await_last(r);
+    if (result == CUDA_SUCCESS)
+        result = bring(r);
+    r->launched = true;
+    r->stream = stream;
+    r->own_stream = (uintptr_t)stream <= 2 || flags != 0;
+    return result;
+}
+
+static CUresult bring_all(CUgraphExec executable, CUstream stream, uint32_t flags) {
+    CUresult result = CUDA_SUCCESS;
+    relay *r;
+    for (int i = 0; result == CUDA_SUCCESS && (r = hold(executable, i)) != NULL; i++) {
+        result = bring_for(r, stream, flags);
+        let_go(r);
+    }
+    return result;
+}
+
+/* The graph that is captured has what the executable has. */
+static CUresult embed(CUgraphExec executable, CUstream stream, uint32_t flags) {
+    capture_point at;
+    CUresult result = capture_locate(stream, flags, &at);
+    bool kept = true;
+    if (result != CUDA_SUCCESS)
+        return result;
+    pthread_mutex_lock(&lock);
+    for (const relay_use *one = uses; one != NULL && kept; one = one->next)
+        if (one->executable == executable)
+            kept = keep_node(NULL, at.graph, one->is, true);
+    pthread_mutex_unlock(&lock);
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+bool relay_brings(CUgraphExec executable) {
+    if (!atomic_load_explicit(&some_used, memory_order_relaxed))
+        return false;
+    relay *first = hold(executable, 0);
+    if (first != NULL)
+        let_go(first);
+    return first != NULL;
+}
+
+/* One at a time: what is brought for one launch stays until that has been asked for. */
+CUresult relay_launch(CUgraphExec executable, CUstream stream, uint32_t flags) {
+    static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
+    bool captures;
+    CUresult result = capture_find(stream, flags & OB_PER_THREAD, &captures);
+    if (result != CUDA_SUCCESS)
+        return result;
+    pthread_mutex_lock(&launching);
+    result = (captures ? embed : bring_all)(executable, stream, flags & OB_PER_THREAD);
+    if (result == CUDA_SUCCESS)
+        result = remote_cuGraphLaunch(executable, stream, flags);
+    pthread_mutex_unlock(&launching);
+    return result;
 }

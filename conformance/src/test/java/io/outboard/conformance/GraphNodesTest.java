@@ -40,6 +40,8 @@ final class GraphNodesTest {
         "captured",
         "captured-parts",
         "changed",
+        "read-at-once",
+        "taken-out",
         "cloned",
         "renewed",
         "among-functions",

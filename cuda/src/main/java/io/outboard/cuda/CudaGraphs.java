@@ -28,8 +28,8 @@ import io.outboard.spec.Variants;
 
 /**
  * Graphs: nodes, executables, launches; CUDA Driver API, section 6.23. A copy from or to memory
- * that only the program has is a graph of its own: the copy of a shadow, and a function of the
- * program that fills the shadow before it or reads it afterwards.
+ * that only the program has is a graph of its own: the copy of a shadow, which is filled when the
+ * graph is launched, or read by a function of the program afterwards.
  */
 public interface CudaGraphs {
   /** Makes an empty graph. */
@@ -96,7 +96,7 @@ public interface CudaGraphs {
 
   /** Adds a copy. */
   @Call(247)
-  @Custom("memory that only the program has is copied by functions of the graph")
+  @Custom("memory that only the program has is copied by way of shadows")
   int cuGraphAddMemcpyNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -166,6 +166,7 @@ public interface CudaGraphs {
 
   /** Adds a copy of another graph as one node. */
   @Call(256)
+  @Custom("copies of memory that only the program has are graphs there")
   int cuGraphAddChildGraphNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -245,6 +246,7 @@ public interface CudaGraphs {
 
   /** Changes the graph that a node of an executable graph is. */
   @Call(266)
+  @Custom("copies of memory that only the program has are graphs there")
   default int cuGraphExecChildGraphNodeSetParams(
       @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, @Handle(GRAPH) long child) {
     return CudaResult.NOT_SUPPORTED;
@@ -378,10 +380,12 @@ public interface CudaGraphs {
 
   /** Takes a node out, with its edges. */
   @Call(282)
+  @Custom("copies of memory that only the program has are graphs there")
   int cuGraphDestroyNode(@Handle(value = NODE, life = Life.DESTROY) long node);
 
   /** Makes an executable graph. */
   @Call(283)
+  @Custom("copies of memory that only the program has are graphs there")
   @Blocking
   int cuGraphInstantiateWithFlags(
       @Out(LONG) @Handle(value = EXECUTABLE, life = Life.CREATE) long executable,
@@ -390,6 +394,7 @@ public interface CudaGraphs {
 
   /** Makes an executable graph, and says what was wrong. */
   @Call(284)
+  @Custom("copies of memory that only the program has are graphs there")
   @Blocking
   @Variants("cuGraphInstantiateWithParams_ptsz")
   int cuGraphInstantiateWithParams(
@@ -403,6 +408,7 @@ public interface CudaGraphs {
 
   /** Ends an executable graph, once it has run. */
   @Call(286)
+  @Custom("copies of memory that only the program has are graphs there")
   int cuGraphExecDestroy(@Handle(value = EXECUTABLE, life = Life.DESTROY) long executable);
 
   /**

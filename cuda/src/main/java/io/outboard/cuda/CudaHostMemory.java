@@ -50,8 +50,8 @@ public interface CudaHostMemory {
 
   /**
    * Makes a shadow: page-locked memory of the backend that copies in graphs use in the place of
-   * memory that only the program has. The frontend fills it before a graph's copy, or reads it
-   * after one, in functions of the graph.
+   * memory that only the program has. The frontend fills it before the graph is launched, or reads
+   * it in a function of the graph.
    *
    * @param address where it is; means something to copies in graphs and to the functions below
    */
@@ -72,6 +72,7 @@ public interface CudaHostMemory {
 
   /** Writes to a shadow, with the processor and at once. */
   @Call(519)
+  @Async
   @Custom(value = "not a function of the vendor: memory for copies in graphs", binding = true)
   default int outboardShadowStore(long address, @In(bytes = "bytes") long data, long bytes) {
     return CudaResult.NOT_SUPPORTED;
