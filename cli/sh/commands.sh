@@ -40,7 +40,7 @@ use_cache() {
 }
 
 # What outboard-where's status 3 says.
-others="/run/outboard/outboard.sock is its operator's alone, who gives others a lease and a URI"
+others="/run/outboard/outboard.sock is not for this user: ask its operator for a lease and a URI, or to be in the socket's group"
 
 # What is used for a moment is not worth the optimising compiler; encryption is.
 tiers=-XX:TieredStopAtLevel=1

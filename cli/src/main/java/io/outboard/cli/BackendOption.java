@@ -50,7 +50,9 @@ class BackendOption {
             .othersSocket()
             .map(
                 socket ->
-                    ": " + socket + " is its operator's alone, who gives others a lease and a URI")
+                    ": "
+                        + socket
+                        + " is not for this user: ask its operator for a lease and a URI, or to be in the socket's group")
             .orElse("");
   }
 }

@@ -23,7 +23,7 @@ final class OthersSocketTest {
       exec setpriv --inh-caps=-all --bounding-set=-dac_override,-dac_read_search sh -c "$0"
       """;
 
-  private static final String WHOSE = "/run/outboard/outboard.sock is its operator's alone";
+  private static final String WHOSE = "/run/outboard/outboard.sock is not for this user";
 
   @TempDir private Path home;
   private Launcher outboard;
@@ -58,7 +58,8 @@ final class OthersSocketTest {
         List.of(
             "outboard: "
                 + WHOSE
-                + ", who gives others a lease and a URI; this program gets a backend of its own"),
+                + ": ask its operator for a lease and a URI, or to be in the socket's group;"
+                + " this program gets a backend of its own"),
         lines);
   }
 
