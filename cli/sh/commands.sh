@@ -39,6 +39,9 @@ use_cache() {
   fi
 }
 
+# What outboard-where's status 3 says.
+others="/run/outboard/outboard.sock is not for this user: ask its operator for a lease and a URI, or to be in the socket's group"
+
 # What is used for a moment is not worth the optimising compiler; encryption is.
 tiers=-XX:TieredStopAtLevel=1
 
@@ -87,6 +90,15 @@ embed() {
   esac
   rm "$folder/ready"
   export OUTBOARD
+}
+
+# Where no backend is found. That of this machine may be there for others: who counts on it is told.
+find_or_embed() {
+  status=0
+  "$tools/outboard-where" >/dev/null || status=$?
+  [ "$status" -ne 0 ] || return 0
+  [ "$status" -ne 3 ] || echo "outboard: $others; this program gets a backend of its own" >&2
+  embed auto
 }
 
 # In a session of its own: the terminal's signals are the program's.
@@ -153,8 +165,10 @@ run() {
   if [ -n "$on" ]; then
     exec "$tools/outboard-run" --on "$on" $keep ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
   fi
-  if [ -n "$device" ] || ! "$tools/outboard-where" >/dev/null; then
-    embed "${device:-auto}"
+  if [ -n "$device" ]; then
+    embed "$device"
+  else
+    find_or_embed
   fi
   exec "$tools/outboard-run" $keep ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
 }

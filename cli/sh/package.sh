@@ -65,10 +65,11 @@ documents() {
 
 package_server() {
   data=$staging/outboard/data
-  mkdir -p "$data/usr/lib/outboard" "$data/usr/bin" "$data/usr/lib/systemd/system" "$data/etc/outboard" "$staging/outboard/control"
+  mkdir -p "$data/usr/lib/outboard" "$data/usr/bin" "$data/usr/lib/systemd/system" "$data/usr/lib/sysusers.d" "$data/etc/outboard" "$staging/outboard/control"
   tar -C "$data/usr/lib/outboard" --strip-components=1 -xzpf "$server"
   ln -s ../lib/outboard/bin/outboard "$data/usr/bin/outboard"
   cp "$root/cli/debian/outboard-serve.service" "$data/usr/lib/systemd/system/"
+  cp "$root/cli/debian/sysusers.conf" "$data/usr/lib/sysusers.d/outboard.conf"
   cp "$root/cli/debian/outboard.properties" "$root/cli/debian/serve.env" "$data/etc/outboard/"
   documents outboard
   cp "$root/docs/operator.md" "$root/docs/configuration.md" "$documents/"

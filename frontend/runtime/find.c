@@ -118,7 +118,7 @@ static bool find_socket(endpoint *to) {
     return false;
 }
 
-bool system_socket_is_for_others(void) {
+bool ob_system_socket_is_for_others(void) {
     return access(SYSTEM_SOCKET, W_OK) != 0 && errno == EACCES;
 }
 

@@ -128,7 +128,6 @@ enum sharing { SHARE_NEVER, SHARE_WHERE_POSSIBLE, SHARE_ALWAYS }; /* memory with
 
 bool find_backend(endpoint *to);                /* its connection is the caller's */
 #define SYSTEM_SOCKET "/run/outboard/outboard.sock"
-bool system_socket_is_for_others(void);         /* it is there, and this user may not use it */
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
 /* HOST, HOST:PORT or [ADDRESS]:PORT; without a port the usual one, which begins with a colon */

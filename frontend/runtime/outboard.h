@@ -75,6 +75,9 @@ OB_API bool ob_connect(void);
 /* The URI of the backend that this process would use, unix:PATH or tcp://HOST:PORT; false if there is none. */
 OB_API bool ob_backend_uri(char *to, size_t limit);
 
+/* Whether the system's socket is there and this user may not use it. */
+OB_API bool ob_system_socket_is_for_others(void);
+
 /* Begins a call: connects the session if need be and gives a zeroed body of `fixed` bytes.
  * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a loss, not permitted in a
  * callback, not supported if the backend lacks the call). */

@@ -94,7 +94,7 @@ static bool open_session(void) {
         ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's configuration folder and /etc/outboard, "
                 "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET ")%s; "
                 "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'",
-                system_socket_is_for_others() ? ": " SYSTEM_SOCKET " is its operator's alone, who gives others a lease and a URI" : "");
+                ob_system_socket_is_for_others() ? ": " SYSTEM_SOCKET " is not for this user: ask its operator for a lease and a URI, or to be in the socket's group" : "");
         return false;
     }
     call_log_begin();

@@ -28,18 +28,23 @@ public interface Admission extends DeviceListener, AutoCloseable {
    *
    * @param key the name of the token that it says it has, where that is not the backend's; it has
    *     proven it if {@link #key} knows the name
+   * @param member the user's name, where it is let in as a member of the socket's group
    * @throws RefusedException if it is not to be served; the message says why
    */
-  default Admitted admit(Hello client, Optional<Bytes> key) throws RefusedException {
+  default Admitted admit(Hello client, Optional<Bytes> key, Optional<String> member)
+      throws RefusedException {
     return Admitted.WITHOUT_LIMIT;
   }
 
   /**
-   * Answers a request of somebody who may control the backend: any rows, then a last message.
+   * Answers a request of somebody who may control the backend, or of a member of the socket's
+   * group, who may do less: any rows, then a last message.
    *
+   * @param member that one's name
    * @throws IOException if the client goes
    */
-  default void answer(String request, ControlStream to) throws IOException {
+  default void answer(String request, Optional<String> member, ControlStream to)
+      throws IOException {
     to.send(Control.Kind.FAILED, "this backend has no leases");
   }
 

@@ -10,6 +10,7 @@ import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.Users;
 import io.outboard.communicator.tls.TlsServer;
 import io.outboard.plugin.PlugIns;
 import io.outboard.softgpu.HostSize;
@@ -24,11 +25,13 @@ import io.outboard.wire.Welcome;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -184,15 +187,16 @@ public final class Daemon implements AutoCloseable {
 
   private void greet(Listener listener, int client) {
     try {
+      Optional<String> member = member(listener, client);
+      boolean vouched = member.isPresent() || listener.vouched(client);
       Greeted greeted =
-          GreetingServer.receive(
-              client, listener.vouched(client), this::key, GreetingServer.TIMEOUT_MS);
+          GreetingServer.receive(client, vouched, this::key, GreetingServer.TIMEOUT_MS);
       if (greeted.hello().joins()) {
         join(client, greeted);
       } else if (greeted.hello().controls()) {
-        control(client, greeted);
+        control(client, greeted, member);
       } else {
-        admit(client, greeted);
+        admit(client, greeted, member);
       }
     } catch (EOFException e) {
       // It may only have looked whether somebody answers.
@@ -203,6 +207,12 @@ public final class Daemon implements AutoCloseable {
       greetings.release();
       Posix.close(client);
     }
+  }
+
+  /** The user's name, of who is let in as a member of the socket's group. */
+  private static Optional<String> member(Listener listener, int client) {
+    OptionalInt user = listener.member(client);
+    return user.isPresent() ? Optional.of(Users.name(user.getAsInt())) : Optional.empty();
   }
 
   /** The token that a client must prove: its own, of its session or a name; else the backend's. */
@@ -221,7 +231,7 @@ public final class Daemon implements AutoCloseable {
         : Optional.empty();
   }
 
-  private void control(int client, Greeted greeted) throws IOException {
+  private void control(int client, Greeted greeted, Optional<String> member) throws IOException {
     if (ownKey(greeted.hello()).flatMap(admission::key).isPresent()) {
       refuse(
           client,
@@ -234,7 +244,7 @@ public final class Daemon implements AutoCloseable {
     try {
       while (!closing.get()) {
         Control request = stream.receive();
-        admission.answer(request.text(), stream);
+        admission.answer(request.text(), member, stream);
       }
     } catch (EOFException e) {
       Log.debug("a control connection has ended");
@@ -243,7 +253,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private void admit(int client, Greeted greeted) throws IOException {
+  private void admit(int client, Greeted greeted, Optional<String> member) throws IOException {
     if (draining) {
       refuse(client, Refusal.LIMIT, "this backend is about to end and begins no program any more");
       return;
@@ -253,7 +263,7 @@ public final class Daemon implements AutoCloseable {
       refuse(client, Refusal.LIMIT, "this backend serves " + mostSessions + " programs already");
       return;
     }
-    Admitted admitted = admitted(client, greeted);
+    Admitted admitted = admitted(client, greeted, member);
     if (admitted == null) {
       return;
     }
@@ -288,9 +298,10 @@ public final class Daemon implements AutoCloseable {
   }
 
   /** Null where the client is turned away, which it has been told. */
-  private Admitted admitted(int client, Greeted greeted) throws IOException {
+  private Admitted admitted(int client, Greeted greeted, Optional<String> member)
+      throws IOException {
     try {
-      return admission.admit(greeted.hello(), ownKey(greeted.hello()));
+      return admission.admit(greeted.hello(), ownKey(greeted.hello()), member);
     } catch (RefusedException e) {
       left();
       Log.info("a client was not admitted: " + e.getMessage());
@@ -380,6 +391,7 @@ public final class Daemon implements AutoCloseable {
     private int greetingsPerSecond = 200;
     private boolean insecure;
     private TlsServer tls;
+    private GroupPrincipal group;
     private boolean quiet;
     private long drainMs;
     private boolean tellFallback;
@@ -449,8 +461,15 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
+    /** Lets the members of a group connect to the Unix sockets too, without a token. */
+    public Builder socketGroup(GroupPrincipal members) {
+      group = members;
+      return this;
+    }
+
     private Listening listening() {
-      return new Listening(insecure, Optional.ofNullable(tls), Log::info);
+      return new Listening(
+          insecure, Optional.ofNullable(tls), Optional.ofNullable(group), Log::info);
     }
 
     /** How long sessions may go on once the process is told to end; 0 by default. */

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
@@ -20,8 +21,10 @@ import java.util.function.IntSupplier;
  * <p>Who begins a piece of work waits while it is not the lease's turn, or while too much is under
  * way: so little that a slice can end soon, so much that the device does not wait. What is under
  * way is known from events ({@link WorkBatch}), which a thread looks at; it also talks to the
- * daemon. Work that takes very long, a kernel that runs for ever say, does not count as under way:
- * what it waits for may be the next piece.
+ * daemon. A driver answers one thread at a time, and who meets a lock that is held sleeps longer
+ * than a launch takes: so that thread keeps out of the way of who goes on beginning work, who asks
+ * for himself before he would have to wait. Work that takes very long, a kernel that runs for ever
+ * say, does not count as under way: what it waits for may be the next piece.
  */
 final class SliceMeter {
   private static final long MICROSECOND = TimeUnit.MICROSECONDS.toNanos(1);
@@ -47,6 +50,10 @@ final class SliceMeter {
   private static final long SHORT_PAUSE_NS = 100 * MICROSECOND;
   private static final long SHORTEST_LOOK_NS = 50 * MICROSECOND;
   private static final long LONGEST_LOOK_NS = 1_000 * MICROSECOND;
+
+  /** While work is begun the thread sleeps for such a part of the time in which that was so. */
+  private static final long KEPT_OUT = 32;
+
   private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
 
   // Taken before the lock by who asks the driver what is done, which takes longer than a launch:
@@ -59,21 +66,30 @@ final class SliceMeter {
   private final WorkMarks marks;
   private final Deque<WorkBatch> underWay = new ArrayDeque<>();
   private final Futex futex = new Futex();
-  // The context of the meter's thread, guarded by looks, and of who calls, guarded by the lock.
+  // The context of the meter's thread and of who looks for himself, guarded by looks, and of who
+  // calls, guarded by the lock.
   private final CurrentContext own;
+  private final CurrentContext askers;
   private final CurrentContext callers;
   private final Thread thread;
+  // These are changed by who has the lock, and read by the meter's thread without it.
+  private final AtomicLong begun = new AtomicLong();
+  private volatile boolean awaited;
+  private volatile boolean closed;
+  // Set by the meter's thread before it sees that nobody waits for it.
+  private volatile boolean keepsOut;
+  // The meter's thread's own: what was begun when it woke last, and when it last did not keep out.
+  private long begunThen;
+  private long lookedAt;
   // All of these are guarded by the lock.
   private WorkBatch open = new WorkBatch();
   private boolean started;
-  private boolean closed;
   // Whether the thread sleeps until it is rung for.
   private boolean rests;
   private int waiting;
   private int beginning;
   private int counting;
   private int limit = 1;
-  private int seen;
   private long request;
   private long took = BATCH_NS;
   private long done;
@@ -86,6 +102,7 @@ final class SliceMeter {
     this.daemon = daemon;
     this.marks = new WorkMarks(driver);
     this.own = new CurrentContext(driver);
+    this.askers = new CurrentContext(driver);
     this.callers = new CurrentContext(driver);
     this.thread = Thread.ofPlatform().name("slices").daemon(true).unstarted(this::run);
   }
@@ -120,6 +137,10 @@ final class SliceMeter {
 
   private void awaitTurn() {
     waiting++;
+    awaited = true;
+    if (keepsOut) {
+      place.ring();
+    }
     if (!started) {
       started = true;
       thread.start();
@@ -129,6 +150,7 @@ final class SliceMeter {
       changed.awaitUninterruptibly();
     }
     waiting--;
+    awaited = waiting > 0;
   }
 
   /** The thread that looks at what is under way need not be told while it does. */
@@ -145,18 +167,71 @@ final class SliceMeter {
    * @return {@code result}
    */
   int begun(long context, long stream, int result) {
+    boolean full;
     lock.lock();
     try {
       beginning--;
-      if (result == CudaResult.SUCCESS) {
-        open.add(context, stream);
-        if (open.pieces() >= limit || open.isFull()) {
-          close(context);
-        }
-      }
-      return result;
+      full = result == CudaResult.SUCCESS && add(context, stream);
     } finally {
       lock.unlock();
+    }
+    if (full) {
+      lookAtOnce(context);
+    }
+    return result;
+  }
+
+  /** Returns whether no more may be begun. */
+  private boolean add(long context, long stream) {
+    begun.lazySet(begun.getPlain() + 1);
+    open.add(context, stream);
+    if (open.pieces() < limit && !open.isFull()) {
+      return false;
+    }
+    close(context);
+    return counting >= MOST_BATCHES;
+  }
+
+  /**
+   * Unless the meter's thread looks just now; on a thread whose context is current, and stays so.
+   */
+  private void lookAtOnce(long context) {
+    if (!looks.tryLock()) {
+      return;
+    }
+    try {
+      askers.is(context);
+      lookForOne();
+      askers.enter(context);
+      noteAtOnce();
+    } finally {
+      looks.unlock();
+    }
+  }
+
+  /** One that is done lets the next be begun. */
+  private void lookForOne() {
+    for (WorkBatch batch : batches()) {
+      batch.look(marks, askers);
+      if (batch.isDone()) {
+        return;
+      }
+    }
+  }
+
+  private void noteAtOnce() {
+    lock.lock();
+    try {
+      note(System.nanoTime());
+      letGoOn();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void letGoOn() {
+    if (waiting > 0 && mayBegin()) {
+      changed.signalAll();
     }
   }
 
@@ -220,13 +295,28 @@ final class SliceMeter {
 
   /** How long there is nothing to do, negative when this has ended. */
   private long step() {
+    long now = System.nanoTime();
+    boolean goesOn = goesOn();
+    keepsOut = true;
+    if (goesOn && !awaited && !closed && place.demand() == SlicePlace.NONE) {
+      return Math.clamp((now - lookedAt) / KEPT_OUT, TAIL_NS, BATCH_NS);
+    }
+    keepsOut = false;
+    lookedAt = now;
     looks.lock();
     try {
       look();
-      return advance();
+      return advance(goesOn);
     } finally {
       looks.unlock();
     }
+  }
+
+  /** Whether something was begun since this thread woke last. */
+  private boolean goesOn() {
+    long then = begunThen;
+    begunThen = begun.get();
+    return begunThen != then;
   }
 
   /** What of the work under way is done; nobody who begins work waits meanwhile. */
@@ -243,7 +333,7 @@ final class SliceMeter {
     }
   }
 
-  private long advance() {
+  private long advance(boolean goesOn) {
     lock.lock();
     try {
       if (closed) {
@@ -251,12 +341,12 @@ final class SliceMeter {
       }
       long now = System.nanoTime();
       note(now);
-      closeTail(now);
+      if (!goesOn) {
+        closeTail(now);
+      }
       giveBack(now);
       ask();
-      if (waiting > 0 && mayBegin()) {
-        changed.signalAll();
-      }
+      letGoOn();
       return sleep(now);
     } finally {
       lock.unlock();
@@ -303,13 +393,10 @@ final class SliceMeter {
     place.busy(busy);
   }
 
-  /** Nothing was added since the last look. */
   private void closeTail(long now) {
-    int pieces = open.pieces();
-    if (pieces > 0 && pieces == seen && beginning == 0) {
+    if (beginning == 0) {
       closeBatch(own, now);
     }
-    seen = open.pieces();
   }
 
   private void giveBack(long now) {

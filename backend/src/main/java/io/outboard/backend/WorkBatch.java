@@ -3,7 +3,7 @@ package io.outboard.backend;
 
 /**
  * Work that was begun, in some streams of a device; for who holds the lock of a {@link SliceMeter},
- * but that the meter's thread looks without it at what is done.
+ * but that one thread at a time looks without it at what is done.
  */
 final class WorkBatch {
   /** Most streams. */
@@ -15,7 +15,7 @@ final class WorkBatch {
   private int places;
   private int pieces;
   private long closed;
-  // The meter's thread's own.
+  // Of who looks.
   private boolean done;
 
   /** A piece of work was begun in a stream; there must be room. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -266,6 +267,30 @@ final class ComputeShareTest {
       meter.close();
     }
     tenancy.close();
+  }
+
+  /** A driver answers one thread at a time: another one that asks holds up launches. */
+  @Test
+  void whoGoesOnIsNotHeldUpByQuestions() throws Exception {
+    QuotaPage page = QuotaPage.create(List.of(1L));
+    SliceKeeper.Tenancy tenancy = keeper.lend(List.of(0), 500, page);
+    tenancy.join(0);
+    AtomicInteger own = new AtomicInteger();
+    AtomicInteger others = new AtomicInteger();
+    Thread program = Thread.currentThread();
+    try (FakeGpu gpu = new FakeGpu()) {
+      gpu.answerSlowly(() -> (Thread.currentThread() == program ? own : others).incrementAndGet());
+      SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+      for (int i = 0; i < 200_000; i++) {
+        meter.begin();
+        check(meter.begun(FakeGpu.CONTEXT, 0, CudaResult.SUCCESS));
+      }
+      meter.close();
+    }
+    assertTrue(others.get() < own.get(), () -> others + " questions of others, own " + own);
+    assertTrue(own.get() < 10_000, () -> own + " questions for 200000 pieces");
+    tenancy.close();
+    page.close();
   }
 
   private static void check(int result) {

@@ -61,7 +61,7 @@ class MpsWorkersTest {
     }
 
     @Override
-    public Admitted admit(Hello client, Optional<Bytes> key) {
+    public Admitted admit(Hello client, Optional<Bytes> key, Optional<String> member) {
       List<Allotment.Gpu> gpus = List.of(new Allotment.Gpu(0, "GPU-0"));
       Allotment allotment = new Allotment(gpus, Allotment.NONE, 0, Allotment.NONE, PERCENT);
       return new Admitted() {

@@ -28,7 +28,12 @@ class BackendOption {
     try {
       Backends backends = new Backends();
       Found found =
-          backends.find(Optional.ofNullable(on)).orElseThrow(() -> new Failure(notFound(backends)));
+          backends
+              .find(Optional.ofNullable(on))
+              .orElseThrow(
+                  () ->
+                      new Failure(
+                          notFound(backends) + "; start one with 'outboard serve', or say --on"));
       Communicator.of(found.endpoint());
       return found;
     } catch (IllegalArgumentException e) {
@@ -38,14 +43,16 @@ class BackendOption {
     }
   }
 
-  private static String notFound(Backends backends) {
+  /** That there is none; with the one that is there and is not for this user. */
+  static String notFound(Backends backends) {
     return "no backend found"
         + backends
             .othersSocket()
             .map(
                 socket ->
-                    ": " + socket + " is its operator's alone, who gives others a lease and a URI")
-            .orElse("")
-        + "; start one with 'outboard serve', or say --on";
+                    ": "
+                        + socket
+                        + " is not for this user: ask its operator for a lease and a URI, or to be in the socket's group")
+            .orElse("");
   }
 }

@@ -37,12 +37,6 @@ import picocli.CommandLine.Spec;
       "1:something does; a line that begins with FAIL says what"
     })
 final class Doctor implements Callable<Integer> {
-  private static final List<Finding> NO_BACKEND =
-      List.of(
-          Finding.doubtful(
-              "no backend was found: 'outboard run' starts one of its own for each program;"
-                  + " 'outboard serve' keeps one running"));
-
   @Spec private CommandSpec spec;
 
   @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
@@ -84,13 +78,21 @@ final class Doctor implements Callable<Integer> {
       Backends backends = new Backends();
       Optional<Found> found = backends.find(Optional.ofNullable(on));
       List<Finding> findings = new ArrayList<>(EnvironmentCheck.plugins(backends.gvirtusFiles()));
-      findings.addAll(found.isPresent() ? devices(found.get()) : NO_BACKEND);
+      findings.addAll(found.isPresent() ? devices(found.get()) : none(backends));
       found.ifPresent(
           backend -> findings.addAll(LedgerCheck.of(backend, LeaseClient.environment(backend))));
       return findings;
     } catch (IllegalArgumentException | IOException e) {
       return List.of(Finding.bad(e.getMessage()));
     }
+  }
+
+  private static List<Finding> none(Backends backends) {
+    return List.of(
+        Finding.doubtful(
+            BackendOption.notFound(backends)
+                + "; 'outboard run' starts one of its own for each program, 'outboard serve' keeps one"
+                + " running"));
   }
 
   private static List<Finding> devices(Found found) throws IOException {

@@ -19,7 +19,10 @@ import io.outboard.pool.StoreException;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +82,15 @@ final class Serve implements Callable<Integer> {
       names = "--insecure-tcp",
       description = "Allows TCP, which is not encrypted, where other machines can reach it.")
   private boolean insecure;
+
+  @Option(
+      names = "--socket-group",
+      paramLabel = "GROUP",
+      description = {
+        "Lets the members of a group of this machine use the Unix sockets, without a token: run",
+        "programs, and ask for leases of a tenant of their own name."
+      })
+  private String socketGroup;
 
   @Mixin private TlsOptions tls;
 
@@ -264,6 +276,9 @@ final class Serve implements Callable<Integer> {
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     Optional.ofNullable(drill).ifPresent(builder::drill);
     workerUsers().ifPresent(builder::workerUsers);
+    if (socketGroup != null) {
+      builder.socketGroup(group(endpoints));
+    }
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     endpoints.forEach(builder::listen);
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
@@ -273,6 +288,21 @@ final class Serve implements Callable<Integer> {
       builder.token(token());
     }
     return builder.start();
+  }
+
+  private GroupPrincipal group(List<Endpoint> endpoints) throws IOException {
+    if (endpoints.stream().noneMatch(Serve::vouches)) {
+      throw new ParameterException(
+          spec.commandLine(), "--socket-group is for a Unix socket: --listen names none");
+    }
+    try {
+      return FileSystems.getDefault()
+          .getUserPrincipalLookupService()
+          .lookupPrincipalByGroupName(socketGroup);
+    } catch (UserPrincipalNotFoundException e) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no group '" + socketGroup + "' on this machine", e);
+    }
   }
 
   private void checkMps(DeviceChoice devices) {

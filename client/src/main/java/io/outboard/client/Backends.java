@@ -110,10 +110,13 @@ public final class Backends {
         .map(path -> new Found(Endpoint.unix(path), path));
   }
 
-  /** The system's socket, where it is there and this user may not use it. */
+  /**
+   * The system's socket, where it is there, or in a folder that cannot be looked into, and this
+   * user may not use it.
+   */
   public Optional<Path> othersSocket() {
     return Optional.of(systemSocket())
-        .filter(socket -> Files.exists(socket) && !Files.isWritable(socket));
+        .filter(socket -> !Files.notExists(socket) && !Files.isWritable(socket));
   }
 
   private List<Path> files() {

@@ -4,6 +4,7 @@ package io.outboard.communicator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -20,7 +21,7 @@ public final class AbstractSocket {
   public static Listener listen(String name) throws IOException {
     Endpoint endpoint = Endpoint.unix("@" + name);
     int socket = open(one -> bindAndListen(one, name), "cannot listen at " + endpoint);
-    return new SocketListener(endpoint, socket, _ -> {}, _ -> false, () -> {});
+    return new SocketListener(endpoint, socket, _ -> {}, Optional.empty(), () -> {});
   }
 
   private static int bindAndListen(int socket, String name) {

@@ -3,6 +3,7 @@ package io.outboard.communicator;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.OptionalInt;
 
 /** Waits for clients at an endpoint. */
 public interface Listener extends Closeable {
@@ -22,6 +23,14 @@ public interface Listener extends Closeable {
 
   /** Whether the operating system vouches that a connection's peer is this user, or root. */
   boolean vouched(int descriptor);
+
+  /**
+   * The user at the other end of a connection, where the operating system vouches that this is
+   * neither this user nor root, and a member of the group that may connect.
+   */
+  default OptionalInt member(int descriptor) {
+    return OptionalInt.empty();
+  }
 
   /** Ends the waiting in {@link #accept} too. */
   @Override

@@ -2,16 +2,17 @@
 package io.outboard.communicator;
 
 import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
-import java.util.function.IntPredicate;
 
 /** A listener on a socket. */
 final class SocketListener implements Listener {
   private final Endpoint endpoint;
   private final int socket;
   private final IntConsumer accepted;
-  private final IntPredicate vouched;
+  private final Optional<SocketUsers> users;
   private final Runnable closing;
   // Held while accepting, so that the descriptor is closed only when nobody uses its number.
   private final ReentrantLock accepting = new ReentrantLock();
@@ -21,15 +22,19 @@ final class SocketListener implements Listener {
    * Takes over a socket that listens.
    *
    * @param accepted prepares a connection
-   * @param vouched whether a connection's peer is known
+   * @param users who may connect, where the operating system knows that
    * @param closing runs once, before the socket is closed
    */
   SocketListener(
-      Endpoint endpoint, int socket, IntConsumer accepted, IntPredicate vouched, Runnable closing) {
+      Endpoint endpoint,
+      int socket,
+      IntConsumer accepted,
+      Optional<SocketUsers> users,
+      Runnable closing) {
     this.endpoint = endpoint;
     this.socket = socket;
     this.accepted = accepted;
-    this.vouched = vouched;
+    this.users = users;
     this.closing = closing;
   }
 
@@ -62,7 +67,12 @@ final class SocketListener implements Listener {
 
   @Override
   public boolean vouched(int descriptor) {
-    return vouched.test(descriptor);
+    return users.isPresent() && SocketUsers.vouched(descriptor);
+  }
+
+  @Override
+  public OptionalInt member(int descriptor) {
+    return users.isPresent() ? users.get().member(descriptor) : OptionalInt.empty();
   }
 
   @Override

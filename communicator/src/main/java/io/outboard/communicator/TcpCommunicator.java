@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Optional;
 
 /** TCP, {@code tcp://HOST[:PORT]}, without encryption. */
 public final class TcpCommunicator implements Communicator {
@@ -44,7 +45,8 @@ public final class TcpCommunicator implements Communicator {
       Connected.checkListening(Sockets.bind(socket, address), endpoint);
       Connected.checkListening(Sockets.listen(socket, BACKLOG), endpoint);
       Endpoint actual = new Endpoint(SCHEME, "", endpoint.host(), Sockets.port(socket), "");
-      return new SocketListener(actual, socket, TcpCommunicator::prepare, _ -> false, () -> {});
+      return new SocketListener(
+          actual, socket, TcpCommunicator::prepare, Optional.empty(), () -> {});
     } catch (IOException e) {
       Posix.close(socket);
       throw e;

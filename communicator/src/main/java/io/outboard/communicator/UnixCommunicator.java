@@ -10,15 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 
-/** Unix sockets, {@code unix:PATH}, which only their user can connect to. */
+/**
+ * Unix sockets, {@code unix:PATH}, which only their user can connect to, and a group where it is
+ * told.
+ */
 public final class UnixCommunicator implements Communicator {
   /** The scheme. */
   public static final String SCHEME = "unix";
 
-  private static final int USER_ONLY = 0600;
   private static final int BACKLOG = 128;
-  private static final int ROOT = 0;
 
   /** A listener that does not accept, and whose queue is full, is an error within seconds. */
   private static final int CONNECT_MS = 10_000;
@@ -34,22 +36,23 @@ public final class UnixCommunicator implements Communicator {
   }
 
   /**
-   * Waits for clients; missing folders are made, for their user only. The socket of a listener that
-   * is gone is replaced, that of one that answers is not.
+   * Waits for clients; missing folders are made, for who may connect only. The socket of a listener
+   * that is gone is replaced, that of one that answers is not.
    */
   @Override
   public Listener listen(Endpoint endpoint, Listening how) throws IOException {
     String path = endpoint.requirePath();
-    PrivateFiles.createFolders(Path.of(path).toAbsolutePath().resolveSibling(""));
+    SocketUsers users = new SocketUsers(how.group());
+    users.makeFolder(Path.of(path).toAbsolutePath().getParent());
     int socket = Errno.check(Sockets.socket(Sockets.AF_UNIX), "cannot make a socket");
     try {
       bind(socket, endpoint);
       Object file = identity(path);
       // Nobody can connect before listen, so the mode is never wider than this.
-      Errno.check(Posix.chmod(path, USER_ONLY), "cannot set the mode of " + path);
+      users.open(Path.of(path));
       Errno.check(Sockets.listen(socket, BACKLOG), "cannot listen at " + endpoint);
       return new SocketListener(
-          endpoint, socket, _ -> {}, UnixCommunicator::vouched, () -> remove(path, file));
+          endpoint, socket, _ -> {}, Optional.of(users), () -> remove(path, file));
     } catch (IOException | RuntimeException e) {
       Posix.close(socket);
       throw e;
@@ -114,11 +117,6 @@ public final class UnixCommunicator implements Communicator {
     if (connection == -Errno.ECONNREFUSED) {
       Posix.unlink(endpoint.path());
     }
-  }
-
-  private static boolean vouched(int descriptor) {
-    int user = Sockets.peerUser(descriptor);
-    return user == Processes.getuid() || user == ROOT;
   }
 
   private static boolean isSocket(String path) throws IOException {

@@ -38,7 +38,9 @@ class TcpCommunicatorTest {
     Endpoint open = Endpoint.parse("tcp://0.0.0.0:0");
     var error = assertThrows(IOException.class, () -> communicator.listen(open, Listening.PLAIN));
     assertTrue(error.getMessage().contains("--insecure-tcp"), error.getMessage());
-    communicator.listen(open, new Listening(true, Optional.empty(), _ -> {})).close();
+    communicator
+        .listen(open, new Listening(true, Optional.empty(), Optional.empty(), _ -> {}))
+        .close();
   }
 
   @Test

@@ -10,9 +10,13 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +55,42 @@ class UnixCommunicatorTest {
       assertTrue(UnixCommunicator.answers(path.toString()));
       assertEquals(endpoint, listener.endpoint());
     }
+  }
+
+  @Test
+  void aGroupMayConnectWhereItIsTold() throws Exception {
+    try (Listener listener = communicator.listen(endpoint, forOwnGroup())) {
+      assertEquals("rw-rw----", permissions(path));
+      assertEquals("rwxr-x---", permissions(path.getParent()));
+      assertEquals("rwxr-x---", permissions(folder.resolve("run")));
+      assertEquals(group(folder), group(path));
+      int client = communicator.connect(listener.endpoint());
+      int server = listener.accept();
+      assertTrue(listener.vouched(server));
+      assertEquals(OptionalInt.empty(), listener.member(server), "its own user is no mere member");
+      Posix.close(client);
+      Posix.close(server);
+    }
+  }
+
+  @Test
+  void aFolderThatTheGroupCannotPassIsSomebodysChoice() throws Exception {
+    Path own = Files.createDirectory(path.getParent().getParent());
+    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx------"));
+    Endpoint inside = Endpoint.unix(own.resolve("s").toString());
+    var error = assertThrows(IOException.class, () -> communicator.listen(inside, forOwnGroup()));
+    assertTrue(error.getMessage().contains("cannot pass " + own), error::getMessage);
+    assertEquals("rwx------", permissions(own));
+    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx--x---"));
+    communicator.listen(inside, forOwnGroup()).close();
+  }
+
+  private Listening forOwnGroup() throws IOException {
+    return new Listening(false, Optional.empty(), Optional.of(group(folder)), _ -> {});
+  }
+
+  private static GroupPrincipal group(Path path) throws IOException {
+    return Files.readAttributes(path, PosixFileAttributes.class).group();
   }
 
   private static String permissions(Path path) throws IOException {

@@ -68,7 +68,8 @@ final class ConnectTest {
               wantsCertificate ? List.of(certificates.authority().certificate()) : List.of());
       Endpoint any = Endpoint.parse("tls://127.0.0.1:0");
       listener =
-          new TlsCommunicator().listen(any, new Listening(false, Optional.of(server), _ -> {}));
+          new TlsCommunicator()
+              .listen(any, new Listening(false, Optional.of(server), Optional.empty(), _ -> {}));
       start(this::serve);
     }
 

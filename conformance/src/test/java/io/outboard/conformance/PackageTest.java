@@ -51,6 +51,10 @@ final class PackageTest {
         folder.resolve("outboard_1.2~SNAPSHOT_amd64.deb").toString(),
         folder.resolve("outboard-client_1.2~SNAPSHOT_amd64.deb").toString());
     assertEquals("", run(Map.of(), "dpkg", "--root=" + root, "--verify"));
+    assertTrue(
+        !is("systemd-sysusers")
+            || Files.readString(root.resolve("etc/group")).contains("outboard:"),
+        "the socket's group");
     installedCommandsWork(root);
     removingKeepsWhatIsTheOperators(root);
   }

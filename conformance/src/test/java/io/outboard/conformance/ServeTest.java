@@ -132,6 +132,17 @@ final class ServeTest {
   }
 
   @Test
+  void aGroupIsOneOfThisMachineAndForUnixSockets() throws Exception {
+    Program.Ended unknown = outboard.run("serve", "--device=software", "--socket-group=nonesuch");
+    assertEquals(2, unknown.status(), unknown::toString);
+    assertTrue(unknown.errors().contains("there is no group 'nonesuch'"), unknown::toString);
+    Program.Ended tcp =
+        outboard.run("serve", "--socket-group=daemon", "--listen", "tcp://127.0.0.1:0");
+    assertEquals(2, tcp.status(), tcp::toString);
+    assertTrue(tcp.errors().contains("is for a Unix socket"), tcp::toString);
+  }
+
+  @Test
   void whereThereIsNoGpuNvidiaFails() throws Exception {
     assumeFalse(Files.exists(Path.of("/dev/nvidiactl")), "this machine has an NVIDIA GPU");
     Program.Ended ended = outboard.run("serve", "--device=nvidia");

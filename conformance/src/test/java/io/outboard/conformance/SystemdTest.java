@@ -153,7 +153,7 @@ final class SystemdTest {
       assertMay(worker, NO_CAPABILITIES);
     }
     assertEquals(
-        "755 600 700 711",
+        "755 660 700 711",
         machine
             .must(
                 "stat -c %a /run/outboard /run/outboard/outboard.sock /var/lib/outboard"
@@ -185,7 +185,7 @@ final class SystemdTest {
       Program.Ended alone = machine.runAs("alice", command);
       assertNotEquals(0, alone.status());
       assertTrue(
-          alone.errors().contains("/run/outboard/outboard.sock is its operator's alone"),
+          alone.errors().contains("/run/outboard/outboard.sock is not for this user"),
           alone::toString);
     }
     String onTls = "outboard-run --on tls://localhost --ca ~/ca.pem -- /opt/vectorAdd";
@@ -193,6 +193,25 @@ final class SystemdTest {
     assertTrue(without.errors().contains("wants a token"), without::toString);
     Program.Ended with = machine.runAs("alice", lease() + onTls);
     assertEquals(new Program.Ended(0, PASSED + "\n", ""), with);
+  }
+
+  @Test
+  void membersOfTheGroupNeedNothing() throws Exception {
+    machine.must("useradd --create-home alice && useradd --create-home bob");
+    machine.must("usermod --append --groups outboard alice");
+    serve();
+    assertEquals(new Program.Ended(0, PASSED + "\n", ""), machine.runAs("alice", RUN));
+    String leased = "eval \"$(outboard lease --gpus 1 --for 1h)\" && " + RUN;
+    Program.Ended ended = machine.runAs("alice", leased);
+    assertEquals(PASSED + "\n", ended.output(), ended::toString);
+    assertTrue(machine.must("outboard leases").contains(" alice "), "a tenant of her name");
+    Program.Ended hers =
+        machine.runAs("alice", "outboard revoke $(outboard leases | tail -n 1 | cut -d' ' -f1)");
+    assertTrue(hers.errors().contains("'revoke' is the operator's"), hers::toString);
+    Program.Ended other = machine.runAs("bob", "outboard run /opt/vectorAdd");
+    assertEquals(0, other.status(), other::toString);
+    assertTrue(other.errors().contains("is not for this user"), other::toString);
+    assertNotEquals(0, machine.runAs("bob", RUN).status());
   }
 
   @Test

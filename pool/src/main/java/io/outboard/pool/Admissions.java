@@ -57,8 +57,10 @@ final class Admissions {
   /**
    * Admits a session without a lease, to the devices that no lease has; without limits where there
    * are none to be leased, as of a backend that has OpenCL alone.
+   *
+   * @param user who it is of, where that is not the operator; for the ledger
    */
-  Admitted admitWithout(String consumer) throws LeaseException {
+  Admitted admitWithout(String consumer, String user) throws LeaseException {
     synchronized (broker) {
       if (broker.gpus().isEmpty()) {
         return Admitted.WITHOUT_LIMIT;
@@ -70,34 +72,39 @@ final class Admissions {
       if (free.isEmpty()) {
         throw new LeaseException("each GPU is leased to somebody; 'outboard lease' asks for one");
       }
-      return use(grant(common(consumer, free), free, clock.instant()));
+      return use(grant(common(consumer, user, free), free, clock.instant()));
     }
   }
 
   /** A session that had all devices before there were leases. */
-  Admitted adopt(String consumer, Instant since) {
+  Admitted adopt(String consumer, String user, Instant since) {
     synchronized (broker) {
       try {
         return broker.gpus().isEmpty()
             ? Admitted.WITHOUT_LIMIT
-            : use(grant(common(consumer, broker.gpus()), broker.gpus(), since));
+            : use(grant(common(consumer, user, broker.gpus()), broker.gpus(), since));
       } catch (LeaseException e) {
         throw new StoreException(e.getMessage(), e);
       }
     }
   }
 
-  private static LeaseRequest common(String consumer, List<Gpu> gpus) {
+  private static LeaseRequest common(String consumer, String user, List<Gpu> gpus) {
     return new LeaseRequest(
         LeaseRequest.DEFAULT_TENANT,
         consumer,
         gpus.size(),
         "",
+        Optional.empty(),
         0,
         0,
         0,
         Duration.ofDays(1),
-        Placement.PACK);
+        Placement.PACK,
+        IdleLimits.NONE,
+        new Identity("", "", user, "", ""),
+        LeaseMode.REMOTE,
+        "");
   }
 
   /** A session without a lease may last as long as it likes. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Answers what people ask of leases: {@code VERB?FORM} (PROTOCOL.md, Control). */
@@ -27,18 +28,23 @@ final class Desk {
     this.overview = new Overview(broker);
   }
 
-  /** Answers a request. */
-  void answer(String request, ControlStream to) throws IOException {
-    Control end = end(request, to);
+  /** Answers a request, of the operator or of a member of the socket's group. */
+  void answer(String request, Optional<String> member, ControlStream to) throws IOException {
+    Control end = end(request, member, to);
     to.send(end.kind(), end.text());
   }
 
-  private Control end(String request, ControlStream to) throws IOException {
+  private Control end(String request, Optional<String> member, ControlStream to)
+      throws IOException {
     try {
       int middle = request.indexOf('?');
       String verb = middle < 0 ? request : request.substring(0, middle);
       Form form = Form.parse(middle < 0 ? "" : request.substring(middle + 1));
-      for (Form row : rows(verb, form)) {
+      List<Form> rows =
+          member.isPresent()
+              ? new MemberDesk(this, member.get()).rows(verb, form)
+              : rows(verb, form);
+      for (Form row : rows) {
         to.send(Control.Kind.ROW, row.toString());
       }
       return new Control(Control.Kind.DONE, "");

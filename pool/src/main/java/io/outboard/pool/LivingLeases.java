@@ -121,9 +121,12 @@ final class LivingLeases {
    * @throws LeaseException if there is none
    */
   Lease find(String id) throws LeaseException {
-    return get(id)
-        .or(() -> store.find(id))
-        .orElseThrow(() -> new LeaseException("there is no lease " + id));
+    return get(id).or(() -> store.find(id)).orElseThrow(() -> missing(id));
+  }
+
+  /** What is said where there is none. */
+  static LeaseException missing(String id) {
+    return new LeaseException("there is no lease " + id);
   }
 
   /**

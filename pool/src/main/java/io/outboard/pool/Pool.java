@@ -163,7 +163,8 @@ public final class Pool implements Admission {
   }
 
   @Override
-  public Admitted admit(Hello client, Optional<Bytes> key) throws RefusedException {
+  public Admitted admit(Hello client, Optional<Bytes> key, Optional<String> member)
+      throws RefusedException {
     if (key.equals(Optional.of(operator.name()))) {
       return Admitted.WITHOUT_LIMIT;
     }
@@ -177,9 +178,10 @@ public final class Pool implements Admission {
             "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it");
       }
       String consumer = "process " + client.process();
+      String user = member.orElse("");
       return leases.isPresent()
-          ? settled(leases.get(), leases.get().admissions().admitWithout(consumer))
-          : unleased(consumer);
+          ? settled(leases.get(), leases.get().admissions().admitWithout(consumer, user))
+          : unleased(consumer, user);
     } catch (LeaseException | StoreException e) {
       throw new RefusedException(new Refusal(Refusal.LEASE, e.getMessage()));
     }
@@ -190,21 +192,21 @@ public final class Pool implements Admission {
     return session;
   }
 
-  private synchronized Admitted unleased(String consumer) {
-    Unleased session = new Unleased(consumer, clock.instant());
+  private synchronized Admitted unleased(String consumer, String user) {
+    Unleased session = new Unleased(consumer, user, clock.instant());
     unleased.add(session);
     return session;
   }
 
   @Override
-  public void answer(String request, ControlStream to) throws IOException {
+  public void answer(String request, Optional<String> member, ControlStream to) throws IOException {
     if (request.startsWith("usage?") && opened().isEmpty() && !isUsed()) {
       // Who only looks does not make a store.
       to.send(Control.Kind.DONE, "");
       return;
     }
     try {
-      new Desk(broker()).answer(request, to);
+      new Desk(broker()).answer(request, member, to);
       upkeep().wake();
     } catch (StoreException e) {
       to.send(Control.Kind.FAILED, e.getMessage());
@@ -284,12 +286,14 @@ public final class Pool implements Admission {
   /** A session from before leases were used. */
   private final class Unleased implements Admitted {
     private final String consumer;
+    private final String user;
     private final Instant since;
     private ServedSession served;
     private Admitted adopted;
 
-    Unleased(String consumer, Instant since) {
+    Unleased(String consumer, String user, Instant since) {
       this.consumer = consumer;
+      this.user = user;
       this.since = since;
     }
 
@@ -314,7 +318,7 @@ public final class Pool implements Admission {
     }
 
     void adopt(Broker by) {
-      adopted = by.admissions().adopt(consumer, since);
+      adopted = by.admissions().adopt(consumer, user, since);
       if (served != null) {
         adopted.started(served);
       }

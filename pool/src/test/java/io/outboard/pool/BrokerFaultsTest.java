@@ -119,7 +119,7 @@ final class BrokerFaultsTest {
       case 0, 1, 2 -> broker.request(Sample.any(random));
       case 3 -> broker.request(Sample.handed("owner", 1 + random.nextInt(2)));
       case 4, 5, 6 -> useOne();
-      case 7 -> run(broker.admissions().admitWithout("test"), Optional.empty());
+      case 7 -> run(broker.admissions().admitWithout("test", ""), Optional.empty());
       case 8 -> endProgram();
       case 9 -> end(LeaseState.RELEASED);
       case 10 -> end(LeaseState.REVOKED);

@@ -169,8 +169,8 @@ final class BrokerTest extends BrokerCase {
   @Test
   void sessionsWithoutALeaseShareWhatIsNotLeased() throws LeaseException {
     Lease lease = broker.request(Sample.whole("a", 1));
-    TestSession one = TestSession.start(broker.admissions().admitWithout("one"));
-    TestSession two = TestSession.start(broker.admissions().admitWithout("two"));
+    TestSession one = TestSession.start(broker.admissions().admitWithout("one", ""));
+    TestSession two = TestSession.start(broker.admissions().admitWithout("two", ""));
     assertEquals(3, one.admitted().allotment().gpus().size());
     assertEquals(one.admitted().allotment().gpus(), two.admitted().allotment().gpus());
     Lease next = broker.request(Sample.whole("b", 1));
@@ -182,7 +182,7 @@ final class BrokerTest extends BrokerCase {
     broker.end(lease.id(), LeaseState.RELEASED, "");
     Lease all = broker.request(Sample.whole("b", 3));
     assertEquals(LeaseState.GRANTED, all.state());
-    assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("nothing left"));
+    assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("nothing left", ""));
   }
 
   /** As of a backend that serves OpenCL alone. */
@@ -190,9 +190,9 @@ final class BrokerTest extends BrokerCase {
   void whereNothingCanBeLeasedSessionsNeedNoLease() throws LeaseException {
     close();
     open(List.of());
-    Admitted session = broker.admissions().admitWithout("test");
+    Admitted session = broker.admissions().admitWithout("test", "");
     assertEquals(Allotment.EVERYTHING, session.allotment());
-    assertEquals(session, broker.admissions().adopt("before", clock.instant()));
+    assertEquals(session, broker.admissions().adopt("before", "", clock.instant()));
     assertEquals(List.of(), broker.alive());
   }
 
@@ -211,7 +211,7 @@ final class BrokerTest extends BrokerCase {
 
   @Test
   void afterACrashSessionsWithoutALeaseHaveTheirRows() throws LeaseException {
-    TestSession.start(broker.admissions().admitWithout("one"));
+    TestSession.start(broker.admissions().admitWithout("one", ""));
     clock.pass(Duration.ofMinutes(5));
     broker.checkpoint();
     clock.pass(Duration.ofMinutes(1));

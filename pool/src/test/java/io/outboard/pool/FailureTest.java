@@ -119,17 +119,17 @@ final class FailureTest extends BrokerCase {
 
   @Test
   void sessionsWithoutALeaseHaveWhatIsLeft() throws Exception {
-    TestSession session = TestSession.start(broker.admissions().admitWithout("somebody"));
+    TestSession session = TestSession.start(broker.admissions().admitWithout("somebody", ""));
     assertTrue(session.admitted().allotment().isEverything());
     broker.failed("0", WHY);
     assertFalse(session.isStopped());
-    TestSession next = TestSession.start(broker.admissions().admitWithout("somebody"));
+    TestSession next = TestSession.start(broker.admissions().admitWithout("somebody", ""));
     assertEquals(List.of(1), numbers(next.admitted()));
     broker.failed("1", WHY);
     assertTrue(session.isStopped());
     assertTrue(next.isStopped());
     assertEquals(List.of(), broker.alive());
-    assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("somebody"));
+    assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("somebody", ""));
     session.end(SessionFigures.NOTHING);
   }
 }

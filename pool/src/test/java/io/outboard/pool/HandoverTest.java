@@ -21,14 +21,14 @@ final class HandoverTest extends BrokerCase {
 
   @Test
   void onlyFreeDevicesAreHandedOverAndNobodyElseHasThem() throws Exception {
-    TestSession program = TestSession.start(broker.admissions().admitWithout("test"));
+    TestSession program = TestSession.start(broker.admissions().admitWithout("test", ""));
     Lease one = broker.request(Sample.handed("a", 1));
     assertEquals(LeaseState.REQUESTED, one.state(), "a program has them");
     program.end(SessionFigures.NOTHING);
     assertEquals(LeaseState.GRANTED, now(one).state());
     Lease two = broker.request(Sample.part("b", 2, 100, 0));
     assertEquals(LeaseState.REQUESTED, two.state(), "not even a part of one");
-    assertEquals(1, broker.admissions().admitWithout("test").allotment().gpus().size());
+    assertEquals(1, broker.admissions().admitWithout("test", "").allotment().gpus().size());
   }
 
   @Test

@@ -202,7 +202,7 @@ final class IdleTest {
 
   @Test
   void whoHasNoLeaseIsFoundIdleToo() throws Exception {
-    TestSession session = TestSession.start(broker.admissions().admitWithout("test"));
+    TestSession session = TestSession.start(broker.admissions().admitWithout("test", ""));
     watch.look();
     after(15);
     assertTrue(session.isSuspended());

@@ -21,7 +21,7 @@ final class SliceTest extends BrokerCase {
   }
 
   private List<String> shared() throws LeaseException {
-    return broker.admissions().admitWithout("test").allotment().gpus().stream()
+    return broker.admissions().admitWithout("test", "").allotment().gpus().stream()
         .map(Allotment.Gpu::uuid)
         .toList();
   }

@@ -62,7 +62,7 @@ final class SuspendTest extends BrokerCase {
     broker.end(two.id(), LeaseState.RELEASED, "");
     first.awaitResumed();
     assertEquals(LeaseState.REQUESTED, state(three));
-    assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("somebody"));
+    assertThrows(LeaseException.class, () -> broker.admissions().admitWithout("somebody", ""));
   }
 
   @Test
@@ -123,7 +123,7 @@ final class SuspendTest extends BrokerCase {
     broker.end(next.id(), LeaseState.RELEASED, "");
     assertTrue(session.isStopped());
     assertEquals(LeaseState.RELEASED, state(next));
-    TestSession common = TestSession.start(broker.admissions().admitWithout("somebody"));
+    TestSession common = TestSession.start(broker.admissions().admitWithout("somebody", ""));
     Lease implicit = broker.alive().getFirst();
     suspend(implicit);
     common.end(SessionFigures.NOTHING);

@@ -46,7 +46,7 @@ public final class TlsCommunicator implements Communicator {
                         endpoint
                             + " wants a certificate: --tls-cert and --tls-key name one,"
                             + " 'outboard cert server' makes one"));
-    Listening reachable = new Listening(true, Optional.empty(), how.told());
+    Listening reachable = new Listening(true, Optional.empty(), Optional.empty(), how.told());
     Listener tcp = new TcpCommunicator().listen(underneath(endpoint), reachable);
     try {
       return new TlsListener(tcp, server, server.context(), how.told());

@@ -54,7 +54,8 @@ final class TlsCommunicatorTest {
   private void listen(TlsIdentity identity, TlsIdentity... clients) throws IOException {
     TlsServer server = new TlsServer(identity, certificates(clients));
     listener =
-        new TlsCommunicator().listen(ANY, new Listening(false, Optional.of(server), told::add));
+        new TlsCommunicator()
+            .listen(ANY, new Listening(false, Optional.of(server), Optional.empty(), told::add));
     Thread.ofPlatform().daemon(true).start(this::accept);
   }
 
