@@ -343,7 +343,7 @@ static void ordered(void) {
     }
 }
 
-/* A copy between arrays is a node; one from the program cannot be captured. */
+/* A copy between arrays is a node, and so is one from the program. */
 static void captured(void) {
     CUarray first = array(WIDTH, 0, 0, 0), second = array(WIDTH, 0, 0, 0);
     uint32_t *from = numbers(WIDTH, 5), *to = numbers(WIDTH, 0);
@@ -363,8 +363,14 @@ static void captured(void) {
     MUST(cuMemcpyAtoH_v2(to, second, 0, WIDTH * 4));
     same(to, from, WIDTH);
     MUST(cuStreamBeginCapture_v2(stream, 0));
-    CHECK(cuMemcpyHtoAAsync_v2(first, 0, from, WIDTH * 4, stream) == 900);
+    MUST(cuMemcpyHtoAAsync_v2(first, 0, from, WIDTH * 4, stream));
     MUST(cuStreamEndCapture(stream, &graph));
+    MUST(cuGraphInstantiateWithFlags(&executable, graph, 0));
+    from[1] = 77;
+    MUST(cuGraphLaunch(executable, stream));
+    MUST(cuStreamSynchronize(stream));
+    MUST(cuMemcpyAtoH_v2(to, first, 0, WIDTH * 4));
+    same(to, from, WIDTH);
 }
 
 static void trapped(void) {

@@ -77,7 +77,7 @@ CUresult array_copy(const CUDA_MEMCPY3D *box, const box_side *from, const box_si
     bool up = to->type == MEMORY_ARRAY;
     box_side host = tight(up ? from : to, box);
     piece p = piece_at(box, 0, 0, 0);
-    CUresult result = row(&host, &p, 0, 0) == NULL ? CUDA_ERROR_INVALID_VALUE : capture_forbids(stream, flags);
+    CUresult result = row(&host, &p, 0, 0) == NULL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
     if (result == CUDA_SUCCESS && up)
         result = transfer_settle(row(&host, &p, 0, 0), stream, flags);
     if (result != CUDA_SUCCESS)

@@ -557,21 +557,6 @@ static CUresult bring_all(CUgraphExec executable, CUstream stream, uint32_t flag
     return result;
 }
 
-/* The graph that is captured has what the executable has. */
-static CUresult embed(CUgraphExec executable, CUstream stream, uint32_t flags) {
-    capture_point at;
-    CUresult result = capture_locate(stream, flags, &at);
-    bool kept = true;
-    if (result != CUDA_SUCCESS)
-        return result;
-    pthread_mutex_lock(&lock);
-    for (const relay_use *one = uses; one != NULL && kept; one = one->next)
-        if (one->executable == executable)
-            kept = keep_node(NULL, at.graph, one->is, true);
-    pthread_mutex_unlock(&lock);
-    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
 bool relay_brings(CUgraphExec executable) {
     if (!atomic_load_explicit(&some_used, memory_order_relaxed))
         return false;
@@ -581,15 +566,16 @@ bool relay_brings(CUgraphExec executable) {
     return first != NULL;
 }
 
-/* One at a time: what is brought for one launch stays until that has been asked for. */
+/* One at a time: what is brought for one launch stays until that has been asked for. To be captured it is refused, as by the vendor's
+ * driver (seen with 580). */
 CUresult relay_launch(CUgraphExec executable, CUstream stream, uint32_t flags) {
     static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
     bool captures;
     CUresult result = capture_find(stream, flags & OB_PER_THREAD, &captures);
-    if (result != CUDA_SUCCESS)
-        return result;
+    if (result != CUDA_SUCCESS || captures)
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     pthread_mutex_lock(&launching);
-    result = (captures ? embed : bring_all)(executable, stream, flags & OB_PER_THREAD);
+    result = bring_all(executable, stream, flags & OB_PER_THREAD);
     if (result == CUDA_SUCCESS)
         result = remote_cuGraphLaunch(executable, stream, flags);
     pthread_mutex_unlock(&launching);

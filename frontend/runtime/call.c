@@ -8,8 +8,6 @@
 /* What all threads together post without an answer while callbacks are expected; half of what a lane of the backend has room for. */
 enum { BEHIND_CALLS = 512, BEHIND_BYTES = 8 << 20 };
 
-enum { LONG_WAIT_NS = 100000 };
-
 int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
     int32_t result = session_ensure(library);
     if (result != 0)
@@ -87,7 +85,6 @@ void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes) {
 /* A thread that is cancelled while it leads or writes would take the others with it. */
 static int32_t answer(ob_call *call, thread *t, frame *header) {
     int cancellation;
-    uint64_t begun = stream_shared() ? 0 : now_ns();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     t->reply_bytes = 0;
     t->delivered = 0;
@@ -97,7 +94,6 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
     bool answered = receive_wait(t);
     atomic_store(&t->awaited, 0);
     pthread_setcancelstate(cancellation, NULL);
-    t->waited_long = begun != 0 && now_ns() - begun > LONG_WAIT_NS;
     if (!answered)
         return call->library->unavailable;
     call->reply = t->reply;
@@ -119,12 +115,8 @@ static bool is_far_ahead(thread *t, uint64_t bytes) {
     return t->posted_calls > BEHIND_CALLS / threads_now() || t->posted_bytes > BEHIND_BYTES / threads_now();
 }
 
-/* The first after a long wait finds the device idle, and is not left to gather with others. */
-static int32_t post(const ob_call *call, thread *t, frame *header) {
+static int32_t post(const ob_call *call, const thread *t, frame *header) {
     send_post_call(t, header, call->body_bytes);
-    if (t->waited_long)
-        send_posted();
-    t->waited_long = false;
     return session_open() ? 0 : call->library->unavailable;
 }
 

@@ -19,7 +19,7 @@ void call_log_begin(void) {
     const char *path = getenv("OUTBOARD_LOG");
     if (path == NULL || *path == '\0' || call_logging)
         return;
-    call_logging = out_open(&program, path, "", "log") && out_open(&backend, path, ".backend", "log");
+    call_logging = out_open(&program, path, "log") && out_open_beside(&backend, &program, path, ".backend", "log");
 }
 
 void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[], uint32_t flags) {

@@ -95,7 +95,6 @@ typedef struct thread {
     struct call_text *text;         /* of the call being made, for the log; NULL until there is one */
     _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
     uint64_t sent;                  /* sequence of this thread's last call */
-    bool waited_long;               /* for its last answer: the device has nothing to do now */
     uint32_t posted_calls;          /* while callbacks are expected: since the thread's last answer … */
     uint64_t posted_bytes;          /* … and the bytes of their bodies */
     settled settled;
@@ -214,7 +213,6 @@ void send_post(frame *header, const void *body, uint32_t body_bytes);
 void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
 /* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
-void send_posted(void);     /* writes out what gathers */
 uint64_t send_last_sequence(void); /* the number of the last frame of the session */
 void send_pong(void);       /* never waits: for who reads */
 void send_goodbye(void);    /* and what is posted, within a bounded time */
@@ -280,12 +278,15 @@ void call_log_forget(void);
 /* A file for people, written in large pieces; whoever uses it guards it. */
 typedef struct out_file {
     int fd;                             /* -1 if there is none */
+    bool numbered;                      /* its name has the number of this process */
     size_t length;
     char text[64 << 10];
 } out_file;
 
-/* A file that is there is another process's: then the path gets this one's number, and `suffix` follows. Says what hinders it. */
-bool out_open(out_file *to, const char *path, const char *suffix, const char *what);
+/* A file that is there is another process's: then the path gets this one's number. Says what hinders it. */
+bool out_open(out_file *to, const char *path, const char *what);
+/* One that goes with another one, and has its number if that has it; `suffix` follows. */
+bool out_open_beside(out_file *to, const out_file *first, const char *path, const char *suffix, const char *what);
 void out_add(out_file *to, const char *text, size_t bytes);
 void out_flush(out_file *to);
 void out_forget(out_file *to);

@@ -30,17 +30,36 @@ void out_add(out_file *to, const char *text, size_t bytes) {
     }
 }
 
-bool out_open(out_file *to, const char *path, const char *suffix, const char *what) {
-    char name[4096];
+static void open_as(out_file *to, const char *path, const char *suffix, int how) {
+    char name[4096], number[16] = "";
+    if (to->numbered)
+        snprintf(number, sizeof number, ".%d", (int)getpid());
+    errno = ENAMETOOLONG;
     to->length = 0;
     to->fd = -1;
-    if ((size_t)snprintf(name, sizeof name, "%s%s", path, suffix) < sizeof name)
-        to->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (to->fd < 0 && errno == EEXIST && (size_t)snprintf(name, sizeof name, "%s.%d%s", path, (int)getpid(), suffix) < sizeof name)
-        to->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (to->fd < 0)
+    if ((size_t)snprintf(name, sizeof name, "%s%s%s", path, number, suffix) < sizeof name)
+        to->fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0666);
+}
+
+static bool tell(const out_file *opened, const char *path, const char *suffix, const char *what) {
+    if (opened->fd < 0)
         ob_warn("no %s: cannot write %s%s: %s", what, path, suffix, strerror(errno));
-    return to->fd >= 0;
+    return opened->fd >= 0;
+}
+
+bool out_open(out_file *to, const char *path, const char *what) {
+    to->numbered = false;
+    open_as(to, path, "", O_EXCL);
+    to->numbered = to->fd < 0 && errno == EEXIST;
+    if (to->numbered)
+        open_as(to, path, "", O_TRUNC);
+    return tell(to, path, "", what);
+}
+
+bool out_open_beside(out_file *to, const out_file *first, const char *path, const char *suffix, const char *what) {
+    to->numbered = first->numbered;
+    open_as(to, path, suffix, O_TRUNC);
+    return tell(to, path, suffix, what);
 }
 
 void out_forget(out_file *to) {

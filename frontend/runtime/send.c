@@ -132,11 +132,6 @@ static void flush(void) {
     pthread_mutex_unlock(&write_lock);
 }
 
-void send_posted(void) {
-    if (!stream_shared())
-        flush();
-}
-
 /* ---- the sender --------------------------------------------------------------------------------------------------- */
 
 static void await_posts(void) {

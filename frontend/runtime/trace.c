@@ -55,7 +55,7 @@ static const char *name_of(const ob_library *library, uint32_t number, char spar
 
 static bool open_file(const char *path) {
     char start[EVENT];
-    if (!out_open(&file, path, "", "trace"))
+    if (!out_open(&file, path, "trace"))
         return false;
     int bytes = snprintf(start, sizeof start,
                          "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"program\"}},\n"

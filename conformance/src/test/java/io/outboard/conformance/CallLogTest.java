@@ -126,6 +126,25 @@ final class CallLogTest {
     return String.join("\n", lines.values());
   }
 
+  /** Where several processes run, one may have taken the name without a number before. */
+  @Test
+  void bothLogsOfAProcessHaveItsNumber() throws IOException, InterruptedException {
+    Path log = Files.createFile(folder.resolve("taken"));
+    Map<String, String> variables =
+        new HashMap<>(BACKEND.variables(BACKEND.endpoints().getFirst()));
+    variables.put("OUTBOARD_LOG", log.toString());
+    Program.run(List.of(Home.PROGRAMS.resolve("steady").toString(), "1"), variables);
+    try (Stream<Path> files = Files.list(folder)) {
+      List<String> names =
+          files
+              .map(file -> file.getFileName().toString().replaceAll("[0-9]+", "N"))
+              .filter(name -> name.startsWith("taken"))
+              .sorted()
+              .toList();
+      assertEquals(List.of("taken", "taken.N", "taken.N.backend"), names);
+    }
+  }
+
   @Test
   void onlyAFailedCallMayBeMissing() {
     Map<Long, String> programs = Map.of(1L, "1 1 f(a=1) = 0", 2L, "2 1 g(a=2) = 400");
