@@ -161,22 +161,23 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgrap
 
 /* ---- executables ------------------------------------------------------------------------------------------------------- */
 
-CUresult cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph, uint64_t flags) {
-    CUgraphExec made = NULL;
-    CUresult result = executable == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphInstantiateWithFlags(&made, graph, flags, 0);
+static CUresult instantiated(CUresult result, CUgraphExec *executable, CUgraphExec made, CUgraph graph) {
     if (result != CUDA_SUCCESS)
         return result;
     *executable = made;
     return relay_executable(made, graph);
 }
 
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph, uint64_t flags) {
+    CUgraphExec made = NULL;
+    CUresult result = executable == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphInstantiateWithFlags(&made, graph, flags, 0);
+    return instantiated(result, executable, made, graph);
+}
+
 static CUresult instantiate_with(CUgraphExec *executable, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *parameters, uint32_t flags) {
     CUgraphExec made = NULL;
     CUresult result = executable == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphInstantiateWithParams(&made, graph, parameters, flags);
-    if (result != CUDA_SUCCESS)
-        return result;
-    *executable = made;
-    return relay_executable(made, graph);
+    return instantiated(result, executable, made, graph);
 }
 
 CUresult cuGraphInstantiateWithParams(CUgraphExec *executable, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *parameters) {

@@ -360,21 +360,13 @@ CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependen
     return result;
 }
 
-static bool goes_up(const CUDA_MEMCPY3D *copy) {
+/* Whether a copy goes in the direction that a node has, from or to the program. */
+static bool goes_like(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
     box_side unused;
-    return graph_copy_is_ours(copy, SOURCE, &unused);
-}
-
-static bool goes_down(const CUDA_MEMCPY3D *copy) {
-    box_side unused;
-    return graph_copy_is_ours(copy, DESTINATION, &unused);
-}
-
-static bool node_goes_up(CUgraphNode node) {
     pthread_mutex_lock(&lock);
     bool up = find(node)->is->up;
     pthread_mutex_unlock(&lock);
-    return up;
+    return graph_copy_is_ours(copy, up ? SOURCE : DESTINATION, &unused);
 }
 
 /* In the place of what a node of an executable used. */
@@ -386,12 +378,11 @@ static CUresult use_instead(CUgraphExec executable, CUgraphNode node, relay *r) 
     return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* One of an executable stays a copy in the direction that it has, from or to the program. */
+/* One of an executable stays a copy in the direction that it has. */
 CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
     CUgraph alone;
     relay *r;
-    bool same = node_goes_up(node) ? goes_up(copy) : goes_down(copy);
-    CUresult result = same ? make_graph(copy, context, &alone, &r) : CUDA_ERROR_INVALID_VALUE;
+    CUresult result = goes_like(node, copy) ? make_graph(copy, context, &alone, &r) : CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return result;
     result = remote_cuGraphExecChildGraphNodeSetParams(executable, node, alone, 0);
@@ -429,8 +420,7 @@ static void renew(CUgraphNode node, relay *is) {
 CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
     CUgraph graph;
     relay *r = NULL;
-    bool same = node_goes_up(node) ? goes_up(copy) : goes_down(copy);
-    CUresult result = same ? remote_cuGraphChildGraphNodeGetGraph(node, &graph, 0) : CUDA_ERROR_NOT_SUPPORTED;
+    CUresult result = goes_like(node, copy) ? remote_cuGraphChildGraphNodeGetGraph(node, &graph, 0) : CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS)
         result = make(copy, &r);
     if (result == CUDA_SUCCESS)
@@ -528,8 +518,10 @@ static void let_go(relay *r) {
 }
 
 /* Waits for the launch that the shadow was last filled for. */
-static CUresult await_last(const relay *r) {
+static CUresult await_last(relay *r, CUstream unused, uint32_t flags) {
     CUresult result = CUDA_ERROR_INVALID_HANDLE;
+    (void)unused;
+    (void)flags;
     if (!r->launched)
         return CUDA_SUCCESS;
     if (!r->own_stream)
@@ -538,23 +530,26 @@ static CUresult await_last(const relay *r) {
 }
 
 static CUresult bring_for(relay *r, CUstream stream, uint32_t flags) {
-    CUresult result = await_last(r);
-    if (result == CUDA_SUCCESS)
-        result = bring(r);
     r->launched = true;
     r->stream = stream;
     r->own_stream = (uintptr_t)stream <= 2 || flags != 0;
-    return result;
+    return bring(r);
 }
 
-static CUresult bring_all(CUgraphExec executable, CUstream stream, uint32_t flags) {
+static CUresult with_each(CUgraphExec executable, CUresult (*work)(relay *, CUstream, uint32_t), CUstream stream, uint32_t flags) {
     CUresult result = CUDA_SUCCESS;
     relay *r;
     for (int i = 0; result == CUDA_SUCCESS && (r = hold(executable, i)) != NULL; i++) {
-        result = bring_for(r, stream, flags);
+        result = work(r, stream, flags);
         let_go(r);
     }
     return result;
+}
+
+/* First all are waited for: a wait for a stream is one round trip as long as nothing is sent after it. */
+static CUresult bring_all(CUgraphExec executable, CUstream stream, uint32_t flags) {
+    CUresult result = with_each(executable, await_last, stream, flags);
+    return result == CUDA_SUCCESS ? with_each(executable, bring_for, stream, flags) : result;
 }
 
 bool relay_brings(CUgraphExec executable) {
