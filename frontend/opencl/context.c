@@ -13,6 +13,8 @@ enum {
     CL_CONTEXT_PROPERTIES = 0x1082,
     CL_QUEUE_DEVICE = 0x1091,
     CL_DEVICE_PARTITION_BY_COUNTS = 0x1087,
+    CL_DEVICE_TYPE = 0x1000,
+    CL_DEVICE_TYPE_CPU = 2,
 };
 
 /* The platform that the properties name, NULL where they name none. */
@@ -59,6 +61,13 @@ static void tell(void *data) {
 
 /* ---- contexts ----------------------------------------------------------------------------------------------------- */
 
+static void wait_as_fits(unsigned int count, const cl_device_id *devices) {
+    uint64_t type = 0;
+    for (unsigned int i = 0; i < count; i++)
+        if (clGetDeviceInfo(devices[i], CL_DEVICE_TYPE, sizeof type, &type, NULL) == CL_SUCCESS && (type & CL_DEVICE_TYPE_CPU) != 0)
+            ob_wait_beside_device();
+}
+
 static int make_watched(cl_platform_id platform, unsigned int count, const cl_device_id *devices, watcher *by, cl_context *made) {
     if (by == NULL)
         return CL_OUT_OF_HOST_MEMORY;
@@ -78,6 +87,7 @@ static int make(const intptr_t *properties, unsigned int count, const cl_device_
                             : make_watched(platform, count, devices, watch(notify, data), made);
     if (result != CL_SUCCESS)
         return result;
+    wait_as_fits(count, devices);
     object_remember((object *)*made, CL_CONTEXT_DEVICES, devices, count * sizeof *devices);
     object_remember((object *)*made, CL_CONTEXT_PROPERTIES, properties, (size_t)list_length((const uint64_t *)properties) * sizeof *properties);
     return CL_SUCCESS;

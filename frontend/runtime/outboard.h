@@ -133,6 +133,8 @@ OB_API bool ob_reserve(uint64_t address, uint64_t bytes);
 
 /* Threads that wait are to sleep and not to look for the answer, as CU_CTX_SCHED_BLOCKING_SYNC asks. */
 OB_API void ob_wait_asleep(void);
+/* They are to sleep soon: a device computes on processors, maybe this machine's, which looking would take from it. */
+OB_API void ob_wait_beside_device(void);
 
 /* The SHA-256 of bytes (FIPS 180-4). */
 OB_API void ob_sha256(const void *data, uint64_t bytes, uint8_t digest[32]);

@@ -20,6 +20,7 @@ enum {
     PLENTY = 4,             /* so many processors are enough for a program that looks, the backend, and the driver in it */
     SPIN_ANSWER_NS = 50000000,  /* there: as the vendor's driver waits for a GPU, by default */
     SPIN_FRAMES_NS = 1000000,
+    SPIN_SHARED_NS = 1000000,   /* for an answer, where the device computes on the processors that looking takes */
 };
 
 /* One waits at a time; any thread may change the limit. */
@@ -36,7 +37,11 @@ static inline bool processors_to_spare(void) {
 
 static inline patience patience_of(uint32_t most_ns) { return (patience){.most_ns = most_ns, .ns = most_ns}; }
 
-static inline void patience_limit(patience *p, uint32_t most_ns) { atomic_store_explicit(&p->most_ns, most_ns, memory_order_relaxed); }
+/* Longer than it is already, it does not look. */
+static inline void patience_limit(patience *p, uint32_t most_ns) {
+    if (most_ns < atomic_load_explicit(&p->most_ns, memory_order_relaxed))
+        atomic_store_explicit(&p->most_ns, most_ns, memory_order_relaxed);
+}
 
 static inline bool look_for(bool (*there)(const void *), const void *what, uint32_t limit_ns) {
     for (uint64_t end = now_ns() + limit_ns; now_ns() < end;) {

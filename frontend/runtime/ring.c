@@ -201,7 +201,7 @@ static bool came(const void *what) {
 
 bool channel_spin(channel *c) { return patience_pays(&c->patience, came, c); }
 
-void channel_hurry(channel *c) { patience_limit(&c->patience, SPIN_NS); }
+void channel_limit(channel *c, uint32_t most_ns) { patience_limit(&c->patience, most_ns); }
 
 bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms) {
     struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};

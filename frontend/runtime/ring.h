@@ -65,8 +65,8 @@ bool channel_writable(const channel *c);
 
 /* Looks for a while whether there is something to read, as long as that has been worth while; for the reader. */
 bool channel_spin(channel *c);
-/* From now on it does not look for longer than waking takes. */
-void channel_hurry(channel *c);
+/* From now on it does not look for longer. */
+void channel_limit(channel *c, uint32_t most_ns);
 /* Sleeps until FOR_DATA, FOR_ROOM or either may hold, `hint` is set, or time is up (then false). */
 bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms);
 /* Wakes who sleeps on this side. */

@@ -41,11 +41,15 @@ bool stream_shared(void) { return shared; }
 
 bool ob_passes(void) { return shared && session_open(); }
 
-void ob_wait_asleep(void) {
+static void look_at_most(uint32_t ring_ns, uint32_t socket_ns) {
     if (shared)
-        channel_hurry(&rings);
-    patience_limit(&socket_patience, 0);
+        channel_limit(&rings, ring_ns);
+    patience_limit(&socket_patience, socket_ns);
 }
+
+void ob_wait_asleep(void) { look_at_most(SPIN_NS, 0); }
+
+void ob_wait_beside_device(void) { look_at_most(SPIN_SHARED_NS, SPIN_SHARED_NS); }
 
 /* The socket carries nothing else; the byte is for the descriptor to travel with. */
 bool ob_pass(int fd) {
