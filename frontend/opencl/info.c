@@ -54,6 +54,31 @@ bool object_recall(object *o, uint32_t name, void *value, size_t room) {
     return one != NULL;
 }
 
+static answer *copy_of(const answer *one) {
+    answer *made = malloc(sizeof *made + one->size);
+    if (made != NULL)
+        memcpy(made, one, sizeof *made + one->size);
+    return made;
+}
+
+void answers_copy(object *to, const answer *from) {
+    pthread_mutex_lock(&lock);
+    answers_free(to->answers);
+    to->answers = NULL;
+    for (answer *one; from != NULL && (one = copy_of(from)) != NULL; from = from->next) {
+        one->next = to->answers;
+        to->answers = one;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void answers_free(answer *answers) {
+    for (answer *one; (one = answers) != NULL;) {
+        answers = one->next;
+        free(one);
+    }
+}
+
 int info_give(const void *from, size_t bytes, size_t size, void *value, size_t *size_ret) {
     if (value != NULL && size < bytes)
         return CL_INVALID_VALUE;

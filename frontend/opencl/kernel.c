@@ -18,6 +18,9 @@ enum {
     CL_KERNEL_NUM_ARGS = 0x1191,
     CL_KERNEL_WORK_GROUP_SIZE = 0x11B0,
     CL_KERNEL_COMPILE_WORK_GROUP_SIZE = 0x11B1,
+    CL_KERNEL_LOCAL_MEM_SIZE = 0x11B2,
+    CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE = 0x11B3,
+    CL_KERNEL_PRIVATE_MEM_SIZE = 0x11B4,
     DIMENSIONS = 3,
     MOST_ARGUMENTS = 64,
 };
@@ -68,7 +71,7 @@ static argument given_value(uint64_t size, const void *value, const void *word) 
 }
 
 static bool unchanged(const argument *before, const argument *now) {
-    return now->given != NUMBER && before->known && before->given == now->given && before->size == now->size && before->object == now->object;
+    return now->given != NUMBER && before->set && before->known && before->given == now->given && before->size == now->size && before->object == now->object;
 }
 
 /* A value in the place of one of its size; a buffer of the kernel's context in the place of one that is as large. */
@@ -105,6 +108,34 @@ int clSetKernelArg(cl_kernel kernel, int index, uint64_t size, const void *value
                     before, now);
 }
 
+/* What it has learnt of its function says of what kind its arguments are; none is set yet. */
+static void begin(object *kernel, const char *name) {
+    function_begins(kernel, name);
+    argument *all = arguments_of(kernel);
+    for (int i = 0; all != NULL && i < MOST_ARGUMENTS; i++)
+        all[i].set = false;
+}
+
+/* An older backend has no kernels but those that are waited for. */
+static int make(cl_program program, const char *name, cl_kernel *made) {
+    static _Atomic bool posts;
+    object *o = object_at(program, KIND_BIT(PROGRAM));
+    bool known = posts && o != NULL && name != NULL && function_known(o, name);
+    int result = remote_outboardCreateKernel(program, name, made, known ? 0 : OB_ANSWER);
+    if (result == ob_opencl.not_supported)
+        return remote_clCreateKernel(program, name, made, 0);
+    posts = posts || result == CL_SUCCESS;
+    return result;
+}
+
+cl_kernel clCreateKernel(cl_program program, const char *name, int *errcode_ret) {
+    cl_kernel made = NULL;
+    set_result(errcode_ret, make(program, name, &made));
+    if (made != NULL)
+        begin((object *)made, name);
+    return made;
+}
+
 int clSetKernelArgSVMPointer(cl_kernel kernel, unsigned int index, const void *value) {
     return note_set(remote_clSetKernelArgSVMPointer(kernel, (int)index, (uint64_t)(uintptr_t)value, 0), argument_at(kernel_at(kernel), index),
                     (argument){0});
@@ -117,6 +148,50 @@ cl_kernel clCloneKernel(cl_kernel source, int *errcode_ret) {
     if (from != NULL && to != NULL)
         memcpy(to, from, MOST_ARGUMENTS * sizeof *to);
     return made;
+}
+
+/* ---- on a device -------------------------------------------------------------------------------------------------- */
+
+/* An answer about a device; the last one's that was asked about is remembered. */
+typedef struct on_device {
+    cl_device_id device;
+    uint64_t bytes;
+    _Alignas(uint64_t) unsigned char value[DIMENSIONS * sizeof(uint64_t)];
+} on_device;
+
+static uint32_t place_of(int name) { return 0xE0000000u | (uint32_t)name; }
+
+static bool shares_memory(object *kernel) {
+    const argument *all = arguments_of(kernel);
+    for (int i = 0; all != NULL && i < MOST_ARGUMENTS; i++)
+        if (all[i].set && (!all[i].known || all[i].given == SHARED))
+            return true;
+    return all == NULL;
+}
+
+/* The memory that work-items share depends on arguments, and what a group may be on that. */
+static bool stays(object *kernel, int name) {
+    return name == CL_KERNEL_COMPILE_WORK_GROUP_SIZE || name == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE ||
+           name == CL_KERNEL_PRIVATE_MEM_SIZE ||
+           ((name == CL_KERNEL_LOCAL_MEM_SIZE || name == CL_KERNEL_WORK_GROUP_SIZE) && !shares_memory(kernel));
+}
+
+static int learn_on_device(object *kernel, cl_device_id device, int name, on_device *to) {
+    *to = (on_device){.device = device};
+    int result = remote_clGetKernelWorkGroupInfo((cl_kernel)(void *)kernel, device, name, sizeof to->value, to->value, &to->bytes, 0);
+    if (result == CL_SUCCESS)
+        object_remember(kernel, place_of(name), to, sizeof *to);
+    return result;
+}
+
+int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *k = kernel_at(kernel);
+    on_device known;
+    if (k == NULL || !stays(k, name))
+        return remote_clGetKernelWorkGroupInfo(kernel, device, name, size, value, size_ret, 0);
+    int result = object_recall(k, place_of(name), &known, sizeof known) && known.device == device ? CL_SUCCESS
+                                                                                                  : learn_on_device(k, device, name, &known);
+    return result == CL_SUCCESS ? info_give(known.value, known.bytes, size, value, size_ret) : result;
 }
 
 /* ---- starts ------------------------------------------------------------------------------------------------------- */
@@ -176,13 +251,31 @@ static bool fits(const limits *l, int dimensions, const uint64_t *global, const 
     return true;
 }
 
+/* The groups that the function itself demands (reqd_work_group_size). */
+static bool as_compiled(const limits *l, int dimensions, const uint64_t *local) {
+    for (int i = 0; i < DIMENSIONS && l->compiled[0] != 0; i++)
+        if (local == NULL || l->compiled[i] != (i < dimensions ? local[i] : 1))
+            return false;
+    return true;
+}
+
+static bool all_events(object *context, int waits, const cl_event *list) {
+    if (waits < 0 || (waits == 0) != (list == NULL))
+        return false;
+    for (int i = 0; i < waits; i++)
+        if (context_of(object_at(list[i], KIND_BIT(EVENT))) != context)
+            return false;
+    return true;
+}
+
 static bool surely_right(cl_command_queue queue, cl_kernel kernel, int dimensions, const uint64_t *offset, const uint64_t *global,
                          const uint64_t *local, int waits, const cl_event *list) {
     object *q = object_at(queue, KIND_BIT(QUEUE)), *k = kernel_at(kernel);
     limits known;
     bool plain = q != NULL && k != NULL && dimensions >= 1 && dimensions <= DIMENSIONS && offset == NULL && global != NULL &&
-                 waits == 0 && list == NULL && context_of(q) == context_of(k);
-    return plain && limits_of(k, q, &known) && known.compiled[0] == 0 && all_set(k, known.arguments) && fits(&known, dimensions, global, local);
+                 context_of(q) == context_of(k) && all_events(context_of(q), waits, list);
+    return plain && limits_of(k, q, &known) && all_set(k, known.arguments) && fits(&known, dimensions, global, local) &&
+           as_compiled(&known, dimensions, local);
 }
 
 int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, int dimensions, const uint64_t *offset, const uint64_t *global,

@@ -182,10 +182,7 @@ static void run_endings(object *o) {
 }
 
 static void free_object(object *o) {
-    for (answer *one; (one = o->answers) != NULL;) {
-        o->answers = one->next;
-        free(one);
-    }
+    answers_free(o->answers);
     free(o);
 }
 
@@ -268,8 +265,17 @@ ENDS(CONTEXT, clReleaseContext, cl_context)
 ENDS(QUEUE, clReleaseCommandQueue, cl_command_queue)
 ENDS(MEMORY, clReleaseMemObject, cl_mem)
 ENDS(SAMPLER, clReleaseSampler, cl_sampler)
-ENDS(PROGRAM, clReleaseProgram, cl_program)
-ENDS(KERNEL, clReleaseKernel, cl_kernel)
+
+static int32_t end_PROGRAM(object *o) {
+    functions_forget(o);
+    return remote_clReleaseProgram((cl_program)(void *)o, 0);
+}
+
+static int32_t end_KERNEL(object *o) {
+    function_ends(o);
+    return remote_clReleaseKernel((cl_kernel)(void *)o, 0);
+}
+
 ENDS(EVENT, clReleaseEvent, cl_event)
 ENDS(COMMANDBUFFER, clReleaseCommandBufferKHR, cl_command_buffer_khr)
 

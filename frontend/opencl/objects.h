@@ -154,6 +154,21 @@ static inline void set_result(int *errcode_ret, int result) {
         *errcode_ret = result;
 }
 
+/* Gives an object what another one has learnt, in the place of what it knows itself. */
+void answers_copy(object *to, const answer *from);
+void answers_free(answer *answers);
+
+/* ---- function.c --------------------------------------------------------------------------------------------------- */
+
+/* Whether a kernel has been made of a function, so that another one surely can be. */
+bool function_known(object *program, const char *name);
+/* A kernel of it has been made: gives it what is known. */
+void function_begins(object *kernel, const char *name);
+/* A kernel ends: keeps what it has learnt. */
+void function_ends(object *kernel);
+/* The program is built anew, or ends. */
+void functions_forget(object *program);
+
 /* ---- kernel.c ----------------------------------------------------------------------------------------------------- */
 
 /* Whether an argument has surely not been set. */

@@ -90,10 +90,18 @@ int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, v
 
 /* ---- building ----------------------------------------------------------------------------------------------------- */
 
+/* What its functions were is not what they will be. */
+static void begin_build(cl_program program) {
+    object *o = object_at(program, KIND_BIT(PROGRAM));
+    if (o != NULL)
+        functions_forget(o);
+}
+
 int clBuildProgram(cl_program program, unsigned int count, const cl_device_id *devices, const char *options,
                    void (*notify)(cl_program, void *), void *data) {
     if (notify == NULL && data != NULL)
         return CL_INVALID_VALUE;
+    begin_build(program);
     int result = remote_clBuildProgram(program, (int)count, devices, options, NULL, NULL, 0);
     if (notify != NULL)
         notify(program, data);
@@ -119,6 +127,7 @@ int clCompileProgram(cl_program program, unsigned int count, const cl_device_id 
     char *whole = header_names(headers, names, &bytes);
     if (whole == NULL)
         return CL_OUT_OF_HOST_MEMORY;
+    begin_build(program);
     int result = remote_clCompileProgram(program, (int)count, devices, options, (int)headers, header_programs, whole, bytes, 0);
     free(whole);
     if (notify != NULL)

@@ -28,10 +28,20 @@ import io.outboard.spec.Variants;
 public interface OpenClKernels {
   /** Makes a kernel of a program's function. */
   @Call(140)
+  @Custom("whether it is posted; what a kernel of the same function has learnt")
   int clCreateKernel(
       @Handle(PROGRAM) long program,
       @CString long name,
       @Out(LONG) @Handle(value = KERNEL, life = CREATE) @Returned long made);
+
+  /** The same, posted where the program has had a kernel of the function. */
+  @Call(242)
+  @Async
+  @Custom(value = "a call of our own", binding = true)
+  int outboardCreateKernel(
+      @Handle(PROGRAM) long program,
+      @CString long name,
+      @Out(LONG) @Handle(value = KERNEL, life = CREATE) long made);
 
   /** Makes the kernels of all of a program's functions. */
   @Call(141)
@@ -86,6 +96,7 @@ public interface OpenClKernels {
 
   /** What is known of a kernel on a device. */
   @Call(147)
+  @Custom("answers that stay")
   int clGetKernelWorkGroupInfo(
       @Handle(KERNEL) long kernel,
       @Handle(DEVICE) long device,

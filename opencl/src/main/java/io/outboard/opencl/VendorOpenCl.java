@@ -183,6 +183,11 @@ public final class VendorOpenCl extends VendorMemory {
   }
 
   @Override
+  public int outboardCreateKernel(long program, long name, long made) {
+    return clCreateKernel(program, name, made);
+  }
+
+  @Override
   public int outboardSetKernelObject(long kernel, int index, long object) {
     try (Arena arena = Arena.ofConfined()) {
       long value = arena.allocateFrom(JAVA_LONG, object).address();
