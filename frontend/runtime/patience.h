@@ -20,7 +20,7 @@ enum {
     PLENTY = 4,             /* so many processors are enough for a program that looks, the backend, and the driver in it */
     SPIN_ANSWER_NS = 50000000,  /* there: as the vendor's driver waits for a GPU, by default */
     SPIN_FRAMES_NS = 1000000,
-    SPIN_SHARED_NS = 1000000,   /* for an answer, where the device computes on the processors that looking takes */
+    SPIN_SHARED_NS = 200000,    /* for an answer, where the device computes on the processors that looking takes */
 };
 
 /* One waits at a time; any thread may change the limit. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.communicator.Processors;
 import io.outboard.opencl.ContextErrors;
 import io.outboard.opencl.LandedTransfers;
 import io.outboard.opencl.Landings;
@@ -9,6 +10,7 @@ import io.outboard.opencl.OpenClDriverDispatcher;
 import io.outboard.opencl.OpenClDriverLogged;
 import io.outboard.opencl.OpenClDriverTable;
 import io.outboard.opencl.OpenClResult;
+import io.outboard.opencl.ProcessorDevices;
 import io.outboard.opencl.ServedDevices;
 import io.outboard.opencl.SharedBuffers;
 import io.outboard.opencl.SharedVirtualMemory;
@@ -118,7 +120,8 @@ public final class OpenClService implements LibraryService {
     OpenClDriver staged = new StagedTransfers(host, landings, virtual);
     SharedBuffers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
     OpenClDriver shared = new SharedBuffers(host, staged, passed, PassedMemory::unmap);
-    return new KernelOutput(new ContextErrors(host, shared), output(context));
+    OpenClDriver told = new ContextErrors(host, shared);
+    return new KernelOutput(new ProcessorDevices(told, Processors::areDevice), output(context));
   }
 
   /** Whether something was printed is asked each time: kernels that print may be rare. */

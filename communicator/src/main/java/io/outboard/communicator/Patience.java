@@ -54,6 +54,7 @@ final class Patience {
     if (most == 0 || (nanoseconds == 0 && ++sleeps % PROBE != 0)) {
       return false;
     }
+    nanoseconds = Processors.mostLooking(nanoseconds);
     if (look(nanoseconds > 0 ? nanoseconds : SHORT_NS)) {
       nanoseconds = most;
       return true;

@@ -9,5 +9,20 @@ public final class Processors {
   /** Whether nobody misses what is spent on looking instead of sleeping, or ahead of time. */
   public static final boolean TO_SPARE = Runtime.getRuntime().availableProcessors() >= PLENTY;
 
+  /** Several times as long as an empty kernel takes, a small part of what others take. */
+  private static final long MOST_BESIDE_DEVICE_NS = 200_000;
+
+  private static volatile boolean device;
+
   private Processors() {}
+
+  /** From now on a device computes on them, and misses what is spent on looking. */
+  public static void areDevice() {
+    device = true;
+  }
+
+  /** How long to look rather than sleep, of what is worth while where nobody misses it. */
+  static long mostLooking(long nanoseconds) {
+    return device ? Math.min(nanoseconds, MOST_BESIDE_DEVICE_NS) : nanoseconds;
+  }
 }
