@@ -93,7 +93,9 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   private Process start() throws IOException {
     List<String> words = new ArrayList<>(outboard.words(folder));
-    words.addAll(List.of("serve", "--listen=unix:" + socket(), "--listen=tcp://127.0.0.1:0"));
+    // One spare worker, whatever the machine: tests count those that are left.
+    words.addAll(List.of("serve", "--workers=1", "--listen=unix:" + socket()));
+    words.add("--listen=tcp://127.0.0.1:0");
     words.addAll(options);
     ProcessBuilder builder =
         new ProcessBuilder(words)
