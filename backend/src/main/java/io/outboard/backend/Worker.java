@@ -26,7 +26,6 @@ public final class Worker {
   private static final String EVERY_DEVICE = "auto";
 
   private static final int CALM_MS = 1_000;
-  private static final double CALM_IDLE = 0.9;
   private static final long CLOSING_MS = 500;
 
   private Worker() {}
@@ -57,16 +56,16 @@ public final class Worker {
 
   /**
    * Prepares the libraries, and then rehearses. Not at once: where clients come one after the other
-   * there is no time for it. Nor, where processors are few, while they have other things to do: it
-   * would take them from the programs. In the build's training run at once: what it finds out about
-   * the code is in the start-up cache (JEP 515), for those who cannot rehearse.
+   * there is no time for it. Nor where processors are few: it would take them from the programs. In
+   * the build's training run at once: what it finds out about the code is in the start-up cache
+   * (JEP 515), for those who cannot rehearse.
    */
   private static void rehearse(int daemon, String devices) {
     BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
     try {
       if (isTraining()) {
         Rehearsal.run(EVERY_DEVICE, () -> false);
-      } else if (Processors.TO_SPARE || isCalm(daemon)) {
+      } else if (Processors.TO_SPARE) {
         prepare(devices, wanted);
         if (Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
           Rehearsal.run(devices, wanted);
@@ -76,16 +75,6 @@ public final class Worker {
       // What is wrong with the devices is told to a session.
       Log.debug(e.getMessage());
     }
-  }
-
-  /** Waits until the processors have next to nothing to do; false if a client has come before. */
-  private static boolean isCalm(int daemon) {
-    IdleProcessors processors = new IdleProcessors();
-    boolean wanted;
-    do {
-      wanted = Posix.poll(daemon, Posix.POLLIN, CALM_MS) != 0;
-    } while (!wanted && processors.shareSinceLast() < CALM_IDLE);
-    return !wanted;
   }
 
   /** Whether the virtual machine records a start-up cache. */

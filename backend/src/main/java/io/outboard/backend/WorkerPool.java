@@ -26,11 +26,6 @@ final class WorkerPool implements AutoCloseable {
   private static final int START_SECONDS = 60;
   private static final int NAME_BYTES = 16;
   private static final long ACCEPT_PAUSE_MS = 100;
-  // A virtual machine that starts takes two or three processors for one or two seconds.
-  private static final long SPARE_LATEST_NS = TimeUnit.SECONDS.toNanos(10);
-  private static final long SPARE_PAUSE_MS = 1_000;
-  // Half would be one of two, where a program with one thread runs and a little beside it.
-  private static final double SPARE_IDLE = 1.0 / 3;
 
   private final WorkerLauncher launcher;
   private final int spare;
@@ -41,7 +36,6 @@ final class WorkerPool implements AutoCloseable {
   private final Deque<WorkerProcess> ready = new ArrayDeque<>();
   private final Set<WorkerProcess> serving = new HashSet<>();
   private final Deque<CompletableFuture<WorkerProcess>> waiting = new ArrayDeque<>();
-  private boolean refilling;
   private boolean closed;
 
   /**
@@ -56,7 +50,6 @@ final class WorkerPool implements AutoCloseable {
     Thread.ofPlatform().name("worker-pool").daemon(true).start(this::accept);
     synchronized (this) {
       start();
-      fill();
     }
   }
 
@@ -100,31 +93,11 @@ final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Starts workers for those who wait, and for the next one, now; those that are kept beyond not in
-   * the way of the program that the last one went to, if it keeps the processors busy.
+   * Each start that is wanted is tried once: where none succeeds that is said, and not repeated.
    */
   private void fill() {
-    startUpTo(waiting.size() + Math.min(spare, 1));
-    if (!refilling && starting.size() + ready.size() < waiting.size() + spare) {
-      refilling = true;
-      Thread.ofVirtual().name("worker-refill").start(this::refill);
-    }
-  }
-
-  private void refill() {
-    IdleProcessors processors = new IdleProcessors();
-    long latest = System.nanoTime() + SPARE_LATEST_NS;
-    do {
-      Worker.pause(SPARE_PAUSE_MS);
-    } while (processors.shareSinceLast() < SPARE_IDLE && System.nanoTime() < latest);
-    synchronized (this) {
-      refilling = false;
-      startUpTo(waiting.size() + spare);
-    }
-  }
-
-  private void startUpTo(int count) {
-    for (int missing = count - starting.size() - ready.size(); missing > 0 && !closed; missing--) {
+    int missing = waiting.size() + spare - starting.size() - ready.size();
+    for (int i = 0; i < missing && !closed; i++) {
       start();
     }
   }

@@ -48,7 +48,6 @@ import picocli.CommandLine.Spec;
     })
 final class Serve implements Callable<Integer> {
   private static final int PROCESSORS_A_WORKER = 4;
-  private static final int LEAST_USUAL = 2;
   private static final int MOST_USUAL = 4;
   private static final long MIB = 1 << 20;
   private static final String NONE = "none";
@@ -100,7 +99,7 @@ final class Serve implements Callable<Integer> {
       paramLabel = "N",
       description = {
         "Workers to keep ready for the next clients.",
-        "Default: one for four processors, at least 2 and at most 4."
+        "Default: one for four processors, at least 1 and at most 4."
       })
   private Integer workers;
 
@@ -240,7 +239,7 @@ final class Serve implements Callable<Integer> {
 
   private static int usualWorkers() {
     return Math.clamp(
-        Runtime.getRuntime().availableProcessors() / PROCESSORS_A_WORKER, LEAST_USUAL, MOST_USUAL);
+        Runtime.getRuntime().availableProcessors() / PROCESSORS_A_WORKER, 1, MOST_USUAL);
   }
 
   private Path state() {
