@@ -57,12 +57,13 @@ bool function_known(object *program, const char *name) {
     return known;
 }
 
-static bool note_origin(object *kernel, const functions *all, const char *name) {
+/* A longer name is not learnt of. */
+static void note_origin(object *kernel, const functions *all, const char *name) {
     origin from = {.build = all->build};
     if (strlen(name) >= sizeof from.name)
-        return false;
+        return;
     strcpy(from.name, name);
-    return object_remember(kernel, ORIGIN, &from, sizeof from);
+    object_remember(kernel, ORIGIN, &from, sizeof from);
 }
 
 void function_begins(object *kernel, const char *name) {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.outboard.wire.Native;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Tells when a client makes a context of a device that computes on the host's processors: who looks
@@ -53,10 +49,10 @@ public final class ProcessorDevices extends OpenClDriverForwarding {
   }
 
   private boolean isProcessor(long device) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment type = arena.allocate(JAVA_LONG);
-      int result = delegate.clGetDeviceInfo(device, DEVICE_TYPE, Long.BYTES, type.address(), 0);
-      return result == OpenClResult.SUCCESS && (type.get(JAVA_LONG, 0) & TYPE_CPU) != 0;
-    }
+    long type =
+        VendorExtensions.word(
+            DEVICE_TYPE,
+            (name, size, value, ret) -> delegate.clGetDeviceInfo(device, name, size, value, ret));
+    return (type & TYPE_CPU) != 0;
   }
 }

@@ -37,7 +37,12 @@ class ProcessorDevicesTest {
 
         @Override
         public int clGetDeviceInfo(long device, int name, long size, long value, long sizeRet) {
-          Native.putLong(value, TYPES.getOrDefault(device, 0L));
+          if (value != 0) {
+            Native.putLong(value, TYPES.getOrDefault(device, 0L));
+          }
+          if (sizeRet != 0) {
+            Native.putLong(sizeRet, Long.BYTES);
+          }
           return TYPES.containsKey(device) ? OpenClResult.SUCCESS : INVALID_DEVICE;
         }
       };
