@@ -120,9 +120,9 @@ typedef struct staged {
     ob_large_copy copying;
 } staged;
 
-static void stage(staged *s, const area *a, uint64_t bytes) {
+static void stage(staged *s, const area *a, uint64_t bytes, bool up) {
     *s = (staged){.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
-    ob_large_copy_begin(&s->copying, bytes);
+    ob_large_copy_begin(&s->copying, bytes, up);
 }
 
 /* Waits for the oldest chunk under way. */
@@ -141,7 +141,7 @@ static CUresult drain(staged *s) {
 
 static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uint64_t bytes, CUstream stream, uint32_t flags) {
     staged s;
-    stage(&s, a, bytes);
+    stage(&s, a, bytes, true);
     while (s.posted < s.chunks && s.result == CUDA_SUCCESS) {
         uint64_t at = s.posted * CHUNK, count = part(bytes, s.posted);
         if (s.posted - s.done == CHUNKS)
@@ -168,7 +168,7 @@ static void post_down(staged *s, CUdeviceptr from, uint64_t bytes, CUstream stre
 
 static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
     staged s;
-    stage(&s, a, bytes);
+    stage(&s, a, bytes, false);
     while (s.done < s.chunks && s.result == CUDA_SUCCESS) {
         while (s.posted < s.chunks && s.posted - s.done < CHUNKS && s.result == CUDA_SUCCESS)
             post_down(&s, from, bytes, stream, flags);

@@ -133,7 +133,7 @@ static int run(transfer *t) {
     uint64_t parts = (t->size + part_bytes(t) - 1) / part_bytes(t), begun = 0, over = 0;
     int result = CL_SUCCESS;
     lock_pages(t);
-    ob_large_copy_begin(&t->copying, t->size);
+    ob_large_copy_begin(&t->copying, t->size, t->from != NULL);
     while (over < parts && result == CL_SUCCESS) {
         while (begun < parts && begun < over + SLOTS && result == CL_SUCCESS)
             result = start(t, begun++);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copying between memory of the program and memory that the backend has too. Nobody on this side reads the bytes soon, so large parts are
- * written past the caches: that spares reading what is overwritten, a third of the traffic. One processor cannot fill a
- * modern memory bus: where some are to spare, a second thread takes half of each part while a large copy lasts.
+ * Copying between memory of the program and memory that the backend has too. What the program gets in large parts nobody reads soon, and
+ * it is written past the caches: that spares reading what is overwritten, a third of the traffic. What the backend gets it reads at
+ * once, from the caches, and so does a device. One processor cannot fill a modern memory bus: where some are to spare, a second
+ * thread takes half of each part while a large copy lasts.
  */
 #include "internal.h"
 #include "patience.h"
@@ -82,8 +83,8 @@ static void ask(ob_large_copy *l, uint8_t *to, const uint8_t *from, uint64_t byt
     atomic_fetch_add_explicit(&l->asked, 1, memory_order_release);
 }
 
-void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes) {
-    *l = (ob_large_copy){.past_caches = bytes >= PAST_CACHES_LEAST, .wants_help = bytes >= HELPED_LEAST && processors_to_spare()};
+void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes, bool read_at_once) {
+    *l = (ob_large_copy){.past_caches = !read_at_once && bytes >= PAST_CACHES_LEAST, .wants_help = bytes >= HELPED_LEAST && processors_to_spare()};
 }
 
 /* With the first part: a device may take its time until there is one, and the helper looks for parts rather than sleeps. */

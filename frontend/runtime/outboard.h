@@ -163,7 +163,8 @@ typedef struct ob_large_copy {
     uint64_t bytes;
 } ob_large_copy;
 
-OB_API void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes);
+/* Whether the other side reads each part as soon as it is told of it. */
+OB_API void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes, bool read_at_once);
 /* Returns when the part is copied, and visible to whoever is told of it then. */
 OB_API void ob_large_copy_part(ob_large_copy *l, void *to, const void *from, uint64_t bytes);
 OB_API void ob_large_copy_end(ob_large_copy *l);

@@ -30,10 +30,10 @@ static uint8_t *pattern(uint64_t bytes) {
 }
 
 /* From and to odd addresses, in parts of which the last is odd too. */
-static void copies(uint64_t bytes, bool helped) {
+static void copies(uint64_t bytes, bool read_at_once, bool helped) {
     uint8_t *from = pattern(bytes + GUARD), *to = calloc(1, bytes + GUARD);
     ob_large_copy l;
-    ob_large_copy_begin(&l, bytes);
+    ob_large_copy_begin(&l, bytes, read_at_once);
     for (uint64_t at = 0; at < bytes; at += PART)
         ob_large_copy_part(&l, to + 3 + at, from + 5 + at, bytes - at < PART ? bytes - at : PART);
     CHECK(l.helped == helped);
@@ -46,26 +46,28 @@ static void copies(uint64_t bytes, bool helped) {
 
 static void by_one(void) {
     processors = 2;
-    copies(BYTES - 17, false);
+    copies(BYTES - 17, false, false);
+    copies(BYTES - 17, true, false);
 }
 
 static void by_two(void) {
     processors = 8;
-    copies(BYTES - 17, true);
+    copies(BYTES - 17, false, true);
+    copies(BYTES - 17, true, true);
 }
 
 static void what_is_small_needs_one(void) {
     processors = 8;
-    copies(1, false);
-    copies(PART + 1, false);
-    copies(5 * PART - 1, false);
+    copies(1, false, false);
+    copies(PART + 1, false, false);
+    copies(5 * PART - 1, false, false);
 }
 
 /* Nobody is asked for help before there is a part. */
 static void none(void) {
     ob_large_copy l;
     processors = 8;
-    ob_large_copy_begin(&l, BYTES);
+    ob_large_copy_begin(&l, BYTES, false);
     CHECK(!l.helped);
     ob_large_copy_end(&l);
 }
@@ -74,7 +76,7 @@ static void none(void) {
 static void many(void) {
     processors = 8;
     for (int i = 0; i < 20; i++)
-        copies(BYTES - (uint64_t)i, true);
+        copies(BYTES - (uint64_t)i, i % 2 == 0, true);
 }
 
 int main(int argc, char **argv) {
