@@ -317,6 +317,37 @@ static void threads(void) {
 }
 
 /* An error is the copy's own, once, and the next copy is none the worse. */
+static void check_values(const uint8_t *memory) {
+    uint16_t halves[2];
+    uint32_t word;
+    memcpy(halves, memory + 8, sizeof halves);
+    memcpy(&word, memory + 16, sizeof word);
+    CHECK(memory[0] == 0x11 && memory[4] == 0x22 && memory[7] == 0x22);
+    CHECK(halves[0] == 0x3344 && halves[1] == 0x3344 && word == 0x55667788 && memory[20] == 0x11);
+}
+
+/* A device fills and copies page-locked memory as its own, where it has none of it too. */
+static void page_locked_as_a_devices(void) {
+    uint8_t *memory = pinned(4096), back[64];
+    CUdeviceptr address = (CUdeviceptr)(uintptr_t)memory, other = device(4096);
+    MUST(cuMemsetD8_v2(other, 0x11, 4096));
+    MUST(cuMemcpyDtoHAsync_v2(memory, other, 4096, NULL));
+    MUST(cuMemsetD8Async(address + 4, 0x22, 4, NULL)); /* behind the copy */
+    MUST(cuMemsetD16_v2(address + 8, 0x3344, 2));
+    MUST(cuMemsetD32Async_ptsz(address + 16, 0x55667788, 1, NULL));
+    MUST(cuCtxSynchronize());
+    check_values(memory);
+    MUST(cuMemcpyDtoH_v2(back, address, sizeof back));
+    check_values(back);
+    fill(back, sizeof back, 9);
+    MUST(cuMemcpyHtoDAsync_v2(address + 100, back, sizeof back, NULL));
+    MUST(cuCtxSynchronize());
+    CHECK(holds(memory + 100, sizeof back, 9));
+    CHECK(cuMemsetD32_v2(address + 1, 0, 1) == 1 || cuCtxSynchronize() == 1);
+    MUST(cuMemFree_v2(other));
+    MUST(cuMemFreeHost(memory));
+}
+
 static void wrong(void) {
     enum { BYTES = 5 << 20 };
     uint8_t *heap = calloc(1, BYTES), *locked = pinned(BYTES), *back = malloc(BYTES);
@@ -363,7 +394,7 @@ static void forever(void) {
 static const test_case cases[] = {
     {"sizes", sizes}, {"source-in-order", source_in_order}, {"source-is-taken", source_is_taken}, {"target-in-order", target_in_order},
     {"registered", registered}, {"large-in-order", large_in_order}, {"behind-a-wait", behind_a_wait}, {"freed", freed},
-    {"threads", threads}, {"wrong", wrong}, {"wrong-before", wrong_before}, {"forever", forever},
+    {"threads", threads}, {"page-locked-as-a-devices", page_locked_as_a_devices}, {"wrong", wrong}, {"wrong-before", wrong_before}, {"forever", forever},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

@@ -37,6 +37,8 @@ static CUresult upload(CUdeviceptr destination, const void *source, uint64_t byt
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
+    if (source != NULL && host_keeps(destination, bytes))
+        return copy_here(destination, (CUdeviceptr)(uintptr_t)source, bytes, stream, flags);
     return (later ? transfer_up_later : transfer_up)(destination, source, bytes, stream, flags);
 }
 
@@ -44,6 +46,8 @@ static CUresult download(void *destination, CUdeviceptr source, uint64_t bytes, 
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)
         return result;
+    if (destination != NULL && host_keeps(source, bytes))
+        return copy_here((CUdeviceptr)(uintptr_t)destination, source, bytes, stream, flags);
     return (later ? transfer_down_later : transfer_down)(destination, source, bytes, stream, flags);
 }
 

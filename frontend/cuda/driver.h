@@ -168,6 +168,9 @@ typedef struct range {
 typedef struct range_set range_set;
 extern range_set device_ranges, host_ranges;
 
+/* Page-locked memory that the backend has not, as across a network: what a device would do there the program does itself. */
+bool host_keeps(uint64_t address, uint64_t bytes);
+
 /* Adds a range, of the current context if it names none, in place of whatever it overlaps. False if memory ran out. */
 bool range_add(range_set *set, range added);
 bool range_find(range_set *set, uint64_t address, range *found);

@@ -47,6 +47,11 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     return CUDA_SUCCESS;
 }
 
+bool host_keeps(uint64_t address, uint64_t bytes) {
+    range known;
+    return bytes > 0 && range_find(&host_ranges, address, &known) && !known.shared && bytes <= known.base + known.bytes - address;
+}
+
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)

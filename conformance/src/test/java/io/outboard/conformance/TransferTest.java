@@ -35,6 +35,7 @@ final class TransferTest {
           "large-in-order",
           "freed",
           "threads",
+          "page-locked-as-a-devices",
           "wrong",
           "wrong-before");
 

@@ -127,6 +127,7 @@ public interface CudaMemory {
   @Call(61)
   @Async
   @DeviceWork
+  @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants(value = "cuMemsetD8_v2_ptds", inStream = "cuMemsetD8Async")
   int cuMemsetD8_v2(@DevicePointer long destination, byte value, long count);
 
@@ -134,6 +135,7 @@ public interface CudaMemory {
   @Call(62)
   @Async
   @DeviceWork
+  @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants(value = "cuMemsetD16_v2_ptds", inStream = "cuMemsetD16Async")
   int cuMemsetD16_v2(@DevicePointer long destination, short value, long count);
 
@@ -141,6 +143,7 @@ public interface CudaMemory {
   @Call(63)
   @Async
   @DeviceWork
+  @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants(value = "cuMemsetD32_v2_ptds", inStream = "cuMemsetD32Async")
   int cuMemsetD32_v2(@DevicePointer long destination, int value, long count);
 
@@ -148,6 +151,7 @@ public interface CudaMemory {
   @Call(64)
   @Async
   @DeviceWork
+  @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants("cuMemsetD8Async_ptsz")
   int cuMemsetD8Async(
       @DevicePointer long destination, byte value, long count, @Handle(STREAM) long stream);
@@ -156,6 +160,7 @@ public interface CudaMemory {
   @Call(65)
   @Async
   @DeviceWork
+  @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants("cuMemsetD16Async_ptsz")
   int cuMemsetD16Async(
       @DevicePointer long destination, short value, long count, @Handle(STREAM) long stream);
@@ -164,6 +169,7 @@ public interface CudaMemory {
   @Call(66)
   @Async
   @DeviceWork
+  @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants("cuMemsetD32Async_ptsz")
   int cuMemsetD32Async(
       @DevicePointer long destination, int value, long count, @Handle(STREAM) long stream);
