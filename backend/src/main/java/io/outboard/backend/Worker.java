@@ -26,6 +26,11 @@ public final class Worker {
   private static final String EVERY_DEVICE = "auto";
 
   private static final int CALM_MS = 1_000;
+
+  /** Less is what a program leaves that computes on all processors, or on one of two. */
+  private static final double CALM_IDLE = 0.5;
+
+  private static final long LATEST_NS = TimeUnit.SECONDS.toNanos(20);
   private static final long CLOSING_MS = 500;
 
   private Worker() {}
@@ -56,18 +61,19 @@ public final class Worker {
 
   /**
    * Prepares the libraries, and then rehearses. Not at once: where clients come one after the other
-   * there is no time for it. Nor where processors are few: it would take them from the programs. In
-   * the build's training run at once: what it finds out about the code is in the start-up cache
-   * (JEP 515), for those who cannot rehearse.
+   * there is no time for it. Nor while programs compute on the processors, and where these are few
+   * only in {@link SpareTime}: it would take them from the programs. In the build's training run at
+   * once: what it finds out about the code is in the start-up cache (JEP 515), for those who cannot
+   * rehearse.
    */
   private static void rehearse(int daemon, String devices) {
     BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
     try {
       if (isTraining()) {
         Rehearsal.run(EVERY_DEVICE, () -> false);
-      } else if (Processors.TO_SPARE) {
+      } else if (Processors.TO_SPARE || SpareTime.isNow()) {
         prepare(devices, wanted);
-        if (Posix.poll(daemon, Posix.POLLIN, CALM_MS) == 0) {
+        if (isCalm(daemon)) {
           Rehearsal.run(devices, wanted);
         }
       }
@@ -75,6 +81,22 @@ public final class Worker {
       // What is wrong with the devices is told to a session.
       Log.debug(e.getMessage());
     }
+  }
+
+  /**
+   * Waits until much of the processors' time is idle; where they are many, not for ever. False if a
+   * client has come before.
+   */
+  private static boolean isCalm(int daemon) {
+    IdleProcessors processors = new IdleProcessors();
+    long latest = System.nanoTime() + LATEST_NS;
+    boolean wanted;
+    boolean awaited;
+    do {
+      wanted = Posix.poll(daemon, Posix.POLLIN, CALM_MS) != 0;
+      awaited = !Processors.TO_SPARE || System.nanoTime() < latest;
+    } while (!wanted && awaited && processors.shareSinceLast() < CALM_IDLE);
+    return !wanted;
   }
 
   /** Whether the virtual machine records a start-up cache. */

@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -63,6 +64,7 @@ final class WorkerPool implements AutoCloseable {
     synchronized (this) {
       waiting.add(wanted);
       match();
+      hurry();
       fill();
     }
     try {
@@ -87,28 +89,43 @@ final class WorkerPool implements AutoCloseable {
   private void match() {
     while (!ready.isEmpty() && !waiting.isEmpty()) {
       WorkerProcess worker = ready.remove();
+      SpareTime.end(worker.pid());
       serving.add(worker);
       waiting.remove().complete(worker);
     }
   }
 
-  /**
-   * Each start that is wanted is tried once: where none succeeds that is said, and not repeated.
-   */
-  private void fill() {
-    int missing = waiting.size() + spare - starting.size() - ready.size();
-    for (int i = 0; i < missing && !closed; i++) {
-      start();
+  /** Somebody waits for those that are starting. */
+  private void hurry() {
+    if (!waiting.isEmpty()) {
+      starting.keySet().forEach(SpareTime::end);
     }
   }
 
-  private void start() {
+  /**
+   * Each start that is wanted is tried once: where none succeeds that is said, and not repeated.
+   * Those that nobody waits for are not in the way of the program that the last one went to.
+   */
+  private void fill() {
+    int wanted = waiting.size() - starting.size() - ready.size();
+    int missing = wanted + spare;
+    for (int i = 0; i < missing && !closed; i++) {
+      Optional<WorkerProcess> worker = start();
+      if (i >= wanted) {
+        worker.ifPresent(one -> SpareTime.begin(one.pid()));
+      }
+    }
+  }
+
+  private Optional<WorkerProcess> start() {
     try {
       WorkerProcess worker = launcher.start(socket);
       starting.put(worker.pid(), worker);
       worker.onExit(status -> ended(worker, status));
+      return Optional.of(worker);
     } catch (IOException e) {
       fail("no worker can be started: " + e.getMessage());
+      return Optional.empty();
     }
   }
 

@@ -4,6 +4,7 @@ package io.outboard.communicator;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -14,6 +15,12 @@ public final class Processes {
 
   /** personality(2): changes nothing, returns the present one. */
   public static final long PERSONALITY_QUERY = 0xffffffffL;
+
+  /** sched(7): as threads are usually scheduled. */
+  public static final int SCHED_OTHER = 0;
+
+  /** sched(7): a thread runs where nobody else would. */
+  public static final int SCHED_IDLE = 5;
 
   /** Signal: the process ends at once. */
   public static final int SIGKILL = 9;
@@ -33,6 +40,10 @@ public final class Processes {
   private static final MethodHandle KILL = Libc.bind("kill", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle SYSCALL =
       Libc.bindVariadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle SCHED_SETSCHEDULER =
+      Libc.bind("sched_setscheduler", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle SCHED_GETSCHEDULER =
+      Libc.bind("sched_getscheduler", JAVA_INT, JAVA_INT);
   private static final MethodHandle SETGROUPS =
       Libc.bind("setgroups", JAVA_INT, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle SETRESGID =
@@ -116,6 +127,33 @@ public final class Processes {
       MemorySegment errno = Errno.capture();
       long fd = (long) SYSCALL.invokeExact(errno, SYS_PIDFD_OPEN, (long) pid, 0L);
       return (int) Errno.result(fd, errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Has a thread scheduled by a policy without priorities; children and threads that it makes later
+   * inherit it.
+   *
+   * @param thread its number, 0 for the one that calls
+   */
+  public static int setScheduler(int thread, int policy) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      long priority = arena.allocate(JAVA_INT).address();
+      return Errno.result(
+          (int) SCHED_SETSCHEDULER.invokeExact(errno, thread, policy, priority), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** The policy that a thread is scheduled by. */
+  public static int scheduler(int thread) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) SCHED_GETSCHEDULER.invokeExact(errno, thread), errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

@@ -36,7 +36,7 @@ final class SystemdTest {
   private static final int LONGER_THAN_A_PAUSE_MS = 4000;
 
   /** CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID, IPC_LOCK and SYS_PTRACE. */
-  private static final String CAPABILITIES = "00000000000840eb";
+  private static final String CAPABILITIES = "00000000008840eb";
 
   private static final String NO_CAPABILITIES = "0000000000000000";
   private static final long FIRST_WORKER = 2_000_000_000L;
