@@ -8,6 +8,9 @@ import java.util.List;
 final class IdleSession {
   private static final int SECONDS = 10;
 
+  /** The spare worker that replaces this session's starts, and rehearses. */
+  private static final long SETTLING_MS = 9_000;
+
   private final Programs programs;
   private final Backend backend;
 
@@ -27,8 +30,7 @@ final class IdleSession {
   Load measure() throws IOException, InterruptedException {
     List<String> arguments = List.of("idle", Integer.toString(SECONDS));
     try (GatedProgram program = programs.calls(backend.shm(), arguments, false)) {
-      // The spare worker that replaces this session's is still getting ready.
-      Thread.sleep(5_000);
+      Thread.sleep(SETTLING_MS);
       Backend.Clocks before = backend.clocks();
       double client = program.measure().cpuSeconds();
       return new Load(client / SECONDS, backend.clocks().since(before) / SECONDS);
