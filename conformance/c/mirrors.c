@@ -116,6 +116,28 @@ static void ways(void) {
 #undef SEEN
 }
 
+/* Kernels use page-locked memory of the program that they are given, also where it is not shared. */
+static void page_locked(void) {
+    int *numbers[2], count = 30000, counts[] = {count, 3};
+    for (int i = 0; i < 2; i++) {
+        MUST(cuMemHostAlloc((void **)&numbers[i], (size_t)counts[i] * sizeof(int), 0));
+        for (int j = 0; j < counts[i]; j++)
+            numbers[i][j] = j * (i + 1);
+    }
+    for (int turn = 0; turn < 3; turn++) {
+        launch_add(numbers[0] + 5, count - 10, 3);
+        MUST(cuCtxSynchronize());
+        numbers[0][turn]++;
+        MUST(cuMemsetD8_v2(device(numbers[1]), 0, 8));
+        launch_add(numbers[1], 1, 1);
+        MUST(cuCtxSynchronize());
+        CHECK(numbers[1][0] == 1 && numbers[1][1] == 0 && numbers[1][2] == 4);
+    }
+    CHECK(numbers[0][0] == 1 && numbers[0][4] == 4 && numbers[0][5] == 14 && numbers[0][count - 6] == count + 3 && numbers[0][count - 5] == count - 5);
+    MUST(cuMemFreeHost(numbers[0]));
+    MUST(cuMemFreeHost(numbers[1]));
+}
+
 /* Copies and fills of a variable are in the order of what else is done with it. */
 static void copies(void) {
     volatile int *counter = variable("counter");
@@ -274,7 +296,7 @@ static void of_a_librarys_module(void) {
 
 static const test_case cases[] = {
     {"neighbours", neighbours}, {"ways", ways}, {"copies", copies}, {"large", large}, {"while-it-runs", while_it_runs}, {"threads", threads},
-    {"ends", ends}, {"of-a-librarys-module", of_a_librarys_module},
+    {"page-locked", page_locked}, {"ends", ends}, {"of-a-librarys-module", of_a_librarys_module},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

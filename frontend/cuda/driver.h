@@ -170,6 +170,8 @@ extern range_set device_ranges, host_ranges;
 
 /* Page-locked memory that the backend has not, as across a network: what a device would do there the program does itself. */
 bool host_keeps(uint64_t address, uint64_t bytes);
+/* Kernels get such memory if their parameters have its address. */
+void host_offer(const void *parameters, uint64_t bytes);
 
 /* Adds a range, of the current context if it names none, in place of whatever it overlaps. False if memory ran out. */
 bool range_add(range_set *set, range added);
@@ -249,6 +251,7 @@ typedef struct shared_piece {
 CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device);
 CUresult shared_unmap(const shared_piece *piece);
 uint64_t shared_size(uint64_t bytes);           /* in whole pages */
+void *shared_map_alone(uint64_t bytes);         /* memory of the program alone, where the backend has room for such too; or MAP_FAILED */
 
 /* Has the backend map what the program has mapped of a file; memory->shared says whether it could. An error is one of an
  * earlier call. */
@@ -295,6 +298,9 @@ void managed_end(CUcontext context);            /* frees what was made in a cont
 CUresult mirror_begin(CUdeviceptr address, uint64_t bytes);
 void mirror_end(CUdeviceptr address);           /* if there is one */
 bool mirror_is_gone(CUdeviceptr address);       /* what has been fetched since has not had it */
+/* From now on kernels may use page-locked memory of the program, in whole pages, that the backend does not share. */
+void mirror_host(uint64_t address, uint64_t bytes);
+void mirror_host_end(uint64_t address);         /* if they could */
 
 /* ---- changes.c ----------------------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,8 @@
  * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares, and that kernels
  * use at the same address, where the device can. Across a
  * network nobody can lock or map it: there it is ordinary memory that is remembered, so that its attributes and errors are the
- * documented ones, and so is what the program had before it registers it.
+ * documented ones, and so is what the program had before it registers it. The backend gets a mirror of what is allocated once a kernel
+ * is given its address.
  */
 #include "driver.h"
 
@@ -12,12 +13,14 @@
 /* CU_MEMHOSTALLOC_… and CU_MEMHOSTREGISTER_… */
 enum { PORTABLE = 1, DEVICEMAP = 2, WRITECOMBINED = 4 };
 enum { IOMEMORY = 4, READ_ONLY = 8 };
+enum { MIRRORED_MOST = 16 << 20 };      /* what is larger would be long to compare at each launch */
 
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
 static CUresult release(void *memory, const range *freed) {
     if (freed->shared)
         return shared_unmap(&(shared_piece){memory, freed->bytes, freed->placed});
+    mirror_host_end(number(memory));
     munmap(memory, shared_size(freed->bytes));
     return CUDA_SUCCESS;
 }
@@ -35,7 +38,7 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     made.shared = memory != NULL;
     made.placed = piece.reserved;
     if (memory == NULL)
-        memory = mmap(NULL, shared_size(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        memory = shared_map_alone(bytes);
     if (memory == MAP_FAILED)
         return CUDA_ERROR_OUT_OF_MEMORY;
     made.base = number(memory);
@@ -45,6 +48,20 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     }
     *pointer = memory;
     return CUDA_SUCCESS;
+}
+
+static void offer(uint64_t address) {
+    range known;
+    if (range_find(&host_ranges, address, &known) && !known.shared && known.allocated && known.bytes <= MIRRORED_MOST)
+        mirror_host(known.base, shared_size(known.bytes));
+}
+
+void host_offer(const void *parameters, uint64_t bytes) {
+    uint64_t word;
+    for (uint64_t at = 0; at + sizeof word <= bytes; at += sizeof word) {
+        memcpy(&word, (const uint8_t *)parameters + at, sizeof word);
+        offer(word);
+    }
 }
 
 bool host_keeps(uint64_t address, uint64_t bytes) {

@@ -113,11 +113,19 @@ static CUresult gather(const launch *l, const FunctionFacts *facts, uint8_t *buf
     return l->parameters != NULL ? pack(facts, l->parameters, buffer, to) : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* What a kernel is given of the program's memory it has to find. */
+static CUresult gather_and_offer(const launch *l, const FunctionFacts *facts, uint8_t *buffer, launch_bytes *to) {
+    CUresult result = gather(l, facts, buffer, to);
+    if (result == CUDA_SUCCESS && !ob_passes())
+        host_offer(to->bytes, to->size);
+    return result;
+}
+
 CUresult launch_pack(CUfunction function, void **parameters, void **extra, uint8_t *buffer, launch_bytes *to) {
     const FunctionFacts *facts;
     CUresult result = launch_facts(function, &facts);
     *to = (launch_bytes){NULL, 0};
-    return result == CUDA_SUCCESS ? gather(&(launch){.parameters = parameters, .extra = extra}, facts, buffer, to) : result;
+    return result == CUDA_SUCCESS ? gather_and_offer(&(launch){.parameters = parameters, .extra = extra}, facts, buffer, to) : result;
 }
 
 /* ---- sending ------------------------------------------------------------------------------------------------------- */
@@ -161,7 +169,7 @@ static CUresult start(const launch *l) {
     if (result == CUDA_SUCCESS)
         result = check(l, facts, device_at(context_device(current)));
     if (result == CUDA_SUCCESS)
-        result = gather(l, facts, buffer, &parameters);
+        result = gather_and_offer(l, facts, buffer, &parameters);
     return result == CUDA_SUCCESS ? post(l, &parameters) : result;
 }
 

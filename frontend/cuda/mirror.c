@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Mirrors: managed variables of a real GPU are memory of the driver's, in the backend's process. The program has pages of its own at
- * the same address. Before work of a device is asked for, or waited for, what the program has changed is sent; after work that may
+ * the same address; and so has the backend of page-locked memory that kernels are given across a network. Before work of a device is asked for, or waited for, what the program has changed is sent; after work that may
  * be over, what the device has is fetched. Who changed what is known from a copy of what both sides last had.
  */
 #include "driver.h"
@@ -249,20 +249,28 @@ static CUresult fill(mirror *m) {
     return result == CUDA_SUCCESS && m->gone ? CUDA_ERROR_NOT_FOUND : result;
 }
 
-/* Under the lock. */
-static CUresult begin(mirror *m) {
+static bool has_room(void) {
     if (fetched == NULL)
         fetched = malloc(BATCH * WORD);
-    if (fetched == NULL || !open_pages(m))
+    return fetched != NULL;
+}
+
+static void enter(mirror *m) {
+    m->next = all;
+    all = m;
+    watch();
+}
+
+/* Under the lock. */
+static CUresult begin(mirror *m) {
+    if (!has_room() || !open_pages(m))
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = fill(m);
     if (result != CUDA_SUCCESS) {
         close_pages(m);
         return result;
     }
-    m->next = all;
-    all = m;
-    watch();
+    enter(m);
     return CUDA_SUCCESS;
 }
 
@@ -307,4 +315,46 @@ void mirror_end(CUdeviceptr address) {
     pthread_mutex_unlock(&lock);
     if (ended != NULL)
         unmake(ended);
+}
+
+/* ---- page-locked memory of the program ------------------------------------------------------------------------------ */
+
+static bool is_mirrored(uint64_t address) {
+    const mirror *m = all;
+    while (m != NULL && m->address != address)
+        m = m->next;
+    return m != NULL;
+}
+
+/* The backend's is zeros at first. What it cannot have is not asked for again. */
+static void begin_host(uint64_t address, uint64_t bytes) {
+    mirror *made = has_room() ? make(address, bytes) : NULL;
+    if (made == NULL)
+        return;
+    memset(made->words.agreed, 0, made->words.count * WORD);
+    CUresult result = remote_outboardMirrorHost(address, bytes, order());
+    made->gone = result != CUDA_SUCCESS;
+    if (made->gone)
+        ob_warn("a kernel gets page-locked memory at 0x%llx, which it cannot use across a network here: error %d", (unsigned long long)address,
+                (int)result);
+    enter(made);
+}
+
+void mirror_host(uint64_t address, uint64_t bytes) {
+    pthread_mutex_lock(&lock);
+    if (!is_mirrored(address))
+        begin_host(address, bytes);
+    pthread_mutex_unlock(&lock);
+}
+
+void mirror_host_end(uint64_t address) {
+    pthread_mutex_lock(&lock);
+    mirror *ended = take(address);
+    watch();
+    pthread_mutex_unlock(&lock);
+    if (ended == NULL)
+        return;
+    if (!ended->gone)
+        remote_outboardMirrorHostEnd(address, order());
+    unmake(ended);
 }

@@ -63,6 +63,16 @@ static void *map_here(int fd, uint64_t bytes) {
     return memory;
 }
 
+void *shared_map_alone(uint64_t bytes) {
+    pthread_mutex_lock(&lock);
+    if (place + bytes > LAST_PLACE)
+        place = FIRST_PLACE;
+    void *memory = mmap((void *)(uintptr_t)place, shared_size(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    place += shared_size(bytes) + GUARD;
+    pthread_mutex_unlock(&lock);
+    return memory;
+}
+
 static void *map_at(int fd, uint64_t at, uint64_t bytes) {
     return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
 }

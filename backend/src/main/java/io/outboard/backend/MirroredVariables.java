@@ -25,6 +25,7 @@ final class MirroredVariables extends CudaDriverForwarding {
   private final LongSupplier context;
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
   private final KnownVariables variables = new KnownVariables();
+  private final MirroredPages pages = new MirroredPages();
   // By device.
   private final Map<Integer, Long> primaries = new ConcurrentHashMap<>();
 
@@ -162,6 +163,34 @@ final class MirroredVariables extends CudaDriverForwarding {
   private static long parts(long address, long bytes) {
     long words = Long.BYTES * MaskedWords.around(address, bytes);
     return (words + VariableSharing.PART - 1) / VariableSharing.PART;
+  }
+
+  // ---- page-locked memory of the program
+  // ----------------------------------------------------------
+
+  @Override
+  public int outboardMirrorHost(long address, long bytes) {
+    int result = pages.map(address, bytes);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    result = delegate.outboardManagedMap(address, bytes);
+    if (result == CudaResult.SUCCESS
+        && variables.add(new MirroredVariable(address, bytes, address, context.getAsLong()))) {
+      return result;
+    }
+    pages.unmap(address);
+    return result == CudaResult.SUCCESS ? CudaResult.OUT_OF_MEMORY : result;
+  }
+
+  @Override
+  public int outboardMirrorHostEnd(long address) {
+    if (!pages.contain(address)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    int result = ending(address, () -> delegate.outboardManagedUnmap(address));
+    pages.unmap(address);
+    return result;
   }
 
   // ---- what variables go with -------------------------------------------------------------------

@@ -23,6 +23,11 @@ class MirroredVariablesTest {
   private static final int BEFORE = 40;
   private static final int BYTES = 91;
   private static final int ROOM = 256;
+  private static final long PAGE = 4096;
+
+  /** Where nothing is. */
+  private static final long HOST = 0x3000_0000_0000L;
+
   private static final long MODULE = 7;
   private static final long LIBRARY = 8;
   private static final long CONTEXT = 9;
@@ -40,6 +45,7 @@ class MirroredVariablesTest {
     long bytes = BYTES;
     int searches = Integer.MAX_VALUE;
     boolean active;
+    int managed = CudaResult.SUCCESS;
     Runnable ending = () -> {};
 
     Driver() {
@@ -53,6 +59,16 @@ class MirroredVariablesTest {
       Native.putLong(size, bytes);
       Native.putLong(shared, sharing);
       return searches-- > 0 ? CudaResult.SUCCESS : CudaResult.INVALID_HANDLE;
+    }
+
+    @Override
+    public int outboardManagedMap(long address, long bytes) {
+      return managed;
+    }
+
+    @Override
+    public int outboardManagedUnmap(long address) {
+      return CudaResult.SUCCESS;
     }
 
     @Override
@@ -230,6 +246,36 @@ class MirroredVariablesTest {
     for (int i = 0; i < ROOM; i++) {
       assertEquals(0, Native.getByte(memory.address() + i));
     }
+  }
+
+  @Test
+  void pageLockedMemoryIsZerosUntilItEnds() {
+    assertEquals(0, driver.outboardMirrorHost(HOST, 2 * PAGE));
+    assertEquals(CudaResult.ALREADY_MAPPED, driver.outboardMirrorHost(HOST + PAGE, PAGE));
+    assertEquals(0, load(1, HOST + PAGE, 8));
+    assertEquals(0, loaded(0));
+    assertEquals(0, store(HOST + 2 * PAGE - 8, 1, 5));
+    assertEquals(5, Native.getByte(HOST + 2 * PAGE - 1));
+    assertEquals(CudaResult.NOT_FOUND, store(HOST + 2 * PAGE - 8, 2, 5));
+    assertEquals(0, driver.outboardMirrorHostEnd(HOST));
+    assertEquals(CudaResult.NOT_FOUND, load(1, HOST, 8));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHostEnd(HOST));
+  }
+
+  @Test
+  void itHasNoPlaceOfOthers() {
+    assertEquals(
+        CudaResult.ALREADY_MAPPED, driver.outboardMirrorHost(memory.address() & -PAGE, PAGE));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHost(HOST + 8, PAGE));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHost(HOST, 8));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHost(HOST, 0));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHost(HOST, 1L << 40));
+    host.managed = CudaResult.NOT_SUPPORTED;
+    assertEquals(CudaResult.NOT_SUPPORTED, driver.outboardMirrorHost(HOST, PAGE));
+    assertEquals(CudaResult.NOT_FOUND, load(1, HOST, 8));
+    host.managed = CudaResult.SUCCESS;
+    assertEquals(0, driver.outboardMirrorHost(HOST, PAGE));
+    assertEquals(0, driver.outboardMirrorHostEnd(HOST));
   }
 
   @Test

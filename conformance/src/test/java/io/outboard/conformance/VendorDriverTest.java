@@ -36,6 +36,7 @@ final class VendorDriverTest {
         "threads",
         "ends",
         "of-a-librarys-module",
+        "page-locked",
       })
   void programAndKernelsUseVariables(String topic) throws IOException, InterruptedException {
     isThere("mirrors", topic);

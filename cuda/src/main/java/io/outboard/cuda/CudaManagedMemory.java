@@ -116,6 +116,28 @@ public interface CudaManagedMemory {
     return CudaResult.NOT_SUPPORTED;
   }
 
+  /**
+   * Outboard's own: maps zeros where the program has page-locked memory that the backend does not
+   * share, and lets kernels of all devices use them there. To the calls above it is a variable.
+   *
+   * @param address of the first page
+   * @param bytes whole pages
+   */
+  @Call(521)
+  @Blocking
+  @Custom(value = "not a function of the vendor: part of cuLaunchKernel", binding = true)
+  default int outboardMirrorHost(@DevicePointer long address, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Outboard's own: ends that, once no work uses it any more. */
+  @Call(522)
+  @Blocking
+  @Custom(value = "not a function of the vendor: part of cuMemFreeHost", binding = true)
+  default int outboardMirrorHostEnd(@DevicePointer long address) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** Allocates managed memory. */
   @Local(
       prototype =

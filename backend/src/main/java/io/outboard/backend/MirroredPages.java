@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend;
+
+import io.outboard.communicator.Memory;
+import io.outboard.cuda.CudaResult;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Pages of this process at addresses at which a client has others of its own. */
+final class MirroredPages {
+  /** Of a session. */
+  private static final long MOST_BYTES = 256L << 20;
+
+  private static final long PAGE = 4096;
+
+  private final Map<Long, Long> bytesAt = new HashMap<>();
+  private long all;
+
+  /** Maps zeros, where nothing is yet. */
+  synchronized int map(long address, long bytes) {
+    if (bytes <= 0 || bytes > MOST_BYTES - all || ((address | bytes) & (PAGE - 1)) != 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    int access = Memory.PROT_READ | Memory.PROT_WRITE;
+    int how = Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS | Memory.MAP_FIXED_NOREPLACE;
+    long mapped = Memory.mmap(address, bytes, access, how, -1, 0);
+    if (mapped != address) {
+      // A kernel older than 4.17 takes the wish for a hint.
+      if (mapped >= 0) {
+        int unused = Memory.munmap(mapped, bytes);
+      }
+      return CudaResult.ALREADY_MAPPED;
+    }
+    bytesAt.put(address, bytes);
+    all += bytes;
+    return CudaResult.SUCCESS;
+  }
+
+  /** Whether what was mapped there still is. */
+  synchronized boolean contain(long address) {
+    return bytesAt.containsKey(address);
+  }
+
+  /** Ends what was mapped there. */
+  synchronized void unmap(long address) {
+    long bytes = bytesAt.remove(address);
+    all -= bytes;
+    int unused = Memory.munmap(address, bytes);
+  }
+}
