@@ -25,6 +25,9 @@ static CUresult release(void *memory, const range *freed) {
     return CUDA_SUCCESS;
 }
 
+/* Whether there has ever been memory that the backend does not share: most programs have none, and launch often. */
+static _Atomic bool any_kept;
+
 static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
     shared_piece piece;
@@ -46,6 +49,8 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
         release(memory, &made);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
+    if (!made.shared)
+        atomic_store(&any_kept, true);
     *pointer = memory;
     return CUDA_SUCCESS;
 }
@@ -58,6 +63,8 @@ static void offer(uint64_t address) {
 
 void host_offer(const void *parameters, uint64_t bytes) {
     uint64_t word;
+    if (!atomic_load_explicit(&any_kept, memory_order_relaxed))
+        return;
     for (uint64_t at = 0; at + sizeof word <= bytes; at += sizeof word) {
         memcpy(&word, (const uint8_t *)parameters + at, sizeof word);
         offer(word);

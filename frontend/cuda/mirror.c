@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Mirrors: managed variables of a real GPU are memory of the driver's, in the backend's process. The program has pages of its own at
- * the same address; and so has the backend of page-locked memory that kernels are given across a network. Before work of a device is asked for, or waited for, what the program has changed is sent; after work that may
- * be over, what the device has is fetched. Who changed what is known from a copy of what both sides last had.
+ * the same address; and so has the backend of page-locked memory that kernels are given across a network. Before work of a device is
+ * asked for, or waited for, what the program has changed is sent; after work that may be over, what the device has is fetched. Who
+ * changed what is known from a copy of what both sides last had.
  */
 #include "driver.h"
 
@@ -296,11 +297,16 @@ static mirror *take(uint64_t address) {
     return taken;
 }
 
-bool mirror_is_gone(CUdeviceptr address) {
-    pthread_mutex_lock(&lock);
+static const mirror *find(uint64_t address) {
     const mirror *m = all;
     while (m != NULL && m->address != address)
         m = m->next;
+    return m;
+}
+
+bool mirror_is_gone(CUdeviceptr address) {
+    pthread_mutex_lock(&lock);
+    const mirror *m = find(address);
     bool gone = m != NULL && m->gone;
     pthread_mutex_unlock(&lock);
     return gone;
@@ -319,13 +325,6 @@ void mirror_end(CUdeviceptr address) {
 
 /* ---- page-locked memory of the program ------------------------------------------------------------------------------ */
 
-static bool is_mirrored(uint64_t address) {
-    const mirror *m = all;
-    while (m != NULL && m->address != address)
-        m = m->next;
-    return m != NULL;
-}
-
 /* The backend's is zeros at first. What it cannot have is not asked for again. */
 static void begin_host(uint64_t address, uint64_t bytes) {
     mirror *made = has_room() ? make(address, bytes) : NULL;
@@ -342,7 +341,7 @@ static void begin_host(uint64_t address, uint64_t bytes) {
 
 void mirror_host(uint64_t address, uint64_t bytes) {
     pthread_mutex_lock(&lock);
-    if (!is_mirrored(address))
+    if (find(address) == NULL)
         begin_host(address, bytes);
     pthread_mutex_unlock(&lock);
 }

@@ -55,20 +55,19 @@ static int create(uint64_t bytes) {
     return fd;
 }
 
-static void *map_here(int fd, uint64_t bytes) {
+static void *map_next(uint64_t bytes, int how, int fd) {
     if (place + bytes > LAST_PLACE)
         place = FIRST_PLACE;
-    void *memory = mmap((void *)(uintptr_t)place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+    void *memory = mmap((void *)(uintptr_t)place, bytes, PROT_READ | PROT_WRITE, how, fd, 0);
     place += bytes + GUARD;
     return memory;
 }
 
+static void *map_here(int fd, uint64_t bytes) { return map_next(bytes, MAP_SHARED | MAP_POPULATE, fd); }
+
 void *shared_map_alone(uint64_t bytes) {
     pthread_mutex_lock(&lock);
-    if (place + bytes > LAST_PLACE)
-        place = FIRST_PLACE;
-    void *memory = mmap((void *)(uintptr_t)place, shared_size(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    place += shared_size(bytes) + GUARD;
+    void *memory = map_next(shared_size(bytes), MAP_PRIVATE | MAP_ANONYMOUS, -1);
     pthread_mutex_unlock(&lock);
     return memory;
 }

@@ -86,17 +86,15 @@ final class HostMemory extends CudaDriverForwarding {
     long address = part.address();
     long bytes = part.bytes();
     int access = Memory.PROT_READ | Memory.PROT_WRITE;
-    int how = Memory.MAP_SHARED | Memory.MAP_FIXED_NOREPLACE | Memory.MAP_POPULATE;
-    long mapped = Memory.mmap(address, bytes, access, how, descriptor, part.offset());
-    if (mapped < 0) {
+    int how = Memory.MAP_SHARED | Memory.MAP_POPULATE;
+    if (!Memory.mapAt(address, bytes, access, how, descriptor, part.offset())) {
       return CudaResult.ALREADY_MAPPED;
     }
-    // A kernel older than 4.17 takes the wish for a hint.
-    int result = mapped == address ? driver.getAsInt() : CudaResult.ALREADY_MAPPED;
+    int result = driver.getAsInt();
     if (result == CudaResult.SUCCESS) {
-      remember(mapped, bytes);
+      remember(address, bytes);
     } else {
-      Memory.munmap(mapped, bytes);
+      Memory.munmap(address, bytes);
     }
     return result;
   }

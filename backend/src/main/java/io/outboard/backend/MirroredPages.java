@@ -22,13 +22,8 @@ final class MirroredPages {
       return CudaResult.INVALID_VALUE;
     }
     int access = Memory.PROT_READ | Memory.PROT_WRITE;
-    int how = Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS | Memory.MAP_FIXED_NOREPLACE;
-    long mapped = Memory.mmap(address, bytes, access, how, -1, 0);
-    if (mapped != address) {
-      // A kernel older than 4.17 takes the wish for a hint.
-      if (mapped >= 0) {
-        int unused = Memory.munmap(mapped, bytes);
-      }
+    int how = Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS;
+    if (!Memory.mapAt(address, bytes, access, how, -1, 0)) {
       return CudaResult.ALREADY_MAPPED;
     }
     bytesAt.put(address, bytes);
@@ -36,15 +31,11 @@ final class MirroredPages {
     return CudaResult.SUCCESS;
   }
 
-  /** Whether what was mapped there still is. */
-  synchronized boolean contain(long address) {
-    return bytesAt.containsKey(address);
-  }
-
-  /** Ends what was mapped there. */
-  synchronized void unmap(long address) {
-    long bytes = bytesAt.remove(address);
+  /** Whoever takes what was mapped there is the one to end it; its bytes, 0 if there is none. */
+  synchronized long take(long address) {
+    long bytes = bytesAt.getOrDefault(address, 0L);
+    bytesAt.remove(address);
     all -= bytes;
-    int unused = Memory.munmap(address, bytes);
+    return bytes;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.communicator.Memory;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
@@ -165,8 +166,7 @@ final class MirroredVariables extends CudaDriverForwarding {
     return (words + VariableSharing.PART - 1) / VariableSharing.PART;
   }
 
-  // ---- page-locked memory of the program
-  // ----------------------------------------------------------
+  // ---- page-locked memory -----------------------------------------------------------------------
 
   @Override
   public int outboardMirrorHost(long address, long bytes) {
@@ -176,20 +176,24 @@ final class MirroredVariables extends CudaDriverForwarding {
     }
     result = delegate.outboardManagedMap(address, bytes);
     if (result == CudaResult.SUCCESS
-        && variables.add(new MirroredVariable(address, bytes, address, context.getAsLong()))) {
-      return result;
+        && !variables.add(new MirroredVariable(address, bytes, address, context.getAsLong()))) {
+      int unused = delegate.outboardManagedUnmap(address);
+      result = CudaResult.OUT_OF_MEMORY;
     }
-    pages.unmap(address);
-    return result == CudaResult.SUCCESS ? CudaResult.OUT_OF_MEMORY : result;
+    if (result != CudaResult.SUCCESS) {
+      Memory.munmap(address, pages.take(address));
+    }
+    return result;
   }
 
   @Override
   public int outboardMirrorHostEnd(long address) {
-    if (!pages.contain(address)) {
+    long bytes = pages.take(address);
+    if (bytes == 0) {
       return CudaResult.INVALID_VALUE;
     }
     int result = ending(address, () -> delegate.outboardManagedUnmap(address));
-    pages.unmap(address);
+    Memory.munmap(address, bytes);
     return result;
   }
 

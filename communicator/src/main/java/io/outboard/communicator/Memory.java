@@ -115,6 +115,21 @@ public final class Memory {
     }
   }
 
+  /**
+   * Maps memory at an address, where nothing is yet.
+   *
+   * @return false where that cannot be: nothing has been mapped then
+   */
+  public static boolean mapAt(
+      long address, long bytes, int protection, int flags, int fd, long offset) {
+    long mapped = mmap(address, bytes, protection, flags | MAP_FIXED_NOREPLACE, fd, offset);
+    // A kernel older than 4.17 takes the wish for a hint.
+    if (mapped >= 0 && mapped != address) {
+      int unused = munmap(mapped, bytes);
+    }
+    return mapped == address;
+  }
+
   /** Unmaps memory. */
   public static int munmap(long address, long bytes) {
     try {
