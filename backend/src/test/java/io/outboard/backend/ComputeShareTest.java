@@ -83,7 +83,7 @@ final class ComputeShareTest {
     /** As a worker that is killed: it says nothing any more. */
     long kill() throws InterruptedException {
       ended = true;
-      meter.close();
+      ComputeShareTest.end(meter);
       thread.join();
       gpu.close();
       left = true;
@@ -264,7 +264,7 @@ final class ComputeShareTest {
       assertFalse(ends.join(Duration.ofMillis(50)), "the event that is asked about must not end");
       answered.countDown();
       ends.join();
-      meter.close();
+      end(meter);
     }
     tenancy.close();
   }
@@ -285,12 +285,18 @@ final class ComputeShareTest {
         meter.begin();
         check(meter.begun(FakeGpu.CONTEXT, 0, CudaResult.SUCCESS));
       }
-      meter.close();
+      end(meter);
     }
     assertTrue(others.get() < own.get(), () -> others + " questions of others, own " + own);
     assertTrue(own.get() < 10_000, () -> own + " questions for 200000 pieces");
     tenancy.close();
     page.close();
+  }
+
+  /** Its thread reads the page until it ends. */
+  private static void end(SliceMeter meter) throws InterruptedException {
+    meter.close();
+    meter.await();
   }
 
   private static void check(int result) {
@@ -304,7 +310,7 @@ final class ComputeShareTest {
 
   /** The events behind what is begun are in nobody's way. */
   @Test
-  void capturesStreamsAndContextsAreAsTheyAre() throws IOException {
+  void capturesStreamsAndContextsAreAsTheyAre() throws Exception {
     QuotaPage page = QuotaPage.create(List.of(1L));
     SliceKeeper.Tenancy tenancy = keeper.lend(List.of(0), 500, page);
     tenancy.join(0);
@@ -318,7 +324,7 @@ final class ComputeShareTest {
       }
     }
     assertTrue(tenancy.busy().getFirst() > 0, "what was filled took time");
-    meter.close();
+    end(meter);
     tenancy.close();
   }
 
