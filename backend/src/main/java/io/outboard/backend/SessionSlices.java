@@ -21,7 +21,6 @@ final class SessionSlices {
   void end() throws InterruptedException {
     for (SliceMeter meter : meters) {
       meter.close();
-      meter.await();
     }
   }
 

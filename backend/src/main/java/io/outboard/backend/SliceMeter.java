@@ -458,15 +458,15 @@ final class SliceMeter {
     }
   }
 
-  /** Waits until the thread of a closed one has ended. */
-  void await() throws InterruptedException {
+  /** Lets everybody go on, and waits until the thread, which reads the shared memory, has ended. */
+  void close() throws InterruptedException {
+    letAllGo();
     if (thread.getState() != Thread.State.NEW) {
       thread.join();
     }
   }
 
-  /** Lets everybody go on; the thread ends. */
-  void close() {
+  private void letAllGo() {
     lock.lock();
     try {
       closed = true;

@@ -83,7 +83,7 @@ final class ComputeShareTest {
     /** As a worker that is killed: it says nothing any more. */
     long kill() throws InterruptedException {
       ended = true;
-      ComputeShareTest.end(meter);
+      meter.close();
       thread.join();
       gpu.close();
       left = true;
@@ -264,7 +264,7 @@ final class ComputeShareTest {
       assertFalse(ends.join(Duration.ofMillis(50)), "the event that is asked about must not end");
       answered.countDown();
       ends.join();
-      end(meter);
+      meter.close();
     }
     tenancy.close();
   }
@@ -285,18 +285,12 @@ final class ComputeShareTest {
         meter.begin();
         check(meter.begun(FakeGpu.CONTEXT, 0, CudaResult.SUCCESS));
       }
-      end(meter);
+      meter.close();
     }
     assertTrue(others.get() < own.get(), () -> others + " questions of others, own " + own);
     assertTrue(own.get() < 10_000, () -> own + " questions for 200000 pieces");
     tenancy.close();
     page.close();
-  }
-
-  /** Its thread reads the page until it ends. */
-  private static void end(SliceMeter meter) throws InterruptedException {
-    meter.close();
-    meter.await();
   }
 
   private static void check(int result) {
@@ -324,7 +318,7 @@ final class ComputeShareTest {
       }
     }
     assertTrue(tenancy.busy().getFirst() > 0, "what was filled took time");
-    end(meter);
+    meter.close();
     tenancy.close();
   }
 

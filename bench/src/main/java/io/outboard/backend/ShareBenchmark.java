@@ -82,7 +82,7 @@ public class ShareBenchmark {
   }
 
   @TearDown(Level.Trial)
-  public void close() throws IOException {
+  public void close() throws InterruptedException {
     meter.close();
     tenancy.close();
     page.close();

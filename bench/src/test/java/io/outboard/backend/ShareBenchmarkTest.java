@@ -3,7 +3,6 @@ package io.outboard.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -11,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ShareBenchmarkTest {
   @Test
-  void launchesAreMeteredWhereThereIsAShare() throws IOException {
+  void launchesAreMeteredWhereThereIsAShare() throws Exception {
     for (boolean shared : new boolean[] {false, true}) {
       ShareBenchmark benchmark = new ShareBenchmark();
       benchmark.shared = shared;
