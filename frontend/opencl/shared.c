@@ -2,15 +2,21 @@
  *
  * Buffers and images in memory that both sides have, for devices that use the host's memory. What the program reads, writes or maps it
  * finds in place once the device has been asked for it; nothing is copied on the way.
+ *
+ * Such memory is new each time: made, passed and met page by page by the first kernel, where the device's own comes from its heap. A
+ * program that makes a buffer for each step, for the device alone (a matrix in another order, say), gets the device's own from the second
+ * one on: of each size it is remembered whether the last buffer was looked at from here.
  */
 #include "objects.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 enum {
     LEAST = 1 << 20,            /* passing memory costs more than the copies of smaller buffers */
     MOST_DEVICES = 16,
+    SIZES = 64,
     CL_CONTEXT_DEVICES = 0x1081,
     CL_DEVICE_HOST_UNIFIED_MEMORY = 0x1035,
 };
@@ -21,7 +27,32 @@ enum {
 typedef struct pages {
     unsigned char *at;
     uint64_t bytes;
+    bool buffer;
+    _Atomic bool looked_at;
 } pages;
+
+/* ---- the device's alone ------------------------------------------------------------------------------------------- */
+
+/* Sizes of which the last buffer was not looked at. Two that share a place forget each other, which costs time only. */
+static _Atomic uint64_t unseen[SIZES];
+
+static _Atomic uint64_t *place_of(uint64_t bytes) { return &unseen[(bytes * 0x9E3779B97F4A7C15ULL >> 32) % SIZES]; }
+
+static bool expects_no_look(uint64_t bytes) { return atomic_load_explicit(place_of(bytes), memory_order_relaxed) == bytes; }
+
+static void note_end(const pages *its) {
+    if (its->buffer && !its->looked_at)
+        atomic_store_explicit(place_of(its->bytes), its->bytes, memory_order_relaxed);
+}
+
+/* At a buffer that is not in such memory. */
+static void note_look(object *buffer) {
+    uint64_t bytes = 0;
+    if (buffer != NULL && object_recall(buffer, CL_MEM_SIZE, &bytes, sizeof bytes))
+        atomic_compare_exchange_strong(place_of(bytes), &bytes, 0);
+}
+
+/* ---- making them -------------------------------------------------------------------------------------------------- */
 
 static bool unified(cl_context context) {
     cl_device_id devices[MOST_DEVICES];
@@ -41,6 +72,7 @@ typedef struct request {
     uint64_t flags, size;
     const cl_image_format *format;  /* NULL: a buffer */
     const cl_image_desc *shape;
+    bool filled;                    /* with what the program has */
     cl_mem *made;
 } request;
 
@@ -53,15 +85,16 @@ static int make(void *data) {
 static void forget(void *memory, void *data) {
     pages *its = data;
     (void)memory;
+    note_end(its);
     munmap(its->at, its->bytes);
     free(its);
 }
 
 /* What the program asks about, it finds as if the memory were the device's alone. */
-static void remember(object *made, uint64_t flags, const pages *its) {
+static void remember(object *made, uint64_t flags, pages *its) {
     const void *none = NULL;
     uint64_t given = flags == 0 ? CL_MEM_READ_WRITE : flags;
-    object_remember(made, SHARED, its, sizeof *its);
+    object_remember(made, SHARED, &its, sizeof its);
     object_remember(made, CL_MEM_FLAGS, &given, sizeof given);
     object_remember(made, CL_MEM_HOST_PTR, &none, sizeof none);
 }
@@ -70,10 +103,12 @@ static void remember(object *made, uint64_t flags, const pages *its) {
 static unsigned char *share(const request *r) {
     if (r->size < LEAST || (r->flags & (CL_MEM_USE_HOST_PTR | HOST_ACCESS)) != 0 || !ob_passes() || !unified(r->context))
         return NULL;
+    if (r->format == NULL && !r->filled && expects_no_look(r->size))
+        return NULL;
     pages *its = malloc(sizeof *its);
     if (its == NULL)
         return NULL;
-    *its = (pages){pass_memory(r->size, make, (void *)(uintptr_t)r), r->size};
+    *its = (pages){pass_memory(r->size, make, (void *)(uintptr_t)r), r->size, r->format == NULL, r->filled};
     if (its->at == NULL) {
         free(its);
         return NULL;
@@ -84,7 +119,7 @@ static unsigned char *share(const request *r) {
 }
 
 bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
-    unsigned char *at = share(&(request){context, flags, size, NULL, NULL, made});
+    unsigned char *at = share(&(request){context, flags, size, NULL, NULL, host != NULL, made});
     if (at != NULL && host != NULL)
         memcpy(at, host, size);
     return at != NULL;
@@ -92,15 +127,20 @@ bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *
 
 unsigned char *shared_make_image(cl_context context, uint64_t flags, const cl_image_format *format, const cl_image_desc *shape, uint64_t size,
                                  cl_mem *made) {
-    return share(&(request){context, flags, size, format, shape, made});
+    return share(&(request){context, flags, size, format, shape, false, made});
 }
 
-unsigned char *shared_at(cl_mem buffer, uint64_t offset, uint64_t size) {
-    object *o = object_at(buffer, KIND_BIT(MEMORY));
-    pages its;
-    if (o == NULL || !object_recall(o, SHARED, &its, sizeof its) || size > its.bytes || offset > its.bytes - size)
+/* ---- looking at them ---------------------------------------------------------------------------------------------- */
+
+unsigned char *shared_at(cl_mem memory, uint64_t offset, uint64_t size) {
+    object *o = object_at(memory, KIND_BIT(MEMORY));
+    pages *its;
+    if (o == NULL || !object_recall(o, SHARED, &its, sizeof its)) {
+        note_look(o);
         return NULL;
-    return its.at + offset;
+    }
+    its->looked_at = true;
+    return size <= its->bytes && offset <= its->bytes - size ? its->at + offset : NULL;
 }
 
 /* Bytes from the first to the last one; what has no sense is more than there are. */

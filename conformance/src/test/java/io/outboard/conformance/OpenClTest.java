@@ -140,10 +140,23 @@ final class OpenClTest {
     answers("opencl/kernels", counts);
   }
 
-  /** Holds how many calls of which functions an example makes, and how many wait for an answer. */
+  /** Memory of both sides is for what the program looks at; of the other steps' only the first. */
+  @Test
+  void buffersThatOnlyTheDeviceSeesAreTheDevices() throws IOException, InterruptedException {
+    Map<String, String> counts =
+        Map.of("outboardCreateSharedBuffer", "3 of 3", "clCreateBuffer", "10 of 10");
+    answers("opencl/temporaries", backend.endpoints().getFirst(), counts);
+  }
+
   private void answers(String example, Map<String, String> counts)
       throws IOException, InterruptedException {
-    Map<String, String> variables = new HashMap<>(asVendors(backend.variables(backend.tcp())));
+    answers(example, backend.tcp(), counts);
+  }
+
+  /** Holds how many calls of which functions an example makes, and how many wait for an answer. */
+  private void answers(String example, String endpoint, Map<String, String> counts)
+      throws IOException, InterruptedException {
+    Map<String, String> variables = new HashMap<>(asVendors(backend.variables(endpoint)));
     variables.put("OUTBOARD_REPORT", "1");
     String program = Home.EXAMPLES.resolve(example).toString();
     String report = Program.run(List.of(program), variables).errors();
