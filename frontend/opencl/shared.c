@@ -103,7 +103,7 @@ static void remember(object *made, uint64_t flags, pages *its) {
 static unsigned char *share(const request *r) {
     if (r->size < LEAST || (r->flags & (CL_MEM_USE_HOST_PTR | HOST_ACCESS)) != 0 || !ob_passes() || !unified(r->context))
         return NULL;
-    if (r->format == NULL && !r->filled && expects_no_look(r->size))
+    if (r->format == NULL && !r->filled && (r->flags & CL_MEM_ALLOC_HOST_PTR) == 0 && expects_no_look(r->size))
         return NULL;
     pages *its = malloc(sizeof *its);
     if (its == NULL)
