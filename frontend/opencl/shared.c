@@ -16,7 +16,7 @@
 enum {
     LEAST = 1 << 20,            /* passing memory costs more than the copies of smaller buffers */
     MOST_DEVICES = 16,
-    SIZES = 64,
+    SIZES = 61,                 /* a prime: sizes are often powers of two, which then have places of their own */
     CL_CONTEXT_DEVICES = 0x1081,
     CL_DEVICE_HOST_UNIFIED_MEMORY = 0x1035,
 };
@@ -36,7 +36,7 @@ typedef struct pages {
 /* Sizes of which the last buffer was not looked at. Two that share a place forget each other, which costs time only. */
 static _Atomic uint64_t unseen[SIZES];
 
-static _Atomic uint64_t *place_of(uint64_t bytes) { return &unseen[(bytes * 0x9E3779B97F4A7C15ULL >> 32) % SIZES]; }
+static _Atomic uint64_t *place_of(uint64_t bytes) { return &unseen[bytes % SIZES]; }
 
 static bool expects_no_look(uint64_t bytes) { return atomic_load_explicit(place_of(bytes), memory_order_relaxed) == bytes; }
 
@@ -72,7 +72,6 @@ typedef struct request {
     uint64_t flags, size;
     const cl_image_format *format;  /* NULL: a buffer */
     const cl_image_desc *shape;
-    bool filled;                    /* with what the program has */
     cl_mem *made;
 } request;
 
@@ -103,12 +102,10 @@ static void remember(object *made, uint64_t flags, pages *its) {
 static unsigned char *share(const request *r) {
     if (r->size < LEAST || (r->flags & (CL_MEM_USE_HOST_PTR | HOST_ACCESS)) != 0 || !ob_passes() || !unified(r->context))
         return NULL;
-    if (r->format == NULL && !r->filled && (r->flags & CL_MEM_ALLOC_HOST_PTR) == 0 && expects_no_look(r->size))
-        return NULL;
     pages *its = malloc(sizeof *its);
     if (its == NULL)
         return NULL;
-    *its = (pages){pass_memory(r->size, make, (void *)(uintptr_t)r), r->size, r->format == NULL, r->filled};
+    *its = (pages){pass_memory(r->size, make, (void *)(uintptr_t)r), r->size, r->format == NULL, false};
     if (its->at == NULL) {
         free(its);
         return NULL;
@@ -119,15 +116,18 @@ static unsigned char *share(const request *r) {
 }
 
 bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
-    unsigned char *at = share(&(request){context, flags, size, NULL, NULL, host != NULL, made});
-    if (at != NULL && host != NULL)
-        memcpy(at, host, size);
-    return at != NULL;
+    if (host == NULL && (flags & CL_MEM_ALLOC_HOST_PTR) == 0 && expects_no_look(size))
+        return false;
+    if (share(&(request){context, flags, size, NULL, NULL, made}) == NULL)
+        return false;
+    if (host != NULL)
+        memcpy(shared_at(*made, 0, size), host, size);
+    return true;
 }
 
 unsigned char *shared_make_image(cl_context context, uint64_t flags, const cl_image_format *format, const cl_image_desc *shape, uint64_t size,
                                  cl_mem *made) {
-    return share(&(request){context, flags, size, format, shape, false, made});
+    return share(&(request){context, flags, size, format, shape, made});
 }
 
 /* ---- looking at them ---------------------------------------------------------------------------------------------- */
