@@ -118,11 +118,12 @@ static unsigned char *share(const request *r) {
 bool shared_make(cl_context context, uint64_t flags, uint64_t size, const void *host, cl_mem *made) {
     if (host == NULL && (flags & CL_MEM_ALLOC_HOST_PTR) == 0 && expects_no_look(size))
         return false;
-    if (share(&(request){context, flags, size, NULL, NULL, made}) == NULL)
-        return false;
-    if (host != NULL)
-        memcpy(shared_at(*made, 0, size), host, size);
-    return true;
+    unsigned char *at = share(&(request){context, flags, size, NULL, NULL, made});
+    if (at != NULL && host != NULL) {
+        memcpy(at, host, size);
+        shared_at(*made, 0, size); /* counts as a look */
+    }
+    return at != NULL;
 }
 
 unsigned char *shared_make_image(cl_context context, uint64_t flags, const cl_image_format *format, const cl_image_desc *shape, uint64_t size,
