@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Waits that need no wait: a success of the thread's last such call stands while the session has sent nothing since. A
- * frame of whatever kind ends it, so nothing has to know what work a call may add.
+ * What stands while the session has sent nothing since. A frame of whatever kind ends it, so nothing has to know what work a
+ * call may add. Such are waits that need no wait: a success of the thread's last such call.
  */
 #include "internal.h"
 #include "look.h"
+
+uint64_t ob_moment(void) { return send_last_sequence() + receive_count(); }
+
+uint64_t ob_last_sequence(void) {
+    const thread *t = thread_self();
+    return t == NULL ? 0 : t->sent;
+}
+
+bool ob_is_last(uint64_t sequence) { return sequence == send_last_sequence(); }
 
 static uint64_t argument_of(const ob_call *call) {
     uint64_t argument = 0;

@@ -65,6 +65,11 @@ final class Connection {
     return frame;
   }
 
+  /** The client has just got what it waited for; for the thread that reads. */
+  void expectSoon() {
+    stream.expectSoon();
+  }
+
   /** Whether there is something to take; while nobody reads. */
   boolean pending() {
     return begin != end || stream.ready();

@@ -33,6 +33,20 @@ final class KernelOutput extends OpenClDriverForwarding {
   }
 
   @Override
+  public int outboardWaitRead(
+      long event,
+      long times,
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long data,
+      long read) {
+    return printed(
+        delegate.outboardWaitRead(event, times, queue, buffer, offset, size, data, read));
+  }
+
+  @Override
   public int clGetEventInfo(long event, int name, long size, long value, long sizeRet) {
     return printed(delegate.clGetEventInfo(event, name, size, value, sizeRet));
   }

@@ -265,12 +265,21 @@ final class WorkerSession implements SessionContext {
 
   /** A call that waits does not hold its lane up, should it be late. */
   private CallFrame runInTurn(Lane lane, CallFrame call) throws IOException {
-    Lane held = call.waits() ? null : lane;
+    boolean waits = call.waits();
+    Lane held = waits ? null : lane;
     long number = begin(held, call);
-    long begun = call.waits() ? CallTimes.UNMEASURED : times.begin();
+    long begun = waits ? CallTimes.UNMEASURED : times.begin();
     run(call);
     times.end(begun);
-    return end(number) ? call : lateCallHasRun(held, call);
+    return end(number) ? goOn(call, waits) : lateCallHasRun(held, call);
+  }
+
+  /** Whoever has got what it waited for calls again soon. */
+  private CallFrame goOn(CallFrame call, boolean waited) {
+    if (waited) {
+      connection.expectSoon();
+    }
+    return call;
   }
 
   private long begin(Lane lane, CallFrame call) {

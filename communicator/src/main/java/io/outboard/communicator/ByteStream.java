@@ -14,6 +14,12 @@ public interface ByteStream {
    */
   long read(long address, long bytes);
 
+  /**
+   * Has the next read look longer before it sleeps, where looking costs little: the peer has just
+   * got what it waited for. For the thread that reads.
+   */
+  default void expectSoon() {}
+
   /** Whether a read would return at once; any thread may ask. */
   boolean ready();
 

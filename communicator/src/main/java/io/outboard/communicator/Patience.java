@@ -16,6 +16,12 @@ final class Patience {
    */
   private static final long LONG_NS = 1_000_000;
 
+  /**
+   * Where there are not, and the peer has got what it waited for: as long as a program takes to
+   * wake and to call again. Until then the processors have little else to do.
+   */
+  private static final long SOON_NS = 200_000;
+
   private static final long LEAST_NS = 1_000;
   private static final int LOOKS = 16;
 
@@ -42,6 +48,11 @@ final class Patience {
   /** With a ring, a look costs next to nothing. */
   static Patience withMemory(Arrival arrival) {
     return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS);
+  }
+
+  /** With a ring, and a peer that is expected to write soon. */
+  static Patience expectant(Arrival arrival) {
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SOON_NS);
   }
 
   /** With a socket, each look is a system call: only where there are processors to spare. */

@@ -30,9 +30,12 @@ public final class RingStream implements ByteStream {
   private final long waits;
   private final long othersWaits;
   private final Patience patience;
+  private final Patience expectant;
   private final Futex forData;
   private final Futex forRoom;
   private volatile boolean closed;
+  // The reader's.
+  private boolean soon;
 
   private RingStream(
       SharedMemory memory,
@@ -46,6 +49,7 @@ public final class RingStream implements ByteStream {
     this.socket = socket;
     this.in = in;
     this.patience = Patience.withMemory(in::ready);
+    this.expectant = Patience.expectant(in::ready);
     this.out = out;
     this.waits = memory.address() + waits;
     this.othersWaits = memory.address() + others;
@@ -81,9 +85,11 @@ public final class RingStream implements ByteStream {
 
   @Override
   public long read(long address, long bytes) {
+    Patience looks = soon ? expectant : patience;
+    soon = false;
     long n = in.read(address, bytes);
     while (n == 0) {
-      boolean over = !patience.pays() && !sleep(Region.FOR_DATA);
+      boolean over = !looks.pays() && !sleep(Region.FOR_DATA);
       n = in.read(address, bytes);
       if (over) {
         return n;
@@ -93,6 +99,11 @@ public final class RingStream implements ByteStream {
       wake(Region.FOR_ROOM);
     }
     return n;
+  }
+
+  @Override
+  public void expectSoon() {
+    soon = true;
   }
 
   @Override

@@ -148,6 +148,16 @@ final class OpenClTest {
     answers("opencl/temporaries", backend.endpoints().getFirst(), counts);
   }
 
+  /**
+   * Of eighty steps most learn with the wait what they read, whatever other threads do meanwhile.
+   */
+  @Test
+  void littleThatIsReadAfterEachWaitComesWithIt() throws IOException, InterruptedException {
+    String report = report("opencl/results", backend.tcp());
+    assertTrue(calls(report, "outboardWaitRead") >= 50, report);
+    assertTrue(calls(report, "outboardRead") <= 45, report);
+  }
+
   private void answers(String example, Map<String, String> counts)
       throws IOException, InterruptedException {
     answers(example, backend.tcp(), counts);
@@ -156,19 +166,31 @@ final class OpenClTest {
   /** Holds how many calls of which functions an example makes, and how many wait for an answer. */
   private void answers(String example, String endpoint, Map<String, String> counts)
       throws IOException, InterruptedException {
-    Map<String, String> variables = new HashMap<>(asVendors(backend.variables(endpoint)));
-    variables.put("OUTBOARD_REPORT", "1");
-    String program = Home.EXAMPLES.resolve(example).toString();
-    String report = Program.run(List.of(program), variables).errors();
+    String report = report(example, endpoint);
     Map<String, String> seen =
         counts.keySet().stream().collect(toMap(name -> name, name -> answered(report, name)));
     assertEquals(counts, seen, report);
   }
 
+  private String report(String example, String endpoint) throws IOException, InterruptedException {
+    Map<String, String> variables = new HashMap<>(asVendors(backend.variables(endpoint)));
+    variables.put("OUTBOARD_REPORT", "1");
+    return Program.run(List.of(Home.EXAMPLES.resolve(example).toString()), variables).errors();
+  }
+
   /** Of a function's calls. */
   private static String answered(String report, String name) {
-    Matcher line = Pattern.compile("\\b" + name + " +(\\d+) +(\\d+)").matcher(report);
+    Matcher line = line(report, name);
     return line.find() ? line.group(2) + " of " + line.group(1) : "none";
+  }
+
+  private static int calls(String report, String name) {
+    Matcher line = line(report, name);
+    return line.find() ? Integer.parseInt(line.group(1)) : 0;
+  }
+
+  private static Matcher line(String report, String name) {
+    return Pattern.compile("\\b" + name + " +(\\d+) +(\\d+)").matcher(report);
   }
 
   private static List<String> inOrder(Path log) throws IOException {

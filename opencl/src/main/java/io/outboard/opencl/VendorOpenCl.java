@@ -224,6 +224,25 @@ public final class VendorOpenCl extends VendorMemory {
   }
 
   @Override
+  public int outboardWaitRead(
+      long event,
+      long times,
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long data,
+      long read) {
+    int result = outboardWaitTimed(event, times);
+    Native.putInt(
+        read,
+        result == OpenClResult.SUCCESS
+            ? outboardRead(queue, buffer, offset, size, data, 0, 0)
+            : result);
+    return result;
+  }
+
+  @Override
   public int outboardRead(
       long queue, long buffer, long offset, long size, long data, int waits, long waitList) {
     return clEnqueueReadBuffer(queue, buffer, BLOCKING, offset, size, data, waits, waitList, 0);
