@@ -70,6 +70,11 @@ final class Connection {
     stream.expectSoon();
   }
 
+  /** An answer that the client waits for is about to be written. */
+  void announce() {
+    stream.announce();
+  }
+
   /** Whether there is something to take; while nobody reads. */
   boolean pending() {
     return begin != end || stream.ready();

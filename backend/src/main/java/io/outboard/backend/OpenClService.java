@@ -121,7 +121,8 @@ public final class OpenClService implements LibraryService {
     SharedBuffers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
     OpenClDriver shared = new SharedBuffers(host, staged, passed, PassedMemory::unmap);
     OpenClDriver told = new ContextErrors(host, shared);
-    return new KernelOutput(new ProcessorDevices(told, Processors::areDevice), output(context));
+    OpenClDriver served = new ProcessorDevices(told, Processors::areDevice);
+    return new KernelOutput(new AnnouncedEnds(served, context::announce), output(context));
   }
 
   /** Whether something was printed is asked each time: kernels that print may be rare. */

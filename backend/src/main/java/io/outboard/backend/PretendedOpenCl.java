@@ -21,8 +21,7 @@ final class PretendedOpenCl extends PretendedDriver {
       case "clGetPlatformIDs" -> createAt(arguments[1]);
       case "clGetDeviceIDs" -> createAt(arguments[3]);
       case "clGetEventInfo" -> Native.putInt((long) arguments[3], COMPLETE);
-      case "clFinish", "clWaitForEvents", "outboardWaitTimed", "outboardWaitRead", "outboardRead" ->
-          await();
+      case "clFinish", "clWaitForEvents", "outboardWaitTimed", "outboardRead" -> await();
       default -> {
         if (call.startsWith("clCreate") || call.startsWith("clEnqueue")) {
           createAt(arguments[arguments.length - 1]);

@@ -36,7 +36,7 @@ final class RehearsedOpenCl implements RehearsalPiece {
   public LibraryInstance open(SessionContext context) {
     OpenClDriver host = PretendedOpenCl.driver(opened++);
     OpenClDriver landed = new LandedTransfers(host, new Landings(host));
-    OpenClDriver served = new KernelOutput(landed, () -> {});
+    OpenClDriver served = new KernelOutput(new AnnouncedEnds(landed, context::announce), () -> {});
     return new StatelessInstance(
         new OpenClDriverDispatcher(served), new BitSet(), false, HeldDevices.UNKNOWN);
   }

@@ -588,6 +588,11 @@ final class WorkerSession implements SessionContext {
   }
 
   @Override
+  public void announce() {
+    connection.announce();
+  }
+
+  @Override
   public void output(byte[] text) {
     send(Frame.KIND_OUTPUT, text);
   }

@@ -83,7 +83,6 @@ class RehearsalTest {
     assertTrue(asked.contains("clEnqueueNDRangeKernel"), asked::toString);
     // A loader looks into the events that a list has.
     assertFalse(asked.contains("outboardWaitTimed"), asked::toString);
-    assertFalse(asked.contains("outboardWaitRead"), asked::toString);
   }
 
   @Test

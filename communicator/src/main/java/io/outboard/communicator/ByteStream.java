@@ -20,6 +20,12 @@ public interface ByteStream {
    */
   default void expectSoon() {}
 
+  /**
+   * Wakes the peer if it sleeps until there are bytes to read: they will be there as soon as it is
+   * awake. Any thread may.
+   */
+  default void announce() {}
+
   /** Whether a read would return at once; any thread may ask. */
   boolean ready();
 

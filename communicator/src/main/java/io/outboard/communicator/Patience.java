@@ -17,10 +17,13 @@ final class Patience {
   private static final long LONG_NS = 1_000_000;
 
   /**
-   * Where there are not, and the peer has got what it waited for: as long as a program takes to
+   * Where there are not, and the peer has got what it waited for: longer than a program takes to
    * wake and to call again. Until then the processors have little else to do.
    */
   private static final long SOON_NS = 200_000;
+
+  /** It hardly takes less. */
+  private static final long LEAST_SOON_NS = 50_000;
 
   private static final long LEAST_NS = 1_000;
   private static final int LOOKS = 16;
@@ -36,28 +39,32 @@ final class Patience {
 
   private final Arrival arrival;
   private final long most;
+  private final long least;
+  private final long probe;
   private long nanoseconds;
   private int sleeps;
 
-  private Patience(Arrival arrival, long most) {
+  private Patience(Arrival arrival, long most, long least, long probe) {
     this.arrival = arrival;
     this.most = most;
+    this.least = least;
+    this.probe = probe;
     nanoseconds = most;
   }
 
   /** With a ring, a look costs next to nothing. */
   static Patience withMemory(Arrival arrival) {
-    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS);
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS, LEAST_NS, SHORT_NS);
   }
 
   /** With a ring, and a peer that is expected to write soon. */
   static Patience expectant(Arrival arrival) {
-    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SOON_NS);
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SOON_NS, LEAST_SOON_NS, SOON_NS);
   }
 
   /** With a socket, each look is a system call: only where there are processors to spare. */
   static Patience withSocket(Arrival arrival) {
-    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0);
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0, LEAST_NS, SHORT_NS);
   }
 
   /** Returns whether something has come while it looked. */
@@ -66,11 +73,11 @@ final class Patience {
       return false;
     }
     nanoseconds = Processors.mostLooking(nanoseconds);
-    if (look(nanoseconds > 0 ? nanoseconds : SHORT_NS)) {
+    if (look(nanoseconds > 0 ? nanoseconds : probe)) {
       nanoseconds = most;
       return true;
     }
-    nanoseconds = nanoseconds / 2 >= LEAST_NS ? nanoseconds / 2 : 0;
+    nanoseconds = nanoseconds / 2 >= least ? nanoseconds / 2 : 0;
     return false;
   }
 

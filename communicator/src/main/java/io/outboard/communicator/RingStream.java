@@ -107,6 +107,11 @@ public final class RingStream implements ByteStream {
   }
 
   @Override
+  public void announce() {
+    wake(Region.FOR_DATA);
+  }
+
+  @Override
   public boolean ready() {
     return closed || in.ready();
   }

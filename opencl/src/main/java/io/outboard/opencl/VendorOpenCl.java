@@ -223,6 +223,7 @@ public final class VendorOpenCl extends VendorMemory {
     return result;
   }
 
+  /** Two calls of the library, between which there is something to do. */
   @Override
   public int outboardWaitRead(
       long event,
@@ -233,13 +234,7 @@ public final class VendorOpenCl extends VendorMemory {
       long size,
       long data,
       long read) {
-    int result = outboardWaitTimed(event, times);
-    Native.putInt(
-        read,
-        result == OpenClResult.SUCCESS
-            ? outboardRead(queue, buffer, offset, size, data, 0, 0)
-            : result);
-    return result;
+    return OpenClResult.INVALID_OPERATION;
   }
 
   @Override
