@@ -115,14 +115,23 @@ public final class OpenClService implements LibraryService {
   /** What the backend does around the host's library. */
   private static OpenClDriver around(VendorOpenCl host, SessionContext context) {
     Landings landings = new Landings(host);
-    OpenClDriver landed = new LandedTransfers(host, landings);
-    OpenClDriver virtual = new SharedVirtualMemory(host, landings, landed);
+    OpenClDriver awaited = awaited(host, landings, context, output(context));
+    OpenClDriver virtual = new SharedVirtualMemory(host, landings, awaited);
     OpenClDriver staged = new StagedTransfers(host, landings, virtual);
     SharedBuffers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
     OpenClDriver shared = new SharedBuffers(host, staged, passed, PassedMemory::unmap);
     OpenClDriver told = new ContextErrors(host, shared);
-    OpenClDriver served = new ProcessorDevices(told, Processors::areDevice);
-    return new KernelOutput(new AnnouncedEnds(served, context::announce), output(context));
+    return new ProcessorDevices(told, Processors::areDevice);
+  }
+
+  /**
+   * What is done about each step's calls, nearest to the library: what hands a call on only is one
+   * more way for it through cold caches. Rehearsals do the same with the same objects.
+   */
+  static OpenClDriver awaited(
+      OpenClDriver host, Landings landings, SessionContext context, Runnable printed) {
+    OpenClDriver landed = new LandedTransfers(host, landings);
+    return new KernelOutput(new AnnouncedEnds(landed, context::announce), printed);
   }
 
   /** Whether something was printed is asked each time: kernels that print may be rare. */

@@ -6,7 +6,8 @@ import java.io.IOException;
 
 /** A session and its client within one process. */
 final class RehearsalStage implements AutoCloseable {
-  private static final RegionOffer RINGS = RegionOffer.of(64 << 10, 0, 0);
+  /** So large that there is more than half of one left when a reader has read all it can. */
+  private static final RegionOffer RINGS = RegionOffer.of(128 << 10, 0, 0);
 
   private final SharedPage page;
   private final WorkerSession session;

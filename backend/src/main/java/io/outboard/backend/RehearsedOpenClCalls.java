@@ -3,6 +3,7 @@ package io.outboard.backend;
 
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClResult;
+import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 
 /** Steps of a program that has built its kernels: each sets arguments, starts, waits and reads. */
@@ -20,6 +21,11 @@ final class RehearsedOpenClCalls {
   private static final int BYTES = 64;
   private static final int WAITS = 1;
 
+  /** More than what lies in the rings of a rehearsal; one step of so many brings as much. */
+  private static final int LARGE = Limits.CHUNK / 2;
+
+  private static final int STEPS_TO_LARGE = 32;
+
   private final OpenClDriver driver;
   private final Objects objects;
   // For the life of the process, as the code that is compiled for it.
@@ -28,7 +34,9 @@ final class RehearsedOpenClCalls {
   private final long answer = sizes + BYTES;
   private final long event = answer + BYTES;
   private final long data = event + BYTES;
+  private final long large = new Room(LARGE).address();
   private long landings;
+  private int steps;
   private int results;
 
   /** What a step works with. */
@@ -77,6 +85,7 @@ final class RehearsedOpenClCalls {
       take(driver.clSetKernelArg(objects.kernel(), i, Integer.BYTES, place));
     }
     take(driver.outboardSetKernelObject(objects.kernel(), ARGUMENTS, objects.buffer()));
+    take(driver.clSetKernelArg(objects.kernel(), ARGUMENTS + 1, BYTES, 0));
   }
 
   private void start() {
@@ -99,6 +108,9 @@ final class RehearsedOpenClCalls {
     take(driver.clEnqueueCopyBuffer(queue, buffer, buffer, 0, 0, BYTES, 0, 0, 0));
     take(driver.clEnqueueWriteBuffer(queue, buffer, 0, 0, BYTES, data, 0, 0, 0));
     take(driver.clEnqueueFillBuffer(queue, buffer, place, Integer.BYTES, 0, BYTES, 0, 0, 0));
+    if (steps++ % STEPS_TO_LARGE == 0) {
+      take(driver.clEnqueueWriteBuffer(queue, buffer, 0, 0, LARGE, large, 0, 0, 0));
+    }
   }
 
   /** For the event of a last command, if there is one. */
