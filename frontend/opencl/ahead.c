@@ -4,8 +4,8 @@
  * the step costs one round trip and not two.
  *
  * What has come stands for the read if it is what the thread calls next. Whatever the session sends or gets meanwhile ends it: another
- * command may have changed the buffer, and somebody have learnt of it. Only the end of an event changes nothing. The backend reads when the
- * wait is over, and by a queue whose last command that was, so that nothing keeps the wait longer than its event.
+ * command may have changed the buffer, and somebody have learnt of it. Only the end of an event changes nothing. The backend has the read
+ * follow the event, by the queue whose last command that was, and waits for the event alone: nothing keeps the wait longer.
  */
 #include "objects.h"
 

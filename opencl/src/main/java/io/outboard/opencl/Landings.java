@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Data on its way between the wire and the devices of a session, none of which waits for the other:
@@ -17,9 +18,13 @@ public final class Landings {
   private static final int EXECUTION_STATUS = 0x11D3;
   private static final int COMPLETE = 0;
 
+  /** A little that is read behind the last command of its queue takes a few microseconds. */
+  private static final long SOON_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
   private final OpenClDriver vendor;
   private final Map<Long, Transfer> landings = new HashMap<>();
-  private final Queue<Transfer> writes = new ArrayDeque<>();
+  // Writes, and reads that nobody fetches.
+  private final Queue<Transfer> unfetched = new ArrayDeque<>();
 
   /**
    * Data on its way.
@@ -45,7 +50,7 @@ public final class Landings {
   }
 
   int write(long data, long bytes, Place at, Command command) {
-    endWrites();
+    endUnfetched();
     return data == 0 ? command.enqueue(at, 0) : move(bytes, at, command, data, 0);
   }
 
@@ -62,7 +67,7 @@ public final class Landings {
 
   /** Writes data that are this object's from now on, of memory from {@link #allocate}. */
   int writeOwn(long data, long bytes, Place at, Command command) {
-    endWrites();
+    endUnfetched();
     return move(data, bytes, at, command, false, 0);
   }
 
@@ -94,17 +99,17 @@ public final class Landings {
     if (reads) {
       landings.put(landing, transfer);
     } else {
-      writes.add(transfer);
+      unfetched.add(transfer);
     }
   }
 
-  /** Ends the writes whose data the devices have. */
-  private synchronized void endWrites() {
-    for (Iterator<Transfer> all = writes.iterator(); all.hasNext(); ) {
-      Transfer write = all.next();
-      if (status(write) <= COMPLETE) {
+  /** Ends what the devices are done with and nobody fetches. */
+  private synchronized void endUnfetched() {
+    for (Iterator<Transfer> all = unfetched.iterator(); all.hasNext(); ) {
+      Transfer transfer = all.next();
+      if (status(transfer) <= COMPLETE) {
         all.remove();
-        end(write);
+        end(transfer);
       }
     }
   }
@@ -136,6 +141,29 @@ public final class Landings {
       end(transfer);
     }
     return result;
+  }
+
+  /** Fetches what has landed by now or lands at once; else nobody does. */
+  @SuppressWarnings("ThreadPriorityCheck") // The device may need this very processor.
+  int landSoon(long landing, long data, long bytes) {
+    long begun = System.nanoTime();
+    int result = land(landing, 0, 0, data, bytes, bytes);
+    while (result == OpenClResult.NOT_READY && System.nanoTime() - begun < SOON_NS) {
+      Thread.yield();
+      result = land(landing, 0, 0, data, bytes, bytes);
+    }
+    if (result == OpenClResult.NOT_READY) {
+      abandon(landing);
+    }
+    return result;
+  }
+
+  /** Nobody fetches what is read: its memory is freed once the device is done with it. */
+  synchronized void abandon(long landing) {
+    Transfer transfer = landings.remove(landing);
+    if (transfer != null) {
+      unfetched.add(transfer);
+    }
   }
 
   private int finished(Transfer transfer) {

@@ -39,8 +39,9 @@ public interface OpenClEvents {
   int outboardWaitTimed(@Handle(EVENT) long event, @Out(value = LONG, count = "5") long times);
 
   /**
-   * The same, and then a little of a buffer by a queue that has nothing else to do; with the result
-   * of that, which is for nobody if there was something wrong with the wait.
+   * The same, and a little of a buffer as it is then, by a queue that has nothing else to do; with
+   * the result of that, which is for nobody if there was something wrong with the wait; {@link
+   * OpenClResult#NOT_READY} if it is held up, which does not hold up the wait.
    */
   @Call(243)
   @Blocking

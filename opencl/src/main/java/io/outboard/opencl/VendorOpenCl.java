@@ -223,7 +223,7 @@ public final class VendorOpenCl extends VendorMemory {
     return result;
   }
 
-  /** Two calls of the library, between which there is something to do. */
+  /** As with {@link #outboardLand}. */
   @Override
   public int outboardWaitRead(
       long event,
