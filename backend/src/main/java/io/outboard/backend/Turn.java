@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * What the reader is at, and who sees that it has been at one call for too long. The reader runs
@@ -14,8 +15,9 @@ import java.util.concurrent.locks.LockSupport;
  * returns.
  *
  * <p>The watching thread looks every few milliseconds while there are calls and sleeps when there
- * are none. At a call that it has seen it looks again soon, and then ever more rarely: each look
- * takes twenty microseconds from a device that computes on this machine's processors.
+ * are none. At a call that it has seen it looks again soon, and ever more rarely while there is
+ * nothing to read, at later calls too: each look takes twenty microseconds from a device that
+ * computes on this machine's processors.
  */
 final class Turn implements AutoCloseable {
   private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -34,15 +36,18 @@ final class Turn implements AutoCloseable {
     }
   }
 
-  private final Runnable late;
+  private final BooleanSupplier late;
   private final Thread watcher;
   // Odd while the reader runs a call.
   private volatile long count;
   private volatile boolean asleep;
   private volatile boolean closed;
 
-  /** {@code late} is run by the watching thread, again and again while the reader is at a call. */
-  Turn(Runnable late) {
+  /**
+   * {@code late} is run by the watching thread, again and again while the reader is at a call;
+   * returns whether there is something to read.
+   */
+  Turn(BooleanSupplier late) {
     this.late = late;
     watcher = Thread.ofPlatform().name("session-watch").daemon(true).unstarted(this::watch);
   }
@@ -75,6 +80,7 @@ final class Turn implements AutoCloseable {
     long seen = 0;
     int quiet = 0;
     long pause = TICK_NS;
+    long suspicion = SUSPICION_NS;
     while (!closed) {
       LockSupport.parkNanos(this, pause);
       long now = count;
@@ -83,10 +89,10 @@ final class Turn implements AutoCloseable {
       if (now != seen) {
         seen = now;
         quiet = 0;
-        pause = calling ? SUSPICION_NS : TICK_NS;
+        pause = calling ? suspicion : TICK_NS;
       } else if (calling) {
-        late.run();
-        pause = Math.min(2 * pause, TICK_NS);
+        suspicion = late.getAsBoolean() ? SUSPICION_NS : Math.min(2 * suspicion, TICK_NS);
+        pause = suspicion;
       } else if (quiet >= TICKS_TO_SLEEP) {
         sleep(now);
         quiet = 0;

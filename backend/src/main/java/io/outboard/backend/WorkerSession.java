@@ -299,15 +299,17 @@ final class WorkerSession implements SessionContext {
   /**
    * By the watching thread: another thread reads on, and the late call has its lane to itself. Only
    * where there is something to read: else the thread that waits for the device would find another
-   * one in its place, asleep, when the client goes on.
+   * one in its place, asleep, when the client goes on. Returns whether there is.
    */
-  private void passLeadOfLateCall() {
+  private boolean passLeadOfLateCall() {
     long number = turn.now();
+    boolean pending = connection.pending();
     if ((number & 1) != 0
-        && connection.pending()
+        && pending
         && lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
       crew.run(lead);
     }
+    return pending;
   }
 
   private boolean takeTurn(long number) {
