@@ -25,10 +25,15 @@ final class CapturedStream {
 
   /** Captures a stream, by its descriptor, for the rest of the process's life. */
   static CapturedStream of(int descriptor) throws IOException {
-    int file = Errno.check(Memory.memfdCreate(NAME, Memory.MFD_CLOEXEC), NAME);
-    Errno.check(Posix.fcntl(file, Posix.F_SETFL, Posix.O_APPEND), NAME);
-    Errno.check(Posix.dup2(file, descriptor), NAME);
-    return new CapturedStream(file);
+    CapturedStream stream = silent();
+    Errno.check(Posix.fcntl(stream.file, Posix.F_SETFL, Posix.O_APPEND), NAME);
+    Errno.check(Posix.dup2(stream.file, descriptor), NAME);
+    return stream;
+  }
+
+  /** One that nothing is written to, for rehearsals. */
+  static CapturedStream silent() throws IOException {
+    return new CapturedStream(Errno.check(Memory.memfdCreate(NAME, Memory.MFD_CLOEXEC), NAME));
   }
 
   /** Takes what was written since the last time; the C library's streams must be flushed. */

@@ -21,6 +21,7 @@ final class DriverOutput {
   private static final long SELDOM_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static DriverOutput captured;
+  private static DriverOutput silent;
 
   private final CapturedStream output;
   private final CapturedStream error;
@@ -43,6 +44,14 @@ final class DriverOutput {
       captured = new DriverOutput(CapturedStream.of(OUTPUT), CapturedStream.of(ERROR));
     }
     return captured;
+  }
+
+  /** That of a driver that writes nothing, once for all rehearsals of the process. */
+  static synchronized DriverOutput silent() throws IOException {
+    if (silent == null) {
+      silent = new DriverOutput(CapturedStream.silent(), CapturedStream.silent());
+    }
+    return silent;
   }
 
   /** Gives the client what was written; {@code failed}: the wait has failed, or look anyhow. */

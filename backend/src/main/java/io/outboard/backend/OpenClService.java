@@ -115,7 +115,7 @@ public final class OpenClService implements LibraryService {
   /** What the backend does around the host's library. */
   private static OpenClDriver around(VendorOpenCl host, SessionContext context) {
     Landings landings = new Landings(host);
-    OpenClDriver awaited = awaited(host, landings, context, output(context));
+    OpenClDriver awaited = awaited(host, landings, context, DriverOutput::capture);
     OpenClDriver virtual = new SharedVirtualMemory(host, landings, awaited);
     OpenClDriver staged = new StagedTransfers(host, landings, virtual);
     SharedBuffers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
@@ -126,18 +126,24 @@ public final class OpenClService implements LibraryService {
 
   /**
    * What is done about each step's calls, nearest to the library: what hands a call on only is one
-   * more way for it through cold caches. Rehearsals do the same with the same objects.
+   * more way for it through cold caches. Rehearsals do the same with the same objects, but an
+   * output that says nothing.
    */
   static OpenClDriver awaited(
-      OpenClDriver host, Landings landings, SessionContext context, Runnable printed) {
+      OpenClDriver host, Landings landings, SessionContext context, Output output) {
     OpenClDriver landed = new LandedTransfers(host, landings);
-    return new KernelOutput(new AnnouncedEnds(landed, context::announce), printed);
+    return new LearntEnds(landed, context::announce, printed(output, context));
+  }
+
+  /** What the driver's output is taken from. */
+  interface Output {
+    DriverOutput open() throws IOException;
   }
 
   /** Whether something was printed is asked each time: kernels that print may be rare. */
-  private static Runnable output(SessionContext context) {
+  private static Runnable printed(Output from, SessionContext context) {
     try {
-      DriverOutput output = DriverOutput.capture();
+      DriverOutput output = from.open();
       return () -> output.forward(context, true);
     } catch (IOException e) {
       Log.warn("what kernels print stays here: " + e.getMessage());

@@ -8,6 +8,12 @@ import io.outboard.wire.Native;
 /** Says yes to everything. */
 final class PretendedOpenCl extends PretendedDriver {
   private static final int COMPLETE = 0;
+  private static final int RUNNING = 1;
+
+  /** One command of so many is not complete when it is asked for. */
+  private static final int COMPLETE_TO_RUNNING = 8;
+
+  private int asked;
 
   private PretendedOpenCl() {}
 
@@ -20,7 +26,7 @@ final class PretendedOpenCl extends PretendedDriver {
     switch (call) {
       case "clGetPlatformIDs" -> createAt(arguments[1]);
       case "clGetDeviceIDs" -> createAt(arguments[3]);
-      case "clGetEventInfo" -> Native.putInt((long) arguments[3], COMPLETE);
+      case "clGetEventInfo" -> Native.putInt((long) arguments[3], status());
       case "clFinish", "clWaitForEvents", "outboardWaitTimed", "outboardRead" -> await();
       default -> {
         if (call.startsWith("clCreate") || call.startsWith("clEnqueue")) {
@@ -29,6 +35,10 @@ final class PretendedOpenCl extends PretendedDriver {
       }
     }
     return OpenClResult.SUCCESS;
+  }
+
+  private int status() {
+    return ++asked % COMPLETE_TO_RUNNING == 0 ? RUNNING : COMPLETE;
   }
 
   /** An object whose value goes to a place; none where nobody wants it. */

@@ -9,15 +9,11 @@ import io.outboard.opencl.OpenClDriverTable;
 import io.outboard.opencl.OpenClResult;
 import io.outboard.wire.Caller;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /** What programs ask of OpenCL again and again: arguments, starts, transfers and waits. */
 final class RehearsedOpenCl implements RehearsalPiece {
-  /** Of several classes, as the drivers are: a client's own is of another one. */
-  private static final List<Runnable> NOTHING_PRINTED = List.of(() -> {}, () -> {}, () -> {});
-
   private final Optional<RehearsedOpenClCalls> refused;
   private int opened;
 
@@ -38,8 +34,8 @@ final class RehearsedOpenCl implements RehearsalPiece {
   @Override
   public LibraryInstance open(SessionContext context) {
     OpenClDriver host = PretendedOpenCl.driver(opened++);
-    Runnable printed = NOTHING_PRINTED.get(opened % NOTHING_PRINTED.size());
-    OpenClDriver served = OpenClService.awaited(host, new Landings(host), context, printed);
+    OpenClDriver served =
+        OpenClService.awaited(host, new Landings(host), context, DriverOutput::silent);
     return new StatelessInstance(
         new OpenClDriverDispatcher(served), new BitSet(), false, HeldDevices.UNKNOWN);
   }
