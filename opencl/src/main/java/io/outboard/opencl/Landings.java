@@ -160,6 +160,7 @@ public final class Landings {
 
   /** Nobody fetches what is read: its memory is freed once the device is done with it. */
   synchronized void abandon(long landing) {
+    endUnfetched();
     Transfer transfer = landings.remove(landing);
     if (transfer != null) {
       unfetched.add(transfer);
