@@ -34,8 +34,11 @@ final class RehearsedOpenCl implements RehearsalPiece {
   @Override
   public LibraryInstance open(SessionContext context) {
     OpenClDriver host = PretendedOpenCl.driver(opened++);
-    OpenClDriver served =
-        OpenClService.awaited(host, new Landings(host), context, DriverOutput::silent);
+    Landings landings = new Landings(host);
+    if (opened % 2 == 0) {
+      landings.areOfProcessors();
+    }
+    OpenClDriver served = OpenClService.awaited(host, landings, context, DriverOutput::silent);
     return new StatelessInstance(
         new OpenClDriverDispatcher(served), new BitSet(), false, HeldDevices.UNKNOWN);
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClResult;
+import io.outboard.wire.Native;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
@@ -13,19 +14,24 @@ import org.junit.jupiter.api.Test;
 class LearntEndsTest {
   private static final int RESULT = OpenClResult.INVALID_COMMAND_QUEUE;
 
-  private List<String> doneBy(ToIntFunction<OpenClDriver> call) {
-    List<String> done = new ArrayList<>();
-    OpenClDriver host =
+  private final List<String> done = new ArrayList<>();
+
+  private LearntEnds over(boolean behind, ToIntFunction<String> host) {
+    OpenClDriver driver =
         PretendedDriver.create(
             OpenClDriver.class,
             0,
             (name, arguments) -> {
               done.add(name);
-              return RESULT;
+              return host.applyAsInt(name);
             });
-    Runnable announce = () -> done.add("announced");
-    assertEquals(
-        RESULT, call.applyAsInt(new LearntEnds(host, announce, () -> done.add("printed"))));
+    return new LearntEnds(
+        driver, () -> done.add("announced"), () -> done.add("printed"), () -> behind);
+  }
+
+  private List<String> doneBy(ToIntFunction<OpenClDriver> call) {
+    done.clear();
+    assertEquals(RESULT, call.applyAsInt(over(true, _ -> RESULT)));
     return done;
   }
 
@@ -53,5 +59,21 @@ class LearntEndsTest {
     assertEquals(
         List.of("outboardLand", "printed"),
         doneBy(driver -> driver.outboardLand(1, 0, 0, 0, 4, 4)));
+  }
+
+  @Test
+  void whatIsNotReadBehindTheEventIsReadWhileTheProgramWakes() {
+    try (Room read = new Room(Integer.BYTES)) {
+      LearntEnds driver = over(false, name -> name.equals("outboardRead") ? RESULT : 0);
+      assertEquals(0, driver.outboardWaitRead(1, 0, 2, 3, 0, 4, 0, read.address()));
+      assertEquals(List.of("outboardWaitTimed", "announced", "printed", "outboardRead"), done);
+      assertEquals(RESULT, Native.getInt(read.address()));
+    }
+  }
+
+  @Test
+  void afterAWaitThatFailedNothingIsRead() {
+    assertEquals(RESULT, over(false, _ -> RESULT).outboardWaitRead(1, 0, 2, 3, 0, 4, 0, 0));
+    assertEquals(List.of("outboardWaitTimed", "announced", "printed"), done);
   }
 }
