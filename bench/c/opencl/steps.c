@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The time between two kernels of a program that asks for the times of its events, as hashcat does after each step. Rates of such programs
- * vary by a tenth with what else the machine does; this is what lies between program and device, and hardly varies. A library that the
+ * vary by a tenth with what else the machine does; this is what lies between program and device. A library that the
  * program finds as libOpenCL.so, ahead of the one that it calls: it notes the answers, and at the end appends to the file STEPS the medians
  * of a kernel, in milliseconds, and of the time from its end to the start of the next one, in microseconds.
  */

@@ -3,9 +3,6 @@ package io.outboard.backend;
 
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverForwarding;
-import io.outboard.opencl.OpenClResult;
-import io.outboard.wire.Native;
-import java.util.function.BooleanSupplier;
 
 /**
  * What is done when the program is about to learn that something is over. The end of a wait is
@@ -17,19 +14,12 @@ import java.util.function.BooleanSupplier;
 final class LearntEnds extends OpenClDriverForwarding {
   private final Runnable announce;
   private final Runnable forward;
-  private final BooleanSupplier behind;
 
-  /**
-   * Has ends announced by {@code announce}, and what was printed forwarded by {@code forward}.
-   *
-   * @param behind whether what is read with a wait is read behind its event; else the wait's end is
-   *     announced, and then it is read
-   */
-  LearntEnds(OpenClDriver served, Runnable announce, Runnable forward, BooleanSupplier behind) {
+  /** Has ends announced by {@code announce}, and what was printed forwarded by {@code forward}. */
+  LearntEnds(OpenClDriver served, Runnable announce, Runnable forward) {
     super(served);
     this.announce = announce;
     this.forward = forward;
-    this.behind = behind;
   }
 
   @Override
@@ -57,15 +47,7 @@ final class LearntEnds extends OpenClDriverForwarding {
       long size,
       long data,
       long read) {
-    if (behind.getAsBoolean()) {
-      return waited(
-          delegate.outboardWaitRead(event, times, queue, buffer, offset, size, data, read));
-    }
-    int result = outboardWaitTimed(event, times);
-    if (result == OpenClResult.SUCCESS) {
-      Native.putInt(read, delegate.outboardRead(queue, buffer, offset, size, data, 0, 0));
-    }
-    return result;
+    return waited(delegate.outboardWaitRead(event, times, queue, buffer, offset, size, data, read));
   }
 
   @Override

@@ -121,12 +121,7 @@ public final class OpenClService implements LibraryService {
     SharedBuffers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
     OpenClDriver shared = new SharedBuffers(host, staged, passed, PassedMemory::unmap);
     OpenClDriver told = new ContextErrors(host, shared);
-    return new ProcessorDevices(
-        told,
-        () -> {
-          Processors.areDevice();
-          landings.areOfProcessors();
-        });
+    return new ProcessorDevices(told, Processors::areDevice);
   }
 
   /**
@@ -137,8 +132,7 @@ public final class OpenClService implements LibraryService {
   static OpenClDriver awaited(
       OpenClDriver host, Landings landings, SessionContext context, Output output) {
     OpenClDriver landed = new LandedTransfers(host, landings);
-    return new LearntEnds(
-        landed, context::announce, printed(output, context), landings::ofProcessors);
+    return new LearntEnds(landed, context::announce, printed(output, context));
   }
 
   /** What the driver's output is taken from. */

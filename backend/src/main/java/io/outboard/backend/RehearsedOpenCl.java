@@ -34,11 +34,8 @@ final class RehearsedOpenCl implements RehearsalPiece {
   @Override
   public LibraryInstance open(SessionContext context) {
     OpenClDriver host = PretendedOpenCl.driver(opened++);
-    Landings landings = new Landings(host);
-    if (opened % 2 == 0) {
-      landings.areOfProcessors();
-    }
-    OpenClDriver served = OpenClService.awaited(host, landings, context, DriverOutput::silent);
+    OpenClDriver served =
+        OpenClService.awaited(host, new Landings(host), context, DriverOutput::silent);
     return new StatelessInstance(
         new OpenClDriverDispatcher(served), new BitSet(), false, HeldDevices.UNKNOWN);
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClResult;
-import io.outboard.wire.Native;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
@@ -14,24 +13,19 @@ import org.junit.jupiter.api.Test;
 class LearntEndsTest {
   private static final int RESULT = OpenClResult.INVALID_COMMAND_QUEUE;
 
-  private final List<String> done = new ArrayList<>();
-
-  private LearntEnds over(boolean behind, ToIntFunction<String> host) {
-    OpenClDriver driver =
+  private static List<String> doneBy(ToIntFunction<OpenClDriver> call) {
+    List<String> done = new ArrayList<>();
+    OpenClDriver host =
         PretendedDriver.create(
             OpenClDriver.class,
             0,
             (name, arguments) -> {
               done.add(name);
-              return host.applyAsInt(name);
+              return RESULT;
             });
-    return new LearntEnds(
-        driver, () -> done.add("announced"), () -> done.add("printed"), () -> behind);
-  }
-
-  private List<String> doneBy(ToIntFunction<OpenClDriver> call) {
-    done.clear();
-    assertEquals(RESULT, call.applyAsInt(over(true, _ -> RESULT)));
+    LearntEnds driver =
+        new LearntEnds(host, () -> done.add("announced"), () -> done.add("printed"));
+    assertEquals(RESULT, call.applyAsInt(driver));
     return done;
   }
 
@@ -59,21 +53,5 @@ class LearntEndsTest {
     assertEquals(
         List.of("outboardLand", "printed"),
         doneBy(driver -> driver.outboardLand(1, 0, 0, 0, 4, 4)));
-  }
-
-  @Test
-  void whatIsNotReadBehindTheEventIsReadWhileTheProgramWakes() {
-    try (Room read = new Room(Integer.BYTES)) {
-      LearntEnds driver = over(false, name -> name.equals("outboardRead") ? RESULT : 0);
-      assertEquals(0, driver.outboardWaitRead(1, 0, 2, 3, 0, 4, 0, read.address()));
-      assertEquals(List.of("outboardWaitTimed", "announced", "printed", "outboardRead"), done);
-      assertEquals(RESULT, Native.getInt(read.address()));
-    }
-  }
-
-  @Test
-  void afterAWaitThatFailedNothingIsRead() {
-    assertEquals(RESULT, over(false, _ -> RESULT).outboardWaitRead(1, 0, 2, 3, 0, 4, 0, 0));
-    assertEquals(List.of("outboardWaitTimed", "announced", "printed"), done);
   }
 }

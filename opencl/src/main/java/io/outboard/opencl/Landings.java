@@ -25,7 +25,6 @@ public final class Landings {
   private final Map<Long, Transfer> landings = new HashMap<>();
   // Writes, and reads that nobody fetches.
   private final Queue<Transfer> unfetched = new ArrayDeque<>();
-  private volatile boolean ofProcessors;
 
   /**
    * Data on its way.
@@ -44,19 +43,6 @@ public final class Landings {
   /** For a session whose calls go to {@code vendor}. */
   public Landings(OpenClDriver vendor) {
     this.vendor = vendor;
-  }
-
-  /** From now on a device of the session computes on the host's processors. */
-  public void areOfProcessors() {
-    ofProcessors = true;
-  }
-
-  /**
-   * Whether one does: what is read behind an event is read by the thread that has run the kernel.
-   * On an H200 hashcat's steps took 0.1 ms longer with such reads than directly.
-   */
-  public boolean ofProcessors() {
-    return ofProcessors;
   }
 
   int read(long landing, long bytes, Place at, Command command) {
