@@ -30,7 +30,6 @@ public final class Worker {
   /** Less is what a program leaves that computes on all processors, or on one of two. */
   private static final double CALM_IDLE = 0.5;
 
-  private static final long LATEST_NS = TimeUnit.SECONDS.toNanos(20);
   private static final long CLOSING_MS = 500;
 
   private Worker() {}
@@ -83,19 +82,13 @@ public final class Worker {
     }
   }
 
-  /**
-   * Waits until much of the processors' time is idle; where they are many, not for ever. False if a
-   * client has come before.
-   */
+  /** Waits until much of the processors' time is idle; false if a client has come before. */
   private static boolean isCalm(int daemon) {
-    IdleProcessors processors = new IdleProcessors();
-    long latest = System.nanoTime() + LATEST_NS;
+    CalmTime calm = new CalmTime(CALM_IDLE);
     boolean wanted;
-    boolean awaited;
     do {
       wanted = Posix.poll(daemon, Posix.POLLIN, CALM_MS) != 0;
-      awaited = !Processors.TO_SPARE || System.nanoTime() < latest;
-    } while (!wanted && awaited && processors.shareSinceLast() < CALM_IDLE);
+    } while (!wanted && !calm.hasCome());
     return !wanted;
   }
 

@@ -32,6 +32,7 @@ final class WorkerPool implements AutoCloseable {
   private final int spare;
   private final String socket = "outboard-" + Bytes.random(NAME_BYTES).hex();
   private final Listener listener;
+  private final SpareStarts spares;
   // All of these are guarded by this object's monitor.
   private final Map<Long, WorkerProcess> starting = new HashMap<>();
   private final Deque<WorkerProcess> ready = new ArrayDeque<>();
@@ -48,6 +49,7 @@ final class WorkerPool implements AutoCloseable {
     this.launcher = launcher;
     this.spare = spare;
     this.listener = AbstractSocket.listen(socket);
+    this.spares = new SpareStarts(this::fillSpares);
     Thread.ofPlatform().name("worker-pool").daemon(true).start(this::accept);
     synchronized (this) {
       start();
@@ -104,17 +106,26 @@ final class WorkerPool implements AutoCloseable {
 
   /**
    * Each start that is wanted is tried once: where none succeeds that is said, and not repeated.
-   * Those that nobody waits for are not in the way of the program that the last one went to.
    */
   private void fill() {
-    int wanted = waiting.size() - starting.size() - ready.size();
-    int missing = wanted + spare;
-    for (int i = 0; i < missing && !closed; i++) {
-      Optional<WorkerProcess> worker = start();
-      if (i >= wanted) {
-        worker.ifPresent(one -> SpareTime.begin(one.pid()));
-      }
+    for (int i = missing(); i > 0 && !closed; i--) {
+      start();
     }
+    if (missing() + spare > 0 && !closed) {
+      spares.want();
+    }
+  }
+
+  /** Those that nobody waits for are not in the way of the program that the last one went to. */
+  private synchronized void fillSpares() {
+    for (int i = missing() + spare; i > 0 && !closed; i--) {
+      start().ifPresent(one -> SpareTime.begin(one.pid()));
+    }
+  }
+
+  /** So many more are waited for than there are, or fewer. */
+  private int missing() {
+    return waiting.size() - starting.size() - ready.size();
   }
 
   private Optional<WorkerProcess> start() {
@@ -185,6 +196,7 @@ final class WorkerPool implements AutoCloseable {
         fail("the backend ends");
       }
     }
+    spares.close();
     listener.close();
     launcher.close();
   }

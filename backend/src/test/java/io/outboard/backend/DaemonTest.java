@@ -247,14 +247,14 @@ class DaemonTest {
     try (Backend backend = new Backend(folder, Daemon.builder().spareWorkers(1))) {
       try (RawClient client = backend.client()) {
         echo(client);
-        assertEquals(2, Backend.workers().size());
+        awaitWorkers(2);
       }
     }
-    awaitNoWorkers();
+    awaitWorkers(0);
   }
 
-  private static void awaitNoWorkers() throws InterruptedException {
-    while (!Backend.workers().isEmpty()) {
+  private static void awaitWorkers(int count) throws InterruptedException {
+    while (Backend.workers().size() != count) {
       Thread.sleep(10);
     }
   }
@@ -367,7 +367,7 @@ class DaemonTest {
     while (backend.daemon.sessions() > 0) {
       Thread.sleep(1);
     }
-    awaitNoWorkers();
+    awaitWorkers(0);
   }
 
   /** The last ones are closed a moment after the session's end; a leak never is. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,11 +38,14 @@ class SpareTimeTest {
     }
   }
 
-  private static ProcessHandle other(ProcessHandle serving) {
-    return Backend.workers().stream()
-        .filter(worker -> !worker.equals(serving))
-        .findFirst()
-        .orElseThrow();
+  /** It comes once processors are idle. */
+  private static ProcessHandle other(ProcessHandle serving) throws InterruptedException {
+    Optional<ProcessHandle> other = Optional.empty();
+    while (other.isEmpty()) {
+      Thread.sleep(10);
+      other = Backend.workers().stream().filter(worker -> !worker.equals(serving)).findFirst();
+    }
+    return other.get();
   }
 
   private static Set<Integer> policies(ProcessHandle process) {
