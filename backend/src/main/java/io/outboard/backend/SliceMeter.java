@@ -357,12 +357,14 @@ final class SliceMeter {
     int pieces = 0;
     int counted = 0;
     long since = Long.MAX_VALUE;
+    long lasted = 0;
     boolean any = !underWay.isEmpty();
     for (Iterator<WorkBatch> batches = underWay.iterator(); batches.hasNext(); ) {
       WorkBatch batch = batches.next();
       if (batch.isDone()) {
         pieces += batch.pieces();
         since = Math.min(since, Math.max(done, batch.closed()));
+        lasted = batch.lasted();
         batch.giveBack(marks);
         batches.remove();
       } else {
@@ -372,11 +374,19 @@ final class SliceMeter {
     counting = counted;
     if (pieces > 0) {
       done = now;
-      learn(pieces, Math.max(1, now - since));
+      learn(pieces, Math.max(1, (ranDry() ? lasted : now) - since));
     }
     if (any) {
       count(now);
     }
+  }
+
+  /**
+   * Whether the device waits for work, and work for this to be seen: for how long is not known, and
+   * who looks late must not take it for the time of the work, and allow still less.
+   */
+  private boolean ranDry() {
+    return waiting > 0 && isIdle() && place.demand() != SlicePlace.YIELD;
   }
 
   /** How many pieces a batch may have, from how long some took. */

@@ -16,6 +16,7 @@ final class WorkBatch {
   private int pieces;
   private long closed;
   // Of who looks.
+  private long lasted;
   private boolean done;
 
   /** A piece of work was begun in a stream; there must be room. */
@@ -62,6 +63,7 @@ final class WorkBatch {
   /** Marks its end in each stream. */
   void close(WorkMarks by, CurrentContext thread, long now) {
     closed = now;
+    lasted = now;
     for (int i = 0; i < places; i++) {
       thread.enter(contexts[i]);
       marks[i] = by.mark(contexts[i], streams[i]);
@@ -70,7 +72,9 @@ final class WorkBatch {
 
   /** Asks the driver whether all of it is done. */
   void look(WorkMarks by, CurrentContext thread) {
+    long now = System.nanoTime();
     done = passed(by, thread);
+    lasted = done ? lasted : now;
   }
 
   private boolean passed(WorkMarks by, CurrentContext thread) {
@@ -88,6 +92,11 @@ final class WorkBatch {
   /** Whether all of it was done at the last look. */
   boolean isDone() {
     return done;
+  }
+
+  /** Until when it is known to have lasted: the last look at which it was not done. */
+  long lasted() {
+    return lasted;
   }
 
   /** It is done, and its marks are not needed any more. */

@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +116,44 @@ final class ComputeShareTest {
     }
   }
 
+  /** Until what is measured is so: a machine that is held up spoils one measurement, not all. */
+  private static void eventually(BooleanSupplier isSo, Supplier<String> otherwise) {
+    for (int i = 0; i < 9; i++) {
+      if (isSo.getAsBoolean()) {
+        return;
+      }
+    }
+    assertTrue(isSo.getAsBoolean(), otherwise);
+  }
+
+  private static void ratioSettles(Program one, Program other, double expected, double within) {
+    double[] last = new double[1];
+    eventually(
+        () -> {
+          last[0] = ratio(one, other, 3);
+          return Math.abs(last[0] - expected) < within;
+        },
+        () -> last[0] + " instead of " + expected);
+  }
+
+  /** Kernels a second. */
+  private static double rate(Program program) {
+    long start = System.nanoTime();
+    long before = program.gpu.done();
+    pass(1);
+    return (double) (program.gpu.done() - before) * SECOND / (System.nanoTime() - start);
+  }
+
+  private static void rateReaches(Program program, double least) {
+    double[] last = new double[1];
+    eventually(
+        () -> {
+          last[0] = rate(program);
+          return last[0] > least;
+        },
+        () -> last[0] + " kernels a second");
+  }
+
   private static double ratio(Program one, Program other, double seconds) {
     long first = one.gpu.done();
     long second = other.gpu.done();
@@ -125,10 +166,10 @@ final class ComputeShareTest {
     Program one = new Program(500, KERNEL_US);
     Program other = new Program(250, KERNEL_US);
     pass(0.2);
-    assertEquals(2, ratio(one, other, 4), 0.5);
+    ratioSettles(one, other, 2, 0.5);
     one.tenancy.share(125);
     pass(0.1);
-    assertEquals(0.5, ratio(one, other, 4), 0.12);
+    ratioSettles(one, other, 0.5, 0.12);
   }
 
   @Test
@@ -137,14 +178,24 @@ final class ComputeShareTest {
       new Program(125, KERNEL_US);
     }
     pass(0.5);
-    List<Long> before = programs.stream().map(program -> program.gpu.done()).toList();
-    pass(5);
     List<Long> done = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      done.add(programs.get(i).gpu.done() - before.get(i));
-    }
-    assertTrue(Collections.max(done) < 1.5 * Collections.min(done), done::toString);
-    assertTrue(done.stream().mapToLong(Long::longValue).sum() > 3_000, done::toString);
+    eventually(
+        () -> {
+          done.clear();
+          done.addAll(doneIn(5));
+          return Collections.max(done) < 1.5 * Collections.min(done)
+              && done.stream().mapToLong(Long::longValue).sum() > 3_000;
+        },
+        done::toString);
+  }
+
+  /** What each program's device did in some seconds. */
+  private List<Long> doneIn(double seconds) {
+    List<Long> before = programs.stream().map(program -> program.gpu.done()).toList();
+    pass(seconds);
+    return IntStream.range(0, programs.size())
+        .mapToObj(i -> programs.get(i).gpu.done() - before.get(i))
+        .toList();
   }
 
   @Test
@@ -152,7 +203,7 @@ final class ComputeShareTest {
     Program small = new Program(500, KERNEL_US);
     Program large = new Program(500, 8 * KERNEL_US);
     pass(0.2);
-    assertEquals(8, ratio(small, large, 3), 2);
+    ratioSettles(small, large, 8, 2);
   }
 
   @Test
@@ -169,13 +220,27 @@ final class ComputeShareTest {
   void whoIsAloneHasTheWholeDeviceAndIsBusy() throws IOException, InterruptedException {
     Program alone = new Program(100, KERNEL_US);
     Program idle = new Program(900, 0);
-    pass(2);
-    long kernels = alone.gpu.done();
+    long start = System.nanoTime();
+    pass(1);
     // Each takes some tens of microseconds longer than it should.
-    assertTrue(kernels > 1_000, () -> kernels + " kernels of a millisecond in 2 seconds");
+    rateReaches(alone, 500);
     assertEquals(0, idle.kill());
     long busy = alone.kill();
-    assertTrue(busy > SECOND && busy < 3 * SECOND, () -> busy + " ns");
+    long passed = System.nanoTime() - start;
+    assertTrue(busy > passed / 2 && busy < passed * 1.5, () -> busy + " ns of " + passed);
+  }
+
+  /** As on a machine whose timers are coarse, or whose processors are wanted by many. */
+  @Test
+  void whoSeesLateThatWorkIsDoneDoesNotLetTheDeviceWait() throws IOException {
+    Program alone = new Program(100, KERNEL_US);
+    alone.gpu.answerSlowly(
+        () -> {
+          if (Thread.currentThread() != alone.thread) {
+            pass(0.003);
+          }
+        });
+    rateReaches(alone, 600);
   }
 
   @Test
@@ -185,9 +250,7 @@ final class ComputeShareTest {
     pass(0.5);
     long unused = dies.kill();
     pass(0.1);
-    long before = stays.gpu.done();
-    pass(1);
-    assertTrue(stays.gpu.done() - before > 500, () -> "" + (stays.gpu.done() - before));
+    rateReaches(stays, 500);
   }
 
   @Test
