@@ -47,14 +47,24 @@ public final class OpenClService implements LibraryService {
   /** Loads the platforms' libraries, which bring compilers, where OpenCL is all that is served. */
   @Override
   public void prepare(String devices, BooleanSupplier enough) {
-    if (DeviceChoice.parse(devices).kind() != DeviceChoice.Kind.OPENCL) {
+    DeviceChoice.Kind kind = DeviceChoice.parse(devices).kind();
+    if (kind == DeviceChoice.Kind.SOFTWARE) {
       return;
     }
-    try (Arena arena = Arena.ofConfined()) {
-      long count = arena.allocate(ValueLayout.JAVA_INT).address();
-      int unused = VendorOpenCl.load(LIBRARY).clGetPlatformIDs(0, 0, count);
+    try {
+      VendorOpenCl host = VendorOpenCl.load(LIBRARY);
+      if (kind == DeviceChoice.Kind.OPENCL) {
+        loadPlatforms(host);
+      }
+      host.bindAll(enough);
     } catch (IllegalArgumentException e) {
       Log.debug(e.getMessage());
+    }
+  }
+
+  private static void loadPlatforms(VendorOpenCl host) {
+    try (Arena arena = Arena.ofConfined()) {
+      int unused = host.clGetPlatformIDs(0, 0, arena.allocate(ValueLayout.JAVA_INT).address());
     }
   }
 

@@ -11,7 +11,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.util.function.BooleanSupplier;
 
 /**
  * The vendor's {@code libcuda.so.1}: the generated binding, and by hand the calls whose shape on
@@ -48,33 +47,6 @@ public final class VendorCudaDriver extends VendorGraphs {
    */
   public static VendorCudaDriver load(String library) {
     return new VendorCudaDriver(SymbolLookup.libraryLookup(library, Arena.global()));
-  }
-
-  /**
-   * Binds every function now instead of when it is first called, which takes a fresh virtual
-   * machine a tenth of a second for the functions of a small program: for who has no client yet.
-   * The library itself is not called.
-   *
-   * @param enough is asked again and again whether that will do
-   */
-  public void bindAll(BooleanSupplier enough) {
-    for (Class<?> type = getClass(); type != Object.class; type = type.getSuperclass()) {
-      for (Class<?> holder : type.getDeclaredClasses()) {
-        if (enough.getAsBoolean()) {
-          return;
-        }
-        initialize(holder);
-      }
-    }
-  }
-
-  /** A class that holds handles binds them when it is initialised. */
-  private static void initialize(Class<?> holder) {
-    try {
-      Class<?> unused = Class.forName(holder.getName(), true, holder.getClassLoader());
-    } catch (ClassNotFoundException e) {
-      throw new AssertionError("a class that is there", e);
-    }
   }
 
   @Override

@@ -33,6 +33,7 @@ final class JavaNative implements Emitter {
     code.add(
         """
 
+        import io.outboard.wire.LateBinding;
         import io.outboard.wire.Native;
         import java.lang.foreign.Arena;
         import java.lang.foreign.FunctionDescriptor;
@@ -42,6 +43,7 @@ final class JavaNative implements Emitter {
         import java.lang.foreign.SymbolLookup;
         import java.lang.foreign.ValueLayout;
         import java.lang.invoke.MethodHandle;
+        import java.util.function.BooleanSupplier;
 
         /**
         * The vendor's library as a {@link %1$s}: each function is looked up when it is first called, and one that the
@@ -82,6 +84,16 @@ final class JavaNative implements Emitter {
         library = SymbolLookup.libraryLookup(name, Arena.global());
         }
         return library;
+        }
+
+        /**
+        * Binds every function now instead of when it is first called, which takes a fresh virtual machine a tenth of a
+        * second for the functions of a small program: for who has no client yet.
+        *
+        * @param enough is asked again and again whether that will do
+        */
+        public final void bindAll(BooleanSupplier enough) {
+        LateBinding.bindAll(getClass(), enough);
         }
 
         /** Whether the library has the function of a call; so is taken to be what is bound by hand, but for extensions' functions. */
