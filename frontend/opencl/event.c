@@ -35,9 +35,7 @@ static bool wants_times(object *event) {
 /* Who asks one event of a queue for its times asks each: they come with the end of the wait. */
 static int wait_timed(object *event) {
     uint64_t times[TIMES] = {0};
-    int result = ahead_wait(event, times);
-    if (result == ob_opencl.not_supported && wants_times(event))
-        result = remote_outboardWaitTimed((cl_event)(void *)event, times, 0);
+    int result = wants_times(event) ? remote_outboardWaitTimed((cl_event)(void *)event, times, 0) : ob_opencl.not_supported;
     if (result == CL_SUCCESS)
         object_remember(event, TIMES_KNOWN, times, sizeof times);
     return result;
@@ -45,11 +43,9 @@ static int wait_timed(object *event) {
 
 int clWaitForEvents(int count, const cl_event *events) {
     object *only = count == 1 && events != NULL ? object_at(events[0], KIND_BIT(EVENT)) : NULL;
-    uint64_t since = ob_moment();
     int result = only != NULL ? wait_timed(only) : ob_opencl.not_supported;
     if (result == ob_opencl.not_supported)
         result = remote_clWaitForEvents(count, events, 0);
-    ahead_waited(since);
     return landings_arrive(result);
 }
 

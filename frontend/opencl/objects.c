@@ -123,7 +123,6 @@ static object *make(uint32_t kind, uint64_t handle, object *first) {
     o->kind = kind;
     o->owners = 1;
     o->first = first;
-    o->made = ob_last_sequence();
     o->lasting = kind == OB_OPENCL_PLATFORM || (kind == OB_OPENCL_DEVICE && first != NULL && first->kind == OB_OPENCL_PLATFORM);
     if (first != NULL)
         first->owners++;
@@ -277,14 +276,7 @@ static int32_t end_KERNEL(object *o) {
     return remote_clReleaseKernel((cl_kernel)(void *)o, 0);
 }
 
-static int32_t end_EVENT(object *o) {
-    bool stands = ahead_stands();
-    int32_t result = remote_clReleaseEvent((cl_event)(void *)o, 0);
-    if (stands)
-        ahead_goes_on();
-    return result;
-}
-
+ENDS(EVENT, clReleaseEvent, cl_event)
 ENDS(COMMANDBUFFER, clReleaseCommandBufferKHR, cl_command_buffer_khr)
 
 static int32_t end_on_backend(object *o) {

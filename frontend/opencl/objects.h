@@ -103,7 +103,6 @@ typedef struct object {
     answer *answers;
     ending *endings;            /* the last one that was registered first */
     struct object *next, *next_by_handle; /* in the table */
-    uint64_t made;              /* the number of the call that made it */
     _Atomic uint64_t waits_begun, waits_over; /* of a queue, for all that is in it: how many have begun, and the last of them that is over */
 } object;
 
@@ -202,19 +201,6 @@ bool landing_forget(const void *to);
 /* Puts in its place what has been read by now: the program has just learnt of something that is over, by this result. Returns it,
  * or what is to be said where the backend was lost before all had come. */
 int landings_arrive(int result);
-
-/* ---- ahead.c ------------------------------------------------------------------------------------------------------ */
-
-/* Waits for an event and learns its times, if a read is expected to follow; else not supported. */
-int ahead_wait(object *event, uint64_t *times);
-/* The thread has waited for an event, since that moment. */
-void ahead_waited(uint64_t since);
-/* Whether a read that were called now would follow that wait. */
-bool ahead_stands(void);
-/* It would still do so after the call that the thread has just made. */
-void ahead_goes_on(void);
-/* A read that waits: whether what it reads has come, and is in its place. */
-bool ahead_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to);
 
 /* ---- area.c ------------------------------------------------------------------------------------------------------- */
 

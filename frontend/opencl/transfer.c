@@ -75,8 +75,6 @@ enum { LITTLE = 32 << 10 };     /* a read that comes with its answer, which hold
 
 /* A backend that cannot do so says that it is not supported. */
 static int read_at_once(cl_command_queue queue, cl_mem buffer, uint64_t offset, const box *to, int waits, const cl_event *list) {
-    if (waits == 0 && list == NULL && ahead_read(queue, buffer, offset, box_bytes(to), to->to))
-        return CL_SUCCESS;
     int result = box_bytes(to) <= LITTLE ? remote_outboardRead(queue, buffer, offset, box_bytes(to), to->to, waits, list, 0) : ob_opencl.not_supported;
     return result == ob_opencl.not_supported ? result : landings_arrive(result);
 }

@@ -222,7 +222,6 @@ void send_forget(void);
 
 extern pthread_mutex_t receive_lock;
 bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
-uint64_t receive_count(void);           /* of frames that have come */
 void receive_until_writable(void);      /* for a writer whom the socket makes wait */
 bool receive_prepare_listener(void);    /* once before the first receive_listen; under the receive lock */
 void receive_listen(void);              /* until a frame has been read or a callback is due */

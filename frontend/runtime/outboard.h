@@ -103,12 +103,6 @@ OB_API int32_t ob_send_settling(ob_call *call, uint32_t flags);
 /* The thread's last call has seen done what this call would wait for: the same call succeeds while nothing else is sent. */
 OB_API void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument, uint32_t flags);
 
-/* How many frames the session has sent and got: one more with each. While it stays, no thread of the program has learnt anything. */
-OB_API uint64_t ob_moment(void);
-/* The number of the thread's last call that travelled, and whether it is the last frame that the session has sent. */
-OB_API uint64_t ob_last_sequence(void);
-OB_API bool ob_is_last(uint64_t sequence);
-
 /* Takes the next variable part of the reply: at most `limit` bytes are copied to `to`; returns its length.
  * `fixed` is the size of the reply's fixed part. */
 OB_API uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit);

@@ -31,9 +31,6 @@ static pthread_cond_t listener_wake = PTHREAD_COND_INITIALIZER;
 /* The leader's own. */
 static uint8_t buffer[BUFFER] __attribute__((aligned(64)));
 static uint32_t begin, end;
-static _Atomic uint64_t frames;
-
-uint64_t receive_count(void) { return atomic_load_explicit(&frames, memory_order_relaxed); }
 
 static bool lost(const char *why) {
     session_lost(why);
@@ -236,7 +233,6 @@ static bool take_frame(void) {
         return false;
     memcpy(&header, buffer + begin, sizeof header);
     begin += sizeof header;
-    atomic_store_explicit(&frames, receive_count() + 1, memory_order_relaxed);
     if (header.length < sizeof header || header.length > FRAME_LIMIT || header.length % 8 != 0)
         return lost("it sent a malformed frame");
     uint32_t bytes = header.length - (uint32_t)sizeof header;

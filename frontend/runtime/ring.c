@@ -201,8 +201,6 @@ static bool came(const void *what) {
 
 bool channel_spin(channel *c) { return patience_pays(&c->patience, came, c); }
 
-void channel_look(const channel *c, uint32_t most_ns) { look_for(came, c, most_ns); }
-
 void channel_limit(channel *c, uint32_t most_ns) { patience_limit(&c->patience, most_ns); }
 
 bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms) {

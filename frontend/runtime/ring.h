@@ -65,8 +65,6 @@ bool channel_writable(const channel *c);
 
 /* Looks for a while whether there is something to read, as long as that has been worth while; for the reader. */
 bool channel_spin(channel *c);
-/* Looks that long, where the other side has said that there will be something. */
-void channel_look(const channel *c, uint32_t most_ns);
 /* From now on it does not look for longer. */
 void channel_limit(channel *c, uint32_t most_ns);
 /* Sleeps until FOR_DATA, FOR_ROOM or either may hold, `hint` is set, or time is up (then false). */

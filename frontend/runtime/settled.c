@@ -6,15 +6,6 @@
 #include "internal.h"
 #include "look.h"
 
-uint64_t ob_moment(void) { return send_last_sequence() + receive_count(); }
-
-uint64_t ob_last_sequence(void) {
-    const thread *t = thread_self();
-    return t == NULL ? 0 : t->sent;
-}
-
-bool ob_is_last(uint64_t sequence) { return sequence == send_last_sequence(); }
-
 static uint64_t argument_of(const ob_call *call) {
     uint64_t argument = 0;
     memcpy(&argument, call->body, call->body_bytes < sizeof argument ? call->body_bytes : sizeof argument);

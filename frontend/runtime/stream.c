@@ -13,7 +13,6 @@
 
 enum {
     CHECK_MS = 250,         /* who sleeps on a ring looks so often whether the other side is still there */
-    ANNOUNCED_NS = 200000,  /* who is woken ahead of the bytes looks for them so long before it sleeps again */
     SILENT_ROUNDS = 3,
 };
 
@@ -94,8 +93,6 @@ static short sleep_on_rings(short events, const _Atomic bool *hint, int timeout_
     for (int left = timeout_ms; now == 0 && left != 0 && session_open() && (hint == NULL || !atomic_load(hint));) {
         int nap = left < 0 || left > CHECK_MS ? CHECK_MS : left;
         bool timely = channel_sleep(&rings, wishes(events), hint, nap);
-        if (timely && events == POLLIN && hint == NULL) /* by an announcement, or for what has come */
-            channel_look(&rings, ANNOUNCED_NS);
         now = ready(events);
         if (!timely && now == 0 && gone())
             session_lost("it closed the connection");

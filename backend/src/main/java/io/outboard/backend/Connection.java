@@ -65,16 +65,6 @@ final class Connection {
     return frame;
   }
 
-  /** The client has just got what it waited for; for the thread that reads. */
-  void expectSoon() {
-    stream.expectSoon();
-  }
-
-  /** An answer that the client waits for is about to be written. */
-  void announce() {
-    stream.announce();
-  }
-
   /** Whether there is something to take; while nobody reads. */
   boolean pending() {
     return begin != end || stream.ready();

@@ -142,7 +142,7 @@ public final class OpenClService implements LibraryService {
   static OpenClDriver awaited(
       OpenClDriver host, Landings landings, SessionContext context, Output output) {
     OpenClDriver landed = new LandedTransfers(host, landings);
-    return new LearntEnds(landed, context::announce, printed(output, context));
+    return new LearntEnds(landed, printed(output, context));
   }
 
   /** What the driver's output is taken from. */

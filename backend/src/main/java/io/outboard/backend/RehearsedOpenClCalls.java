@@ -119,9 +119,6 @@ final class RehearsedOpenClCalls {
     take(driver.clFlush(objects.queue()));
     if (last != 0) {
       take(driver.outboardWaitTimed(last, answer));
-      take(
-          driver.outboardWaitRead(
-              last, answer, objects.queue(), objects.buffer(), 0, BYTES, data, place));
     }
     take(driver.clWaitForEvents(last == 0 ? 0 : 1, last == 0 ? 0 : event));
     take(driver.clGetEventInfo(last, EXECUTION_STATUS, Integer.BYTES, answer, 0));

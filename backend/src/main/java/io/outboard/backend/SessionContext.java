@@ -40,9 +40,6 @@ public interface SessionContext {
   /** A line of that log. */
   void log(byte[] line);
 
-  /** What a call waits for has come: the program can wake while its answer is made. */
-  default void announce() {}
-
   /** Text that a kernel printed, for the program's standard output. */
   void output(byte[] text);
 

@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * What the reader is at, and who sees that it has been at one call for too long. The reader runs
@@ -15,9 +14,7 @@ import java.util.function.BooleanSupplier;
  * returns.
  *
  * <p>The watching thread looks every few milliseconds while there are calls and sleeps when there
- * are none. At a call that it has seen it looks again soon, and ever more rarely while there is
- * nothing to read, at later calls too: each look takes twenty microseconds from a device that
- * computes on this machine's processors.
+ * are none. A call that it has seen it looks at again a millisecond later.
  */
 final class Turn implements AutoCloseable {
   private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -36,18 +33,15 @@ final class Turn implements AutoCloseable {
     }
   }
 
-  private final BooleanSupplier late;
+  private final Runnable late;
   private final Thread watcher;
   // Odd while the reader runs a call.
   private volatile long count;
   private volatile boolean asleep;
   private volatile boolean closed;
 
-  /**
-   * {@code late} is run by the watching thread, again and again while the reader is at a call;
-   * returns whether there is something to read.
-   */
-  Turn(BooleanSupplier late) {
+  /** {@code late} is run by the watching thread, again and again while the reader is at a call. */
+  Turn(Runnable late) {
     this.late = late;
     watcher = Thread.ofPlatform().name("session-watch").daemon(true).unstarted(this::watch);
   }
@@ -80,7 +74,6 @@ final class Turn implements AutoCloseable {
     long seen = 0;
     int quiet = 0;
     long pause = TICK_NS;
-    long suspicion = SUSPICION_NS;
     while (!closed) {
       LockSupport.parkNanos(this, pause);
       long now = count;
@@ -89,10 +82,9 @@ final class Turn implements AutoCloseable {
       if (now != seen) {
         seen = now;
         quiet = 0;
-        pause = calling ? suspicion : TICK_NS;
+        pause = calling ? SUSPICION_NS : TICK_NS;
       } else if (calling) {
-        suspicion = late.getAsBoolean() ? SUSPICION_NS : Math.min(2 * suspicion, TICK_NS);
-        pause = suspicion;
+        late.run();
       } else if (quiet >= TICKS_TO_SLEEP) {
         sleep(now);
         quiet = 0;

@@ -271,15 +271,7 @@ final class WorkerSession implements SessionContext {
     long begun = waits ? CallTimes.UNMEASURED : times.begin();
     run(call);
     times.end(begun);
-    return end(number) ? goOn(call, waits) : lateCallHasRun(held, call);
-  }
-
-  /** Whoever has got what it waited for calls again soon. */
-  private CallFrame goOn(CallFrame call, boolean waited) {
-    if (waited) {
-      connection.expectSoon();
-    }
-    return call;
+    return end(number) ? call : lateCallHasRun(held, call);
   }
 
   private long begin(Lane lane, CallFrame call) {
@@ -299,17 +291,15 @@ final class WorkerSession implements SessionContext {
   /**
    * By the watching thread: another thread reads on, and the late call has its lane to itself. Only
    * where there is something to read: else the thread that waits for the device would find another
-   * one in its place, asleep, when the client goes on. Returns whether there is.
+   * one in its place, asleep, when the client goes on.
    */
-  private boolean passLeadOfLateCall() {
+  private void passLeadOfLateCall() {
     long number = turn.now();
-    boolean pending = connection.pending();
     if ((number & 1) != 0
-        && pending
+        && connection.pending()
         && lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
       crew.run(lead);
     }
-    return pending;
   }
 
   private boolean takeTurn(long number) {
@@ -587,11 +577,6 @@ final class WorkerSession implements SessionContext {
   @Override
   public int descriptor() {
     return connection.descriptor();
-  }
-
-  @Override
-  public void announce() {
-    connection.announce();
   }
 
   @Override

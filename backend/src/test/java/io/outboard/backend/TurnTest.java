@@ -1,47 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class TurnTest {
-  private static final int CALLS = 50;
-  private static final int CALL_MS = 4;
-  private static final int TRIES = 5;
+  private static final int REPORTS = 3;
+  private static final int LIMIT_SECONDS = 30;
 
-  /**
-   * How often late calls are looked at while there is something to read beside them, or nothing.
-   */
-  private static int looks(boolean something) {
-    AtomicInteger looks = new AtomicInteger();
-    Turn turn =
-        new Turn(
-            () -> {
-              looks.incrementAndGet();
-              return something;
-            });
+  @Test
+  void aCallThatDoesNotEndIsReportedUntilItEnds() throws InterruptedException {
+    CountDownLatch reports = new CountDownLatch(REPORTS);
+    Turn turn = new Turn(reports::countDown);
     turn.start();
     try {
-      for (int i = 0; i < CALLS; i++) {
-        long number = turn.begin();
-        Worker.pause(CALL_MS);
-        assertTrue(turn.end(number));
-      }
+      long number = turn.begin();
+      assertTrue(reports.await(LIMIT_SECONDS, TimeUnit.SECONDS));
+      assertTrue(turn.end(number));
     } finally {
       turn.close();
+      turn.await();
     }
-    return looks.get();
   }
 
   @Test
-  void stepsWithNothingToReadBesideThemAreHardlyLookedAt() {
-    boolean fewer = false;
-    // A machine that is busy makes long calls of short ones.
-    for (int i = 0; i < TRIES && !fewer; i++) {
-      fewer = 2 * looks(false) < looks(true);
+  void aTurnThatWasTakenAwayDoesNotEndTwice() {
+    try (Turn turn = new Turn(() -> {})) {
+      long number = turn.begin();
+      assertEquals(number, turn.now());
+      assertTrue(turn.end(number));
+      assertFalse(turn.end(number));
     }
-    assertTrue(fewer);
+  }
+
+  @Test
+  void nothingIsReportedBetweenCalls() throws InterruptedException {
+    AtomicInteger reports = new AtomicInteger();
+    Turn turn = new Turn(reports::incrementAndGet);
+    assertTrue(turn.end(turn.begin()));
+    turn.start();
+    Worker.pause(50);
+    turn.close();
+    turn.await();
+    assertEquals(0, reports.get());
   }
 }

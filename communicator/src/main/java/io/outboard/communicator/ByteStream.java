@@ -14,18 +14,6 @@ public interface ByteStream {
    */
   long read(long address, long bytes);
 
-  /**
-   * Has the next read look longer before it sleeps, where looking costs little: the peer has just
-   * got what it waited for. For the thread that reads.
-   */
-  default void expectSoon() {}
-
-  /**
-   * Wakes the peer if it sleeps until there are bytes to read: they will be there as soon as it is
-   * awake. Any thread may.
-   */
-  default void announce() {}
-
   /** Whether a read would return at once; any thread may ask. */
   boolean ready();
 

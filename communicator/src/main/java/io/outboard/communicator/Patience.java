@@ -16,25 +16,11 @@ final class Patience {
    */
   private static final long LONG_NS = 1_000_000;
 
-  /**
-   * Where there are not, and the peer has got what it waited for: longer than a program takes to
-   * wake and to call again. Until then the processors have little else to do.
-   */
-  private static final long SOON_NS = 200_000;
-
-  /** It often takes half of it. */
-  private static final long LEAST_SOON_NS = 100_000;
-
   private static final long LEAST_NS = 1_000;
   private static final int LOOKS = 16;
 
   /** After so many sleeps it is tried again. */
   private static final int PROBE = 32;
-
-  /**
-   * Sooner where a sleep costs more: it delays the next step of a device that has nothing to do.
-   */
-  private static final int SOON_PROBE = 8;
 
   /** What is looked at. */
   interface Arrival {
@@ -44,49 +30,36 @@ final class Patience {
 
   private final Arrival arrival;
   private final long most;
-  private final long least;
-  private final long probe;
-  private final int interval;
   private long nanoseconds;
   private int sleeps;
 
-  private Patience(Arrival arrival, long most, long least, long probe, int interval) {
+  private Patience(Arrival arrival, long most) {
     this.arrival = arrival;
     this.most = most;
-    this.least = least;
-    this.probe = probe;
-    this.interval = interval;
     nanoseconds = most;
   }
 
   /** With a ring, a look costs next to nothing. */
   static Patience withMemory(Arrival arrival) {
-    return new Patience(
-        arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS, LEAST_NS, SHORT_NS, PROBE);
-  }
-
-  /** With a ring, and a peer that is expected to write soon. */
-  static Patience expectant(Arrival arrival) {
-    return new Patience(
-        arrival, Processors.TO_SPARE ? LONG_NS : SOON_NS, LEAST_SOON_NS, SOON_NS, SOON_PROBE);
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS);
   }
 
   /** With a socket, each look is a system call: only where there are processors to spare. */
   static Patience withSocket(Arrival arrival) {
-    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0, LEAST_NS, SHORT_NS, PROBE);
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0);
   }
 
   /** Returns whether something has come while it looked. */
   boolean pays() {
-    if (most == 0 || (nanoseconds == 0 && ++sleeps % interval != 0)) {
+    if (most == 0 || (nanoseconds == 0 && ++sleeps % PROBE != 0)) {
       return false;
     }
     nanoseconds = Processors.mostLooking(nanoseconds);
-    if (look(nanoseconds > 0 ? nanoseconds : probe)) {
+    if (look(nanoseconds > 0 ? nanoseconds : SHORT_NS)) {
       nanoseconds = most;
       return true;
     }
-    nanoseconds = nanoseconds / 2 >= least ? nanoseconds / 2 : 0;
+    nanoseconds = nanoseconds / 2 >= LEAST_NS ? nanoseconds / 2 : 0;
     return false;
   }
 

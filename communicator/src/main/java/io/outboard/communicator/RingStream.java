@@ -30,12 +30,9 @@ public final class RingStream implements ByteStream {
   private final long waits;
   private final long othersWaits;
   private final Patience patience;
-  private final Patience expectant;
   private final Futex forData;
   private final Futex forRoom;
   private volatile boolean closed;
-  // The reader's.
-  private boolean soon;
 
   private RingStream(
       SharedMemory memory,
@@ -49,7 +46,6 @@ public final class RingStream implements ByteStream {
     this.socket = socket;
     this.in = in;
     this.patience = Patience.withMemory(in::ready);
-    this.expectant = Patience.expectant(in::ready);
     this.out = out;
     this.waits = memory.address() + waits;
     this.othersWaits = memory.address() + others;
@@ -85,11 +81,9 @@ public final class RingStream implements ByteStream {
 
   @Override
   public long read(long address, long bytes) {
-    Patience looks = soon ? expectant : patience;
-    soon = false;
     long n = in.read(address, bytes);
     while (n == 0) {
-      boolean over = !looks.pays() && !sleep(Region.FOR_DATA);
+      boolean over = !patience.pays() && !sleep(Region.FOR_DATA);
       n = in.read(address, bytes);
       if (over) {
         return n;
@@ -99,16 +93,6 @@ public final class RingStream implements ByteStream {
       wake(Region.FOR_ROOM);
     }
     return n;
-  }
-
-  @Override
-  public void expectSoon() {
-    soon = true;
-  }
-
-  @Override
-  public void announce() {
-    wake(Region.FOR_DATA);
   }
 
   @Override

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.outboard.opencl.PackedTransfers.Box;
 import io.outboard.wire.Native;
-import java.lang.foreign.Arena;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The reads and writes of a session: none waits for the device, whose data {@link Landings} moves.
@@ -17,8 +13,6 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   private final OpenClDriver vendor;
   private final PackedTransfers device;
   private final Landings landings;
-  // Below those of the client.
-  private final AtomicLong ahead = new AtomicLong();
 
   /** Moves the data of a session whose calls go to {@code vendor}. */
   public LandedTransfers(OpenClDriver vendor, Landings landings) {
@@ -188,40 +182,6 @@ public final class LandedTransfers extends OpenClDriverForwarding {
     long element = known == OpenClResult.SUCCESS ? Native.getLong(place) : 0;
     Staging.free(place);
     return element > 0 && volume(region, element) == bytes;
-  }
-
-  /**
-   * The read goes ahead of the wait, so that the device does it as soon as the event has come:
-   * after the wait it would cost another way to the device and back. It is not waited for, as
-   * another thread of the program may have held up the queue meanwhile.
-   */
-  @Override
-  public int outboardWaitRead(
-      long event,
-      long times,
-      long queue,
-      long buffer,
-      long offset,
-      long size,
-      long data,
-      long read) {
-    long landing = ahead.decrementAndGet();
-    int begun = readAfter(event, queue, buffer, offset, size, landing);
-    int result = vendor.outboardWaitTimed(event, times);
-    if (result != OpenClResult.SUCCESS) {
-      landings.abandon(landing);
-    } else {
-      int landed = begun == OpenClResult.SUCCESS ? landings.landSoon(landing, data, size) : begun;
-      Native.putInt(read, landed);
-    }
-    return result;
-  }
-
-  private int readAfter(long event, long queue, long buffer, long offset, long size, long landing) {
-    try (Arena arena = Arena.ofConfined()) {
-      long list = arena.allocateFrom(JAVA_LONG, event).address();
-      return clEnqueueReadBuffer(queue, buffer, 0, offset, size, landing, 1, list, 0);
-    }
   }
 
   @Override

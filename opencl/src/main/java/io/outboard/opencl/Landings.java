@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Data on its way between the wire and the devices of a session, none of which waits for the other:
@@ -18,12 +17,9 @@ public final class Landings {
   private static final int EXECUTION_STATUS = 0x11D3;
   private static final int COMPLETE = 0;
 
-  /** A little that is read behind the last command of its queue takes a few microseconds. */
-  private static final long SOON_NS = TimeUnit.MICROSECONDS.toNanos(200);
-
   private final OpenClDriver vendor;
   private final Map<Long, Transfer> landings = new HashMap<>();
-  // Writes, and reads that nobody fetches.
+  // Writes, which nobody fetches.
   private final Queue<Transfer> unfetched = new ArrayDeque<>();
 
   /**
@@ -141,30 +137,6 @@ public final class Landings {
       end(transfer);
     }
     return result;
-  }
-
-  /** Fetches what has landed by now or lands at once; else nobody does. */
-  @SuppressWarnings("ThreadPriorityCheck") // The device may need this very processor.
-  int landSoon(long landing, long data, long bytes) {
-    long begun = System.nanoTime();
-    int result = land(landing, 0, 0, data, bytes, bytes);
-    while (result == OpenClResult.NOT_READY && System.nanoTime() - begun < SOON_NS) {
-      Thread.yield();
-      result = land(landing, 0, 0, data, bytes, bytes);
-    }
-    if (result == OpenClResult.NOT_READY) {
-      abandon(landing);
-    }
-    return result;
-  }
-
-  /** Nobody fetches what is read: its memory is freed once the device is done with it. */
-  synchronized void abandon(long landing) {
-    endUnfetched();
-    Transfer transfer = landings.remove(landing);
-    if (transfer != null) {
-      unfetched.add(transfer);
-    }
   }
 
   private int finished(Transfer transfer) {

@@ -3,11 +3,9 @@ package io.outboard.opencl;
 
 import static io.outboard.opencl.OpenClKinds.CONTEXT;
 import static io.outboard.opencl.OpenClKinds.EVENT;
-import static io.outboard.opencl.OpenClKinds.MEMORY;
 import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.spec.Handle.Life.CREATE;
 import static io.outboard.spec.Handle.Life.DESTROY;
-import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
@@ -37,24 +35,6 @@ public interface OpenClEvents {
   @Blocking
   @Custom("a call of our own")
   int outboardWaitTimed(@Handle(EVENT) long event, @Out(value = LONG, count = "5") long times);
-
-  /**
-   * The same, and a little of a buffer as it is then, by a queue that has nothing else to do; with
-   * the result of that, which is for nobody if there was something wrong with the wait; {@link
-   * OpenClResult#NOT_READY} if it is held up, which does not hold up the wait.
-   */
-  @Call(243)
-  @Blocking
-  @Custom("a call of our own")
-  int outboardWaitRead(
-      @Handle(EVENT) long event,
-      @Out(value = LONG, count = "5") long times,
-      @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long buffer,
-      long offset,
-      long size,
-      @Out(bytes = "size") long data,
-      @Out(INT) long read);
 
   /** What is known of an event. */
   @Call(171)

@@ -223,20 +223,6 @@ public final class VendorOpenCl extends VendorMemory {
     return result;
   }
 
-  /** As with {@link #outboardLand}. */
-  @Override
-  public int outboardWaitRead(
-      long event,
-      long times,
-      long queue,
-      long buffer,
-      long offset,
-      long size,
-      long data,
-      long read) {
-    return OpenClResult.INVALID_OPERATION;
-  }
-
   @Override
   public int outboardRead(
       long queue, long buffer, long offset, long size, long data, int waits, long waitList) {

@@ -3,15 +3,12 @@ package io.outboard.opencl;
 
 import static io.outboard.opencl.HostDevice.check;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,67 +111,6 @@ class LandedTransfersTest {
     assertEquals(OpenClResult.INVALID_VALUE, read(1, BYTES, 0, 0));
     assertEquals(OpenClResult.INVALID_VALUE, land(WAIT, 0, 1));
     assertEquals(OpenClResult.INVALID_VALUE, read(0, -1, 0, 0));
-  }
-
-  /** Returns the result of the wait; that of the read is put to {@code read}. */
-  private int waitAndRead(long event, long from, int bytes, MemorySegment read) {
-    long times = arena.allocate(JAVA_LONG, 5).address();
-    return transfers.outboardWaitRead(
-        event, times, queue, from, 0, bytes, area.address(), read.address());
-  }
-
-  private long marker(int waits, long list) {
-    return device.made(transfers.clEnqueueMarkerWithWaitList(queue, waits, list, device.place()));
-  }
-
-  @Test
-  void whatIsReadWithAWaitIsWhatIsThereAfterIt() {
-    byte[] data = written(5);
-    long event = marker(0, 0);
-    MemorySegment read = arena.allocateFrom(JAVA_INT, -1);
-    check(waitAndRead(event, buffer, 100, read));
-    check(read.get(JAVA_INT, 0));
-    assertArrayEquals(Arrays.copyOf(data, 100), area.asSlice(0, 100).toArray(JAVA_BYTE));
-    check(transfers.clReleaseEvent(event));
-  }
-
-  @Test
-  void aReadThatIsHeldUpDoesNotHoldUpTheWait() {
-    byte[] data = written(6);
-    long event = marker(0, 0);
-    long gate = device.made(transfers.clCreateUserEvent(device.context, device.place()));
-    long held = marker(1, device.words(gate));
-    MemorySegment read = arena.allocate(JAVA_INT);
-    check(waitAndRead(event, buffer, 100, read));
-    assertEquals(OpenClResult.NOT_READY, read.get(JAVA_INT, 0));
-    check(transfers.clSetUserEventStatus(gate, COMPLETE));
-    check(waitAndRead(held, buffer, 100, read));
-    check(read.get(JAVA_INT, 0));
-    assertArrayEquals(Arrays.copyOf(data, 100), area.asSlice(0, 100).toArray(JAVA_BYTE));
-    for (long each : new long[] {event, held, gate}) {
-      check(transfers.clReleaseEvent(each));
-    }
-  }
-
-  @Test
-  void aWaitThatFailsReadsNothing() {
-    long gate = device.made(transfers.clCreateUserEvent(device.context, device.place()));
-    check(transfers.clSetUserEventStatus(gate, OpenClResult.OUT_OF_RESOURCES));
-    MemorySegment read = arena.allocateFrom(JAVA_INT, 7);
-    assertNotEquals(OpenClResult.SUCCESS, waitAndRead(gate, buffer, 100, read));
-    assertEquals(7, read.get(JAVA_INT, 0));
-    check(transfers.clReleaseEvent(gate));
-  }
-
-  @Test
-  void aReadThatIsRefusedIsNoMatterOfTheWait() {
-    long event = marker(0, 0);
-    MemorySegment read = arena.allocate(JAVA_INT);
-    check(waitAndRead(event, 0, 100, read));
-    assertEquals(OpenClResult.INVALID_MEM_OBJECT, read.get(JAVA_INT, 0));
-    check(waitAndRead(event, buffer, -1, read));
-    assertEquals(OpenClResult.INVALID_VALUE, read.get(JAVA_INT, 0));
-    check(transfers.clReleaseEvent(event));
   }
 
   @Test
