@@ -7,22 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Starts spare workers once some of the processors' time is idle. Also in {@link SpareTime} a start
- * takes a thirtieth of a processor from a program that computes on all of them, for many seconds.
- * At once where clients follow each other: the next one would wait for longer than that takes.
+ * Starts spare workers three seconds after a client has come, so that the start does not take the
+ * processors from a program that has just begun. Where clients follow each other within that time
+ * it starts them at once: the next client would wait for longer than a start takes.
  */
 final class SpareStarts implements AutoCloseable {
-  /** Of two processors one that computes leaves twice as much. */
-  private static final double IDLE = 0.25;
-
-  private static final long FIRST_LOOK_MS = 50;
-  private static final long MOST_MS = 800;
-
-  /** Whoever comes so soon after another may be one of many. */
   private static final long SERIES_NS = TimeUnit.SECONDS.toNanos(3);
 
   private final Runnable start;
-  private final AtomicBoolean awaited = new AtomicBoolean();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("spare-workers").daemon(true).factory());
@@ -42,22 +35,14 @@ final class SpareStarts implements AutoCloseable {
     before = now;
     if (series) {
       start.run();
-    } else if (!awaited.getAndSet(true)) {
-      lookLater(new CalmTime(IDLE), FIRST_LOOK_MS);
+    } else if (!scheduled.getAndSet(true)) {
+      var _ = thread.schedule(this::startLate, SERIES_NS, TimeUnit.NANOSECONDS);
     }
   }
 
-  private void lookLater(CalmTime calm, long pauseMs) {
-    var _ = thread.schedule(() -> look(calm, pauseMs), pauseMs, TimeUnit.MILLISECONDS);
-  }
-
-  private void look(CalmTime calm, long pauseMs) {
-    if (calm.hasCome()) {
-      awaited.set(false);
-      start.run();
-    } else if (!thread.isShutdown()) {
-      lookLater(calm, Math.min(2 * pauseMs, MOST_MS));
-    }
+  private void startLate() {
+    scheduled.set(false);
+    start.run();
   }
 
   @Override

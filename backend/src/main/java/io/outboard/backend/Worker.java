@@ -25,10 +25,8 @@ public final class Worker {
   /** Devices for which each library has something to rehearse. */
   private static final String EVERY_DEVICE = "auto";
 
-  private static final int CALM_MS = 1_000;
-
-  /** Less is what a program leaves that computes on all processors, or on one of two. */
-  private static final double CALM_IDLE = 0.5;
+  /** A worker whose client comes sooner has no time to rehearse. */
+  private static final int ALONE_MS = 3_000;
 
   private static final long CLOSING_MS = 500;
 
@@ -59,11 +57,10 @@ public final class Worker {
   }
 
   /**
-   * Prepares the libraries, and then rehearses. Not at once: where clients come one after the other
-   * there is no time for it. Nor while programs compute on the processors, and where these are few
-   * only in {@link SpareTime}: it would take them from the programs. In the build's training run at
-   * once: what it finds out about the code is in the start-up cache (JEP 515), for those who cannot
-   * rehearse.
+   * Prepares the libraries and, after three seconds without a client, rehearses. Where processors
+   * are few it does so only in {@link SpareTime}, since it would take them from programs. The
+   * build's training run rehearses at once: the start-up cache then holds what the virtual machine
+   * finds out about the code (JEP 515), for workers that cannot rehearse.
    */
   private static void rehearse(int daemon, String devices) {
     BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
@@ -72,7 +69,7 @@ public final class Worker {
         Rehearsal.run(EVERY_DEVICE, () -> false);
       } else if (Processors.TO_SPARE || SpareTime.isNow()) {
         prepare(devices, wanted);
-        if (isCalm(daemon)) {
+        if (Posix.poll(daemon, Posix.POLLIN, ALONE_MS) == 0) {
           Rehearsal.run(devices, wanted);
         }
       }
@@ -80,16 +77,6 @@ public final class Worker {
       // What is wrong with the devices is told to a session.
       Log.debug(e.getMessage());
     }
-  }
-
-  /** Waits until much of the processors' time is idle; false if a client has come before. */
-  private static boolean isCalm(int daemon) {
-    CalmTime calm = new CalmTime(CALM_IDLE);
-    boolean wanted;
-    do {
-      wanted = Posix.poll(daemon, Posix.POLLIN, CALM_MS) != 0;
-    } while (!wanted && !calm.hasCome());
-    return !wanted;
   }
 
   /** Whether the virtual machine records a start-up cache. */
