@@ -6,11 +6,19 @@ stamp=$root/target/built
 # Builds if a source is newer than the last build; who comes while another builds waits for that.
 build_if_needed() {
   is_stale || return 0
+  may_build
   mkdir -p "$root/target"
   (
     if command -v flock >/dev/null; then flock 9; fi
     if is_stale; then build >&2; fi
   ) 9>"$root/target/lock"
+}
+
+# A checkout that was built works for everybody who can read it.
+may_build() {
+  if [ ! -w "$root" ] || { [ -e "$root/target" ] && [ ! -w "$root/target" ]; }; then
+    fail "$root is not built, or has newer sources, and this user cannot write there: its owner runs './outboard version' once, or copy it"
+  fi
 }
 
 # Looks at sources only: a user's own files may lie about.

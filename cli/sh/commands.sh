@@ -19,24 +19,44 @@ usage_error() {
   exit 2
 }
 
-# Options of every virtual machine that is started: small heaps, quick starts, and no thread that looks at monitors four times a second,
-# which is half of what an idle backend costs.
-machine_options() {
-  echo "-XX:+UseSerialGC -XX:-UsePerfData -XX:+UnlockDiagnosticVMOptions -XX:AsyncDeflationInterval=10000 --enable-native-access=ALL-UNNAMED"
+# check_folder FOLDER: that of the launcher. A colon there ends an entry of Java's class path, a semicolon one of the loader's path, and
+# the end of a line an option: none of them has a way to write such a character.
+check_folder() {
+  case $1 in
+    *[:\;]* | *"
+"*) fail "the folder '$1' has a colon, a semicolon or the end of a line in its name, which neither Java nor the loader of libraries can be told: move it" ;;
+  esac
 }
 
-# The options of workers, which compile kernels and so want the whole compiler.
-worker_options() {
-  echo "$(machine_options) $(use_cache worker)${training:+ -Doutboard.training=true}"
+# machine COMMAND ARGUMENT...: calls COMMAND with the options of every virtual machine that is started, then ARGUMENT...: small heaps,
+# quick starts, and no thread that looks at monitors four times a second, which is half of what an idle backend costs.
+machine() {
+  to=$1
+  shift
+  "$to" -XX:+UseSerialGC -XX:-UsePerfData -XX:+UnlockDiagnosticVMOptions -XX:AsyncDeflationInterval=10000 \
+    --enable-native-access=ALL-UNNAMED "$@"
 }
 
-# use_cache NAME: uses what the build's training run wrote, if it did; "auto": an unfit cache is no error. While training, writes it.
-use_cache() {
+# cached NAME COMMAND ARGUMENT...: the same, with what the build's training run wrote down, if it did; "auto": an unfit cache is no error.
+# While training, it is written.
+cached() {
+  file=$cache/$1.aot next=$2
+  shift 2
   if [ -n "${training:-}" ]; then
-    echo "-XX:AOTCacheOutput=$cache/$1.aot"
-  elif [ -f "$cache/$1.aot" ]; then
-    echo "-XX:AOTCache=$cache/$1.aot -XX:AOTMode=auto -Xlog:aot=off -Xlog:cds=off"
+    set -- "-XX:AOTCacheOutput=$file" "$@"
+  elif [ -f "$file" ]; then
+    set -- "-XX:AOTCache=$file" -XX:AOTMode=auto -Xlog:aot=off -Xlog:cds=off "$@"
   fi
+  machine "$next" "$@"
+}
+
+lines() {
+  printf '%s\n' "$@"
+}
+
+# The options of workers, one a line. They compile kernels, and so want the whole compiler.
+worker_options() {
+  cached worker lines ${training:+-Doutboard.training=true}
 }
 
 # What outboard-where's status 3 says.
@@ -49,8 +69,11 @@ tiers=-XX:TieredStopAtLevel=1
 start_java() {
   name=$1
   shift
-  # shellcheck disable=SC2046 # options are words
-  exec ${launch:-} "$java" $(machine_options) $tiers $(use_cache "$name") "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" -cp "$jar" "$@"
+  cached "$name" become ${tiers:+"$tiers"} "-Doutboard.worker.options=$(worker_options)" "-Doutboard.libraries=$libraries" -cp "$jar" "$@"
+}
+
+become() {
+  exec ${launch:+"$launch"} "$java" "$@"
 }
 
 java_command() {
@@ -61,8 +84,7 @@ java_command() {
 bench() {
   folder=$1
   shift
-  # shellcheck disable=SC2046 # options are words
-  exec "$java" $(machine_options) --sun-misc-unsafe-memory-access=allow -Dstdout.encoding=UTF-8 "-Doutboard.home=$root" \
+  machine become --sun-misc-unsafe-memory-access=allow -Dstdout.encoding=UTF-8 "-Doutboard.home=$root" \
     "-Doutboard.launcher=$program" "-Doutboard.tools=$tools" "-Doutboard.programs=$folder/gpu" -jar "$folder/outboard-bench.jar" "$@"
 }
 
@@ -151,8 +173,8 @@ run() {
       --cert=*) set_file OUTBOARD_CERT "${1#--cert=}"; shift ;;
       --key) set_file OUTBOARD_KEY "$2"; shift 2 ;;
       --key=*) set_file OUTBOARD_KEY "${1#--key=}"; shift ;;
-      --report) report=--report; shift ;;
-      --keep-local) keep=--keep-local; shift ;;
+      --report) report=yes; shift ;;
+      --keep-local) keep=yes; shift ;;
       --) shift; break ;;
       -*) usage_error "run has no option $1" ;;
       *) break ;;
@@ -163,14 +185,14 @@ run() {
   [ -z "$lease" ] || [ -z "$device" ] || usage_error "--lease is of a backend that serves already"
   [ -z "$lease" ] || use_lease "$lease"
   if [ -n "$on" ]; then
-    exec "$tools/outboard-run" --on "$on" $keep ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
+    exec "$tools/outboard-run" --on "$on" ${keep:+--keep-local} ${trace:+--trace "$trace"} ${log:+--log "$log"} ${report:+--report} -- "$@"
   fi
   if [ -n "$device" ]; then
     embed "$device"
   else
     find_or_embed
   fi
-  exec "$tools/outboard-run" $keep ${trace:+--trace "$trace"} ${log:+--log "$log"} $report -- "$@"
+  exec "$tools/outboard-run" ${keep:+--keep-local} ${trace:+--trace "$trace"} ${log:+--log "$log"} ${report:+--report} -- "$@"
 }
 
 # The tunnel to a backend through ssh is outboard-run's.
@@ -180,14 +202,14 @@ devices() {
     case $1 in
       --on) [ $# -ge 2 ] || usage_error "--on wants a value"; on=$2; shift 2 ;;
       --on=*) on=${1#--on=}; shift ;;
-      --json) json=--json; shift ;;
+      --json) json=yes; shift ;;
       *) java_command devices "$@" ;;
     esac
   done
   case ${on:-$("$tools/outboard-where")} in
-    ssh://*) exec "$tools/outboard-run" ${on:+--on "$on"} -- "$program" devices $json ;;
+    ssh://*) exec "$tools/outboard-run" ${on:+--on "$on"} -- "$program" devices ${json:+--json} ;;
   esac
-  java_command devices ${on:+--on "$on"} $json
+  java_command devices ${on:+--on "$on"} ${json:+--json}
 }
 
 # A value as a word of the shell.
@@ -208,14 +230,14 @@ environment() {
   case $on in
     ssh://* | tls://*) fail "what reaches $on must end with something: use 'outboard run --on $on'" ;;
   esac
-  [ -z "$on" ] || echo "export OUTBOARD=$(quoted "$on")"
+  [ -z "$on" ] || printf 'export OUTBOARD=%s\n' "$(quoted "$on")"
   # shellcheck disable=SC2016 # for the shell that is run
   "$tools/outboard-run" -- sh -c '
     for name in LD_LIBRARY_PATH LD_PRELOAD OCL_ICD_VENDORS OPENCL_VENDOR_PATH; do
       eval "[ -z \"\${$name:-}\" ] || printf \"%s %s\\n\" $name \"\$$name\""
     done' |
     while read -r name value; do
-      echo "export $name=$(quoted "$value")"
+      printf 'export %s=%s\n' "$name" "$(quoted "$value")"
     done
 }
 

@@ -14,5 +14,7 @@ outboard_dist() {
   sh "$root/cli/sh/server.sh" "$root" "$JAVA_HOME" "$version" "$server"
   sh "$root/cli/sh/package.sh" "$root" "$version" "$server" "$client" "$root/target/dist"
   sh "$root/cli/sh/sdk.sh" "$root" "$JAVA_HOME" "$version" "$sdk"
-  ls -l "$client" "$server" "$sdk" "$root"/target/dist/*.deb | awk '{ printf "%6.1f MB  %s\n", $5 / 1e6, $NF }'
+  for file in "$client" "$server" "$sdk" "$root"/target/dist/*.deb; do
+    printf '%6.1f MB  %s\n' "$(wc -c <"$file" | awk '{ print $1 / 1e6 }')" "$file"
+  done
 }

@@ -5,7 +5,8 @@
 #   FRONTEND  the file of its half in the client, if it has one: the soname of a library whose place it takes,
 #             outboard-preload-NAME.so to stand before one, outboard-connect-SCHEME.so for a communicator
 # and has Java in java/, resources (META-INF/services) in resources/ and C in c/. A library's C is generated from its interface.
-SDK := $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
+# As it was named: a relative name of it has no space, wherever the two folders lie.
+SDK := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 OUT ?= target
 CC ?= gcc
 BUILT_FOR := $(shell sed -n 's/^version=//p' $(SDK)/build.properties)

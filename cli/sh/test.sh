@@ -4,14 +4,14 @@
 outboard_test() {
   case ${1:-} in
     '') long= ;;
-    --long) long=-Dlong ;;
+    --long) long=yes ;;
     *) usage_error "test has no option $1" ;;
   esac
   need mvn maven
   need gcc gcc
   need make make
   mkdir -p "$root/target"
-  maven_build verify $long
+  maven_build verify ${long:+-Dlong}
   count_tests
 }
 

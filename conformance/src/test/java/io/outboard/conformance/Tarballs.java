@@ -15,6 +15,8 @@ final class Tarballs {
   private static final Path SCRIPTS = Home.PATH.resolve("cli/sh");
   private static final Path FOLDER = Home.PATH.resolve("conformance/target/dist");
 
+  private static Path server;
+
   private Tarballs() {}
 
   /** The client's. */
@@ -26,15 +28,18 @@ final class Tarballs {
   }
 
   /** The server's, with a runtime out of the JDK that runs the tests. */
-  static Path server() throws IOException, InterruptedException {
-    Path file = FOLDER.resolve("server.tar.gz");
-    make(
-        "server.sh",
-        Home.PATH.toString(),
-        System.getProperty("java.home"),
-        VERSION,
-        file.toString());
-    return file;
+  static synchronized Path server() throws IOException, InterruptedException {
+    if (server == null) {
+      Path file = FOLDER.resolve("server.tar.gz");
+      make(
+          "server.sh",
+          Home.PATH.toString(),
+          System.getProperty("java.home"),
+          VERSION,
+          file.toString());
+      server = file;
+    }
+    return server;
   }
 
   /** The Debian packages of both, in a folder. */
