@@ -80,15 +80,13 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   /** The command of the sources. */
   static List<String> fromSources(Path temporary) {
-    return List.of(
-        Home.java(),
-        "-XX:+UseSerialGC",
-        "-Xmx64m",
-        "-Djava.io.tmpdir=" + temporary,
-        "--enable-native-access=ALL-UNNAMED",
-        "-cp",
-        Home.classPath(),
-        "io.outboard.cli.Outboard");
+    List<String> words = new ArrayList<>(List.of(Home.java(), "-XX:+UseSerialGC", "-Xmx64m"));
+    words.addAll(StartUp.ofCommand());
+    words.add(StartUp.ofWorkers());
+    words.add("-Djava.io.tmpdir=" + temporary);
+    words.add("--enable-native-access=ALL-UNNAMED");
+    words.addAll(List.of("-cp", Home.COMMAND.toString(), "io.outboard.cli.Outboard"));
+    return words;
   }
 
   private Process start() throws IOException {

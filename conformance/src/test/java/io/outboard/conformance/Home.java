@@ -19,6 +19,9 @@ final class Home {
   /** The frontend's tools. */
   static final Path TOOLS = PATH.resolve("frontend/target/bin");
 
+  /** The command's classes, with those that it needs beside them. */
+  static final Path COMMAND = PATH.resolve("cli/target/outboard-cli.jar");
+
   /** The example programs: a folder a kind. */
   static final Path EXAMPLES = PATH.resolve("examples/target");
 

@@ -43,7 +43,7 @@ final class Launcher {
     return """
     #!/bin/sh
     set -eu
-    program=$0 java='%s' tools='%s' libraries='%s' cache=/nonexistent
+    program=$0 java='%s' tools='%s' libraries='%s' cache='%s'
     jar='%s'
     . '%s'
     outboard_command "$@"
@@ -52,7 +52,8 @@ final class Launcher {
             Home.java(),
             Home.TOOLS,
             Home.LIBRARIES,
-            Home.classPath(),
+            StartUp.CACHE,
+            Home.COMMAND,
             Home.PATH.resolve("cli/sh/commands.sh"));
   }
 

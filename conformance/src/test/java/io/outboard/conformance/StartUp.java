@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Options with which the virtual machines of the tests' backends start as soon as the launcher's.
+ * Each build compiles workers with the quick compiler alone, since a session of a test is short;
+ * {@code -Dlong} has the whole compiler, as users have.
+ */
+final class StartUp {
+  /** Where the build's training run puts what virtual machines remember. */
+  static final Path CACHE = Home.PATH.resolve("conformance/target/cache");
+
+  private static final String QUICK = "-XX:TieredStopAtLevel=1";
+
+  private StartUp() {}
+
+  /** Those of the command. */
+  static List<String> ofCommand() {
+    return Stream.concat(Stream.of(QUICK), cached("command")).toList();
+  }
+
+  /** Those of its workers, as the property that hands them on has them. */
+  static String ofWorkers() {
+    List<String> options = new ArrayList<>(cached("worker").toList());
+    if (System.getProperty("long") == null) {
+      options.add(QUICK);
+    }
+    return "-Doutboard.worker.options=" + String.join("\n", options);
+  }
+
+  private static Stream<String> cached(String name) {
+    Path file = CACHE.resolve(name + ".aot");
+    return Files.exists(file)
+        ? Stream.of("-XX:AOTCache=" + file, "-XX:AOTMode=auto", "-Xlog:aot=off", "-Xlog:cds=off")
+        : Stream.empty();
+  }
+}
