@@ -3,7 +3,6 @@ package io.outboard.ptx;
 
 import io.outboard.ptx.compile.KernelCompiler;
 import io.outboard.ptx.model.Function;
-import io.outboard.ptx.model.Program;
 import io.outboard.ptx.run.CompiledKernel;
 import io.outboard.ptx.run.GridRun;
 import java.util.List;
@@ -16,14 +15,22 @@ public final class PtxKernel {
   private CompiledKernel compiled;
   private int registers;
 
-  PtxKernel(PtxModule module, Program program, Function function) {
+  PtxKernel(PtxModule module, Function function, KernelCompiler compiler) {
     this.module = module;
     this.function = function;
-    this.compiler = new KernelCompiler(program, function);
+    this.compiler = compiler;
   }
 
   public String name() {
     return function.name();
+  }
+
+  /**
+   * What the kernel needs and is not implemented here, in the order of the text; it can be launched
+   * where that is empty. Else its parameters are known, and its other figures are 0.
+   */
+  public List<PtxMissing> missing() {
+    return compiler.missing();
   }
 
   /** The parameters in order. */
@@ -66,7 +73,10 @@ public final class PtxKernel {
     return compiled;
   }
 
-  /** Runs the whole grid; returns when it has run. */
+  /**
+   * Runs the whole grid; returns when it has run. Throws {@link PtxException} where something is
+   * {@link #missing}.
+   */
   public void launch(PtxLaunch launch) throws PtxTrap {
     long threads = launch.block().count();
     if (threads < 1 || threads > 1024 || launch.grid().count() < 1) {

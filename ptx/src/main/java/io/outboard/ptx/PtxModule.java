@@ -2,6 +2,7 @@
 package io.outboard.ptx;
 
 import io.outboard.ptx.compile.Checker;
+import io.outboard.ptx.compile.KernelCompiler;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Program;
 import io.outboard.ptx.model.Variable;
@@ -23,7 +24,7 @@ public final class PtxModule {
   private final Map<String, PtxKernel> kernels = new LinkedHashMap<>();
   private Map<String, Long> addresses;
 
-  private PtxModule(Program program) {
+  private PtxModule(Program program, Checker checked) {
     this.program = program;
     for (Variable variable : program.variables()) {
       if (variable.space() == Space.GLOBAL || variable.space() == Space.CONST) {
@@ -32,7 +33,9 @@ public final class PtxModule {
     }
     for (Function function : program.functions().values()) {
       if (function.entry() && function.defined()) {
-        kernels.put(function.name(), new PtxKernel(this, program, function));
+        kernels.put(
+            function.name(),
+            new PtxKernel(this, function, KernelCompiler.of(program, function, checked)));
       }
     }
   }
@@ -41,11 +44,14 @@ public final class PtxModule {
     return new PtxVariable(v.name(), v.space(), v.size(), v.align(), v.managed(), v.initializer());
   }
 
-  /** Reads and checks {@code text}; throws {@link PtxException} with line and column. */
+  /**
+   * Reads and checks {@code text}; throws {@link PtxException} with line and column where it is
+   * wrong. A kernel that needs what is not implemented is there, and {@link PtxKernel#missing} says
+   * what.
+   */
   public static PtxModule parse(String text) {
     Program program = PtxParser.parse(text);
-    Checker.check(program);
-    return new PtxModule(program);
+    return new PtxModule(program, Checker.check(program));
   }
 
   /** The variables that the caller places in device memory. */

@@ -33,6 +33,9 @@ record LaunchRequest(
     if (!possible) {
       return CudaResult.INVALID_VALUE;
     }
+    if (function.isRefused()) {
+      return CudaResult.NOT_SUPPORTED;
+    }
     return cooperative && shape.grid().count() > atOnce()
         ? CudaResult.COOPERATIVE_LAUNCH_TOO_LARGE
         : CudaResult.SUCCESS;

@@ -2,10 +2,12 @@
 package io.outboard.softgpu;
 
 import io.outboard.ptx.PtxKernel;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A function of a module, in the module's context. */
 final class LoadedFunction extends Launchable {
   private final LoadedModule module;
+  private final AtomicBoolean told = new AtomicBoolean();
 
   LoadedFunction(LoadedModule module, PtxKernel code, FunctionFigures figures) {
     super(code, figures);
@@ -14,6 +16,16 @@ final class LoadedFunction extends Launchable {
 
   LoadedModule module() {
     return module;
+  }
+
+  /** Whether it needs what is not implemented; the console is told once. */
+  boolean isRefused() {
+    boolean refused = !code().missing().isEmpty();
+    if (refused && told.compareAndSet(false, true)) {
+      String message = KernelRefusal.message(code(), module.target());
+      module.context().machine().console().message(message);
+    }
+    return refused;
   }
 
   @Override

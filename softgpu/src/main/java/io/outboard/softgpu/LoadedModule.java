@@ -10,6 +10,7 @@ import java.util.Map;
 final class LoadedModule extends Handled {
   private final Context context;
   private final LoadedLibrary library;
+  private final String target;
   private final Map<String, Allocation> variables;
   private final Map<String, LoadedFunction> functions = new LinkedHashMap<>();
 
@@ -17,6 +18,7 @@ final class LoadedModule extends Handled {
   LoadedModule(Context context, PtxModule code, Map<String, Allocation> variables) {
     this.context = context;
     this.library = null;
+    this.target = code.target();
     this.variables = variables;
     for (PtxKernel kernel : code.kernels().values()) {
       FunctionFigures figures =
@@ -30,6 +32,7 @@ final class LoadedModule extends Handled {
       Context context, LoadedLibrary library, PtxModule code, Map<String, Allocation> variables) {
     this.context = context;
     this.library = library;
+    this.target = code.target();
     this.variables = variables;
     for (LibraryKernel kernel : library.kernels()) {
       String name = kernel.code().name();
@@ -45,6 +48,11 @@ final class LoadedModule extends Handled {
   /** The library that it is part of, or null. */
   LoadedLibrary library() {
     return library;
+  }
+
+  /** Which devices the code is for, as in its text. */
+  String target() {
+    return target;
   }
 
   /** The function of a name, or null. */

@@ -423,7 +423,12 @@ final class ModuleCalls implements CudaModules {
 
   @Override
   public int cuFuncLoad(long function) {
-    return knownFunction(function);
+    int result = knownFunction(function);
+    if (result != CudaResult.SUCCESS) {
+      return result;
+    }
+    LoadedFunction loaded = machine.handles().get(function, Launchable.class).in(machine.current());
+    return loaded != null && loaded.isRefused() ? CudaResult.NOT_SUPPORTED : result;
   }
 
   /** Shared memory has no banks here. */

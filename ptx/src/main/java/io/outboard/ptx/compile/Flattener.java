@@ -126,8 +126,7 @@ final class Flattener {
     if (i.guard() != null && (inline || CutPlan.waits(i))) {
       branchAround(i, frame);
     } else if (inline) {
-      call(i);
-      limit();
+      inline(i);
     } else if (i.root().equals("ret") && frame.end != null) {
       flat.body().add(jump(i, frame.end, i.negated()));
     } else {
@@ -138,6 +137,15 @@ final class Flattener {
   private static Instruction jump(Instruction i, String label, boolean negated) {
     List<Operand> target = List.of(new Operand.Name(label));
     return new Instruction(i.line(), i.column(), i.guard(), negated, List.of("bra"), target);
+  }
+
+  private void inline(Instruction i) {
+    try {
+      call(i);
+      limit();
+    } catch (Unsupported e) {
+      throw e.at(i);
+    }
   }
 
   private void branchAround(Instruction i, Frame frame) {
@@ -222,11 +230,11 @@ final class Flattener {
     copyResults(function.results(), results);
   }
 
-  private static List<Operand> results(Instruction i) {
+  static List<Operand> results(Instruction i) {
     return elements(i, 0);
   }
 
-  private static List<Operand> arguments(Instruction i) {
+  static List<Operand> arguments(Instruction i) {
     return elements(i, i.operand(0) instanceof Operand.Group ? 2 : 1);
   }
 

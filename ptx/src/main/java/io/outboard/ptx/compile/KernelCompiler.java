@@ -2,6 +2,7 @@
 package io.outboard.ptx.compile;
 
 import io.outboard.ptx.PtxException;
+import io.outboard.ptx.PtxMissing;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Program;
 import io.outboard.ptx.model.Register;
@@ -46,28 +47,56 @@ public final class KernelCompiler {
 
   private final Function kernel;
   private final Function flat;
+  private final List<PtxMissing> missing;
   private final Layout layout;
   private final Register carry = new Register("%cc", Type.U32);
   private List<Block> blocks;
   private Liveness liveness;
 
-  /** Prepares {@code kernel} of {@code program}. */
-  public KernelCompiler(Program program, Function kernel) {
+  private KernelCompiler(Function kernel, Function flat, Layout layout, List<PtxMissing> missing) {
     this.kernel = kernel;
-    try {
-      this.flat = Flattener.flatten(program, kernel);
-      this.layout = new Layout(kernel, flat);
-    } catch (Unsupported e) {
-      throw new PtxException(e.getMessage() + " in kernel " + kernel.name());
+    this.flat = flat;
+    this.layout = layout;
+    this.missing = List.copyOf(missing);
+  }
+
+  /** Prepares {@code kernel} of {@code program}, which has been checked. */
+  public static KernelCompiler of(Program program, Function kernel, Checker checked) {
+    List<PtxMissing> missing = checked.missing(kernel);
+    if (!missing.isEmpty()) {
+      return refused(kernel, missing);
     }
+    try {
+      Function flat = Flattener.flatten(program, kernel);
+      return new KernelCompiler(kernel, flat, new Layout(kernel, flat), missing);
+    } catch (Unsupported e) {
+      return refused(kernel, List.of(e.missing()));
+    }
+  }
+
+  /** Has the parameters of {@code kernel}, and nothing that could run. */
+  private static KernelCompiler refused(Function kernel, List<PtxMissing> missing) {
+    Function nothing = new Function(kernel.name(), true);
+    return new KernelCompiler(kernel, nothing, new Layout(kernel, nothing), missing);
+  }
+
+  /** What the kernel needs and is not implemented; it can be compiled where that is empty. */
+  public List<PtxMissing> missing() {
+    return missing;
   }
 
   public Layout layout() {
     return layout;
   }
 
-  /** How many 32-bit registers a thread needs, from what lives at the borders of blocks. */
+  /**
+   * How many 32-bit registers a thread needs, from what lives at the borders of blocks; 0 where
+   * something is {@link #missing}.
+   */
   public int registers() {
+    if (!missing.isEmpty()) {
+      return 0;
+    }
     analyse(variable -> 0);
     return liveness.pressure() + 8;
   }
@@ -78,8 +107,14 @@ public final class KernelCompiler {
     liveness = new Liveness(blocks, new Effects(carry));
   }
 
-  /** Compiles with the variables of device memory at {@code addresses}. */
+  /**
+   * Compiles with the variables of device memory at {@code addresses}; throws {@link PtxException}
+   * where something is {@link #missing}.
+   */
   public CompiledKernel compile(Map<String, Long> addresses) {
+    if (!missing.isEmpty()) {
+      throw new PtxException(kernel.name() + " needs " + missing.getFirst().what());
+    }
     ToLongFunction<Variable> find = layout.addresses(addresses);
     analyse(find);
     for (int limit = 5_000; ; limit /= 2) {

@@ -67,7 +67,15 @@ final class SpecialRegisters {
         asm.constant(0L);
         return Type.U64;
       }
-      default -> asm.constant(0);
+      case "envreg0",
+          "envreg3",
+          "is_explicit_cluster",
+          "cluster_ctaid.x",
+          "cluster_ctaid.y",
+          "cluster_ctaid.z",
+          "cluster_ctarank" ->
+          asm.constant(0);
+      default -> throw new Unsupported("register %" + name);
     }
     return Type.U32;
   }

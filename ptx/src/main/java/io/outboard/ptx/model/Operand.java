@@ -23,6 +23,12 @@ public sealed interface Operand {
   /** {@code [object, place]}: a place in a texture or surface. */
   record Texel(Operand object, Operand place) implements Operand {}
 
+  /** {@code [texture, sampler, place]}: a place in a texture that is read through a sampler. */
+  record Sampled(Operand texture, Operand sampler, Operand place) implements Operand {}
+
+  /** {@code a.b0}: some bytes of a register, as video instructions select them. */
+  record Part(Register register, String selector) implements Operand {}
+
   /** {@code {a, b}}. */
   record Vector(List<Operand> elements) implements Operand {}
 

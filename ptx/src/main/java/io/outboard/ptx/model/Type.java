@@ -8,6 +8,8 @@ public enum Type {
   B16(16, Family.BITS),
   B32(32, Family.BITS),
   B64(64, Family.BITS),
+  /** Read, so that a kernel that has it can be refused; nothing computes with it. */
+  B128(128, Family.BITS),
   U8(8, Family.UNSIGNED),
   U16(16, Family.UNSIGNED),
   U32(32, Family.UNSIGNED),
@@ -49,6 +51,7 @@ public enum Type {
       case "b16" -> B16;
       case "b32" -> B32;
       case "b64" -> B64;
+      case "b128" -> B128;
       case "u8" -> U8;
       case "u16" -> U16;
       case "u32" -> U32;

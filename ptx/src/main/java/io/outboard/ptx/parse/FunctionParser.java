@@ -227,7 +227,7 @@ final class FunctionParser {
     switch (directive) {
       case "branchtargets" -> branchTable(name);
       // Which functions a call through a pointer may reach follows from what it passes.
-      case "callprototype" -> scanner.skipPast(';');
+      case "callprototype", "calltargets" -> scanner.skipPast(';');
       default -> {
         function.labels().put(name, function.body().size());
         declaration(directive);

@@ -43,9 +43,7 @@ final class OperandParser {
     scanner.expect('[');
     Operand base = plain(scope);
     if (scanner.accept(',')) {
-      Operand place = operand(scope);
-      scanner.expect(']');
-      return new Operand.Texel(base, place);
+      return place(base, operand(scope), scope);
     }
     Operand address =
         switch (base) {
@@ -55,6 +53,14 @@ final class OperandParser {
         };
     scanner.expect(']');
     return address;
+  }
+
+  private Operand place(Operand base, Operand second, Scope scope) {
+    Operand third = scanner.accept(',') ? operand(scope) : null;
+    scanner.expect(']');
+    return third == null
+        ? new Operand.Texel(base, second)
+        : new Operand.Sampled(base, second, third);
   }
 
   private Operand plain(Scope scope) {
@@ -106,6 +112,11 @@ final class OperandParser {
     Register register = scope.register(name);
     if (register != null) {
       return register;
+    }
+    int dot = name.indexOf('.');
+    Register whole = dot < 0 ? null : scope.register(name.substring(0, dot));
+    if (whole != null) {
+      return new Operand.Part(whole, name.substring(dot + 1));
     }
     Variable variable = scope.variable(name);
     if (variable != null) {

@@ -84,7 +84,13 @@ public final class PtxParser {
   }
 
   private void variables(Space space) {
-    for (Variable variable : new VariableParser(scanner).variables(space)) {
+    VariableParser parser = new VariableParser(scanner);
+    if (parser.acceptReference()) {
+      // Without a declaration the name is no variable: a kernel that uses it is refused.
+      scanner.skipPast(';');
+      return;
+    }
+    for (Variable variable : parser.variables(space)) {
       global.declare(variable);
       program.variables().add(variable);
     }

@@ -173,6 +173,14 @@ final class Scanner {
     return true;
   }
 
+  /** Whether the directive {@code word} follows; it is consumed. */
+  boolean acceptDirective(String word) {
+    boolean follows = peek() == '.' && text.startsWith(word, position + 1);
+    follows = follows && !continuesName(at(word.length() + 1));
+    position += follows ? word.length() + 1 : 0;
+    return follows;
+  }
+
   /** The characters of a number without sign. */
   String number() {
     skip();

@@ -2,8 +2,9 @@
 package io.outboard.ptx.parse;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 
-/** The special registers that exist here. */
+/** The special registers (PTX ISA 9.0, "Special Registers"), implemented or not. */
 final class SpecialNames {
   private static final Set<String> NAMES =
       Set.of(
@@ -60,7 +61,13 @@ final class SpecialNames {
 
   private SpecialNames() {}
 
+  /** Those that are not implemented, which are many of a kind. */
+  private static final Pattern OTHERS =
+      Pattern.compile(
+          "pm[0-7](_64)?|envreg([4-9]|[12][0-9]|3[01])|reserved_smem_offset_(begin|end|cap|[01])"
+              + "|aggr_smem_size|current_graph_exec");
+
   static boolean known(String name) {
-    return NAMES.contains(name);
+    return NAMES.contains(name) || OTHERS.matcher(name).matches();
   }
 }

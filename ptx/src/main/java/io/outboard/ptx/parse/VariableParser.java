@@ -22,6 +22,13 @@ final class VariableParser {
     this.scanner = scanner;
   }
 
+  /** Whether references to textures, samplers or surfaces are declared. */
+  boolean acceptReference() {
+    return scanner.acceptDirective("texref")
+        || scanner.acceptDirective("samplerref")
+        || scanner.acceptDirective("surfref");
+  }
+
   /** Reads from after the space's name to before the semicolon or comma that ends it. */
   List<Variable> variables(Space space) {
     attributes();
