@@ -12,6 +12,11 @@ static const char STORE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                             "st.global.u32 [%rd2], %r1;\nret;\n}\n"
                             ".visible .entry stop()\n{\ntrap;\nret;\n}\n";
 
+static const char PARTLY[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                             ".visible .entry missing()\n{\nwgmma.fence.sync.aligned;\nret;\n}\n"
+                             ".visible .entry nothing()\n{\nret;\n}\n"
+                             ".visible .entry endless()\n{\nagain:\nbra.uni again;\n}\n";
+
 static CUcontext context;
 static CUmodule module;
 static CUfunction store, stop;
@@ -113,6 +118,36 @@ static CUresult trapped(void) {
     must(cuLaunchKernel(stop, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), "cuLaunchKernel");
     return cuCtxSynchronize();
 }
+static CUresult launch_partly(const char *kernel) {
+    CUmodule loaded;
+    CUfunction function;
+    must(cuModuleLoadData(&loaded, PARTLY), "cuModuleLoadData");
+    must(cuModuleGetFunction(&function, loaded, kernel), "cuModuleGetFunction");
+    return cuLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, NULL, NULL, NULL);
+}
+/* The error may come with the launch or after it. */
+static CUresult missing_instruction(void) {
+    CUresult launched = launch_partly("missing");
+    return launched != CUDA_SUCCESS ? launched : cuCtxSynchronize();
+}
+static CUresult after_a_missing_instruction(void) {
+    missing_instruction();
+    must(launch_partly("nothing"), "cuLaunchKernel");
+    return cuCtxSynchronize();
+}
+static CUresult endless(void) {
+    must(launch_partly("endless"), "cuLaunchKernel");
+    return cuCtxSynchronize();
+}
+/* Says that the kernel runs, so that somebody may kill this program then. */
+static CUresult endless_told(void) {
+    must(launch_partly("endless"), "cuLaunchKernel");
+    if (cuStreamQuery(NULL) == CUDA_ERROR_NOT_READY) {
+        puts("running");
+        fflush(stdout);
+    }
+    return cuCtxSynchronize();
+}
 
 static const struct {
     const char *name;
@@ -141,6 +176,10 @@ static const struct {
     {"after-a-wild-store", after_a_wild_store, 1},
     {"crooked-store", crooked_store, 1},
     {"trap", trapped, 1},
+    {"missing-instruction", missing_instruction, 1},
+    {"after-a-missing-instruction", after_a_missing_instruction, 1},
+    {"endless", endless, 1},
+    {"endless-told", endless_told, 1},
 };
 
 int main(int argc, char **argv) {

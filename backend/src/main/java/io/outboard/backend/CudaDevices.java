@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -25,6 +26,9 @@ final class CudaDevices {
 
   /** A property of workers that tell the client when {@code auto} is the software GPU. */
   static final String TELL_FALLBACK = "outboard.tell.fallback";
+
+  /** A property of workers: for how many milliseconds a kernel of a software GPU may run. */
+  static final String KERNEL_LIMIT = "outboard.kernel.limit";
 
   private CudaDevices() {}
 
@@ -167,6 +171,8 @@ final class CudaDevices {
     if (!choice.profile().isEmpty()) {
       builder.profile(DeviceProfile.named(choice.profile()));
     }
+    Optional.ofNullable(Long.getLong(KERNEL_LIMIT))
+        .ifPresent(limit -> builder.kernelLimit(Duration.ofMillis(limit)));
     SoftGpu driver = builder.build();
     BitSet calls = new BitSet();
     for (int number = 1; number <= CudaDriverTable.LEVEL; number++) {

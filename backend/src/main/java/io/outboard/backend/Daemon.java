@@ -395,6 +395,7 @@ public final class Daemon implements AutoCloseable {
     private boolean quiet;
     private long drainMs;
     private boolean tellFallback;
+    private Duration kernelLimit;
     private boolean keepsInitialised;
     private boolean mps;
     private int watched = NOBODY;
@@ -566,6 +567,15 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
+    /**
+     * For how long a kernel of a software GPU may run, in milliseconds; without this, until it
+     * ends.
+     */
+    public Builder kernelLimit(Duration longest) {
+      kernelLimit = longest;
+      return this;
+    }
+
     /** Options for the workers' virtual machines. */
     public Builder jvmOptions(List<String> options) {
       jvmOptions = List.copyOf(options);
@@ -591,6 +601,9 @@ public final class Daemon implements AutoCloseable {
       List<String> options = new ArrayList<>(jvmOptions);
       kept.ifPresent(folder -> options.addAll(folder.workerOptions()));
       options.add("-D" + CudaDevices.TELL_FALLBACK + "=" + tellFallback);
+      if (kernelLimit != null) {
+        options.add("-D" + CudaDevices.KERNEL_LIMIT + "=" + kernelLimit.toMillis());
+      }
       return options;
     }
 

@@ -47,7 +47,7 @@ public final class Embedded {
   private static void serve(int program, Path folder, DeviceChoice devices, int workers)
       throws IOException, InterruptedException {
     Path socket = folder.resolve("backend.sock");
-    try (Daemon daemon =
+    Daemon.Builder builder =
         Daemon.builder()
             .listen(Endpoint.unix(socket.toString()))
             .devices(devices.toString())
@@ -55,8 +55,9 @@ public final class Embedded {
             .tellFallback(true)
             .spareWorkers(workers)
             .jvmOptions(WorkerOptions.ofThisProcess())
-            .watch(program)
-            .start()) {
+            .watch(program);
+    KernelLimit.of(System.getenv()).ifPresent(builder::kernelLimit);
+    try (Daemon daemon = builder.start()) {
       Endpoint endpoint = daemon.endpoints().getFirst();
       if (devices.kind() == DeviceChoice.Kind.NVIDIA) {
         DeviceList.of(endpoint);

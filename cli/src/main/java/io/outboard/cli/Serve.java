@@ -138,6 +138,7 @@ final class Serve implements Callable<Integer> {
   private boolean requireLease;
 
   @Mixin private ApiOptions api;
+  @Mixin private KernelLimit kernelLimit;
 
   @Option(
       names = "--log-format",
@@ -275,6 +276,7 @@ final class Serve implements Callable<Integer> {
             .jvmOptions(workerOptions());
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     Optional.ofNullable(drill).ifPresent(builder::drill);
+    kernelLimit.wanted(devices, System.getenv()).ifPresent(builder::kernelLimit);
     workerUsers().ifPresent(builder::workerUsers);
     if (socketGroup != null) {
       builder.socketGroup(group(endpoints));

@@ -40,6 +40,8 @@ final class WrongProgramsTest {
     "after-a-wild-store, 700",
     "crooked-store, 716",
     "trap, 719",
+    "missing-instruction, 801",
+    "after-a-missing-instruction, 0",
   })
   void getTheDocumentedError(String wrong, String error) throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {

@@ -75,6 +75,9 @@ public final class CudaResult {
   /** The launch asks for more than the device or the function has. */
   public static final int LAUNCH_OUT_OF_RESOURCES = 701;
 
+  /** A kernel ran for longer than it may; the context is lost. */
+  public static final int LAUNCH_TIMEOUT = 702;
+
   /** The memory of that context can be used already. */
   public static final int PEER_ACCESS_ALREADY_ENABLED = 704;
 

@@ -66,6 +66,11 @@ public final class PtxKernel {
     return registers;
   }
 
+  /** Compiles now what the first launch would compile; throws as {@link #launch} does. */
+  public void compile() {
+    CompiledKernel unused = compiled();
+  }
+
   private synchronized CompiledKernel compiled() {
     if (compiled == null) {
       compiled = compiler.compile(module.addresses());

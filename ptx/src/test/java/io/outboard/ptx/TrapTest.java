@@ -3,12 +3,17 @@ package io.outboard.ptx;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels that are stopped. */
 @Timeout(20)
@@ -86,24 +91,50 @@ class TrapTest {
         trap.getMessage());
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "for_ever: bra.uni for_ever;",
+        "for_ever: add.u32 %r, %r, 1; bra for_ever;",
+        "for_ever: nanosleep.u32 10; bra for_ever;",
+        "for_ever: ld.volatile.global.u32 %r, [flag]; setp.eq.u32 %p, %r, 0; @%p bra for_ever;",
+        "for_ever: bar.sync 0; bra for_ever;",
+        "for_ever: bar.warp.sync -1; bra for_ever;",
+      })
+  void endlessKernelRunsUntilItIsCancelled(String body) throws InterruptedException {
+    assertEquals(PtxTrap.Kind.CANCELLED, cancelled(body));
+  }
+
   @Test
-  void endlessKernelIsCancelled() throws PtxTrap {
-    String text = Source.kernel("for_ever:\nadd.u32 %r1, %r1, 1;\nbra for_ever;\n");
+  void endlessKernelOfSeveralMethodsRunsUntilItIsCancelled() throws InterruptedException {
+    String much = "mad.lo.u32 %r, %r, %r, 7;\n".repeat(3000);
+    assertEquals(PtxTrap.Kind.CANCELLED, cancelled("for_ever:\n" + much + "bra for_ever;"));
+  }
+
+  /** Why a kernel ends that is cancelled while it runs. */
+  private static PtxTrap.Kind cancelled(String body) throws InterruptedException {
+    String text =
+        ".version 8.5\n.target sm_75\n.address_size 64\n.global .u32 flag;\n"
+            + ".entry test() {\n.reg .b32 %r; .reg .pred %p;\n"
+            + body
+            + "\nret;\n}\n";
     try (Device device = new Device(1 << 16)) {
       PtxKernel kernel = device.load(text).kernels().get("test");
-      Thread canceller =
+      AtomicReference<PtxTrap.Kind> ended = new AtomicReference<>();
+      Thread runs =
           Thread.ofPlatform()
               .start(
                   () -> {
-                    java.util.concurrent.locks.LockSupport.parkNanos(50_000_000);
-                    device.cancel();
+                    try {
+                      device.launch(kernel, Dim3.of(2), Dim3.of(33), 0);
+                    } catch (PtxTrap trap) {
+                      ended.set(trap.kind());
+                    }
                   });
-      PtxTrap trap =
-          assertThrows(
-              PtxTrap.class,
-              () -> device.launch(kernel, Dim3.of(8), Dim3.of(32), 0, device.allocate(4)));
-      assertEquals(PtxTrap.Kind.CANCELLED, trap.kind());
-      assertTrue(canceller.getName() != null);
+      assertFalse(runs.join(Duration.ofMillis(200)), "it ended by itself");
+      device.cancel();
+      runs.join();
+      return ended.get();
     }
   }
 

@@ -107,6 +107,7 @@ final class Device {
           DeviceAttribute.CAN_MAP_HOST_MEMORY,
           DeviceAttribute.CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM ->
           machine.deviceCount() == 1 ? 1 : 0;
+      case DeviceAttribute.KERNEL_EXEC_TIMEOUT -> machine.kernelWatch().isLimited() ? 1 : 0;
       case DeviceAttribute.PCI_BUS_ID -> bus();
       case DeviceAttribute.MULTI_GPU_BOARD_GROUP_ID -> boardNumber();
       default -> profile.attribute(attribute);

@@ -22,6 +22,7 @@ final class DeviceAttribute {
   static final int TEXTURE_ALIGNMENT = 14;
   static final int GPU_OVERLAP = 15;
   static final int MULTIPROCESSOR_COUNT = 16;
+  static final int KERNEL_EXEC_TIMEOUT = 17;
   static final int CAN_MAP_HOST_MEMORY = 19;
   static final int MAX_TEXTURE_1D_WIDTH = 21;
   static final int MAX_TEXTURE_2D_WIDTH = 22;

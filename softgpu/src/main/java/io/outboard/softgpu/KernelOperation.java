@@ -46,11 +46,7 @@ final class KernelOperation extends Operation {
   @Override
   void perform(Context context) {
     try {
-      if (cooperative) {
-        launchTogether(context);
-      } else {
-        code.launch(launch);
-      }
+      run(context);
     } catch (PtxTrap trap) {
       if (trap.kind() != PtxTrap.Kind.CANCELLED) {
         tell(context, trap);
@@ -59,6 +55,21 @@ final class KernelOperation extends Operation {
     } catch (PtxException wrong) {
       context.machine().console().message("PTX " + wrong.getMessage());
       context.fail(CudaResult.LAUNCH_FAILED);
+    }
+  }
+
+  /** What compiling takes is not the kernel's time. */
+  private void run(Context context) throws PtxTrap {
+    KernelWatch watch = context.machine().kernelWatch();
+    if (watch.isLimited()) {
+      code.compile();
+    }
+    try (KernelWatch.Watched _ = watch.watch(context, code.name())) {
+      if (cooperative) {
+        launchTogether(context);
+      } else {
+        code.launch(launch);
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What all calls share: the devices, the handles, the threads, each thread's context. */
 final class Machine {
   private final Device[] devices;
+  private final KernelWatch kernelWatch;
   private final SoftGpu.Console console;
   private final HandleTable handles = new HandleTable();
   private final StreamThreads streamThreads = new StreamThreads();
@@ -29,8 +30,10 @@ final class Machine {
       List<Integer> numbers,
       DeviceProfile profile,
       long memoryBytes,
+      KernelWatch kernelWatch,
       SoftGpu.Console console,
       Exchange exchange) {
+    this.kernelWatch = kernelWatch;
     this.console = console;
     this.exports = new Exports(this, exchange);
     this.devices = new Device[numbers.size()];
@@ -55,6 +58,10 @@ final class Machine {
 
   KernelThreads kernelThreads() {
     return kernelThreads;
+  }
+
+  KernelWatch kernelWatch() {
+    return kernelWatch;
   }
 
   Libraries libraries() {

@@ -7,6 +7,7 @@ import io.outboard.cuda.CudaTensorMaps;
 import io.outboard.nvml.NvmlDriver;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -122,6 +123,7 @@ public final class SoftGpu extends CudaDriverTopics {
     private long memoryBytes;
     private DeviceProfile profile;
     private Exchange exchange;
+    private Duration kernelLimit;
 
     private Builder(Console console) {
       this.console = console;
@@ -166,6 +168,19 @@ public final class SoftGpu extends CudaDriverTopics {
       return this;
     }
 
+    /**
+     * Sets for how long a kernel may run, in milliseconds: one that runs for longer is stopped with
+     * its context, whose error is {@link io.outboard.cuda.CudaResult#LAUNCH_TIMEOUT}. Without, a
+     * kernel runs until it ends.
+     */
+    public Builder kernelLimit(Duration longest) {
+      if (longest.toMillis() < 1) {
+        throw new IllegalArgumentException("a kernel needs a millisecond or more: " + longest);
+      }
+      kernelLimit = longest;
+      return this;
+    }
+
     /** Sets how memory and events are handed to other processes; without, there are none. */
     public Builder exchange(Exchange others) {
       exchange = others;
@@ -181,7 +196,8 @@ public final class SoftGpu extends CudaDriverTopics {
       long bytes = memoryBytes != 0 ? memoryBytes : defaultMemoryBytes();
       List<Integer> numbers =
           only != null ? only : IntStream.range(0, count * facts.parts()).boxed().toList();
-      return new SoftGpu(new Machine(numbers, facts, bytes, console, exchange));
+      return new SoftGpu(
+          new Machine(numbers, facts, bytes, new KernelWatch(kernelLimit), console, exchange));
     }
 
     private static long defaultMemoryBytes() {

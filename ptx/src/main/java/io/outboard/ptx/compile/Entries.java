@@ -17,6 +17,7 @@ final class Entries {
   private final List<Cut> cuts = new ArrayList<>();
   private final List<CutPlan> plans = new ArrayList<>();
   private final Map<Block, Integer> cutNumbers = new HashMap<>();
+  private boolean simple = true;
 
   /** Numbers the entries that {@code regions} need; the kernel's start is number zero. */
   Entries(List<Block> blocks, List<Region> regions, LoopCheck loops) {
@@ -34,11 +35,13 @@ final class Entries {
     for (Block next : block.successors()) {
       if (!region.contains(next) || loops.yields(block, next)) {
         number(new Entry(next, null));
+        simple = false;
       }
     }
   }
 
   private void cut(Block block) {
+    simple = false;
     CutPlan plan = CutPlan.of(block.last());
     int entry = number(new Entry(block.following(), block));
     cutNumbers.put(block, cuts.size());
@@ -53,6 +56,11 @@ final class Entries {
     }
     entries.add(entry);
     return entries.size() - 1;
+  }
+
+  /** Whether a thread that has begun never comes back: it runs from start to end at once. */
+  boolean simple() {
+    return simple;
   }
 
   List<Entry> all() {

@@ -216,6 +216,7 @@ public final class KernelCompiler {
           Code.load(bytes),
           List.copyOf(methods),
           List.copyOf(entries.cuts()),
+          entries.simple(),
           frame.ints(),
           frame.longs(),
           layout.sharedBytes(),

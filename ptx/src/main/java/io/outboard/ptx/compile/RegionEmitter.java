@@ -67,7 +67,7 @@ final class RegionEmitter {
     this.asm = new Asm(out);
     this.values = new Values(asm, this::local, addresses);
     this.instructions = new InstructionEmitter(values, carry);
-    this.simple = entries.all().size() == 1;
+    this.simple = entries.simple();
   }
 
   /** Writes the method; returns its size in bytes, from above. */
@@ -327,15 +327,22 @@ final class RegionEmitter {
   /** Goes on at {@code target}, asking first whether to go on where that is a jump backwards. */
   private void go(Block block, Block target) {
     if (LoopCheck.backward(block, target)) {
-      asm.increment(Slots.FUEL, -1);
-      asm.load(TypeKind.INT, Slots.FUEL);
-      asm.branch(IFGT, way(target));
+      countdown(target);
       refuel(block, target);
     }
     int position = region.blocks().indexOf(block) + 1;
     boolean next = position < region.blocks().size() && region.blocks().get(position) == target;
     if (!next || !region.contains(target)) {
       asm.branch(GOTO, way(target));
+    }
+  }
+
+  /** A loop through several methods, each of which has fuel of its own, asks in every round. */
+  private void countdown(Block target) {
+    if (region.contains(target)) {
+      asm.increment(Slots.FUEL, -1);
+      asm.load(TypeKind.INT, Slots.FUEL);
+      asm.branch(IFGT, way(target));
     }
   }
 

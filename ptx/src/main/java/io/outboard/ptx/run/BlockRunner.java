@@ -85,6 +85,7 @@ final class BlockRunner {
   private boolean runUnit(int low, int high) {
     boolean moved = false;
     do {
+      context.checkCancelled();
       for (int t = low; t < high; t++) {
         moved |= runThread(t, high);
       }

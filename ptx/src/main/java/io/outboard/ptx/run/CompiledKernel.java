@@ -10,6 +10,7 @@ import java.util.List;
  * @param code the regions
  * @param methods the region that each entry belongs to
  * @param cuts where threads wait
+ * @param simple whether threads run from start to end without anybody to wait for
  * @param ints how many ints of a thread live across cuts
  * @param longs how many longs
  * @param sharedBytes the static shared memory of a block
@@ -21,6 +22,7 @@ public record CompiledKernel(
     Code code,
     List<Integer> methods,
     List<Cut> cuts,
+    boolean simple,
     int ints,
     int longs,
     int sharedBytes,
@@ -29,11 +31,6 @@ public record CompiledKernel(
   /** The shared memory of a block: dynamic memory begins at a multiple of 16 after the static. */
   int sharedBytes(int dynamicBytes) {
     return dynamicBytes == 0 ? sharedBytes : Math.addExact((sharedBytes + 15) & -16, dynamicBytes);
-  }
-
-  /** Whether threads run from start to end without anybody to wait for. */
-  boolean simple() {
-    return methods.size() == 1 && cuts.isEmpty();
   }
 
   /** Whether threads wait for others of their warp. */

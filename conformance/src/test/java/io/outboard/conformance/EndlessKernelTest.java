@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A kernel without an end runs until its program is killed, or for as long as a limit says. */
+@Timeout(120)
+final class EndlessKernelTest {
+  @RegisterExtension static final Backend UNLIMITED = new Backend();
+
+  @RegisterExtension
+  static final Backend LIMITED = new Backend("software", "--kernel-limit=1s");
+
+  private static final String PROGRAM = Home.PROGRAMS.resolve("wrong").toString();
+
+  @Test
+  void withALimitItIsAnErrorWithALine() throws Exception {
+    for (String endpoint : LIMITED.endpoints()) {
+      Program.Ended ended =
+          Program.run(List.of(PROGRAM, "endless"), LIMITED.variables(endpoint));
+      assertEquals("702", ended.output().strip(), () -> endpoint + ": " + ended);
+      assertEquals(
+          "outboard: kernel 'endless' was stopped: it had run for 1 s, for as long as a kernel may"
+              + " here (outboard serve --kernel-limit, or OUTBOARD_KERNEL_LIMIT)\n",
+          ended.errors(),
+          endpoint);
+    }
+  }
+
+  @Test
+  void withoutALimitItRunsUntilItsProgramIsKilledAndNothingIsLeft() throws Exception {
+    Leftovers before = Leftovers.ofIdle(UNLIMITED);
+    for (String endpoint : UNLIMITED.endpoints()) {
+      ProcessBuilder builder = new ProcessBuilder(PROGRAM, "endless-told");
+      Program.setVariables(builder, UNLIMITED.variables(endpoint));
+      Process program = builder.start();
+      ProcessHandle worker;
+      try (BufferedReader lines =
+          new BufferedReader(
+              new InputStreamReader(program.getInputStream(), StandardCharsets.UTF_8))) {
+        assertEquals("running", lines.readLine(), endpoint);
+        worker = UNLIMITED.worker(program.toHandle());
+        assertFalse(program.waitFor(2, TimeUnit.SECONDS), "it ended by itself: " + endpoint);
+      } finally {
+        program.destroyForcibly().waitFor();
+      }
+      assertTrue(worker.onExit().get(30, TimeUnit.SECONDS) != null, endpoint);
+    }
+    before.awaitSame();
+  }
+}
