@@ -1,9 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: client.sh FRONTEND VERSION FILE
-# Packs the client, which needs no Java: the libraries and tools that were built in the folder FRONTEND, into FILE.
+# usage: client.sh FRONTEND VERSION FILE [ARCHITECTURE]
+# Packs the client, which needs no Java: the libraries and tools that were built in the folder FRONTEND, into FILE. They are for this
+# machine's processor or for ARCHITECTURE, with its cross tools.
 set -eu
-frontend=$1 version=$2 file=$3
+frontend=$1 version=$2 file=$3 architecture=${4:-$(uname -m)}
+strip=strip
+[ "$architecture" = "$(uname -m)" ] || strip=$architecture-linux-gnu-strip
+case $architecture in
+  x86_64) processor=x86-64 ;;
+  aarch64) processor=AArch64 ;;
+  *) processor=$architecture ;;
+esac
 name=outboard-client-$version
 staging=$(mktemp -d "${TMPDIR:-/tmp}/outboard-dist.XXXXXX")
 trap 'rm -rf "$staging"' EXIT
@@ -13,12 +21,12 @@ for library in "$frontend"/lib/*.so* "$frontend"/lib/opencl/*.so*; do
   if [ -L "$library" ]; then
     cp -P "$library" "$to"
   else
-    strip --strip-unneeded -o "$to" "$library"
+    "$strip" --strip-unneeded -o "$to" "$library"
   fi
 done
 cp "$frontend"/lib/opencl/vendors/*.icd "$staging/$name/lib/opencl/vendors/"
 for program in outboard-where outboard-connect; do
-  strip -o "$staging/$name/bin/$program" "$frontend/bin/$program"
+  "$strip" -o "$staging/$name/bin/$program" "$frontend/bin/$program"
 done
 cp "$frontend/bin/outboard-run" "$staging/$name/bin/"
 cat >"$staging/$name/README" <<END
@@ -32,7 +40,7 @@ Runs an unmodified CUDA or OpenCL program on a GPU that is somewhere else: where
   bin/outboard-run --on unix:PATH -- PROGRAM ARGUMENTS
 
 For TLS and TCP, set OUTBOARD_TOKEN to the backend's token; 'outboard serve' says which file it is in. 'bin/outboard-run --help' says the rest.
-Needs Linux on x86-64 with glibc 2.17 or newer, and nothing else; for TLS the system's OpenSSL (libssl.so.3 or libssl.so.1.1). Licence: Apache-2.0.
+Needs Linux on $processor with glibc 2.17 or newer, and nothing else; for TLS the system's OpenSSL (libssl.so.3 or libssl.so.1.1). Licence: Apache-2.0.
 END
 mkdir -p "$(dirname "$file")"
 tar -C "$staging" --owner=0 --group=0 --numeric-owner --sort=name -czf "$file" "$name"

@@ -7,14 +7,42 @@ outboard_dist() {
   . "$root/cli/sh/bench.sh"
   build_bench
   version=$(sed -n 's/^version=//p' "$root/communicator/target/classes/io/outboard/plugin/build.properties")
-  client=$root/target/dist/outboard-client-$version-linux-x86_64.tar.gz
-  server=$root/target/dist/outboard-server-$version-linux-x86_64.tar.gz
-  sdk=$root/target/dist/outboard-sdk-$version-linux-x86_64.tar.gz
-  sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$client"
+  dist=$root/target/dist
+  started=$root/target/dist-started
+  : >"$started"
+  for architecture in x86_64 aarch64; do
+    dist_client
+  done
+  server=$dist/outboard-server-$version-linux-x86_64.tar.gz
   sh "$root/cli/sh/server.sh" "$root" "$JAVA_HOME" "$version" "$server"
-  sh "$root/cli/sh/package.sh" "$root" "$version" "$server" "$client" "$root/target/dist"
-  sh "$root/cli/sh/sdk.sh" "$root" "$JAVA_HOME" "$version" "$sdk"
-  for file in "$client" "$server" "$sdk" "$root"/target/dist/*.deb; do
-    printf '%6.1f MB  %s\n' "$(wc -c <"$file" | awk '{ print $1 / 1e6 }')" "$file"
+  sh "$root/cli/sh/package.sh" "$root" "$version" "$server" "$dist/outboard-client-$version-linux-x86_64.tar.gz" "$dist"
+  sh "$root/cli/sh/sdk.sh" "$root" "$JAVA_HOME" "$version" "$dist/outboard-sdk-$version-linux-x86_64.tar.gz"
+  list_made
+}
+
+# That for another processor than this machine's wants a cross compiler, and no other file depends on it.
+dist_client() {
+  if [ "$architecture" = "$(uname -m)" ]; then
+    frontend=$root/frontend/target
+  elif can_compile "$architecture-linux-gnu-gcc"; then
+    make -s -C "$root/frontend" cross "FOREIGN=$architecture-linux-gnu" || fail "the client for $architecture does not build"
+    frontend=$root/frontend/target/$architecture-linux-gnu
+  else
+    package=gcc-$(echo "$architecture" | tr _ -)-linux-gnu
+    echo "outboard: no client for $architecture is made: the cross compiler is not installed; try 'apt-get install $package'" >&2
+    return
+  fi
+  sh "$root/cli/sh/client.sh" "$frontend" "$version" "$dist/outboard-client-$version-linux-$architecture.tar.gz" "$architecture"
+}
+
+# Debian has the compiler without the C library's headers too.
+can_compile() {
+  echo '#include <stdio.h>' | "$1" -E - >/dev/null 2>&1
+}
+
+# The folder may have files of other versions too.
+list_made() {
+  find "$dist" -maxdepth 1 -type f -newer "$started" -printf '%s %p\n' | sort -k 2 | while read -r size file; do
+    printf '%d.%d MB  %s\n' $((size / 1000000)) $((size / 100000 % 10)) "$file"
   done
 }

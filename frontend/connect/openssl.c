@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "openssl.h"
+#include "glibc.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
-
-#if defined(__x86_64__) && defined(__GLIBC__)
-/* Since glibc 2.34 they are in the C library itself, under a newer version. */
-__asm__(".symver dlopen, dlopen@GLIBC_2.2.5");
-__asm__(".symver dlsym, dlsym@GLIBC_2.2.5");
-#endif
 
 openssl lib;
 

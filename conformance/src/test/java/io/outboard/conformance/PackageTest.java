@@ -24,14 +24,10 @@ final class PackageTest {
     return ended.output();
   }
 
-  private static boolean is(String program) throws IOException, InterruptedException {
-    return Program.run(List.of("sh", "-c", "command -v " + program), Map.of()).status() == 0;
-  }
-
   @Test
   void packagesInstallAndWork() throws Exception {
     assumeTrue(Tarballs.canMakeServer(), "no jar of the command: run the build's package phase");
-    assumeTrue(is("dpkg"), "no dpkg here");
+    assumeTrue(Program.isHere("dpkg"), "no dpkg here");
     assumeTrue(run(Map.of(), "id", "-u").strip().equals("0"), "dpkg wants root");
     String version = "1.2-SNAPSHOT";
     Tarballs.packages(version, Tarballs.server(), Tarballs.client(), folder);
@@ -52,7 +48,7 @@ final class PackageTest {
         folder.resolve("outboard-client_1.2~SNAPSHOT_amd64.deb").toString());
     assertEquals("", run(Map.of(), "dpkg", "--root=" + root, "--verify"));
     assertTrue(
-        !is("systemd-sysusers")
+        !Program.isHere("systemd-sysusers")
             || Files.readString(root.resolve("etc/group")).contains("outboard:"),
         "the socket's group");
     installedCommandsWork(root);
@@ -77,7 +73,7 @@ final class PackageTest {
     assertEquals("OPTIONS=mine\n", Files.readString(root.resolve("etc/outboard/serve.env")));
     assertTrue(Files.notExists(root.resolve("usr/lib/outboard/bin/outboard")));
     assertTrue(Files.exists(state));
-    assertTrue(!is("systemctl") || Files.notExists(enabled, LinkOption.NOFOLLOW_LINKS));
+    assertTrue(!Program.isHere("systemctl") || Files.notExists(enabled, LinkOption.NOFOLLOW_LINKS));
     dpkg(root, "--purge");
     assertTrue(Files.notExists(state));
     assertTrue(Files.notExists(root.resolve("etc/outboard/serve.env")));
@@ -105,7 +101,7 @@ final class PackageTest {
 
   @Test
   void theUnitIsOne() throws Exception {
-    assumeTrue(is("systemd-analyze"), "no systemd here");
+    assumeTrue(Program.isHere("systemd-analyze"), "no systemd here");
     String unit = Files.readString(Home.PATH.resolve("cli/debian/outboard-serve.service"));
     Path file = folder.resolve("outboard-serve.service");
     Files.writeString(file, unit.replace("/usr/bin/outboard", "/bin/true"));

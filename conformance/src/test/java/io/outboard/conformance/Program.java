@@ -31,6 +31,11 @@ final class Program {
 
   private Program() {}
 
+  /** Whether this machine has one of a name. */
+  static boolean isHere(String name) throws IOException, InterruptedException {
+    return run(List.of("sh", "-c", "command -v \"$0\"", name), Map.of()).status() == 0;
+  }
+
   /** Runs it with variables added to this process's; none of Outboard's own is passed on. */
   static Ended run(List<String> command, Map<String, String> variables)
       throws IOException, InterruptedException {

@@ -27,6 +27,17 @@ final class Tarballs {
     return file;
   }
 
+  /** The client's for another processor, as its cross compiler makes it. */
+  static Path foreignClient(String architecture) throws IOException, InterruptedException {
+    Path frontend = Home.PATH.resolve("frontend");
+    String compiler = architecture + "-linux-gnu";
+    run("make", "-s", "-C", frontend.toString(), "cross", "FOREIGN=" + compiler);
+    Path file = FOLDER.resolve("client-" + architecture + ".tar.gz");
+    String built = frontend.resolve("target").resolve(compiler).toString();
+    make("client.sh", built, VERSION, file.toString(), architecture);
+    return file;
+  }
+
   /** The server's, with a runtime out of the JDK that runs the tests. */
   static synchronized Path server() throws IOException, InterruptedException {
     if (server == null) {
