@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # usage: sdk.sh HOME JDK VERSION FILE
-# Packs what plug-ins are built with, outside of the sources: the classes, the generator, the runtime's header and library, and a
-# makefile; from what was built in the sources' folder HOME, with a JDK's tools, into FILE.
+# Packs what is built with Outboard outside of its sources: for plug-ins the classes, the generator, the runtime's header and library, and
+# a makefile; for programs on the JVM a Maven repository and an example. It takes what was built in the sources' folder HOME, and a JDK's
+# tools, and makes FILE.
 set -eu
 root=$1 jdk=$2 version=$3 file=$4
 name=outboard-sdk-$version
@@ -18,5 +19,12 @@ strip --strip-unneeded -o "$staging/$name/lib/liboutboard.so" "$root/frontend/ta
 cp "$root/cli/sh/plugin.mk" "$staging/$name/"
 # What the plug-ins say they were built for: the version of these classes, whatever the folder is called.
 cp "$staging/classes/io/outboard/plugin/build.properties" "$staging/$name/"
+sh "$root/cli/sh/repository.sh" "$root" "$jdk" "$version" "$staging/$name/repository"
+# The example finds its kernel where the sources have it.
+mkdir -p "$staging/$name/examples/java" "$staging/$name/examples/cuda/kernels"
+cp "$root/examples/java/VectorAdd.java" "$staging/$name/examples/java/"
+cp "$root/examples/cuda/kernels/vectorAdd.ptx" "$staging/$name/examples/cuda/kernels/"
+sed "s,<outboard.version>.*</outboard.version>,<outboard.version>$version</outboard.version>," "$root/examples/java/pom.xml" \
+  >"$staging/$name/examples/java/pom.xml"
 mkdir -p "$(dirname "$file")"
 tar -C "$staging" --owner=0 --group=0 --numeric-owner --sort=name -czf "$file" "$name"

@@ -66,7 +66,7 @@ public final class Gpu implements AutoCloseable {
   /**
    * Connects to a backend, and takes its first device.
    *
-   * @param uri {@code unix:PATH} or {@code tcp://HOST[:PORT]}
+   * @param uri {@code unix:PATH}, {@code tcp://HOST[:PORT]} or {@code tls://[SHA256@]HOST[:PORT]}
    * @throws IOException if it cannot be used; the message says why
    * @throws IllegalArgumentException if it is no such URI
    */

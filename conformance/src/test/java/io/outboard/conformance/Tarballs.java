@@ -67,8 +67,13 @@ final class Tarballs {
 
   /** What plug-ins are built with. */
   static Path sdk() throws IOException, InterruptedException {
-    Path file = FOLDER.resolve("sdk.tar.gz");
-    make("sdk.sh", Home.PATH.toString(), System.getProperty("java.home"), VERSION, file.toString());
+    return sdk(VERSION);
+  }
+
+  /** The same as if Outboard had another version. */
+  static Path sdk(String version) throws IOException, InterruptedException {
+    Path file = FOLDER.resolve("sdk-" + version + ".tar.gz");
+    make("sdk.sh", Home.PATH.toString(), System.getProperty("java.home"), version, file.toString());
     return file;
   }
 
