@@ -32,7 +32,9 @@ dist_client() {
     echo "outboard: no client for $architecture is made: the cross compiler is not installed; try 'apt-get install $package'" >&2
     return
   fi
-  sh "$root/cli/sh/client.sh" "$frontend" "$version" "$dist/outboard-client-$version-linux-$architecture.tar.gz" "$architecture"
+  client=$dist/outboard-client-$version-linux-$architecture.tar.gz
+  sh "$root/cli/sh/client.sh" "$frontend" "$version" "$client" "$architecture"
+  sh "$root/cli/sh/wheel.sh" "$root" "$JAVA_HOME" "$version" "$architecture" "$frontend" "$client" "$dist" >/dev/null
 }
 
 # Debian has the compiler without the C library's headers too.

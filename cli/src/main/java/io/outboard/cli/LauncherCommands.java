@@ -169,8 +169,9 @@ final class LauncherCommands {
   @Command(
       name = "dist",
       description = {
-        "Makes tarballs and Debian packages in target/dist.",
-        "A client that needs no Java, a server with its own Java, and what plug-ins are built with."
+        "Makes tarballs, Debian packages and Python wheels in target/dist.",
+        "A client that needs no Java, a server with its own Java, and what plug-ins and programs"
+            + " on the JVM are built with."
       })
   static final class Dist extends LauncherCommand {}
 }

@@ -30,12 +30,14 @@ final class ForeignClientTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   @TempDir private static Path temporary;
+  private static Path tarball;
   private static Path client;
 
   @BeforeAll
   static void make() throws IOException, InterruptedException {
     assumeTrue(Program.isHere(COMPILER), "no " + COMPILER + ": install gcc-aarch64-linux-gnu");
-    client = Tarballs.unpack(Tarballs.foreignClient(ARCHITECTURE), temporary.resolve("unpacked"));
+    tarball = Tarballs.foreignClient(ARCHITECTURE);
+    client = Tarballs.unpack(tarball, temporary.resolve("unpacked"));
   }
 
   @Test
@@ -45,6 +47,15 @@ final class ForeignClientTest {
     binaries.needNothingNewerThanGlibc217(Set.of());
     binaries.needNoOtherLibrary(Set.of("liboutboard.so"));
     assertTrue(Files.readString(client.resolve("README")).contains("Linux on AArch64"));
+  }
+
+  @Test
+  void itsWheelIsForThatProcessorToo() throws Exception {
+    Path wheel = Tarballs.foreignWheel("1.2", ARCHITECTURE, tarball, temporary);
+    assertEquals(
+        "outboard-1.2-py3-none-manylinux_2_17_aarch64.whl", wheel.getFileName().toString());
+    Path unpacked = Wheels.unpack(wheel, temporary.resolve("wheel"));
+    new Binaries(unpacked, 10).areFor("AArch64");
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.Map;
 final class Tarballs {
   private static final String VERSION = "test";
   private static final Path SCRIPTS = Home.PATH.resolve("cli/sh");
+  private static final Path FRONTEND = Home.PATH.resolve("frontend/target");
   private static final Path FOLDER = Home.PATH.resolve("conformance/target/dist");
 
   private static Path server;
@@ -22,20 +23,48 @@ final class Tarballs {
   /** The client's. */
   static Path client() throws IOException, InterruptedException {
     Path file = FOLDER.resolve("client.tar.gz");
-    String frontend = Home.PATH.resolve("frontend/target").toString();
-    make("client.sh", frontend, VERSION, file.toString());
+    make("client.sh", FRONTEND.toString(), VERSION, file.toString());
     return file;
   }
 
   /** The client's for another processor, as its cross compiler makes it. */
   static Path foreignClient(String architecture) throws IOException, InterruptedException {
-    Path frontend = Home.PATH.resolve("frontend");
-    String compiler = architecture + "-linux-gnu";
-    run("make", "-s", "-C", frontend.toString(), "cross", "FOREIGN=" + compiler);
+    String frontend = Home.PATH.resolve("frontend").toString();
+    run("make", "-s", "-C", frontend, "cross", "FOREIGN=" + architecture + "-linux-gnu");
     Path file = FOLDER.resolve("client-" + architecture + ".tar.gz");
-    String built = frontend.resolve("target").resolve(compiler).toString();
-    make("client.sh", built, VERSION, file.toString(), architecture);
+    make("client.sh", foreign(architecture).toString(), VERSION, file.toString(), architecture);
     return file;
+  }
+
+  private static Path foreign(String architecture) {
+    return FRONTEND.resolve(architecture + "-linux-gnu");
+  }
+
+  /** The Python wheel of this machine's client, in a folder. */
+  static Path wheel(String version, Path folder) throws IOException, InterruptedException {
+    return wheel(version, System.getProperty("os.arch"), FRONTEND, client(), folder);
+  }
+
+  /** The Python wheel of another processor's client, in a folder. */
+  static Path foreignWheel(String version, String architecture, Path client, Path folder)
+      throws IOException, InterruptedException {
+    return wheel(version, architecture, foreign(architecture), client, folder);
+  }
+
+  private static Path wheel(
+      String version, String architecture, Path frontend, Path client, Path folder)
+      throws IOException, InterruptedException {
+    String made =
+        make(
+            "wheel.sh",
+            Home.PATH.toString(),
+            System.getProperty("java.home"),
+            version,
+            architecture.replace("amd64", "x86_64"),
+            frontend.toString(),
+            client.toString(),
+            folder.toString());
+    return Path.of(made.strip());
   }
 
   /** The server's, with a runtime out of the JDK that runs the tests. */
@@ -95,17 +124,18 @@ final class Tarballs {
     }
   }
 
-  private static void make(String script, String... arguments)
+  private static String make(String script, String... arguments)
       throws IOException, InterruptedException {
     String[] command = new String[arguments.length + 2];
     command[0] = "sh";
     command[1] = SCRIPTS.resolve(script).toString();
     System.arraycopy(arguments, 0, command, 2, arguments.length);
-    run(command);
+    return run(command);
   }
 
-  private static void run(String... command) throws IOException, InterruptedException {
+  private static String run(String... command) throws IOException, InterruptedException {
     Program.Ended ended = Program.run(List.of(command), Map.of());
     assertEquals(0, ended.status(), ended::toString);
+    return ended.output();
   }
 }

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The client's tools as commands of a Python environment: each of them takes this process's place.
+
+    python -m outboard [run] [OPTION]... PROGRAM [ARGUMENT]...
+    python -m outboard where|connect [ARGUMENT]...
+"""
+
+import os
+import signal
+import sys
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "client", "bin")
+TOOLS = ("run", "where", "connect")
+CANNOT_BE_RUN = 126
+
+
+def run():
+    become("run", sys.argv[1:])
+
+
+def where():
+    become("where", sys.argv[1:])
+
+
+def connect():
+    become("connect", sys.argv[1:])
+
+
+def main():
+    words = sys.argv[1:]
+    if words and words[0] in TOOLS:
+        become(words[0], words[1:])
+    become("run", words)
+
+
+def become(tool, arguments):
+    put_this_environment_first()
+    restore_signals()
+    program = path(tool)
+    try:
+        # The first starts the others.
+        for each in TOOLS:
+            make_executable(path(each))
+        os.execv(program, [program] + arguments)
+    except OSError as error:
+        sys.stderr.write("outboard: %s: install the wheel again\n" % error)
+        sys.exit(CANNOT_BE_RUN)
+
+
+def path(tool):
+    return os.path.join(FOLDER, "outboard-" + tool)
+
+
+def make_executable(program):
+    """Installers differ in what they keep of a file's mode."""
+    if not os.access(program, os.X_OK):
+        os.chmod(program, 0o755)
+
+
+def put_this_environment_first():
+    """A program is looked for in this environment also where it has not been activated."""
+    own = os.path.join(sys.prefix, "bin")
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    if sys.prefix != sys.base_prefix and own not in folders:
+        os.environ["PATH"] = os.pathsep.join([own] + folders)
+
+
+def restore_signals():
+    """Python ignores these, and what is ignored stays so in the program."""
+    for name in ("SIGPIPE", "SIGXFSZ"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
+if __name__ == "__main__":
+    main()
