@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /** The HTTP interface of a pool; starts with {@link Builder#start}, ends with {@link #close}. */
 public final class ApiServer implements AutoCloseable {
-  /** The name of the audit log in the folder of the store. */
-  public static final String AUDIT = "audit.jsonl";
-
   private static final int BACKLOG = 128;
   private static final int USUAL_RATE = 50;
+  private static final int TELL_SECONDS = 10;
 
   // The JDK's server has its limits in properties, which it reads once: seconds for a request and
   // for an answer, connections, headers (module jdk.httpserver).
@@ -45,6 +45,9 @@ public final class ApiServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads;
   private final AuditLog audit;
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("api-clock").factory());
 
   private ApiServer(ApiAddress address, HttpServer server, AuditLog audit) {
     this.address = address;
@@ -53,6 +56,8 @@ public final class ApiServer implements AutoCloseable {
     this.threads = Executors.newVirtualThreadPerTaskExecutor();
     server.setExecutor(threads);
     server.start();
+    var unused =
+        clock.scheduleWithFixedDelay(audit::tell, TELL_SECONDS, TELL_SECONDS, TimeUnit.SECONDS);
   }
 
   /** What a server is to do. */
@@ -86,7 +91,7 @@ public final class ApiServer implements AutoCloseable {
     public ApiServer start(Pool pool, Node node, Path folder) throws IOException {
       LIMITS.forEach((name, value) -> System.getProperties().putIfAbsent(name, value));
       HttpServer server = listen();
-      AuditLog audit = new AuditLog(folder.resolve(AUDIT));
+      AuditLog audit = new AuditLog(folder, InstantSource.system());
       server.createContext("/", gate(pool, node, audit));
       return new ApiServer(address, server, audit);
     }
@@ -113,11 +118,12 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private Gate gate(Pool pool, Node node, AuditLog audit) {
-      Metrics metrics = new Metrics(pool, node);
+      Metrics metrics = new Metrics(pool, node, audit);
       Gate.RateLimits limits =
           new Gate.RateLimits(
               new RateLimit(rate, System::nanoTime), new RateLimit(rate, System::nanoTime));
-      return new Gate(pool, new Router(operations(pool, node, metrics)), limits, audit, metrics);
+      return new Gate(
+          pool, new Router(operations(pool, node, audit, metrics)), limits, audit, metrics);
     }
   }
 
@@ -137,13 +143,14 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** All that can be asked. */
-  static List<Operation> operations(Pool pool, Node node, Metrics metrics) {
+  static List<Operation> operations(Pool pool, Node node, AuditLog audit, Metrics metrics) {
     List<Operation> operations = new ArrayList<>();
     Glue glue = new Glue(pool, node, InstantSource.system());
     operations.addAll(LeaseOperations.of(pool, node.endpoints()));
     operations.addAll(NodeOperations.of(pool, node));
     operations.addAll(AccountOperations.of(pool));
-    operations.addAll(SystemOperations.of(pool, metrics, glue, () -> OpenApi.document(operations)));
+    operations.addAll(
+        SystemOperations.of(pool, audit, metrics, glue, () -> OpenApi.document(operations)));
     return operations;
   }
 
@@ -161,6 +168,7 @@ public final class ApiServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.close();
+    clock.shutdownNow();
     try {
       audit.close();
     } catch (IOException e) {

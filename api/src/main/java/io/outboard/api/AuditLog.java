@@ -1,67 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * Who changed what, and who was turned away: lines of JSON that are only added to a file. When one
- * cannot be written, nothing is to be changed until one can.
+ * Who changed what, and who was turned away, in three books, so that none can push out what is in
+ * another: what operators changed, what others changed, and what was refused. Each has a bound,
+ * whoever asks how often: {@link #MOST_BYTES} for all together. Refusals of one address are told
+ * {@link Refusals#LINES} times a minute and counted from then on. Service goes on where lines
+ * cannot be written; they are counted.
  */
 final class AuditLog implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(AuditLog.class.getName());
+  /** What operators changed: grants, tokens, roles, tenants, devices. */
+  static final String OPERATORS = "audit.jsonl";
 
-  private final FileChannel file;
+  /** What users changed: their leases. */
+  static final String USERS = "audit-users.jsonl";
+
+  /** What was refused or failed. */
+  static final String REFUSED = "audit-refused.jsonl";
+
+  private static final long FILE_BYTES = 4 << 20;
+  private static final int FILES_OF_CHANGES = 8;
+  private static final int FILES_OF_REFUSALS = 4;
+
+  /** Most bytes of all files together. */
+  static final long MOST_BYTES = FILE_BYTES * (2 * FILES_OF_CHANGES + FILES_OF_REFUSALS);
+
+  private final AuditBook operators;
+  private final AuditBook users;
+  private final AuditBook refused;
+  private final List<AuditBook> books;
   // Guarded by this object's monitor.
-  private boolean broken;
+  private final Refusals refusals;
 
-  /** Adds to a file, which is made readable by its user alone. */
-  AuditLog(Path path) throws IOException {
-    FileAttribute<?> own =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    Files.createDirectories(path.getParent());
-    file =
-        FileChannel.open(
-            path,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
-            own);
+  /** Adds to the files in a folder. */
+  AuditLog(Path folder, InstantSource clock) throws IOException {
+    operators = new AuditBook(folder.resolve(OPERATORS), FILE_BYTES, FILES_OF_CHANGES, clock);
+    users = new AuditBook(folder.resolve(USERS), FILE_BYTES, FILES_OF_CHANGES, clock);
+    refused = new AuditBook(folder.resolve(REFUSED), FILE_BYTES, FILES_OF_REFUSALS, clock);
+    books = List.of(operators, users, refused);
+    refusals = new Refusals(clock);
   }
 
-  /** Adds a line, where that is possible. */
-  synchronized void add(Map<String, Object> line) {
-    try {
-      ByteBuffer bytes = ByteBuffer.wrap((Json.write(line) + "\n").getBytes(UTF_8));
-      while (bytes.hasRemaining()) {
-        int unused = file.write(bytes);
-      }
-      broken = false;
-    } catch (IOException e) {
-      broken = true;
-      LOG.log(System.Logger.Level.ERROR, "the audit log cannot be written", e);
+  /** Something was changed, by an operator or by somebody else. */
+  void changed(boolean byOperator, Map<String, Object> line) {
+    (byOperator ? operators : users).add(line);
+  }
+
+  /** Somebody was refused. */
+  synchronized void refused(AddressBlock address, Map<String, Object> line) {
+    tell();
+    if (refusals.isTold(address)) {
+      refused.add(line);
     }
+  }
+
+  /** Tells the counts of a minute that is over; to be called now and then. */
+  synchronized void tell() {
+    refusals.over().forEach(refused::add);
   }
 
   /** Whether lines can be written, as far as is known; tries, where one could not. */
-  synchronized boolean works() {
-    if (broken) {
-      add(Ordered.of("time", Instant.now().toString(), "event", "the log can be written again"));
-    }
-    return !broken;
+  boolean works() {
+    return books.stream().allMatch(AuditBook::works);
+  }
+
+  /** Lines that could not be written. */
+  long lost() {
+    return books.stream().mapToLong(AuditBook::lost).sum();
   }
 
   @Override
-  public void close() throws IOException {
-    file.close();
+  public synchronized void close() throws IOException {
+    refusals.rest().forEach(refused::add);
+    for (AuditBook book : books) {
+      book.close();
+    }
   }
 }

@@ -43,10 +43,23 @@ final class Gate implements HttpHandler {
     private Optional<Operation> operation = Optional.empty();
     private Optional<AccessToken> caller = Optional.empty();
 
-    private boolean isNotable(int status) {
-      boolean changes = operation.filter(Operation::changes).isPresent();
+    /** After a mistake of ours it may have been changed. */
+    private boolean hasChanged(int status) {
+      return changes() && (status < Problem.BAD_REQUEST || status == Problem.MISTAKE);
+    }
+
+    private boolean isRefused(int status) {
       boolean turnedAway = status == Problem.UNAUTHORIZED || status == Problem.FORBIDDEN;
-      return status != Problem.TOO_MANY && (changes || turnedAway);
+      boolean failed = changes() && status >= Problem.BAD_REQUEST;
+      return status != Problem.TOO_MANY && (failed || turnedAway);
+    }
+
+    private boolean changes() {
+      return operation.filter(Operation::changes).isPresent();
+    }
+
+    private boolean isOperators() {
+      return caller.filter(token -> token.role() == Role.OPERATOR).isPresent();
     }
   }
 
@@ -56,14 +69,24 @@ final class Gate implements HttpHandler {
       Progress progress = new Progress();
       Reply reply = reply(exchange, progress);
       metrics.answered(reply.status());
-      if (progress.isNotable(reply.status())) {
-        audit.add(line(exchange, progress, reply.status()));
-      }
+      writeDown(exchange, progress, reply.status());
       send(exchange, reply);
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "a request was not answered", e);
       throw e;
     }
+  }
+
+  private void writeDown(HttpExchange exchange, Progress progress, int status) {
+    if (progress.hasChanged(status)) {
+      audit.changed(progress.isOperators(), line(exchange, progress, status));
+    } else if (progress.isRefused(status)) {
+      audit.refused(block(exchange), line(exchange, progress, status));
+    }
+  }
+
+  private static AddressBlock block(HttpExchange exchange) {
+    return AddressBlock.of(exchange.getRemoteAddress().getAddress());
   }
 
   private Reply reply(HttpExchange exchange, Progress progress) throws IOException {
@@ -87,7 +110,7 @@ final class Gate implements HttpHandler {
 
   private Reply run(HttpExchange exchange, Progress progress)
       throws Problem, LeaseException, IOException {
-    admit(addresses, exchange.getRemoteAddress().getAddress().getHostAddress());
+    admit(addresses, block(exchange).text());
     Router.Found found =
         router.find(exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
     Operation operation = found.operation();
@@ -96,9 +119,6 @@ final class Gate implements HttpHandler {
       progress.caller = Optional.of(caller(exchange));
       admit(tokens, progress.caller.get().id());
       allow(progress.caller.get(), operation.role().get());
-    }
-    if (operation.changes() && !audit.works()) {
-      throw new Problem(Problem.UNAVAILABLE, "the audit log cannot be written");
     }
     Map<String, Object> query = Requests.query(exchange, operation);
     Map<String, Object> body = Requests.body(exchange, operation);

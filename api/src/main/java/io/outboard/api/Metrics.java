@@ -28,11 +28,13 @@ final class Metrics {
 
   private final Pool pool;
   private final Node node;
+  private final AuditLog audit;
   private final Map<String, AtomicLong> answered = new ConcurrentSkipListMap<>();
 
-  Metrics(Pool pool, Node node) {
+  Metrics(Pool pool, Node node, AuditLog audit) {
     this.pool = pool;
     this.node = node;
+    this.audit = audit;
   }
 
   /** A request was answered. */
@@ -61,6 +63,18 @@ final class Metrics {
         "Programs that use the node now.",
         pool.ask("sessions", new Form()).size());
     totals(out, pool.ask("figures", new Form()).getFirst());
+    single(
+        out,
+        "outboard_audit_writable",
+        "gauge",
+        "0 where the audit log cannot be written, as on a full disk.",
+        audit.works() ? 1 : 0);
+    single(
+        out,
+        "outboard_audit_lost_lines_total",
+        "counter",
+        "Lines of the audit log that could not be written.",
+        audit.lost());
     family(out, "outboard_api_requests_total", "counter", "Requests answered by the interface.");
     answered.forEach(
         (kind, count) ->

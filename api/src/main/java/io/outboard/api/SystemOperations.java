@@ -13,9 +13,11 @@ import java.util.function.Supplier;
 /** What machines ask of the server itself. */
 final class SystemOperations {
   private final Pool pool;
+  private final AuditLog audit;
 
-  private SystemOperations(Pool pool) {
+  private SystemOperations(Pool pool, AuditLog audit) {
     this.pool = pool;
+    this.audit = audit;
   }
 
   /**
@@ -24,17 +26,28 @@ final class SystemOperations {
    * @param document the document of the interface
    */
   static List<Operation> of(
-      Pool pool, Metrics metrics, Glue glue, Supplier<Map<String, Object>> document) {
-    SystemOperations system = new SystemOperations(pool);
+      Pool pool,
+      AuditLog audit,
+      Metrics metrics,
+      Glue glue,
+      Supplier<Map<String, Object>> document) {
+    SystemOperations system = new SystemOperations(pool, audit);
     return List.of(
         Operation.get("/healthz", "health")
             .says("Whether the server answers.")
             .answers(Reply.OK, state())
-            .does(_ -> state("ok")),
+            .does(_ -> Reply.of(Map.of("status", "ok"))),
         Operation.get("/readyz", "readiness")
             .says("Whether leases can be had: the store can be used and the devices are known.")
             .mayFail(Problem.UNAVAILABLE)
-            .answers(Reply.OK, state())
+            .answers(
+                Reply.OK,
+                state()
+                    .with(
+                        "audit",
+                        Schema.text(),
+                        "ok, or that the audit log cannot be written; leases can be had all the"
+                            + " same"))
             .does(_ -> system.ready()),
         Operation.get("/openapi.json", "document")
             .says("This document.")
@@ -51,12 +64,8 @@ final class SystemOperations {
             .does(_ -> Reply.of(glue.document())));
   }
 
-  private static Schema state() {
+  private static Schema.Fields state() {
     return new Schema.Fields().with("status", Schema.text(), "ok");
-  }
-
-  private static Reply state(String text) {
-    return Reply.of(Map.of("status", text));
   }
 
   private Reply ready() throws Problem {
@@ -64,9 +73,15 @@ final class SystemOperations {
       if (pool.ask("devices", new Form()).isEmpty()) {
         throw new Problem(Problem.UNAVAILABLE, "there is no device that can be leased");
       }
-      return state("ok");
+      return Reply.of(Ordered.of("status", "ok", "audit", auditState()));
     } catch (LeaseException | StoreException e) {
       throw new Problem(Problem.UNAVAILABLE, e.getMessage());
     }
+  }
+
+  private String auditState() {
+    return audit.works()
+        ? "ok"
+        : "it cannot be written; %d lines are lost; is the disk full?".formatted(audit.lost());
   }
 }

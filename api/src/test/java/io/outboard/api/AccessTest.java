@@ -187,31 +187,52 @@ final class AccessTest {
     server.get("/v1/leases", alice);
     server.post("/v1/leases/" + id + "/revoke", bob, "{}");
     server.get("/v1/tokens", "wrong");
-    List<String> lines = server.audit();
-    assertEquals(3, lines.size(), lines::toString);
-    JsonNode first = new ObjectMapper().readTree(lines.getFirst());
+    server.post("/v1/tokens", operator, "{\"role\": \"reader\", \"seconds\": 60}");
+    List<String> changes = server.audit(AuditLog.USERS);
+    List<String> refusals = server.audit(AuditLog.REFUSED);
+    assertEquals(1, changes.size(), changes::toString);
+    JsonNode first = new ObjectMapper().readTree(changes.getFirst());
     assertEquals("createLease", first.get("operation").asText());
     assertEquals("alice", first.get("tenant").asText());
     assertEquals(201, first.get("status").asInt());
     assertEquals("127.0.0.1", first.get("address").asText());
-    assertTrue(lines.get(1).contains("403"), lines.get(1));
-    assertTrue(lines.get(2).contains("401"), lines.get(2));
-    assertFalse(String.join("", lines).contains(alice));
-    assertEquals(
-        "rw-------",
-        PosixFilePermissions.toString(
-            Files.getPosixFilePermissions(folder.resolve(ApiServer.AUDIT))));
+    assertEquals(2, refusals.size(), refusals::toString);
+    assertTrue(refusals.getFirst().contains("403"), refusals.getFirst());
+    assertTrue(refusals.get(1).contains("401"), refusals.get(1));
+    assertFalse((changes + "" + refusals).contains(alice));
+    assertTrue(server.audit(AuditLog.OPERATORS).getFirst().contains("createToken"));
+    for (String book : List.of(AuditLog.OPERATORS, AuditLog.USERS, AuditLog.REFUSED)) {
+      assertEquals(
+          "rw-------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(book))));
+    }
   }
 
   @Test
-  void withoutItsLogNothingIsChanged(@TempDir Path other) throws Exception {
-    Files.createSymbolicLink(other.resolve(ApiServer.AUDIT), Path.of("/dev/full"));
+  void oneAddressThatIsTurnedAwayOftenAddsFewLines() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      server.get("/v1/leases?all=" + i, "wrong" + i);
+    }
+    assertEquals(Refusals.LINES, server.audit(AuditLog.REFUSED).size());
+  }
+
+  @Test
+  void aFullDiskStopsNothingAndIsSaid(@TempDir Path other) throws Exception {
+    Files.createSymbolicLink(other.resolve(AuditLog.USERS), Path.of("/dev/full"));
     try (TestServer full = new TestServer(other)) {
+      String reader = full.token(Role.READER, "");
       String token = full.token(Role.USER, "alice");
-      assertEquals(201, full.post("/v1/leases", token, HOUR).status(), "before it is known");
-      TestServer.Answer refused = full.post("/v1/leases", token, HOUR);
-      assertEquals(503, refused.status(), refused::body);
-      assertEquals(1, full.get("/v1/leases", token).json().get("leases").size());
+      assertEquals("ok", full.get("/readyz", "").json().get("audit").asText());
+      assertEquals(201, full.post("/v1/leases", token, HOUR).status());
+      assertEquals(201, full.post("/v1/leases", token, HOUR).status());
+      TestServer.Answer ready = full.get("/readyz", "");
+      assertEquals(200, ready.status());
+      assertTrue(ready.json().get("audit").asText().contains("2 lines are lost"), ready::body);
+      String figures = full.get("/metrics", reader).body();
+      assertTrue(figures.contains("outboard_audit_writable 0\n"), figures);
+      assertTrue(figures.contains("outboard_audit_lost_lines_total 2\n"), figures);
+      Files.delete(other.resolve(AuditLog.USERS));
+      assertEquals("ok", full.get("/readyz", "").json().get("audit").asText());
     }
   }
 

@@ -106,8 +106,9 @@ final class TestServer implements AutoCloseable {
     return ask("POST", path, token, body);
   }
 
-  List<String> audit() throws IOException {
-    return Files.readAllLines(folder.resolve(ApiServer.AUDIT));
+  /** The lines of a book of the audit log. */
+  List<String> audit(String book) throws IOException {
+    return Files.readAllLines(folder.resolve(book));
   }
 
   @Override
