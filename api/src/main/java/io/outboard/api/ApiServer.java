@@ -1,63 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
-import com.sun.net.httpserver.HttpsServer;
 import io.outboard.communicator.tls.TlsServer;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ExecutorService;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
 /** The HTTP interface of a pool; starts with {@link Builder#start}, ends with {@link #close}. */
 public final class ApiServer implements AutoCloseable {
-  private static final int BACKLOG = 128;
+  private static final System.Logger LOG = System.getLogger(ApiServer.class.getName());
+  private static final int BACKLOG = 512;
   private static final int USUAL_RATE = 50;
   private static final int TELL_SECONDS = 10;
-
-  // The JDK's server has its limits in properties, which it reads once: seconds for a request and
-  // for an answer, connections, headers (module jdk.httpserver).
-  private static final Map<String, String> LIMITS =
-      Map.of(
-          "sun.net.httpserver.maxReqTime",
-          "10",
-          "sun.net.httpserver.maxRspTime",
-          "60",
-          "jdk.httpserver.maxConnections",
-          "512",
-          "sun.net.httpserver.maxReqHeaders",
-          "100",
-          "sun.net.httpserver.maxReqHeaderSize",
-          "32768");
+  private static final int LATE_MILLIS = 250;
 
   private final ApiAddress address;
-  private final HttpServer server;
-  private final ExecutorService threads;
+  private final Door door;
   private final AuditLog audit;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("api-clock").factory());
 
-  private ApiServer(ApiAddress address, HttpServer server, AuditLog audit) {
+  private ApiServer(ApiAddress address, Door door, AuditLog audit) {
     this.address = address;
-    this.server = server;
+    this.door = door;
     this.audit = audit;
-    this.threads = Executors.newVirtualThreadPerTaskExecutor();
-    server.setExecutor(threads);
-    server.start();
-    var unused =
-        clock.scheduleWithFixedDelay(audit::tell, TELL_SECONDS, TELL_SECONDS, TimeUnit.SECONDS);
+    every(TELL_SECONDS, TimeUnit.SECONDS, audit::tell);
+    every(LATE_MILLIS, TimeUnit.MILLISECONDS, door::dropLate);
+  }
+
+  private void every(int time, TimeUnit unit, Runnable work) {
+    var unused = clock.scheduleWithFixedDelay(work, time, time, unit);
   }
 
   /** What a server is to do. */
@@ -89,32 +76,35 @@ public final class ApiServer implements AutoCloseable {
      * @throws IOException if it cannot listen, or a file cannot be used; the message says why
      */
     public ApiServer start(Pool pool, Node node, Path folder) throws IOException {
-      LIMITS.forEach((name, value) -> System.getProperties().putIfAbsent(name, value));
-      HttpServer server = listen();
-      AuditLog audit = new AuditLog(folder, InstantSource.system());
-      server.createContext("/", gate(pool, node, audit));
-      return new ApiServer(address, server, audit);
-    }
-
-    private HttpServer listen() throws IOException {
-      InetSocketAddress socket = address.socket();
-      if (!address.encrypted()) {
-        return bound(HttpServer.create(), socket);
-      }
-      HttpsServer server = HttpsServer.create();
-      server.setHttpsConfigurator(new Encryption(tls));
-      return bound(server, socket);
-    }
-
-    private HttpServer bound(HttpServer server, InetSocketAddress socket) throws IOException {
+      ServerSocket listener = listen();
       try {
-        server.bind(socket, BACKLOG);
-        return server;
+        AuditLog audit = new AuditLog(folder, InstantSource.system());
+        Host host = new Host(gate(pool, node, audit), encryption());
+        return new ApiServer(
+            address,
+            new Door(listener, HttpConnection.REQUEST, System::nanoTime, host::serve),
+            audit);
+      } catch (IOException e) {
+        listener.close();
+        throw e;
+      }
+    }
+
+    private ServerSocket listen() throws IOException {
+      InetSocketAddress socket = address.socket();
+      try {
+        return new ServerSocket(socket.getPort(), BACKLOG, socket.getAddress());
       } catch (IOException e) {
         throw new IOException(
             "cannot listen at %s: %s; --api names another place".formatted(address, e.getMessage()),
             e);
       }
+    }
+
+    private Optional<Encryption> encryption() throws IOException {
+      return address.encrypted()
+          ? Optional.of(new Encryption(tls.context().getSocketFactory(), tls.parameters()))
+          : Optional.empty();
     }
 
     private Gate gate(Pool pool, Node node, AuditLog audit) {
@@ -128,17 +118,24 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** TLS as the server is to speak it. */
-  private static final class Encryption extends HttpsConfigurator {
-    private final TlsServer tls;
-
-    Encryption(TlsServer tls) throws IOException {
-      super(tls.context());
-      this.tls = tls;
+  private record Encryption(SSLSocketFactory sockets, SSLParameters parameters) {
+    Socket around(Socket socket) throws IOException {
+      SSLSocket encrypted = (SSLSocket) sockets.createSocket(socket, null, true);
+      encrypted.setSSLParameters(parameters);
+      return encrypted;
     }
+  }
 
-    @Override
-    public void configure(HttpsParameters connection) {
-      connection.setSSLParameters(tls.parameters());
+  /** Serves connections. */
+  private record Host(Gate gate, Optional<Encryption> encryption) {
+    void serve(Door.Visitor visitor) {
+      try {
+        Socket socket = visitor.socket();
+        Socket spoken = encryption.isPresent() ? encryption.get().around(socket) : socket;
+        new HttpConnection(visitor, spoken, gate).serve();
+      } catch (IOException e) {
+        LOG.log(System.Logger.Level.DEBUG, "a connection ended", e);
+      }
     }
   }
 
@@ -161,19 +158,17 @@ public final class ApiServer implements AutoCloseable {
 
   /** Where it listens. */
   public URI uri() {
-    return address.at(server.getAddress().getPort());
+    return address.at(door.address().getPort());
   }
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.close();
+    door.close();
     clock.shutdownNow();
     try {
       audit.close();
     } catch (IOException e) {
-      System.getLogger(ApiServer.class.getName())
-          .log(System.Logger.Level.WARNING, "the audit log was not closed", e);
+      LOG.log(System.Logger.Level.WARNING, "the audit log was not closed", e);
     }
   }
 }

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import io.outboard.pool.AccessToken;
 import io.outboard.pool.LeaseException;
 import io.outboard.pool.Pool;
 import io.outboard.pool.Role;
 import io.outboard.pool.StoreException;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Takes each request: who asks, may that be, is it right; has it done, answers, writes it down. */
-final class Gate implements HttpHandler {
+final class Gate {
   private static final System.Logger LOG = System.getLogger(Gate.class.getName());
-  private static final int NO_BODY = -1;
+  private static final Set<String> HEALTH = Set.of("/healthz", "/readyz");
 
   private final Pool pool;
   private final Router router;
@@ -63,35 +60,41 @@ final class Gate implements HttpHandler {
     }
   }
 
-  @Override
-  public void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      Progress progress = new Progress();
-      Reply reply = reply(exchange, progress);
-      metrics.answered(reply.status());
-      writeDown(exchange, progress, reply.status());
-      send(exchange, reply);
-    } catch (IOException e) {
-      LOG.log(System.Logger.Level.DEBUG, "a request was not answered", e);
-      throw e;
-    }
+  /** Has a request done; returns what is answered. */
+  Reply handle(Request request) {
+    Progress progress = new Progress();
+    Reply reply = reply(request, progress);
+    metrics.answered(reply.status());
+    writeDown(request, progress, reply.status());
+    return reply;
   }
 
-  private void writeDown(HttpExchange exchange, Progress progress, int status) {
+  /** What is answered to a request that is not even looked at, as too many others are at work. */
+  Reply tooBusy() {
+    metrics.answered(Problem.UNAVAILABLE);
+    return new Problem(Problem.UNAVAILABLE, "too many requests are at work").reply();
+  }
+
+  /** Whether it asks for the state of the server. */
+  static boolean isHealth(Request request) {
+    return HEALTH.contains(request.path());
+  }
+
+  private void writeDown(Request request, Progress progress, int status) {
     if (progress.hasChanged(status)) {
-      audit.changed(progress.isOperators(), line(exchange, progress, status));
+      audit.changed(progress.isOperators(), line(request, progress, status));
     } else if (progress.isRefused(status)) {
-      audit.refused(block(exchange), line(exchange, progress, status));
+      audit.refused(block(request), line(request, progress, status));
     }
   }
 
-  private static AddressBlock block(HttpExchange exchange) {
-    return AddressBlock.of(exchange.getRemoteAddress().getAddress());
+  private static AddressBlock block(Request request) {
+    return AddressBlock.of(request.address());
   }
 
-  private Reply reply(HttpExchange exchange, Progress progress) throws IOException {
+  private Reply reply(Request request, Progress progress) {
     try {
-      return run(exchange, progress);
+      return run(request, progress);
     } catch (Problem e) {
       return e.reply();
     } catch (IllegalArgumentException e) {
@@ -108,20 +111,19 @@ final class Gate implements HttpHandler {
     }
   }
 
-  private Reply run(HttpExchange exchange, Progress progress)
-      throws Problem, LeaseException, IOException {
-    admit(addresses, block(exchange).text());
-    Router.Found found =
-        router.find(exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
+  private Reply run(Request request, Progress progress) throws Problem, LeaseException {
+    // A flood of other requests of the same address leaves questions after health to be answered.
+    admit(addresses, (isHealth(request) ? "health " : "") + block(request).text());
+    Router.Found found = router.find(request.method(), request.path());
     Operation operation = found.operation();
     progress.operation = Optional.of(operation);
     if (operation.role().isPresent()) {
-      progress.caller = Optional.of(caller(exchange));
+      progress.caller = Optional.of(caller(request));
       admit(tokens, progress.caller.get().id());
       allow(progress.caller.get(), operation.role().get());
     }
-    Map<String, Object> query = Requests.query(exchange, operation);
-    Map<String, Object> body = Requests.body(exchange, operation);
+    Map<String, Object> query = Requests.query(request, operation);
+    Map<String, Object> body = Requests.body(request, operation);
     return operation.run(new Call(found.path(), query, body, progress.caller));
   }
 
@@ -131,9 +133,9 @@ final class Gate implements HttpHandler {
     }
   }
 
-  private AccessToken caller(HttpExchange exchange) throws Problem {
+  private AccessToken caller(Request request) throws Problem {
     String secret =
-        Requests.secret(exchange)
+        Requests.secret(request)
             .orElseThrow(
                 () ->
                     new Problem(
@@ -153,12 +155,12 @@ final class Gate implements HttpHandler {
     }
   }
 
-  private static Map<String, Object> line(HttpExchange exchange, Progress progress, int status) {
+  private static Map<String, Object> line(Request request, Progress progress, int status) {
     return Ordered.of(
         "time",
         Instant.now().toString(),
         "address",
-        exchange.getRemoteAddress().getAddress().getHostAddress(),
+        request.address().getHostAddress(),
         "token",
         progress.caller.map(AccessToken::id).orElse(null),
         "role",
@@ -168,36 +170,8 @@ final class Gate implements HttpHandler {
         "operation",
         progress.operation.map(Operation::id).orElse(null),
         "path",
-        exchange.getRequestURI().getRawPath(),
+        request.path(),
         "status",
         status);
-  }
-
-  private static void send(HttpExchange exchange, Reply reply) throws IOException {
-    var headers = exchange.getResponseHeaders();
-    headers.set("Content-Type", reply.type());
-    headers.set("Cache-Control", "no-store");
-    headers.set("X-Content-Type-Options", "nosniff");
-    switch (reply.status()) {
-      case Problem.UNAUTHORIZED -> headers.set("WWW-Authenticate", "Bearer");
-      case Problem.TOO_MANY -> headers.set("Retry-After", "1");
-      default -> {}
-    }
-    if (reply.status() >= Problem.BAD_REQUEST && hasBody(exchange)) {
-      // What of it was not read would be taken for the next request.
-      headers.set("Connection", "close");
-    }
-    boolean empty = exchange.getRequestMethod().equals("HEAD");
-    exchange.sendResponseHeaders(reply.status(), empty ? NO_BODY : reply.body().length);
-    if (!empty) {
-      try (OutputStream out = exchange.getResponseBody()) {
-        out.write(reply.body());
-      }
-    }
-  }
-
-  private static boolean hasBody(HttpExchange exchange) {
-    return exchange.getRequestHeaders().containsKey("Content-Length")
-        || exchange.getRequestHeaders().containsKey("Transfer-Encoding");
   }
 }

@@ -23,9 +23,11 @@ final class Problem extends Exception {
   static final int MISTAKE = 500;
   static final int UNAVAILABLE = 503;
 
-  /** Their names (RFC 9110, 15; RFC 6585, 4). */
+  /** Their names, and those of what is no problem (RFC 9110, 15; RFC 6585, 4). */
   private static final Map<Integer, String> TITLES =
       Map.ofEntries(
+          Map.entry(Reply.OK, "OK"),
+          Map.entry(Reply.CREATED, "Created"),
           Map.entry(BAD_REQUEST, "Bad Request"),
           Map.entry(UNAUTHORIZED, "Unauthorized"),
           Map.entry(FORBIDDEN, "Forbidden"),

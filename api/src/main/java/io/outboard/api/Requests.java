@@ -3,8 +3,6 @@ package io.outboard.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.sun.net.httpserver.HttpExchange;
-import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -17,26 +15,23 @@ import java.util.Optional;
 
 /** Reads what a request brings, as its operation wants it. */
 final class Requests {
-  /** Most bytes of a body. */
-  static final int MOST_BYTES = 64 << 10;
-
   private static final String SCHEME = "bearer ";
 
   private Requests() {}
 
   /** The secret of the token in the header (RFC 6750, 2.1). */
-  static Optional<String> secret(HttpExchange exchange) {
-    String header = exchange.getRequestHeaders().getFirst("Authorization");
+  static Optional<String> secret(Request request) {
+    String header = request.headers().get("authorization");
     return Optional.ofNullable(header)
         .filter(text -> text.toLowerCase(Locale.ROOT).startsWith(SCHEME))
         .map(text -> text.substring(SCHEME.length()).strip());
   }
 
   /** The values behind the path. */
-  static Map<String, Object> query(HttpExchange exchange, Operation operation) throws Problem {
+  static Map<String, Object> query(Request request, Operation operation) throws Problem {
     Map<String, Object> values = new HashMap<>();
-    String query = exchange.getRequestURI().getRawQuery();
-    for (String part : query == null || query.isEmpty() ? new String[0] : query.split("&", -1)) {
+    String query = request.query();
+    for (String part : query.isEmpty() ? new String[0] : query.split("&", -1)) {
       int middle = part.indexOf('=');
       String name = decoded(middle < 0 ? part : part.substring(0, middle));
       String text = decoded(middle < 0 ? "" : part.substring(middle + 1));
@@ -79,13 +74,12 @@ final class Requests {
 
   /** The values in the body. */
   @SuppressWarnings("unchecked") // The schema is of an object.
-  static Map<String, Object> body(HttpExchange exchange, Operation operation)
-      throws Problem, IOException {
+  static Map<String, Object> body(Request request, Operation operation) throws Problem {
     if (operation.body().isEmpty()) {
       return Map.of();
     }
-    byte[] bytes = bytes(exchange);
-    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    byte[] bytes = bytes(request);
+    String type = request.headers().get("content-type");
     if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase(Reply.JSON)) {
       throw new Problem(Problem.WRONG_TYPE, "the body is " + Reply.JSON);
     }
@@ -100,11 +94,10 @@ final class Requests {
     }
   }
 
-  private static byte[] bytes(HttpExchange exchange) throws Problem, IOException {
-    byte[] bytes = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
-    if (bytes.length > MOST_BYTES) {
-      throw new Problem(Problem.TOO_LARGE, "a body has at most " + MOST_BYTES + " bytes");
+  private static byte[] bytes(Request request) throws Problem {
+    if (request.isTooLarge()) {
+      throw new Problem(Problem.TOO_LARGE, "a body has at most " + Request.MOST_BYTES + " bytes");
     }
-    return bytes;
+    return request.body();
   }
 }

@@ -9,6 +9,8 @@ import io.outboard.communicator.tls.TlsIdentity;
 import io.outboard.communicator.tls.TlsServer;
 import io.outboard.pool.Pool;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -133,6 +135,28 @@ final class TlsTest {
     serve(own.trusting(client));
     assertEquals(200, health(client.trusting(own).context()));
     assertThrows(IOException.class, () -> health(stranger.trusting(own).context()));
+  }
+
+  @Test
+  void handshakesThatDoNotComeHoldUpNobody() throws Exception {
+    Pair own = pair("own", "EC");
+    serve(own.trusting());
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 600; i++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort());
+        silent.add(socket);
+        if (i % 2 == 0) {
+          // The first bytes of a ClientHello.
+          socket.getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1});
+        }
+      }
+      assertEquals(200, health(own.trusting(own).context()));
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
   }
 
   @Test

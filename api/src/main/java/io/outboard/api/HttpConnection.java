@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Answers the requests of a connection, one after the other, each in a bounded time. */
+final class HttpConnection {
+  /** For how long a request may take to come; of the first one also the TLS handshake. */
+  static final Duration REQUEST = Duration.ofSeconds(10);
+
+  private static final System.Logger LOG = System.getLogger(HttpConnection.class.getName());
+  // For a client that has its answer, and for one that takes it.
+  private static final Duration IDLE = Duration.ofSeconds(30);
+  private static final Duration ANSWER = Duration.ofSeconds(60);
+  // What a client still sends is read for so long, as it could lose the answer otherwise.
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
+  private static final int MOST_FAREWELL = 1 << 20;
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
+  private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
+  private final Door.Visitor visitor;
+  private final Socket socket;
+  private final Gate gate;
+  private final HttpInput in;
+  private final InputStream stream;
+  private final OutputStream out;
+
+  /**
+   * Makes one.
+   *
+   * @param socket that of the visitor, or one with TLS around it
+   */
+  HttpConnection(Door.Visitor visitor, Socket socket, Gate gate) throws IOException {
+    this.visitor = visitor;
+    this.socket = socket;
+    this.gate = gate;
+    this.stream = new BufferedInputStream(socket.getInputStream());
+    this.in = new HttpInput(stream);
+    this.out = socket.getOutputStream();
+  }
+
+  /** Answers until one side has enough. */
+  void serve() throws IOException {
+    boolean goesOn = true;
+    while (goesOn && in.hasNext()) {
+      visitor.waits(REQUEST);
+      goesOn = answerNext();
+      visitor.waits(goesOn ? IDLE : FAREWELL);
+    }
+    if (!goesOn) {
+      socket.shutdownOutput();
+      stream.skipNBytes(MOST_FAREWELL);
+    }
+  }
+
+  private boolean answerNext() throws IOException {
+    try {
+      Request request = Request.read(in, visitor.address(), this::invite);
+      send(request.method(), answer(request), request.isLast());
+      return !request.isLast();
+    } catch (Problem e) {
+      LOG.log(System.Logger.Level.DEBUG, "a request is none", e);
+      send("", e.reply(), true);
+      return false;
+    }
+  }
+
+  private void invite() throws IOException {
+    out.write(CONTINUE.getBytes(ISO_8859_1));
+  }
+
+  /** Health is asked for whatever else is at work. */
+  private Reply answer(Request request) {
+    return visitor.works() || Gate.isHealth(request) ? gate.handle(request) : gate.tooBusy();
+  }
+
+  private void send(String method, Reply reply, boolean last) throws IOException {
+    visitor.waits(ANSWER);
+    StringBuilder head = new StringBuilder();
+    line(head, "HTTP/1.1 " + reply.status() + " " + Problem.title(reply.status()));
+    line(head, "Date: " + DATE.format(InstantSource.system().instant().atOffset(ZoneOffset.UTC)));
+    line(head, "Content-Type: " + reply.type());
+    line(head, "Content-Length: " + reply.body().length);
+    line(head, "Cache-Control: no-store");
+    line(head, "X-Content-Type-Options: nosniff");
+    switch (reply.status()) {
+      case Problem.UNAUTHORIZED -> line(head, "WWW-Authenticate: Bearer");
+      case Problem.TOO_MANY -> line(head, "Retry-After: 1");
+      default -> {}
+    }
+    if (last) {
+      line(head, "Connection: close");
+    }
+    line(head, "");
+    out.write(head.toString().getBytes(ISO_8859_1));
+    if (!method.equals("HEAD")) {
+      out.write(reply.body());
+    }
+    out.flush();
+  }
+
+  private static void line(StringBuilder head, String line) {
+    head.append(line).append("\r\n");
+  }
+}
