@@ -31,7 +31,7 @@ record Call(
 
   /** Whether who asks may see what a tenant has. */
   boolean covers(String tenant) {
-    return caller.isEmpty() || caller.get().covers(tenant);
+    return caller.filter(token -> token.covers(tenant)).isPresent();
   }
 
   /** The tenant of who asks; empty for who is of none. */

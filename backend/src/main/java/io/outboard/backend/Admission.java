@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.communicator.Claim;
 import io.outboard.communicator.ControlStream;
+import io.outboard.communicator.Peer;
 import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
-import io.outboard.wire.Token;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -18,33 +19,43 @@ public interface Admission extends DeviceListener, AutoCloseable {
   /** Serves everybody with everything. */
   Admission OF_EVERYBODY = new Admission() {};
 
-  /** The token of a name, where this is one that a client may prove instead of the backend's. */
-  default Optional<Token> key(Bytes name) {
+  /**
+   * Who a peer is that proves the token of a name; empty where there is no such token.
+   *
+   * @throws RefusedException if that cannot be known now
+   */
+  default Optional<Claim> claim(Bytes name) throws RefusedException {
     return Optional.empty();
+  }
+
+  /**
+   * Whether there are tokens beside the backend's own: then a name that is not known is refused
+   * even where the kernel vouches for the peer.
+   *
+   * @throws RefusedException if that cannot be known now
+   */
+  default boolean namesTokens() throws RefusedException {
+    return false;
   }
 
   /**
    * Admits a client.
    *
-   * @param key the name of the token that it says it has, where that is not the backend's; it has
-   *     proven it if {@link #key} knows the name
-   * @param member the user's name, where it is let in as a member of the socket's group
+   * @param client what it said
+   * @param who who it is
    * @throws RefusedException if it is not to be served; the message says why
    */
-  default Admitted admit(Hello client, Optional<Bytes> key, Optional<String> member)
-      throws RefusedException {
+  default Admitted admit(Hello client, Peer.Principal who) throws RefusedException {
     return Admitted.WITHOUT_LIMIT;
   }
 
   /**
-   * Answers a request of somebody who may control the backend, or of a member of the socket's
-   * group, who may do less: any rows, then a last message.
+   * Answers a request: any rows, then a last message.
    *
-   * @param member that one's name
+   * @param who asks; a member may do less than an operator
    * @throws IOException if the client goes
    */
-  default void answer(String request, Optional<String> member, ControlStream to)
-      throws IOException {
+  default void answer(String request, Peer.Controller who, ControlStream to) throws IOException {
     to.send(Control.Kind.FAILED, "this backend has no leases");
   }
 

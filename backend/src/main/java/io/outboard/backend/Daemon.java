@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.communicator.Claim;
 import io.outboard.communicator.Communicator;
-import io.outboard.communicator.ControlStream;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
+import io.outboard.communicator.Origin;
+import io.outboard.communicator.Peer;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
-import io.outboard.communicator.Users;
 import io.outboard.communicator.tls.TlsServer;
 import io.outboard.plugin.PlugIns;
 import io.outboard.softgpu.HostSize;
 import io.outboard.wire.Bytes;
-import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
-import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
@@ -31,10 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -47,15 +43,14 @@ import java.util.stream.Stream;
  * watches.
  */
 public final class Daemon implements AutoCloseable {
-  /** Most clients that are being greeted at a time; the next wait to be accepted. */
-  private static final int MOST_GREETINGS = 64;
+  private static final String NO_CONTROL =
+      "the token of a lease does not control the backend: OUTBOARD_TOKEN wants the backend's, or"
+          + " nothing";
 
   private static final long ACCEPT_PAUSE_MS = 100;
   private static final Duration MPS_START = Duration.ofSeconds(30);
 
   private final List<Listener> listeners = new ArrayList<>();
-  private final Token token;
-  private final Bytes tokenName;
   private final Admission admission;
   // None unless it is wanted.
   private final Optional<MpsControl> mps;
@@ -67,11 +62,12 @@ public final class Daemon implements AutoCloseable {
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
-  private final Semaphore greetings = new Semaphore(MOST_GREETINGS);
+  private final OpenSessions open = new OpenSessions();
+  private final Identification identification;
+  private final Lobby lobby = new Lobby();
+  private final Controls controls;
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicInteger opened = new AtomicInteger();
-  // By the sessions' identities, for further connections of their clients.
-  private final Map<Bytes, Serving> serving = new ConcurrentHashMap<>();
   private final Optional<ImageFolder> images;
   private final long drainMs;
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -81,13 +77,10 @@ public final class Daemon implements AutoCloseable {
   // No session begins any more.
   private volatile boolean draining;
 
-  /** A session's worker, and the token that its client has proven where that is its own. */
-  private record Serving(WorkerProcess worker, Optional<Token> key) {}
-
   private Daemon(Builder builder) throws IOException {
-    token = builder.token;
-    tokenName = token.name();
     admission = builder.admission;
+    identification = new Identification(builder.token, admission, open);
+    controls = new Controls(admission);
     mostSessions = builder.mostSessions;
     greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
@@ -169,91 +162,83 @@ public final class Daemon implements AutoCloseable {
   private void accept(Listener listener) {
     Pace pace = new Pace(greetingsPerSecond);
     while (!closing.get()) {
-      greetings.acquireUninterruptibly();
       pace.await();
       try {
         int client = listener.accept();
         if (client == Listener.CLOSED) {
           return;
         }
-        Thread.ofPlatform().name("greeting").daemon(true).start(() -> greet(listener, client));
+        receive(listener.origin(client), client);
       } catch (IOException e) {
-        greetings.release();
         Log.warn(e.getMessage());
         Worker.pause(ACCEPT_PAUSE_MS);
       }
     }
   }
 
-  private void greet(Listener listener, int client) {
+  private void receive(Origin origin, int client) {
+    Optional<Places.Place> place = lobby.enter(origin, client);
+    if (place.isEmpty()) {
+      Posix.close(client);
+      return;
+    }
+    Thread.ofPlatform()
+        .name("greeting")
+        .daemon(true)
+        .start(() -> serve(origin, client, place.get()));
+  }
+
+  private void serve(Origin origin, int client, Places.Place place) {
     try {
-      Optional<String> member = member(listener, client);
-      boolean vouched = member.isPresent() || listener.vouched(client);
-      Greeted greeted =
-          GreetingServer.receive(client, vouched, this::key, GreetingServer.TIMEOUT_MS);
-      if (greeted.hello().joins()) {
-        join(client, greeted);
-      } else if (greeted.hello().controls()) {
-        control(client, greeted, member);
-      } else {
-        admit(client, greeted, member);
-      }
+      serve(origin, client, greet(origin, client, place));
     } catch (EOFException e) {
-      // It may only have looked whether somebody answers.
+      // It may only have looked whether somebody answers, or has made room for others.
       Log.debug("a client has gone before it was admitted");
     } catch (IOException e) {
       Log.info("a client was not admitted: " + e.getMessage());
     } finally {
-      greetings.release();
       Posix.close(client);
     }
   }
 
-  /** The user's name, of who is let in as a member of the socket's group. */
-  private static Optional<String> member(Listener listener, int client) {
-    OptionalInt user = listener.member(client);
-    return user.isPresent() ? Optional.of(Users.name(user.getAsInt())) : Optional.empty();
-  }
-
-  /** The token that a client must prove: its own, of its session or a name; else the backend's. */
-  private Optional<Token> key(Hello hello, boolean vouched) {
-    Optional<Token> own =
-        hello.joins()
-            ? Optional.ofNullable(serving.get(hello.session())).flatMap(Serving::key)
-            : ownKey(hello).flatMap(admission::key);
-    return own.isPresent() || vouched ? own : Optional.of(token);
-  }
-
-  /** The name of the token that a client says it has, where that is not the backend's. */
-  private Optional<Bytes> ownKey(Hello hello) {
-    return hello.namesKey() && !hello.session().equals(tokenName)
-        ? Optional.of(hello.session())
-        : Optional.empty();
-  }
-
-  private void control(int client, Greeted greeted, Optional<String> member) throws IOException {
-    if (ownKey(greeted.hello()).flatMap(admission::key).isPresent()) {
-      refuse(
-          client,
-          Refusal.TOKEN,
-          "the token of a lease does not control the backend: OUTBOARD_TOKEN wants the backend's, or nothing");
-      return;
-    }
-    welcome(client, greeted);
-    ControlStream stream = new ControlStream(client);
-    try {
-      while (!closing.get()) {
-        Control request = stream.receive();
-        admission.answer(request.text(), member, stream);
-      }
-    } catch (EOFException e) {
-      Log.debug("a control connection has ended");
-    } catch (ProtocolException e) {
-      throw new IOException(e.getMessage(), e);
+  /** The place is free again as soon as it is known who has come. */
+  private Greeted greet(Origin origin, int client, Places.Place place) throws IOException {
+    try (place) {
+      return GreetingServer.receive(
+          client, hello -> claim(hello, origin, place), GreetingServer.TIMEOUT_MS);
     }
   }
 
-  private void admit(int client, Greeted greeted, Optional<String> member) throws IOException {
+  private Claim claim(Hello hello, Origin origin, Places.Place place) throws RefusedException {
+    place.working();
+    Claim claim = identification.claim(hello, origin);
+    if (claim.proof().isPresent()) {
+      place.waiting();
+    }
+    return claim;
+  }
+
+  private void serve(Origin origin, int client, Greeted greeted) throws IOException {
+    switch (greeted.peer()) {
+      case Peer.Further further -> join(client, greeted, further);
+      case Peer.Principal who when !greeted.hello().controls() -> admit(client, greeted, who);
+      case Peer.Controller who -> control(client, greeted, who, origin);
+      case Peer.Holder _, Peer.Itself _ -> refuse(client, Refusal.TOKEN, NO_CONTROL);
+    }
+  }
+
+  private void control(int client, Greeted greeted, Peer.Controller who, Origin origin)
+      throws IOException {
+    try (Places.Place place = controls.enter(who, origin, client)) {
+      welcome(client, greeted);
+      controls.serve(client, who, place);
+    } catch (RefusedException e) {
+      refuse(client, e.refusal().code(), e.getMessage());
+      throw e;
+    }
+  }
+
+  private void admit(int client, Greeted greeted, Peer.Principal who) throws IOException {
     if (draining) {
       refuse(client, Refusal.LIMIT, "this backend is about to end and begins no program any more");
       return;
@@ -263,12 +248,12 @@ public final class Daemon implements AutoCloseable {
       refuse(client, Refusal.LIMIT, "this backend serves " + mostSessions + " programs already");
       return;
     }
-    Admitted admitted = admitted(client, greeted, member);
+    Admitted admitted = admitted(client, greeted, who);
     if (admitted == null) {
       return;
     }
     try {
-      serve(client, greeted, admitted);
+      serve(client, greeted, who, admitted);
     } catch (IOException e) {
       admitted.ended(SessionFigures.NOTHING);
       left();
@@ -277,31 +262,30 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private void serve(int client, Greeted greeted, Admitted admitted) throws IOException {
+  private void serve(int client, Greeted greeted, Peer.Principal who, Admitted admitted)
+      throws IOException {
     SupervisedSession session =
         new SupervisedSession(opened.incrementAndGet(), greeted, admitted, suspensions, quiet);
     try {
       WorkerProcess worker = pool.take();
-      Optional<Token> key = ownKey(greeted.hello()).flatMap(admission::key);
-      serving.put(session.identity(), new Serving(worker, key));
+      open.add(session.identity(), new OpenSessions.Opened(worker, who, greeted.proven()));
       session.start(worker, client, () -> left(session));
     } catch (IOException e) {
-      serving.remove(session.identity());
+      open.remove(session.identity());
       session.close();
       throw e;
     }
   }
 
   private void left(SupervisedSession session) {
-    serving.remove(session.identity());
+    open.remove(session.identity());
     left();
   }
 
   /** Null where the client is turned away, which it has been told. */
-  private Admitted admitted(int client, Greeted greeted, Optional<String> member)
-      throws IOException {
+  private Admitted admitted(int client, Greeted greeted, Peer.Principal who) throws IOException {
     try {
-      return admission.admit(greeted.hello(), ownKey(greeted.hello()), member);
+      return admission.admit(greeted.hello(), who);
     } catch (RefusedException e) {
       left();
       Log.info("a client was not admitted: " + e.getMessage());
@@ -313,14 +297,13 @@ public final class Daemon implements AutoCloseable {
   /**
    * Passes a further connection of a client on to its worker, which reads it from its Welcome on.
    */
-  private void join(int client, Greeted greeted) throws IOException {
-    Hello hello = greeted.hello();
-    Serving session = serving.get(hello.session());
-    if (session == null) {
-      refuse(client, Refusal.SESSION, "there is no such session");
+  private void join(int client, Greeted greeted, Peer.Further further) throws IOException {
+    Optional<OpenSessions.Opened> session = open.find(further.session());
+    if (session.isEmpty()) {
+      GreetingServer.refuse(client, Identification.noSession(), GreetingServer.TIMEOUT_MS);
       return;
     }
-    session.worker().give(new HandOver.Further(false, client));
+    session.get().worker().give(new HandOver.Further(false, client));
     welcome(client, greeted);
   }
 
@@ -364,6 +347,8 @@ public final class Daemon implements AutoCloseable {
   public synchronized void close() {
     if (closing.compareAndSet(false, true)) {
       listeners.forEach(Listener::close);
+      lobby.close();
+      controls.close();
       pool.close();
       keeper.ifPresent(WorkerProcess::stop);
       health.close();

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.communicator.Claim;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
+import io.outboard.communicator.Peer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A worker without a daemon: serves one client, in this process. For benchmarks, which want to see
@@ -52,10 +53,7 @@ public final class SessionHost implements AutoCloseable {
       int client = listener.accept();
       Greeted greeted =
           GreetingServer.receive(
-              client,
-              listener.vouched(client),
-              (_, _) -> Optional.empty(),
-              GreetingServer.TIMEOUT_MS);
+              client, _ -> Claim.vouched(new Peer.Itself()), GreetingServer.TIMEOUT_MS);
       HandOver handOver =
           new HandOver(
               client,

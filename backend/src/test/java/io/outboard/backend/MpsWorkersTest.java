@@ -8,14 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
-import io.outboard.wire.Bytes;
+import io.outboard.communicator.Peer;
 import io.outboard.wire.Hello;
-import io.outboard.wire.Token;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,12 +54,7 @@ class MpsWorkersTest {
     }
 
     @Override
-    public Optional<Token> key(Bytes name) {
-      return Optional.empty();
-    }
-
-    @Override
-    public Admitted admit(Hello client, Optional<Bytes> key, Optional<String> member) {
+    public Admitted admit(Hello client, Peer.Principal who) {
       List<Allotment.Gpu> gpus = List.of(new Allotment.Gpu(0, "GPU-0"));
       Allotment allotment = new Allotment(gpus, Allotment.NONE, 0, Allotment.NONE, PERCENT);
       return new Admitted() {

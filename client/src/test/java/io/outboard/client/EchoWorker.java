@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
+import io.outboard.communicator.Claim;
 import io.outboard.communicator.Greeted;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.Peer;
 import io.outboard.communicator.Posix;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Frame;
@@ -106,7 +108,7 @@ final class EchoWorker implements Runnable {
   public void run() {
     try {
       connection = listener.accept();
-      greeted = GreetingServer.receive(connection, listener.vouched(connection), token, 10_000);
+      greeted = GreetingServer.receive(connection, _ -> claim(), 10_000);
       write(MemorySegment.ofArray(welcome(greeted.serverProof())));
       while (frame()) {}
     } catch (IOException e) {
@@ -115,6 +117,11 @@ final class EchoWorker implements Runnable {
     } finally {
       Posix.close(connection);
     }
+  }
+
+  private Claim claim() {
+    Peer operator = new Peer.Operator();
+    return listener.vouched(connection) ? Claim.vouched(operator) : Claim.proving(token, operator);
   }
 
   private boolean frame() {

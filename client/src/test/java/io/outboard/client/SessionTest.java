@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.communicator.Claim;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
+import io.outboard.communicator.Peer;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Bytes;
@@ -447,7 +449,7 @@ class SessionTest {
               () -> {
                 int client = listener.accept();
                 // As if the transport vouched for the client: no challenge, and so no proof.
-                GreetingServer.receive(client, true, token, 10_000);
+                GreetingServer.receive(client, _ -> Claim.vouched(new Peer.Operator()), 10_000);
                 byte[] welcome = EchoWorker.welcome(Bytes.zero(Message.NONCE));
                 MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, welcome);
                 return Posix.write(client, bytes.address(), welcome.length);

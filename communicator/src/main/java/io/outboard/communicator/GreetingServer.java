@@ -21,9 +21,12 @@ public final class GreetingServer {
   /** How long a client may take in all, in milliseconds. */
   public static final int TIMEOUT_MS = 5_000;
 
-  private static final String TOKEN =
-      "the token is not this backend's; OUTBOARD_TOKEN wants the 64 digits in the file that"
-          + " 'outboard serve' names, or those of a lease";
+  /** What a peer is told whose token is not one of those that let anybody in. */
+  public static final Refusal WRONG_TOKEN =
+      new Refusal(
+          Refusal.TOKEN,
+          "the token is not this backend's; OUTBOARD_TOKEN wants the 64 digits in the file that"
+              + " 'outboard serve' names, or those of a lease");
 
   private GreetingServer() {}
 
@@ -32,22 +35,15 @@ public final class GreetingServer {
    * that is turned away has been told why. The descriptor stays open, and nothing is read beyond
    * the messages.
    *
-   * @param vouched what {@link Listener#vouched} says
+   * @param claims says who the client is, and which token it has to prove
    * @param timeoutMs in all; see {@link #TIMEOUT_MS}
    * @throws RefusedException if the client is turned away
    * @throws IOException if it goes or takes too long
    */
-  public static Greeted receive(int descriptor, boolean vouched, Token token, int timeoutMs)
-      throws IOException {
-    return receive(descriptor, vouched, Keys.of(token), timeoutMs);
-  }
-
-  /** The same where several tokens are known. */
-  public static Greeted receive(int descriptor, boolean vouched, Keys keys, int timeoutMs)
-      throws IOException {
+  public static Greeted receive(int descriptor, Claims claims, int timeoutMs) throws IOException {
     MessageStream stream = new MessageStream(descriptor, timeoutMs);
     try {
-      return receive(stream, vouched, keys);
+      return receive(stream, claims);
     } catch (ProtocolException e) {
       return refuse(stream, new Refusal(Refusal.MALFORMED, e.getMessage()));
     }
@@ -92,37 +88,35 @@ public final class GreetingServer {
     return RegionAnswer.decode(new MessageStream(descriptor, timeoutMs).receive()).taken();
   }
 
-  private static Greeted receive(MessageStream stream, boolean vouched, Keys keys)
-      throws IOException {
+  private static Greeted receive(MessageStream stream, Claims claims) throws IOException {
     Hello hello = Hello.decode(stream.receive());
     if (hello.version() == 0) {
       return refuse(stream, new Refusal(Refusal.VERSION, versions(hello)));
     }
-    Optional<Token> key = key(stream, hello, vouched, keys);
-    return key.isPresent()
-        ? challenge(stream, hello, key.get())
-        : new Greeted(hello, Bytes.zero(Message.NONCE));
+    Claim claim = claim(stream, hello, claims);
+    return claim.proof().isPresent()
+        ? challenge(stream, hello, claim.peer(), claim.proof().get())
+        : new Greeted(hello, claim.peer(), Optional.empty(), Bytes.zero(Message.NONCE));
   }
 
-  private static Optional<Token> key(MessageStream stream, Hello hello, boolean vouched, Keys keys)
-      throws IOException {
+  private static Claim claim(MessageStream stream, Hello hello, Claims claims) throws IOException {
     try {
-      return keys.key(hello, vouched);
+      return claims.of(hello);
     } catch (RefusedException e) {
       stream.send(e.refusal().encode());
       throw e;
     }
   }
 
-  private static Greeted challenge(MessageStream stream, Hello hello, Token token)
+  private static Greeted challenge(MessageStream stream, Hello hello, Peer peer, Token token)
       throws IOException {
     Bytes nonce = Bytes.random(Message.NONCE);
     stream.send(new Challenge(nonce).encode());
     Proof proof = Proof.decode(stream.receive());
     if (!proof.code().equals(token.clientProof(hello.nonce(), nonce))) {
-      return refuse(stream, new Refusal(Refusal.TOKEN, TOKEN));
+      return refuse(stream, WRONG_TOKEN);
     }
-    return new Greeted(hello, token.serverProof(nonce, hello.nonce()));
+    return new Greeted(hello, peer, Optional.of(token), token.serverProof(nonce, hello.nonce()));
   }
 
   private static Greeted refuse(MessageStream stream, Refusal refusal) throws IOException {

@@ -3,7 +3,6 @@ package io.outboard.communicator;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.OptionalInt;
 
 /** Waits for clients at an endpoint. */
 public interface Listener extends Closeable {
@@ -21,15 +20,12 @@ public interface Listener extends Closeable {
    */
   int accept() throws IOException;
 
-  /** Whether the operating system vouches that a connection's peer is this user, or root. */
-  boolean vouched(int descriptor);
+  /** Where a connection comes from that this listener has accepted, and that is open. */
+  Origin origin(int descriptor);
 
-  /**
-   * The user at the other end of a connection, where the operating system vouches that this is
-   * neither this user nor root, and a member of the group that may connect.
-   */
-  default OptionalInt member(int descriptor) {
-    return OptionalInt.empty();
+  /** Whether the operating system vouches for a connection's peer. */
+  default boolean vouched(int descriptor) {
+    return origin(descriptor).isVouched();
   }
 
   /** Ends the waiting in {@link #accept} too. */

@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /** Builds the structures that name a socket (unix(7), ip(7), ipv6(7)). */
 public final class SocketAddress {
@@ -67,5 +69,23 @@ public final class SocketAddress {
   /** The port in an address of a TCP socket. */
   static int port(MemorySegment address) {
     return address.get(PORT, PORT_OFFSET) & 0xffff;
+  }
+
+  /**
+   * What tells the peers of TCP sockets apart: the address of IPv4, also where it is written in one
+   * of IPv6, else the network of 64 bits that a host of IPv6 has for itself.
+   */
+  static String network(MemorySegment address) {
+    boolean six = address.get(JAVA_SHORT, 0) == Sockets.AF_INET6;
+    byte[] bytes = address.asSlice(six ? 8 : 4, six ? 16 : 4).toArray(JAVA_BYTE);
+    try {
+      InetAddress host = InetAddress.getByAddress(bytes);
+      return host instanceof Inet6Address
+          ? InetAddress.getByAddress(Arrays.copyOf(Arrays.copyOf(bytes, 8), 16)).getHostAddress()
+              + "/64"
+          : host.getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("an address has 4 or 16 bytes", e);
+    }
   }
 }

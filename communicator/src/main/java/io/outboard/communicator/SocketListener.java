@@ -3,7 +3,6 @@ package io.outboard.communicator;
 
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 
@@ -66,13 +65,10 @@ final class SocketListener implements Listener {
   }
 
   @Override
-  public boolean vouched(int descriptor) {
-    return users.isPresent() && SocketUsers.vouched(descriptor);
-  }
-
-  @Override
-  public OptionalInt member(int descriptor) {
-    return users.isPresent() ? users.get().member(descriptor) : OptionalInt.empty();
+  public Origin origin(int descriptor) {
+    return users.isPresent()
+        ? users.get().origin(descriptor)
+        : new Origin.Remote(Sockets.peerAddress(descriptor));
   }
 
   @Override

@@ -11,7 +11,6 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -26,15 +25,16 @@ record SocketUsers(Optional<GroupPrincipal> group) {
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwxr-x---");
 
-  /** Whether this user, or root, is at the other end of a connection. */
-  static boolean vouched(int descriptor) {
-    return isOwn(Sockets.peerUser(descriptor));
-  }
-
-  /** The user at the other end of a connection who is there as a member of the group only. */
-  OptionalInt member(int descriptor) {
+  /** The user at the other end of a connection, and whether it is there as a member only. */
+  Origin origin(int descriptor) {
     int user = Sockets.peerUser(descriptor);
-    return group.isEmpty() || user < 0 || isOwn(user) ? OptionalInt.empty() : OptionalInt.of(user);
+    if (user < 0) {
+      return new Origin.Remote("nobody");
+    }
+    if (isOwn(user)) {
+      return new Origin.Owner(user);
+    }
+    return group.isPresent() ? new Origin.Member(user) : new Origin.Remote("user " + user);
   }
 
   private static boolean isOwn(int user) {

@@ -71,6 +71,8 @@ public final class Sockets {
       Libc.bind("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle GETSOCKNAME =
       Libc.bind("getsockname", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
+  private static final MethodHandle GETPEERNAME =
+      Libc.bind("getpeername", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle SEND =
       Libc.bind("send", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
   private static final MethodHandle RECV =
@@ -262,6 +264,22 @@ public final class Sockets {
       MemorySegment size = arena.allocateFrom(JAVA_INT, SOCKADDR_STORAGE);
       int named = (int) GETSOCKNAME.invokeExact(errno, fd, address, size);
       return named == -1 ? Errno.result(named, errno) : SocketAddress.port(address);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Returns the address of a TCP socket's peer, of IPv6 the network of 64 bits, as a host has all
+   * of one; {@code unknown} where the peer has gone.
+   */
+  static String peerAddress(int fd) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      MemorySegment address = arena.allocate(SOCKADDR_STORAGE, 8);
+      MemorySegment size = arena.allocateFrom(JAVA_INT, SOCKADDR_STORAGE);
+      int named = (int) GETPEERNAME.invokeExact(errno, fd, address, size);
+      return named == -1 ? "unknown" : SocketAddress.network(address);
     } catch (Throwable t) {
       throw Libc.broken(t);
     }

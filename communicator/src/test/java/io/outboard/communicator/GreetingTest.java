@@ -66,11 +66,16 @@ class GreetingTest {
     Posix.close(pair[1]);
   }
 
+  private Claims claims(boolean vouched) {
+    Peer operator = new Peer.Operator();
+    return _ -> vouched ? Claim.vouched(operator) : Claim.proving(token, operator);
+  }
+
   private CompletableFuture<Greeted> serve(boolean vouched, int timeoutMs) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return GreetingServer.receive(pair[0], vouched, token, timeoutMs);
+            return GreetingServer.receive(pair[0], claims(vouched), timeoutMs);
           } catch (IOException e) {
             throw new CompletionException(e);
           }
@@ -261,7 +266,7 @@ class GreetingTest {
       send(pair[1], noise);
       Sockets.shutdown(pair[1], Sockets.SHUT_WR);
       try {
-        GreetingServer.receive(pair[0], true, token, PLENTY_MS);
+        GreetingServer.receive(pair[0], claims(true), PLENTY_MS);
       } catch (IOException e) {
         assertFalse(e.getMessage().isEmpty());
       }

@@ -23,6 +23,7 @@ class TcpCommunicatorTest {
       int client = communicator.connect(listener.endpoint());
       int server = listener.accept();
       assertFalse(listener.vouched(server));
+      assertEquals(new Origin.Remote("127.0.0.1"), listener.origin(server));
       for (int socket : new int[] {client, server}) {
         assertEquals(1, Sockets.option(socket, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY));
         assertEquals(0, Posix.fcntl(socket, Posix.F_GETFL, 0) & Posix.O_NONBLOCK);

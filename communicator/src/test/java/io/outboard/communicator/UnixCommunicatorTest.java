@@ -16,7 +16,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +66,10 @@ class UnixCommunicatorTest {
       int client = communicator.connect(listener.endpoint());
       int server = listener.accept();
       assertTrue(listener.vouched(server));
-      assertEquals(OptionalInt.empty(), listener.member(server), "its own user is no mere member");
+      assertEquals(
+          new Origin.Owner(Processes.getuid()),
+          listener.origin(server),
+          "its own user is no mere member");
       Posix.close(client);
       Posix.close(server);
     }

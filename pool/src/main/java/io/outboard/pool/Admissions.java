@@ -4,7 +4,7 @@ package io.outboard.pool;
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.SessionFigures;
-import io.outboard.wire.Bytes;
+import io.outboard.communicator.Peer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,17 +30,10 @@ final class Admissions {
     this.clock = clock;
   }
 
-  /** Admits a session to the lease of a token. */
-  Admitted admit(Bytes key) throws LeaseException {
+  /** Admits a session to the lease of a holder of its token. */
+  Admitted admit(Peer.Holder holder) throws LeaseException {
     synchronized (broker) {
-      String id =
-          leases
-              .named(key)
-              .map(Lease::id)
-              .orElseThrow(
-                  () ->
-                      new LeaseException(
-                          "the token is of no lease that this backend has: it may be over; 'outboard lease' gives a new one"));
+      String id = leases.held(holder).id();
       broker.tick();
       broker.suspensions().awaitMoved(id);
       if (leases.isIn(id, LeaseState.SUSPENDED)) {

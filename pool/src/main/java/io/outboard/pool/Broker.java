@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import io.outboard.communicator.Claim;
+import io.outboard.communicator.Peer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
 import java.time.Duration;
@@ -243,9 +245,15 @@ final class Broker implements AutoCloseable {
     changed();
   }
 
-  /** The token that a name stands for. */
-  synchronized Optional<Token> key(Bytes name) {
-    return leases.named(name).map(leases::token);
+  /** Who a peer is that proves the token of a name, where this is a lease's. */
+  synchronized Optional<Claim> claim(Bytes name) {
+    return leases
+        .named(name)
+        .map(
+            lease ->
+                Claim.proving(
+                    leases.token(lease),
+                    new Peer.Holder(lease.id(), lease.epoch(), lease.tenant())));
   }
 
   /**

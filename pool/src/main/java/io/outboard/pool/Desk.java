@@ -2,12 +2,12 @@
 package io.outboard.pool;
 
 import io.outboard.communicator.ControlStream;
+import io.outboard.communicator.Peer;
 import io.outboard.wire.Control;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Answers what people ask of leases: {@code VERB?FORM} (PROTOCOL.md, Control). */
@@ -29,21 +29,21 @@ final class Desk {
   }
 
   /** Answers a request, of the operator or of a member of the socket's group. */
-  void answer(String request, Optional<String> member, ControlStream to) throws IOException {
-    Control end = end(request, member, to);
+  void answer(String request, Peer.Controller who, ControlStream to) throws IOException {
+    Control end = end(request, who, to);
     to.send(end.kind(), end.text());
   }
 
-  private Control end(String request, Optional<String> member, ControlStream to)
-      throws IOException {
+  private Control end(String request, Peer.Controller who, ControlStream to) throws IOException {
     try {
       int middle = request.indexOf('?');
       String verb = middle < 0 ? request : request.substring(0, middle);
       Form form = Form.parse(middle < 0 ? "" : request.substring(middle + 1));
       List<Form> rows =
-          member.isPresent()
-              ? new MemberDesk(this, member.get()).rows(verb, form)
-              : rows(verb, form);
+          switch (who) {
+            case Peer.Operator _ -> rows(verb, form);
+            case Peer.Member member -> new MemberDesk(this, member.name()).rows(verb, form);
+          };
       for (Form row : rows) {
         to.send(Control.Kind.ROW, row.toString());
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import io.outboard.communicator.Peer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
 import java.time.Instant;
@@ -108,6 +109,21 @@ final class LivingLeases {
   /** One that is not over. */
   Optional<Lease> get(String id) {
     return Optional.ofNullable(alive.get(id));
+  }
+
+  /**
+   * The lease of a holder of its token.
+   *
+   * @throws LeaseException if it is over, or the token is of another grant of it
+   */
+  Lease held(Peer.Holder holder) throws LeaseException {
+    return get(holder.lease())
+        .filter(lease -> isServed(lease) && lease.epoch() == holder.epoch())
+        .orElseThrow(
+            () ->
+                new LeaseException(
+                    "the token's lease %s is over; 'outboard lease' gives a new one"
+                        .formatted(holder.lease())));
   }
 
   /** Whether one is not over, and in a state. */

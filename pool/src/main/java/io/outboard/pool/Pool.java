@@ -5,7 +5,9 @@ import io.outboard.backend.Admission;
 import io.outboard.backend.Admitted;
 import io.outboard.backend.ServedSession;
 import io.outboard.backend.SessionFigures;
+import io.outboard.communicator.Claim;
 import io.outboard.communicator.ControlStream;
+import io.outboard.communicator.Peer;
 import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
@@ -150,41 +152,47 @@ public final class Pool implements Admission {
   }
 
   @Override
-  public Optional<Token> key(Bytes name) {
+  public Optional<Claim> claim(Bytes name) throws RefusedException {
     if (name.equals(operator.name())) {
-      return Optional.of(operator);
+      return Optional.of(Claim.proving(operator, new Peer.Itself()));
     }
-    try {
-      return used().flatMap(leases -> leases.key(name));
-    } catch (RefusedException e) {
-      // It is told when it is to be admitted.
-      return Optional.empty();
-    }
+    return used().flatMap(leases -> leases.claim(name));
   }
 
   @Override
-  public Admitted admit(Hello client, Optional<Bytes> key, Optional<String> member)
-      throws RefusedException {
-    if (key.equals(Optional.of(operator.name()))) {
-      return Admitted.WITHOUT_LIMIT;
-    }
+  public boolean namesTokens() throws RefusedException {
+    return used().isPresent();
+  }
+
+  @Override
+  public Admitted admit(Hello client, Peer.Principal who) throws RefusedException {
     try {
-      Optional<Broker> leases = used();
-      if (key.isPresent() && leases.isPresent()) {
-        return settled(leases.get(), leases.get().admissions().admit(key.get()));
-      }
-      if (requireLease) {
-        throw new LeaseException(
-            "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it");
-      }
-      String consumer = "process " + client.process();
-      String user = member.orElse("");
-      return leases.isPresent()
-          ? settled(leases.get(), leases.get().admissions().admitWithout(consumer, user))
-          : unleased(consumer, user);
+      return switch (who) {
+        case Peer.Itself _ -> Admitted.WITHOUT_LIMIT;
+        case Peer.Holder holder -> leased(holder);
+        case Peer.Operator _ -> withoutLease("process " + client.process(), "");
+        case Peer.Member member -> withoutLease("process " + client.process(), member.name());
+      };
     } catch (LeaseException | StoreException e) {
       throw new RefusedException(new Refusal(Refusal.LEASE, e.getMessage()));
     }
+  }
+
+  private Admitted leased(Peer.Holder holder) throws LeaseException {
+    Broker leases = broker();
+    return settled(leases, leases.admissions().admit(holder));
+  }
+
+  private Admitted withoutLease(String consumer, String user)
+      throws LeaseException, RefusedException {
+    Optional<Broker> leases = used();
+    if (requireLease) {
+      throw new LeaseException(
+          "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it");
+    }
+    return leases.isPresent()
+        ? settled(leases.get(), leases.get().admissions().admitWithout(consumer, user))
+        : unleased(consumer, user);
   }
 
   private static Admitted settled(Broker leases, Admitted session) {
@@ -199,14 +207,14 @@ public final class Pool implements Admission {
   }
 
   @Override
-  public void answer(String request, Optional<String> member, ControlStream to) throws IOException {
+  public void answer(String request, Peer.Controller who, ControlStream to) throws IOException {
     if (request.startsWith("usage?") && opened().isEmpty() && !isUsed()) {
       // Who only looks does not make a store.
       to.send(Control.Kind.DONE, "");
       return;
     }
     try {
-      new Desk(broker()).answer(request, member, to);
+      new Desk(broker()).answer(request, who, to);
       upkeep().wake();
     } catch (StoreException e) {
       to.send(Control.Kind.FAILED, e.getMessage());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import io.outboard.communicator.Peer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,9 +50,14 @@ abstract class BrokerCase {
     open();
   }
 
+  /** A holder of a lease's token. */
+  static Peer.Holder holder(Lease lease) {
+    return new Peer.Holder(lease.id(), lease.epoch(), lease.tenant());
+  }
+
   /** A session of a lease begins. */
   final TestSession use(Lease lease) throws LeaseException {
-    return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
+    return TestSession.start(broker.admissions().admit(holder(lease)));
   }
 
   /** What the sessions of a lease have is put aside. */

@@ -173,7 +173,7 @@ final class BrokerFaultsTest {
 
   private void useOne() throws LeaseException {
     Lease lease = any(LivingLeases::isServed);
-    run(broker.admissions().admit(broker.token(lease).name()), Optional.of(lease));
+    run(broker.admissions().admit(BrokerCase.holder(lease)), Optional.of(lease));
   }
 
   private void run(Admitted admitted, Optional<Lease> lease) throws LeaseException {

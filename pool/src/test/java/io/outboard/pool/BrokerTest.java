@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.Admitted;
 import io.outboard.backend.Allotment;
 import io.outboard.backend.SessionFigures;
+import io.outboard.communicator.Claim;
+import io.outboard.communicator.Peer;
 import io.outboard.wire.Bytes;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,10 +25,6 @@ final class BrokerTest extends BrokerCase {
 
   BrokerTest() {
     super(Sample.gpus(4));
-  }
-
-  private Bytes key(Lease lease) {
-    return broker.token(lease).name();
   }
 
   @Test
@@ -94,13 +92,22 @@ final class BrokerTest extends BrokerCase {
     Lease lease = broker.request(Sample.part("a", 1, 500, 0));
     Lease other = broker.request(Sample.part("a", 1, 500, 0));
     assertNotEquals(broker.token(lease).digits(), broker.token(other).digits());
-    Bytes key = key(lease);
-    assertEquals(
-        Optional.of(broker.token(lease).digits()), broker.key(key).map(token -> token.digits()));
+    Bytes name = broker.token(lease).name();
+    Claim claim = broker.claim(name).orElseThrow();
+    assertEquals(holder(lease), claim.peer());
+    assertEquals(broker.token(lease).digits(), claim.proof().orElseThrow().digits());
     broker.end(lease.id(), LeaseState.RELEASED, "");
-    assertEquals(Optional.empty(), broker.key(key));
-    assertThrows(LeaseException.class, () -> broker.admissions().admit(key));
-    assertThrows(LeaseException.class, () -> broker.admissions().admit(Bytes.random(16)));
+    assertEquals(Optional.empty(), broker.claim(name));
+    assertThrows(LeaseException.class, () -> broker.admissions().admit(holder(lease)));
+  }
+
+  @Test
+  void aHolderOfAnotherGrantIsRefused() throws LeaseException {
+    Lease lease = broker.request(Sample.part("a", 1, 500, 0));
+    Peer.Holder other = new Peer.Holder(lease.id(), lease.epoch() + 1, lease.tenant());
+    var refused = assertThrows(LeaseException.class, () -> broker.admissions().admit(other));
+    assertTrue(refused.getMessage().contains("is over"), refused.getMessage());
+    assertEquals(0, broker.sessions(lease));
   }
 
   @Test
@@ -112,7 +119,7 @@ final class BrokerTest extends BrokerCase {
     session.onStop(
         () -> {
           assertEquals(LeaseState.REQUESTED, broker.find(second.id()).state());
-          assertThrows(LeaseException.class, () -> broker.admissions().admit(key(first)));
+          assertThrows(LeaseException.class, () -> broker.admissions().admit(holder(first)));
         });
     Lease over = broker.end(first.id(), LeaseState.REVOKED, "why");
     assertEquals(LeaseState.REVOKED, over.state());
@@ -161,7 +168,7 @@ final class BrokerTest extends BrokerCase {
     TestSession session = use(lease);
     assertEquals(LeaseState.DRAINING, broker.drain(lease.id(), "").state());
     assertEquals(LeaseState.DRAINING, broker.drain(lease.id(), "again").state());
-    assertThrows(LeaseException.class, () -> broker.admissions().admit(key(lease)));
+    assertThrows(LeaseException.class, () -> broker.admissions().admit(holder(lease)));
     session.end(SOME);
     assertEquals(LeaseState.RELEASED, state(lease));
   }
@@ -228,7 +235,7 @@ final class BrokerTest extends BrokerCase {
   @Test
   void aSessionOfAnEndedLeaseThatStartsLateIsEnded() throws LeaseException {
     Lease lease = broker.request(Sample.whole("a", 1));
-    Admitted late = broker.admissions().admit(key(lease));
+    Admitted late = broker.admissions().admit(holder(lease));
     clock.pass(Sample.HOUR);
     broker.tick();
     assertEquals(LeaseState.DRAINING, state(lease));

@@ -34,8 +34,8 @@ final class HandoverTest extends BrokerCase {
   @Test
   void noProgramOfThisBackendHasThem() throws LeaseException {
     Lease lease = broker.request(Sample.handed("a", 1));
-    assertThrows(LeaseException.class, () -> broker.admissions().admit(broker.token(lease).name()));
-    assertEquals(Optional.empty(), broker.key(broker.token(lease).name()));
+    assertThrows(LeaseException.class, () -> broker.admissions().admit(holder(lease)));
+    assertEquals(Optional.empty(), broker.claim(broker.token(lease).name()));
     assertEquals("", new Desk(broker).rows("find", id(lease)).getFirst().get("token"));
   }
 

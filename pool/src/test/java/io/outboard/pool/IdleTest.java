@@ -59,7 +59,7 @@ final class IdleTest {
   }
 
   private TestSession use(Lease lease) throws LeaseException {
-    return TestSession.start(broker.admissions().admit(broker.token(lease).name()));
+    return TestSession.start(broker.admissions().admit(BrokerCase.holder(lease)));
   }
 
   private List<IdleStep> steps() {

@@ -4,9 +4,12 @@ package io.outboard.communicator.tls;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Errno;
 import io.outboard.communicator.Listener;
+import io.outboard.communicator.Origin;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.Sockets;
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
@@ -23,6 +26,8 @@ final class TlsListener implements Listener {
   private final TlsServer server;
   private final SSLContext context;
   private final Consumer<String> told;
+  // Of the relays' plain ends; one that is accepted later under the same number takes its place.
+  private final Map<Integer, Origin> origins = new ConcurrentHashMap<>();
 
   /** Takes over a listener for plain connections. */
   TlsListener(Listener tcp, TlsServer server, SSLContext context, Consumer<String> told) {
@@ -51,6 +56,7 @@ final class TlsListener implements Listener {
       Errno.check(made, "cannot serve a client at " + endpoint());
     }
     TlsStream secure = new TlsStream(server.engine(context), client);
+    origins.put(pair[1], tcp.origin(client));
     new TlsRelay(secure, pair[0], this::failed).startWithHandshake(HANDSHAKE_MS);
     return pair[1];
   }
@@ -59,10 +65,10 @@ final class TlsListener implements Listener {
     told.accept("an encrypted connection at " + endpoint() + " failed: " + why);
   }
 
-  /** Never: a certificate of the client's is asked for beside the token. */
+  /** Nobody vouches for it: a certificate of the client's is asked for beside the token. */
   @Override
-  public boolean vouched(int descriptor) {
-    return false;
+  public Origin origin(int descriptor) {
+    return origins.get(descriptor);
   }
 
   @Override

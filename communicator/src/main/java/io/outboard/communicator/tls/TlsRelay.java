@@ -59,7 +59,7 @@ final class TlsRelay {
 
   private void shake(int milliseconds) {
     try {
-      secure.handshake(milliseconds);
+      secure.handshake(milliseconds, this::isWanted);
       thread("tls out", this::outward);
       inward();
     } catch (IOException e) {
@@ -67,6 +67,11 @@ final class TlsRelay {
       end();
       close();
     }
+  }
+
+  /** Whether the plain side is still there: one that was dropped has hung up. */
+  private boolean isWanted() {
+    return Posix.poll(plain, (short) 0, 0) == 0;
   }
 
   private void inward() {

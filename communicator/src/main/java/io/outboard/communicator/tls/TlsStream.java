@@ -12,6 +12,7 @@ import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -29,6 +30,8 @@ final class TlsStream {
 
   /** What the engine has no alert for was not TLS: a fatal, unexpected message (RFC 8446, 6). */
   private static final byte[] ALERT = {0x15, 3, 3, 0, 2, 2, 10};
+
+  private static final int LOOK_MS = 100;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -57,11 +60,16 @@ final class TlsStream {
    * @throws IOException if the peer goes, takes too long, or is not one to talk with
    */
   void handshake(int milliseconds) throws IOException {
+    handshake(milliseconds, () -> true);
+  }
+
+  /** The same as long as somebody wants it; that is asked every {@link #LOOK_MS}. */
+  void handshake(int milliseconds, BooleanSupplier wanted) throws IOException {
     long end = System.nanoTime() + milliseconds * 1_000_000L;
     try {
       engine.beginHandshake();
       while (isShaking()) {
-        step(end);
+        step(end, wanted);
       }
     } catch (IOException e) {
       tellWhy();
@@ -74,13 +82,13 @@ final class TlsStream {
     return status != HandshakeStatus.NOT_HANDSHAKING && status != HandshakeStatus.FINISHED;
   }
 
-  private void step(long end) throws IOException {
+  private void step(long end, BooleanSupplier wanted) throws IOException {
     switch (engine.getHandshakeStatus()) {
       case NEED_WRAP -> send(NOTHING.duplicate());
       case NEED_TASK -> runTasks();
       default -> {
         if (!decrypt()) {
-          await(end);
+          await(end, wanted);
           fill();
         }
       }
@@ -92,11 +100,18 @@ final class TlsStream {
     }
   }
 
-  private void await(long end) throws IOException {
-    long left = (end - System.nanoTime()) / 1_000_000;
-    if (left <= 0 || Posix.poll(socket, Posix.POLLIN, (int) left) == 0) {
-      throw new InterruptedIOException("the handshake takes too long");
-    }
+  private void await(long end, BooleanSupplier wanted) throws IOException {
+    int ready;
+    do {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        throw new InterruptedIOException("the handshake takes too long");
+      }
+      if (!wanted.getAsBoolean()) {
+        throw new EOFException("nobody wants the connection any more");
+      }
+      ready = Posix.poll(socket, Posix.POLLIN, (int) Math.min(left, LOOK_MS));
+    } while (ready == 0);
   }
 
   private void runTasks() {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.backend.Daemon;
+import io.outboard.communicator.Endpoint;
+import io.outboard.wire.Token;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A daemon with leases of two GPUs, at a Unix socket and at a TCP port. */
+final class ServedPool implements AutoCloseable {
+  final Token token = Token.random();
+  final Pool pool;
+  final Daemon daemon;
+
+  ServedPool(Path folder) throws IOException {
+    this(folder, new Pool(folder, false));
+  }
+
+  ServedPool(Path folder, Pool pool) throws IOException {
+    this.pool = pool;
+    pool.open(Sample.gpus(2));
+    daemon =
+        Daemon.builder()
+            .listen(Endpoint.unix(folder.resolve("socket").toString()))
+            .listen(Endpoint.parse("tcp://127.0.0.1:0"))
+            .token(token)
+            .devices("software:2")
+            .spareWorkers(0)
+            .admission(pool)
+            .start();
+  }
+
+  Endpoint unix() {
+    return daemon.endpoints().getFirst();
+  }
+
+  Endpoint tcp() {
+    return daemon.endpoints().getLast();
+  }
+
+  /** Grants a lease of half a GPU; its row has the token. */
+  Form lease(String tenant) throws LeaseException {
+    return pool.ask(
+            "lease",
+            new Form()
+                .with("tenant", tenant)
+                .with("share", LeaseRequest.WHOLE / 2)
+                .with("seconds", Duration.ofHours(1).toSeconds()))
+        .getFirst();
+  }
+
+  static Token token(Form lease) {
+    return Token.parse(lease.get("token"));
+  }
+
+  /** Ends a lease. */
+  void release(Form lease) throws LeaseException {
+    pool.ask("release", new Form().with("id", lease.get("id")));
+  }
+
+  /** Waits for the end of the sessions, whose clients have gone. */
+  void awaitNoSession() throws InterruptedException {
+    while (daemon.sessions() > 0) {
+      Thread.sleep(10);
+    }
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+  }
+}
