@@ -17,6 +17,7 @@ import io.outboard.spec.Refused;
 import io.outboard.spec.Results;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Scalar;
+import io.outboard.spec.Work;
 
 /** A library whose handles are objects of the program, and whose functions return what they make. */
 @Library(
@@ -51,7 +52,7 @@ public interface Desk {
   /** Writes on a sheet, once others have been written on. */
   @Call(3)
   @Async
-  @DeviceWork
+  @DeviceWork(value = Work.COMPUTE, in = "sheet")
   int deskWrite(
       @Handle(51) long sheet,
       int count,
@@ -79,7 +80,7 @@ public interface Desk {
 
   /** The desk of a sheet. */
   @Call(7)
-  @DeviceWork
+  @DeviceWork(Work.WAIT)
   int deskOf(@Handle(51) long sheet, @Out(Scalar.LONG) @Handle(50) long desk);
 
   /** Folds a sheet: an extension's function, of which each vendor has one of its own. */
@@ -99,12 +100,12 @@ public interface Desk {
 
   /** Takes a corner of a sheet. */
   @Call(10)
-  @DeviceWork
+  @DeviceWork(Work.COMPUTE)
   int deskCorner(@Handle(51) long sheet, int which);
 
   /** Reads what is on a sheet. */
   @Call(11)
-  @DeviceWork
+  @DeviceWork(Work.COPY)
   int deskRead(
       @Handle(51) long sheet,
       @Out(bytes = "length", advancing = "from") long text,

@@ -2,6 +2,7 @@
 package io.outboard.backend;
 
 import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverMetered;
 import io.outboard.cuda.LaunchConfig;
 import io.outboard.wire.Native;
 import java.io.IOException;
@@ -11,21 +12,39 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Keeps a lease to its share of the devices' time: kernels, graphs, and large fills and copies
- * within a device are begun in the lease's time slices only ({@link SliceMeter}). Copies between
- * the host and a device are not held up: they take no part of what computes.
+ * Keeps a lease to its share of the devices' time: every call that asks a device to compute begins
+ * in the lease's time slices only ({@link SliceMeter}), whatever its size. The interfaces say which
+ * calls these are ({@code DeviceWork}); copies between the host and a device are not held up, as
+ * they take no part of what computes.
  */
-final class ComputeShare extends ContextDevices {
-  /** Smaller fills and copies take as little as waiting for them would. */
-  private static final long LARGE = 4L << 20;
-
+final class ComputeShare extends CudaDriverMetered {
   private static final long LEGACY = 0;
 
   private final List<SliceMeter> meters;
+  private final ContextDevices contexts;
 
   ComputeShare(CudaDriver delegate, List<SliceMeter> meters) {
     super(delegate);
     this.meters = List.copyOf(meters);
+    this.contexts = new Contexts(delegate, this.meters);
+  }
+
+  /** A context that ends takes the meters' events with it. */
+  private static final class Contexts extends ContextDevices {
+    private final List<SliceMeter> meters;
+
+    Contexts(CudaDriver delegate, List<SliceMeter> meters) {
+      super(delegate);
+      this.meters = meters;
+    }
+
+    @Override
+    void ending(long context) {
+      meters.forEach(meter -> meter.ending(context(), context));
+    }
+
+    @Override
+    void ended(long context) {}
   }
 
   /** One for a session. */
@@ -44,32 +63,22 @@ final class ComputeShare extends ContextDevices {
     }
   }
 
-  private SliceMeter begin() {
-    SliceMeter meter = meters.get(device());
-    meter.begin();
-    return meter;
+  @Override
+  protected int begin() {
+    int device = contexts.device();
+    meters.get(device).begin();
+    return device;
   }
 
-  private int metered(long stream, long bytes, IntSupplier work) {
-    if (bytes < LARGE) {
-      return work.getAsInt();
-    }
-    SliceMeter meter = begin();
-    return meter.begun(context(), stream, work.getAsInt());
+  @Override
+  protected int begun(int device, long stream, int result) {
+    return meters.get(device).begun(contexts.context(), stream, result);
   }
 
   /** Once the meter does not look at the stream any more. */
   private int exclusively(long stream, IntSupplier change) {
-    return meters.get(device()).exclusively(context(), stream, change);
+    return meters.get(contexts.device()).exclusively(contexts.context(), stream, change);
   }
-
-  @Override
-  void ending(long context) {
-    meters.forEach(meter -> meter.ending(context(), context));
-  }
-
-  @Override
-  void ended(long context) {}
 
   @Override
   public int cuStreamDestroy_v2(long stream) {
@@ -90,115 +99,43 @@ final class ComputeShare extends ContextDevices {
             delegate.cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges, count, mode));
   }
 
-  @Override
-  public int cuLaunchKernel(
-      long function,
-      int gridX,
-      int gridY,
-      int gridZ,
-      int blockX,
-      int blockY,
-      int blockZ,
-      int sharedBytes,
-      long stream,
-      long parameters,
-      int parameterBytes) {
-    SliceMeter meter = begin();
-    int result =
-        delegate.cuLaunchKernel(
-            function,
-            gridX,
-            gridY,
-            gridZ,
-            blockX,
-            blockY,
-            blockZ,
-            sharedBytes,
-            stream,
-            parameters,
-            parameterBytes);
-    return meter.begun(context(), stream, result);
-  }
-
-  @Override
-  public int cuLaunchCooperativeKernel(
-      long function,
-      int gridX,
-      int gridY,
-      int gridZ,
-      int blockX,
-      int blockY,
-      int blockZ,
-      int sharedBytes,
-      long stream,
-      long parameters,
-      int parameterBytes) {
-    SliceMeter meter = begin();
-    int result =
-        delegate.cuLaunchCooperativeKernel(
-            function,
-            gridX,
-            gridY,
-            gridZ,
-            blockX,
-            blockY,
-            blockZ,
-            sharedBytes,
-            stream,
-            parameters,
-            parameterBytes);
-    return meter.begun(context(), stream, result);
-  }
-
+  /** Its stream is in the structure. */
   @Override
   public int outboardLaunchKernelEx(
       long config, long function, long parameters, int parameterBytes) {
     long stream = config == 0 ? LEGACY : Native.getLong(config + LaunchConfig.STREAM_VALUE);
-    SliceMeter meter = begin();
+    int device = begin();
     int result = delegate.outboardLaunchKernelEx(config, function, parameters, parameterBytes);
-    return meter.begun(context(), stream, result);
+    return begun(device, stream, result);
   }
 
   @Override
-  public int cuGraphLaunch(long executable, long stream) {
-    SliceMeter meter = begin();
-    int result = delegate.cuGraphLaunch(executable, stream);
-    return meter.begun(context(), stream, result);
+  public int cuCtxSetCurrent(long context) {
+    return contexts.cuCtxSetCurrent(context);
   }
 
   @Override
-  public int cuMemcpyDtoD_v2(long destination, long source, long bytes) {
-    return metered(LEGACY, bytes, () -> delegate.cuMemcpyDtoD_v2(destination, source, bytes));
+  public int cuCtxCreate_v2(long context, int flags, int device) {
+    return contexts.cuCtxCreate_v2(context, flags, device);
   }
 
   @Override
-  public int cuMemcpyDtoDAsync_v2(long destination, long source, long bytes, long stream) {
-    return metered(
-        stream, bytes, () -> delegate.cuMemcpyDtoDAsync_v2(destination, source, bytes, stream));
+  public int cuCtxDestroy_v2(long context) {
+    return contexts.cuCtxDestroy_v2(context);
   }
 
   @Override
-  public int cuMemsetD8_v2(long destination, byte value, long count) {
-    return metered(LEGACY, count, () -> delegate.cuMemsetD8_v2(destination, value, count));
+  public int cuDevicePrimaryCtxRetain(long context, int device) {
+    return contexts.cuDevicePrimaryCtxRetain(context, device);
   }
 
   @Override
-  public int cuMemsetD8Async(long destination, byte value, long count, long stream) {
-    return metered(
-        stream, count, () -> delegate.cuMemsetD8Async(destination, value, count, stream));
+  public int cuDevicePrimaryCtxReset_v2(int device) {
+    return contexts.cuDevicePrimaryCtxReset_v2(device);
   }
 
   @Override
-  public int cuMemsetD32_v2(long destination, int value, long count) {
-    return metered(
-        LEGACY, count * Integer.BYTES, () -> delegate.cuMemsetD32_v2(destination, value, count));
-  }
-
-  @Override
-  public int cuMemsetD32Async(long destination, int value, long count, long stream) {
-    return metered(
-        stream,
-        count * Integer.BYTES,
-        () -> delegate.cuMemsetD32Async(destination, value, count, stream));
+  public int cuDevicePrimaryCtxRelease_v2(int device) {
+    return contexts.cuDevicePrimaryCtxRelease_v2(device);
   }
 }

@@ -95,8 +95,11 @@ class ErrorsTest {
         @Call(4) @Settles int four(long a, long b); //! four: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
         @Call(5) @Settles int five(@Out(LONG) long a); //! five: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
         @Call(6) @Settles @Async int six(); //! six: a @Settles call is answered, has no outputs and at most 8 bytes of parameters
-        @Call(7) @DeviceWork @Cached int seven(); //! seven: a @DeviceWork call travels each time
-        @Local @DeviceWork default int eight() { return 0; } //! eight: a @DeviceWork call travels each time
+        @Call(7) @DeviceWork(Work.WAIT) @Cached int seven(); //! seven: a @DeviceWork call travels each time
+        @Local @DeviceWork(Work.COPY) default int eight() { return 0; } //! eight: a @DeviceWork call travels each time
+        @Call(9) @DeviceWork(value = Work.COMPUTE, in = "queue") int nine(@Handle(1) long line); //! nine: in = "queue" is not a handle of a COMPUTE call
+        @Call(10) @DeviceWork(value = Work.COMPUTE, in = "bytes") int ten(long bytes); //! ten: in = "bytes" is not a handle of a COMPUTE call
+        @Call(11) @DeviceWork(value = Work.COPY, in = "line") int eleven(@Handle(1) long line); //! eleven: in = "line" is not a handle of a COMPUTE call
         """);
   }
 

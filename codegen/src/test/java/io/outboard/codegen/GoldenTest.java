@@ -69,6 +69,7 @@ class GoldenTest {
         "exports.map",
         "coverage.md",
         "DeskDispatcher.java",
+        "DeskMetered.java",
         "DeskNative.java"
       })
   void ofTheDeskIsAsReviewed(String name) throws IOException {

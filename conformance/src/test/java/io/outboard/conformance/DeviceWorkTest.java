@@ -24,7 +24,8 @@ final class DeviceWorkTest {
           "\n(?:static )?int32_t (?:remote|once)_(\\w+)\\(([^)]*)\\) \\{\n(.*?)\n}",
           Pattern.DOTALL);
 
-  private static final Pattern OF_A_DEVICE = Pattern.compile("\\b(CUstream|CUdeviceptr) \\w");
+  private static final Pattern OF_A_DEVICE =
+      Pattern.compile("\\b(CUstream|CUdeviceptr|CUarray) \\w");
 
   /** They use no memory of the program's, and give it to nobody. */
   private static final Set<String> WITHOUT_MEMORY =
@@ -35,6 +36,71 @@ final class DeviceWorkTest {
           "cuMemFreeAsync",
           "cuStreamWaitEvent",
           "outboardMirrorStore");
+
+  /** They name memory or a stream, are answered, and have a device do nothing that takes time. */
+  private static final Set<String> WITHOUT_WORK =
+      Set.of(
+          "cuArray3DGetDescriptor_v2",
+          "cuArrayDestroy",
+          "cuArrayGetDescriptor_v2",
+          "cuArrayGetPlane",
+          "cuGraphAddMemFreeNode",
+          "cuIpcCloseMemHandle",
+          "cuIpcGetMemHandle",
+          "cuMemAddressFree",
+          "cuMemAddressReserve",
+          "cuMemAllocAsync",
+          "cuMemAllocFromPoolAsync",
+          "cuMemGetAccess",
+          "cuMemGetAddressRange_v2",
+          "cuMemMap",
+          "cuMemPoolExportPointer",
+          "cuMemRetainAllocationHandle",
+          "cuMemSetAccess",
+          "cuMemUnmap",
+          "cuPointerSetAttribute",
+          "cuStreamBeginCaptureToGraph",
+          "cuStreamBeginCapture_v2",
+          "cuStreamCopyAttributes",
+          "cuStreamDestroy_v2",
+          "cuStreamEndCapture",
+          "cuStreamGetAttribute",
+          "cuStreamGetCtx",
+          "cuStreamGetDevice",
+          "cuStreamGetFlags",
+          "cuStreamGetGreenCtx",
+          "cuStreamGetId",
+          "cuStreamGetPriority",
+          "cuStreamIsCapturing",
+          "cuStreamSetAttribute",
+          "cuStreamUpdateCaptureDependencies_v2",
+          "cuTensorMapEncodeIm2col",
+          "cuTensorMapEncodeIm2colWide",
+          "cuTensorMapEncodeTiled",
+          "cuTensorMapReplaceAddress",
+          "outboardManagedVariable",
+          "outboardMirrorChanges",
+          "outboardMirrorHost",
+          "outboardMirrorHostEnd",
+          "outboardStreamGetCaptureInfo");
+
+  /** A new call that computes would else run outside of a lease's time slices. */
+  @Test
+  void whatNamesAStreamOrMemoryIsMarkedOrHasNoWork() throws IOException {
+    Set<String> named = new TreeSet<>();
+    Set<String> marked = new TreeSet<>();
+    for (Matcher call = CALL.matcher(stubs()); call.find(); ) {
+      if (OF_A_DEVICE.matcher(call.group(2)).find()) {
+        named.add(call.group(1));
+      }
+      if (call.group(3).contains("cuda_work_begins()")) {
+        marked.add(call.group(1));
+      }
+    }
+    named.removeAll(marked);
+    named.removeAll(WITHOUT_MEMORY);
+    assertEquals(new TreeSet<>(WITHOUT_WORK), named);
+  }
 
   @Test
   void whatIsPostedToADeviceIsMarked() throws IOException {

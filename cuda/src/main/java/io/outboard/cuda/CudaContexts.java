@@ -4,6 +4,7 @@ package io.outboard.cuda;
 import static io.outboard.cuda.CudaKinds.CONTEXT;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
+import static io.outboard.spec.Work.WAIT;
 
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
@@ -79,7 +80,7 @@ public interface CudaContexts {
   @Call(28)
   @Blocking
   @Settles
-  @DeviceWork
+  @DeviceWork(WAIT)
   int cuCtxSynchronize();
 
   /** Reads a limit ({@code CUlimit}). */

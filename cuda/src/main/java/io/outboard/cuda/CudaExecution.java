@@ -6,6 +6,7 @@ import static io.outboard.cuda.CudaKinds.KERNEL;
 import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
+import static io.outboard.spec.Work.COMPUTE;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.CString;
@@ -32,7 +33,7 @@ public interface CudaExecution {
    */
   @Call(120)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Custom(
       value = "packs the parameters and checks the configuration",
       binding = true,
@@ -57,7 +58,7 @@ public interface CudaExecution {
    * grid is an error at once.
    */
   @Call(121)
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Custom(
       value = "packs the parameters and checks the configuration",
       binding = true,
@@ -125,7 +126,7 @@ public interface CudaExecution {
    */
   @Call(127)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Custom(value = "not a function of the vendor: cuLaunchKernelEx, packed", binding = true)
   int outboardLaunchKernelEx(
       @In(struct = LaunchConfig.class) long config,

@@ -10,6 +10,7 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.cuda.CudaKinds.USER_OBJECT;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
+import static io.outboard.spec.Work.COMPUTE;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
@@ -428,7 +429,7 @@ public interface CudaGraphs {
   /** Launches a graph. */
   @Call(288)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Custom("is answered where graphs have memory: what was not freed is an error at once")
   @Variants("cuGraphLaunch_ptsz")
   int cuGraphLaunch(@Handle(EXECUTABLE) long executable, @Handle(STREAM) long stream);

@@ -3,6 +3,7 @@ package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.LONG;
+import static io.outboard.spec.Work.COPY;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
@@ -101,7 +102,7 @@ public interface CudaHostMemory {
    */
   @Call(182)
   @Async
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom(value = "not a function of the vendor: a copy whose source is shared", binding = true)
   int outboardCopyFromHost(
       @DevicePointer long destination,
@@ -113,7 +114,7 @@ public interface CudaHostMemory {
   /** Copies from the device to shared memory; as {@link #outboardCopyFromHost}. */
   @Call(183)
   @Async
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom(value = "not a function of the vendor: a copy whose target is shared", binding = true)
   int outboardCopyToHost(
       long destination,
@@ -131,7 +132,7 @@ public interface CudaHostMemory {
    */
   @Call(503)
   @Blocking
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
   default int outboardBulkUp(
       @DevicePointer long destination, long bytes, @Handle(STREAM) long stream, long transfer) {
@@ -144,7 +145,7 @@ public interface CudaHostMemory {
    */
   @Call(504)
   @Blocking
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
   default int outboardBulkDown(
       @DevicePointer long source, long bytes, @Handle(STREAM) long stream, long transfer) {

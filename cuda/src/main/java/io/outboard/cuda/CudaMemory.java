@@ -4,6 +4,9 @@ package io.outboard.cuda;
 import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
+import static io.outboard.spec.Work.COMPUTE;
+import static io.outboard.spec.Work.COPY;
+import static io.outboard.spec.Work.WAIT;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
@@ -45,7 +48,7 @@ public interface CudaMemory {
   /** Frees device memory; waits for work that may use it. Null is allowed. */
   @Call(53)
   @Blocking
-  @DeviceWork
+  @DeviceWork(WAIT)
   @Custom("forgets the range")
   int cuMemFree_v2(@DevicePointer long pointer);
 
@@ -58,7 +61,7 @@ public interface CudaMemory {
   /** Copies to the device and returns when the source may be changed. */
   @Call(55)
   @Blocking
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom(
       "memory that the backend shares is named and not sent, large copies go through such memory")
   @Variants("cuMemcpyHtoD_v2_ptds")
@@ -70,7 +73,7 @@ public interface CudaMemory {
   /** Copies from the device and returns when the bytes are there. */
   @Call(56)
   @Blocking
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom("as cuMemcpyHtoD_v2")
   @Variants("cuMemcpyDtoH_v2_ptds")
   int cuMemcpyDtoH_v2(
@@ -81,14 +84,14 @@ public interface CudaMemory {
   /** Copies inside the device, or between devices. */
   @Call(57)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Variants(value = "cuMemcpyDtoD_v2_ptds", inStream = "cuMemcpyDtoDAsync_v2")
   int cuMemcpyDtoD_v2(@DevicePointer long destination, @DevicePointer long source, long bytes);
 
   /** As {@link #cuMemcpyHtoD_v2}, in the order of a stream. The source is taken at the call. */
   @Call(58)
   @Async
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom("waits first where a function of the program may still write the source")
   @Variants("cuMemcpyHtoDAsync_v2_ptsz")
   int cuMemcpyHtoDAsync_v2(
@@ -103,7 +106,7 @@ public interface CudaMemory {
    */
   @Call(59)
   @Blocking
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom("as cuMemcpyHtoD_v2")
   @Variants("cuMemcpyDtoHAsync_v2_ptsz")
   int cuMemcpyDtoHAsync_v2(
@@ -115,7 +118,7 @@ public interface CudaMemory {
   /** As {@link #cuMemcpyDtoD_v2}, in the order of a stream. */
   @Call(60)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Variants("cuMemcpyDtoDAsync_v2_ptsz")
   int cuMemcpyDtoDAsync_v2(
       @DevicePointer long destination,
@@ -126,7 +129,7 @@ public interface CudaMemory {
   /** Sets {@code count} bytes. */
   @Call(61)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants(value = "cuMemsetD8_v2_ptds", inStream = "cuMemsetD8Async")
   int cuMemsetD8_v2(@DevicePointer long destination, byte value, long count);
@@ -134,7 +137,7 @@ public interface CudaMemory {
   /** Sets {@code count} 16-bit values; the address is aligned to 2. */
   @Call(62)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants(value = "cuMemsetD16_v2_ptds", inStream = "cuMemsetD16Async")
   int cuMemsetD16_v2(@DevicePointer long destination, short value, long count);
@@ -142,7 +145,7 @@ public interface CudaMemory {
   /** Sets {@code count} 32-bit values; the address is aligned to 4. */
   @Call(63)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants(value = "cuMemsetD32_v2_ptds", inStream = "cuMemsetD32Async")
   int cuMemsetD32_v2(@DevicePointer long destination, int value, long count);
@@ -150,7 +153,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD8_v2}, in the order of a stream. */
   @Call(64)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants("cuMemsetD8Async_ptsz")
   int cuMemsetD8Async(
@@ -159,7 +162,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD16_v2}, in the order of a stream. */
   @Call(65)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants("cuMemsetD16Async_ptsz")
   int cuMemsetD16Async(
@@ -168,7 +171,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD32_v2}, in the order of a stream. */
   @Call(66)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Custom("page-locked memory that the backend has not is filled by the program")
   @Variants("cuMemsetD32Async_ptsz")
   int cuMemsetD32Async(
@@ -177,7 +180,7 @@ public interface CudaMemory {
   /** Sets a rectangle of bytes. */
   @Call(67)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Variants(value = "cuMemsetD2D8_v2_ptds", inStream = "cuMemsetD2D8Async")
   int cuMemsetD2D8_v2(
       @DevicePointer long destination, long pitch, byte value, long width, long height);
@@ -185,7 +188,7 @@ public interface CudaMemory {
   /** Sets a rectangle of 16-bit values. */
   @Call(72)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Variants("cuMemsetD2D16_v2_ptds")
   int cuMemsetD2D16_v2(
       @DevicePointer long destination, long pitch, short value, long width, long height);
@@ -193,7 +196,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD2D16_v2}, in the order of a stream. */
   @Call(73)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Variants("cuMemsetD2D16Async_ptsz")
   int cuMemsetD2D16Async(
       @DevicePointer long destination,
@@ -206,14 +209,14 @@ public interface CudaMemory {
   /** Copies a box between arrays and device memory; host memory is refused. */
   @Call(74)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Custom(value = "not a function of the vendor: cuMemcpy3D without host memory", binding = true)
   int outboardMemcpy3D(@In(struct = Memcpy3D.class) long copy, @Handle(STREAM) long stream);
 
   /** Sets a rectangle of 32-bit values. */
   @Call(68)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Variants(value = "cuMemsetD2D32_v2_ptds", inStream = "cuMemsetD2D32Async")
   int cuMemsetD2D32_v2(
       @DevicePointer long destination, long pitch, int value, long width, long height);
@@ -221,7 +224,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD2D8_v2}, in the order of a stream. */
   @Call(69)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Variants("cuMemsetD2D8Async_ptsz")
   int cuMemsetD2D8Async(
       @DevicePointer long destination,
@@ -234,7 +237,7 @@ public interface CudaMemory {
   /** As {@link #cuMemsetD2D32_v2}, in the order of a stream. */
   @Call(70)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Variants("cuMemsetD2D32Async_ptsz")
   int cuMemsetD2D32Async(
       @DevicePointer long destination,
@@ -251,7 +254,7 @@ public interface CudaMemory {
    */
   @Call(71)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Custom(
       value = "not a function of the vendor: the frontend sorts the cases of cuMemcpy2D",
       binding = true)

@@ -5,6 +5,7 @@ import static io.outboard.cuda.CudaKinds.CONTEXT;
 import static io.outboard.cuda.CudaKinds.EVENT;
 import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.LONG;
+import static io.outboard.spec.Work.COMPUTE;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
@@ -33,7 +34,7 @@ public interface CudaNeighbours {
   /** Copies between contexts. */
   @Call(392)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Variants("cuMemcpyPeer_ptds")
   int cuMemcpyPeer(
       @DevicePointer long destination,
@@ -45,7 +46,7 @@ public interface CudaNeighbours {
   /** Copies between contexts, in the order of a stream. */
   @Call(393)
   @Async
-  @DeviceWork
+  @DeviceWork(value = COMPUTE, in = "stream")
   @Variants("cuMemcpyPeerAsync_ptsz")
   int cuMemcpyPeerAsync(
       @DevicePointer long destination,

@@ -4,6 +4,8 @@ package io.outboard.cuda;
 import static io.outboard.cuda.CudaKinds.CONTEXT;
 import static io.outboard.cuda.CudaKinds.EVENT;
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Work.COPY;
+import static io.outboard.spec.Work.WAIT;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
@@ -23,7 +25,7 @@ public interface CudaStreamValues {
   /** Writes 32 bits. */
   @Call(410)
   @Async
-  @DeviceWork
+  @DeviceWork(COPY)
   @Variants({"cuStreamWriteValue32", "cuStreamWriteValue32_ptsz", "cuStreamWriteValue32_v2_ptsz"})
   int cuStreamWriteValue32_v2(
       @Handle(STREAM) long stream, @DevicePointer long address, int value, int flags);
@@ -31,7 +33,7 @@ public interface CudaStreamValues {
   /** Writes 64 bits. */
   @Call(411)
   @Async
-  @DeviceWork
+  @DeviceWork(COPY)
   @Variants({"cuStreamWriteValue64", "cuStreamWriteValue64_ptsz", "cuStreamWriteValue64_v2_ptsz"})
   int cuStreamWriteValue64_v2(
       @Handle(STREAM) long stream, @DevicePointer long address, long value, int flags);
@@ -39,7 +41,7 @@ public interface CudaStreamValues {
   /** Waits until 32 bits are as the flags say. */
   @Call(412)
   @Async
-  @DeviceWork
+  @DeviceWork(WAIT)
   @Variants({"cuStreamWaitValue32", "cuStreamWaitValue32_ptsz", "cuStreamWaitValue32_v2_ptsz"})
   int cuStreamWaitValue32_v2(
       @Handle(STREAM) long stream, @DevicePointer long address, int value, int flags);
@@ -47,14 +49,14 @@ public interface CudaStreamValues {
   /** Waits until 64 bits are as the flags say. */
   @Call(413)
   @Async
-  @DeviceWork
+  @DeviceWork(WAIT)
   @Variants({"cuStreamWaitValue64", "cuStreamWaitValue64_ptsz", "cuStreamWaitValue64_v2_ptsz"})
   int cuStreamWaitValue64_v2(
       @Handle(STREAM) long stream, @DevicePointer long address, long value, int flags);
 
   /** Several of these in one go. */
   @Call(414)
-  @DeviceWork
+  @DeviceWork(COPY)
   @Variants({"cuStreamBatchMemOp", "cuStreamBatchMemOp_ptsz", "cuStreamBatchMemOp_v2_ptsz"})
   default int cuStreamBatchMemOp_v2(
       @Handle(STREAM) long stream,

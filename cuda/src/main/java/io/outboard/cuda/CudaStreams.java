@@ -7,6 +7,7 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.FLOAT;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
+import static io.outboard.spec.Work.WAIT;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
@@ -43,7 +44,7 @@ public interface CudaStreams {
 
   /** Waits for all work of a stream. */
   @Call(143)
-  @DeviceWork
+  @DeviceWork(WAIT)
   @Custom("is ordered where it may be another context's")
   @Blocking
   @Settles
@@ -52,7 +53,7 @@ public interface CudaStreams {
 
   /** Whether all work of a stream is done: success, or not ready. */
   @Call(144)
-  @DeviceWork
+  @DeviceWork(WAIT)
   @Custom("is ordered where it may be another context's")
   @Settles
   @Variants("cuStreamQuery_ptsz")
@@ -112,13 +113,13 @@ public interface CudaStreams {
 
   /** Whether an event has happened: success, or not ready. */
   @Call(163)
-  @DeviceWork
+  @DeviceWork(WAIT)
   @Custom("is ordered where the event may be another context's")
   int cuEventQuery(@Handle(EVENT) long event);
 
   /** Waits until an event has happened. */
   @Call(164)
-  @DeviceWork
+  @DeviceWork(WAIT)
   @Custom("is ordered where the event may be another context's")
   @Blocking
   int cuEventSynchronize(@Handle(EVENT) long event);
@@ -130,7 +131,7 @@ public interface CudaStreams {
 
   /** Milliseconds between two recorded events. */
   @Call(166)
-  @DeviceWork
+  @DeviceWork(WAIT)
   @Custom("is ordered where the event may be another context's")
   @Variants("cuEventElapsedTime")
   int cuEventElapsedTime_v2(

@@ -5,6 +5,8 @@ import static io.outboard.cuda.CudaKinds.ARRAY;
 import static io.outboard.cuda.CudaKinds.MIPMAPPED_ARRAY;
 import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.LONG;
+import static io.outboard.spec.Work.COMPUTE;
+import static io.outboard.spec.Work.COPY;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
@@ -100,7 +102,7 @@ public interface CudaTextures {
   /** Copies to an array of one dimension. */
   @Call(469)
   @Blocking
-  @DeviceWork
+  @DeviceWork(COPY)
   @Variants("cuMemcpyHtoA_v2_ptds")
   default int cuMemcpyHtoA_v2(
       @Handle(ARRAY) long array,
@@ -113,7 +115,7 @@ public interface CudaTextures {
   /** Copies from an array of one dimension. */
   @Call(470)
   @Blocking
-  @DeviceWork
+  @DeviceWork(COPY)
   @Variants("cuMemcpyAtoH_v2_ptds")
   default int cuMemcpyAtoH_v2(
       @Out(bytes = "bytes", advancing = "offset") long destination,
@@ -126,7 +128,7 @@ public interface CudaTextures {
   /** Copies inside the device to an array of one dimension. */
   @Call(471)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Variants("cuMemcpyDtoA_v2_ptds")
   default int cuMemcpyDtoA_v2(
       @Handle(ARRAY) long array, long offset, @DevicePointer long source, long bytes) {
@@ -136,7 +138,7 @@ public interface CudaTextures {
   /** Copies inside the device from an array of one dimension. */
   @Call(472)
   @Async
-  @DeviceWork
+  @DeviceWork(COMPUTE)
   @Variants("cuMemcpyAtoD_v2_ptds")
   default int cuMemcpyAtoD_v2(
       @DevicePointer long destination, @Handle(ARRAY) long array, long offset, long bytes) {
@@ -146,6 +148,7 @@ public interface CudaTextures {
   /** Copies between arrays of one dimension. */
   @Call(473)
   @Async
+  @DeviceWork(COMPUTE)
   @Variants("cuMemcpyAtoA_v2_ptds")
   default int cuMemcpyAtoA_v2(
       @Handle(ARRAY) long destination,
@@ -227,7 +230,7 @@ public interface CudaTextures {
    */
   @Call(482)
   @Blocking
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom(value = "not a function of the vendor: copies from the program to arrays", binding = true)
   default int outboardArrayWrite(
       @Handle(ARRAY) long array,
@@ -246,7 +249,7 @@ public interface CudaTextures {
   /** Outboard's own: reads a box of an array; as {@link #outboardArrayWrite}. */
   @Call(483)
   @Blocking
-  @DeviceWork
+  @DeviceWork(COPY)
   @Custom(value = "not a function of the vendor: copies from arrays to the program", binding = true)
   default int outboardArrayRead(
       @Out(bytes = "bytes") long destination,

@@ -185,6 +185,20 @@ final class FunctionChecks {
     if (function.deviceWork() && !(answered || function.answering() == Answering.ASYNC)) {
       problems.error(method, "%s: a @DeviceWork call travels each time", function.name());
     }
+    checkQueue();
+  }
+
+  private void checkQueue() {
+    String queue = function.workIn();
+    boolean handle =
+        function
+            .parameter(queue)
+            .filter(p -> p instanceof Value value && value.handle().present())
+            .isPresent();
+    if (!queue.isEmpty() && !(handle && function.metered())) {
+      problems.error(
+          method, "%s: in = \"%s\" is not a handle of a COMPUTE call", function.name(), queue);
+    }
   }
 
   private void checkAdvancing() {

@@ -61,6 +61,7 @@ final class FunctionReader {
       problems.error(method, "%s: @Custom is for calls", method.getSimpleName());
     }
     checkFound(method, custom);
+    DeviceWork work = method.getAnnotation(DeviceWork.class);
     Variants variants = method.getAnnotation(Variants.class);
     List<Parameter> read = parameters.read(method);
     return Optional.of(
@@ -76,7 +77,8 @@ final class FunctionReader {
             prototype(local, custom),
             hasBody,
             method.getAnnotation(Settles.class) != null,
-            method.getAnnotation(DeviceWork.class) != null,
+            Optional.ofNullable(work).map(DeviceWork::value),
+            work == null ? "" : work.in(),
             writtenOn(method),
             method.getEnclosingElement().getSimpleName().toString()));
   }

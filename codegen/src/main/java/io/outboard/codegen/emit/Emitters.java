@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen.emit;
 
+import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -16,7 +17,7 @@ public final class Emitters {
       String path = "META-INF/outboard/" + library.name() + "/" + entry.getKey();
       output.resource(path, entry.getValue().emit(library));
     }
-    for (Map.Entry<String, Emitter> entry : classes().entrySet()) {
+    for (Map.Entry<String, Emitter> entry : classes(library).entrySet()) {
       output.java(library.qualifiedName() + entry.getKey(), entry.getValue().emit(library));
     }
   }
@@ -32,12 +33,15 @@ public final class Emitters {
     return emitters;
   }
 
-  private static Map<String, Emitter> classes() {
+  private static Map<String, Emitter> classes(Library library) {
     Map<String, Emitter> emitters = new LinkedHashMap<>();
     emitters.put("Table", new JavaTable());
     emitters.put("Bodies", new JavaBodies());
     emitters.put("Forwarding", new JavaForwarding());
     emitters.put("Logged", new JavaLogged());
+    if (library.calls().stream().anyMatch(Function::metered)) {
+      emitters.put("Metered", new JavaMetered());
+    }
     emitters.put("Topics", new JavaTopics());
     emitters.put("Dispatcher", new JavaDispatcher());
     emitters.put("Native", new JavaNative());

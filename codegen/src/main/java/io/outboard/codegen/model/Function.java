@@ -2,6 +2,7 @@
 package io.outboard.codegen.model;
 
 import io.outboard.codegen.model.Parameter.Pointer;
+import io.outboard.spec.Work;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -21,7 +22,8 @@ import java.util.stream.Stream;
  * @param prototype the C prototype where it differs from the method, else empty
  * @param hasBody whether the interface method is a default one
  * @param settles whether a success stands until the session sends more
- * @param deviceWork whether it asks a device for work, or waits for some
+ * @param work how it has to do with work of a device, if it has
+ * @param workIn the parameter whose handle is the queue of that work, or empty
  * @param writtenOn results other than success with which the outputs are written
  * @param topic simple name of the interface that declares it
  */
@@ -37,13 +39,24 @@ public record Function(
     String prototype,
     boolean hasBody,
     boolean settles,
-    boolean deviceWork,
+    Optional<Work> work,
+    String workIn,
     List<Integer> writtenOn,
     String topic) {
 
   /** Whether the function travels. */
   public boolean travels() {
     return answering != Answering.LOCAL && answering != Answering.REFUSED;
+  }
+
+  /** Whether it asks a device for work, or waits for some. */
+  public boolean deviceWork() {
+    return work.isPresent();
+  }
+
+  /** Whether it passes through the meter of who shares a device. */
+  public boolean metered() {
+    return work.equals(Optional.of(Work.COMPUTE));
   }
 
   /** Whether a symbol is this function or folds into it. */
