@@ -86,14 +86,16 @@ public final class Daemon implements AutoCloseable {
     quiet = builder.quiet;
     drainMs = builder.drainMs;
     images = builder.imageFolder();
-    mps =
-        builder.mps ? Optional.of(MpsControl.start(System.getenv(), MPS_START)) : Optional.empty();
+    Map<String, String> given = ChildEnvironment.of(System.getenv(), builder.workerVariables);
+    mps = builder.mps ? Optional.of(MpsControl.start(given, MPS_START)) : Optional.empty();
     WorkerLauncher launcher =
         new WorkerLauncher(
             builder.devices,
             builder.workerOptions(images),
             Optional.ofNullable(builder.users),
-            mps.map(MpsControl::variables).orElse(Map.of()));
+            given,
+            mps.map(MpsControl::variables).orElse(Map.of()),
+            builder.workerFilter);
     pool = new WorkerPool(launcher, builder.spareWorkers);
     suspensions =
         new Suspensions(
@@ -389,6 +391,8 @@ public final class Daemon implements AutoCloseable {
     private Path images;
     private long mostImageBytes;
     private List<String> jvmOptions = List.of();
+    private List<String> workerVariables = List.of();
+    private WorkerFilter workerFilter = WorkerFilter.ON;
     private Admission admission = Admission.OF_EVERYBODY;
     private boolean looksAfterDevices;
     private Path drill;
@@ -558,6 +562,21 @@ public final class Daemon implements AutoCloseable {
      */
     public Builder kernelLimit(Duration longest) {
       kernelLimit = longest;
+      return this;
+    }
+
+    /**
+     * Variables of this process's environment that the processes that it starts have too, besides
+     * those that drivers are known to read; any other stays here, the token above all.
+     */
+    public Builder workerVariables(List<String> names) {
+      workerVariables = List.copyOf(names);
+      return this;
+    }
+
+    /** Which calls of the kernel workers may make; {@link WorkerFilter#ON} without this. */
+    public Builder workerFilter(WorkerFilter filter) {
+      workerFilter = filter;
       return this;
     }
 

@@ -53,7 +53,8 @@ final class MpsControl implements AutoCloseable {
   /**
    * Starts it.
    *
-   * @param environment of this process: {@code PATH} and {@code XDG_RUNTIME_DIR}
+   * @param environment of the control daemon, and nothing else is in it but the folders; {@code
+   *     PATH} and {@code XDG_RUNTIME_DIR} are read
    * @param patience how long that may take
    * @throws IOException if it cannot be started; the message says why
    */
@@ -64,6 +65,7 @@ final class MpsControl implements AutoCloseable {
     }
     Path folder = folder(environment);
     ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", SCRIPT).redirectErrorStream(true);
+    builder.environment().clear();
     builder.environment().putAll(environment);
     builder.environment().putAll(variables(folder));
     builder.environment().put(FOLDER, folder.toString());

@@ -45,6 +45,7 @@ public final class Worker {
     }
     OwnProcess.confine();
     int daemon = AbstractSocket.connect(arguments[0]);
+    WorkerFilter.ofThisProcess().install(daemon);
     rehearse(daemon, arguments[1]);
     HandOver handOver = HandOver.receive(daemon);
     boolean orderly = handOver == null || serve(handOver, daemon, arguments[1]);

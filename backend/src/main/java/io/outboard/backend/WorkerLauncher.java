@@ -44,19 +44,28 @@ final class WorkerLauncher implements AutoCloseable {
   private final Optional<WorkerUsers> users;
   private final Map<String, String> environment;
 
+  private final Map<String, String> workersOwn;
+  private final WorkerFilter filter;
+
   /**
-   * {@code jvmOptions} come last and so win; without {@code users} all run as the daemon's; the
-   * environment is added to the daemon's own.
+   * {@code jvmOptions} come last and so win; without {@code users} all run as the daemon's.
+   *
+   * @param environment of all processes, and nothing else is in it (see {@link ChildEnvironment})
+   * @param workersOwn variables that workers alone have too
    */
   WorkerLauncher(
       String devices,
       List<String> jvmOptions,
       Optional<WorkerUsers> users,
-      Map<String, String> environment) {
+      Map<String, String> environment,
+      Map<String, String> workersOwn,
+      WorkerFilter filter) {
     this.devices = devices;
     this.jvmOptions = jvmOptions;
     this.users = users;
     this.environment = environment;
+    this.workersOwn = workersOwn;
+    this.filter = filter;
     thread.execute(WorkerLauncher::useLegacyLayout);
   }
 
@@ -70,6 +79,11 @@ final class WorkerLauncher implements AutoCloseable {
     if (before < 0 || Processes.personality(before | Processes.ADDR_COMPAT_LAYOUT) < 0) {
       Log.debug("the legacy memory layout is not permitted here");
     }
+  }
+
+  /** What workers have. */
+  WorkerFilter filter() {
+    return filter;
   }
 
   /**
@@ -87,7 +101,7 @@ final class WorkerLauncher implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      return Optional.of(start(new ProcessBuilder(command(Keeper.class))));
+      return Optional.of(start(new ProcessBuilder(command(Keeper.class)), Map.of()));
     } catch (IOException e) {
       Log.warn("the driver is not kept initialised: " + e.getMessage());
       return Optional.empty();
@@ -98,7 +112,8 @@ final class WorkerLauncher implements AutoCloseable {
   Process startCheckpoints() throws IOException {
     return launch(
         new ProcessBuilder(command(CheckpointHelper.class))
-            .redirectError(ProcessBuilder.Redirect.INHERIT));
+            .redirectError(ProcessBuilder.Redirect.INHERIT),
+        Map.of());
   }
 
   /** Starts a {@link HealthHelper}, whose output is read. */
@@ -106,7 +121,8 @@ final class WorkerLauncher implements AutoCloseable {
     return launch(
         new ProcessBuilder(command(HealthHelper.class))
             .redirectInput(NOTHING)
-            .redirectError(ProcessBuilder.Redirect.INHERIT));
+            .redirectError(ProcessBuilder.Redirect.INHERIT),
+        Map.of());
   }
 
   private WorkerProcess startAs(WorkerUsers users, String socket) throws IOException {
@@ -124,20 +140,21 @@ final class WorkerLauncher implements AutoCloseable {
   }
 
   private WorkerProcess startWorker(List<String> command) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().putAll(environment);
-    return start(builder);
+    return start(new ProcessBuilder(command), workersOwn);
   }
 
-  private WorkerProcess start(ProcessBuilder builder) throws IOException {
+  private WorkerProcess start(ProcessBuilder builder, Map<String, String> more) throws IOException {
     // Standard output belongs to nobody: what a worker has to say goes to the log.
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-    return new WorkerProcess(launch(builder));
+    return new WorkerProcess(launch(builder, more));
   }
 
-  private Process launch(ProcessBuilder builder) throws IOException {
+  private Process launch(ProcessBuilder builder, Map<String, String> more) throws IOException {
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    builder.environment().putAll(more);
     try {
       return thread.submit(builder::start).get();
     } catch (ExecutionException e) {
@@ -160,6 +177,7 @@ final class WorkerLauncher implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
     command.addAll(jvmOptions);
+    command.add(filter.option());
     users.ifPresent(all -> command.add("-D" + WorkerUsers.PROPERTY + "=" + all));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

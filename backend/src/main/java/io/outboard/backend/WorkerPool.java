@@ -172,6 +172,9 @@ final class WorkerPool implements AutoCloseable {
       return;
     }
     worker.connected(descriptor);
+    if (launcher.filter() == WorkerFilter.LOG) {
+      FilterLog.start(worker.pid(), descriptor);
+    }
     ready.add(worker);
     match();
   }

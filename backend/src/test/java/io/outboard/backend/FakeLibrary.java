@@ -5,6 +5,8 @@ import io.outboard.wire.Call;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,6 +40,9 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
   /** Asynchronous: does nothing. */
   static final int SINK = 8;
 
+  /** Plain: answers with a socket of the network's, or with the negated error. */
+  static final int NETWORK = 9;
+
   static final int NOT_SUPPORTED = 801;
 
   final List<Long> noted = new CopyOnWriteArrayList<>();
@@ -47,7 +52,7 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
   @Override
   public int answering(int number) {
     return switch (number) {
-      case ECHO, STALL, BREAK -> PLAIN;
+      case ECHO, STALL, BREAK, NETWORK -> PLAIN;
       case POST, STALL_POST, SINK -> ASYNC;
       case WAIT, SUM -> BLOCKING;
       default -> UNKNOWN;
@@ -56,7 +61,7 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
 
   @Override
   public int level() {
-    return SINK;
+    return NETWORK;
   }
 
   @Override
@@ -81,6 +86,7 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
       }
       case SUM -> sum(call);
       case SINK -> {}
+      case NETWORK -> Native.putLong(call.answer(Long.BYTES), network());
       default -> throw new ProtocolException("broken");
     }
     return 0;
@@ -97,6 +103,14 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
 
   private static void echo(Call call) {
     Native.copy(call.body(), call.answer(call.bodyBytes()), call.bodyBytes());
+  }
+
+  private static long network() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      return -1;
+    }
   }
 
   private static void sum(Call call) {
@@ -117,7 +131,7 @@ final class FakeLibrary implements LibraryInstance, Dispatcher {
   @Override
   public BitSet calls() {
     BitSet calls = new BitSet();
-    calls.set(1, SINK + 1);
+    calls.set(1, NETWORK + 1);
     return calls;
   }
 

@@ -46,6 +46,7 @@ class MpsWorkersTest {
               .listen(Endpoint.unix(arguments[0]))
               .devices("nvidia")
               .mps(true)
+              .workerVariables(List.of("CALLS", "FOUND"))
               .admission(new Quarter())
               .start()) {
         System.out.println("serving");

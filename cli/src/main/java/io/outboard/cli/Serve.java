@@ -5,6 +5,7 @@ import io.outboard.api.ApiServer;
 import io.outboard.backend.Daemon;
 import io.outboard.backend.DeviceChoice;
 import io.outboard.backend.LogFormat;
+import io.outboard.backend.WorkerFilter;
 import io.outboard.backend.WorkerUsers;
 import io.outboard.client.Backends;
 import io.outboard.communicator.Communicator;
@@ -111,6 +112,26 @@ final class Serve implements Callable<Integer> {
         "what it has. For root; as many clients at a time as there are ids, less --workers."
       })
   private String users;
+
+  @Option(
+      names = "--worker-env",
+      paramLabel = "NAME",
+      description = {
+        "A variable of this command's environment that workers have too; may be given several times.",
+        "Without it they have those alone that drivers are known to read, and no secret."
+      })
+  private final List<String> workerVariables = new ArrayList<>();
+
+  @Option(
+      names = "--worker-filter",
+      paramLabel = "MODE",
+      defaultValue = "on",
+      description = {
+        "Which calls of the kernel workers may make: on, those alone that drivers are known to need;",
+        "off, all; log, all, and the log has those that 'on' would refuse, for a driver that fails.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private String workerFilter;
 
   @Option(
       names = "--mps",
@@ -273,6 +294,8 @@ final class Serve implements Callable<Integer> {
             .looksAfterDevices(true)
             .mps(mps)
             .spareWorkers(workers != null ? workers : usualWorkers())
+            .workerVariables(workerVariables)
+            .workerFilter(workerFilter())
             .jvmOptions(workerOptions());
     Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
     Optional.ofNullable(drill).ifPresent(builder::drill);
@@ -334,6 +357,14 @@ final class Serve implements Callable<Integer> {
       return Optional.of(imageCache).filter(name -> !name.equals(NONE)).map(Path::of);
     }
     return users != null ? Optional.empty() : CacheFolder.of(System.getenv());
+  }
+
+  private WorkerFilter workerFilter() {
+    try {
+      return WorkerFilter.parse(workerFilter);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   private Optional<WorkerUsers> workerUsers() {
