@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prints the backend that a program started here would use; no output if there is none, and exit status 1, or 3 where the system's socket
- * is there and is not for this user.
+ * is there and is not for this user. With --place also where that was found, in a second line. With --check it then asks the backend
+ * whether it greets this user; the exit status is 4 if it does not. What is reached through a companion, which runs for a program, is not asked.
  */
 #include "runtime/outboard.h"
 
 #include <stdio.h>
 
-enum { NONE = 1, MISUSED = 2, FOR_OTHERS = 3 };
+enum { NONE = 1, MISUSED = 2, FOR_OTHERS = 3, UNUSABLE = 4 };
+
+static bool has_companion(const char *uri) { return strncmp(uri, "tls://", 6) == 0 || strncmp(uri, "ssh://", 6) == 0; }
 
 int main(int argc, char **argv) {
-    char uri[512];
-    bool check = argc == 2 && strcmp(argv[1], "--check") == 0;
-    if (argc > 2 || (argc == 2 && !check)) {
-        fprintf(stderr, "usage: outboard-where [--check]\n  prints the backend that a program would use; --check also connects to it\n");
+    ob_backend backend;
+    bool check = argc == 2 && strcmp(argv[1], "--check") == 0, place = argc == 2 && strcmp(argv[1], "--place") == 0;
+    if (argc > 2 || (argc == 2 && !check && !place)) {
+        fprintf(stderr, "usage: outboard-where [--place | --check]\n  prints the backend that a program would use; --place prints also where that was found;\n"
+                        "  --check does that, and asks the backend whether it would serve a program\n");
         return MISUSED;
     }
-    if (!ob_backend_uri(uri, sizeof uri))
+    if (!ob_find_backend(&backend))
         return ob_system_socket_is_for_others() ? FOR_OTHERS : NONE;
-    if (check && !ob_connect())
-        return NONE;
-    printf("%s\n", uri);
-    return 0;
+    printf("%s\n", backend.uri);
+    if (check || place)
+        printf("%s\n", backend.place);
+    return check && !has_companion(backend.uri) && !ob_backend_greets(&backend) ? UNUSABLE : 0;
 }

@@ -111,7 +111,9 @@ embed() {
       ;;
   esac
   rm "$folder/ready"
-  export OUTBOARD
+  check=--no-check
+  OUTBOARD_FROM="$OUTBOARD a backend of this program's own"
+  export OUTBOARD OUTBOARD_FROM
 }
 
 # Where no backend is found. That of this machine may be there for others: who counts on it is told.
@@ -151,7 +153,7 @@ run() {
   if wants_help "${1:-}"; then
     java_command run "$1"
   fi
-  on= device= trace= log= report= keep= lease=
+  on= device= trace= log= report= keep= lease= check=
   while [ $# -gt 0 ]; do
     case $1 in
       --on | --device | --trace | --log | --lease | --ca | --cert | --key) [ $# -ge 2 ] || usage_error "$1 wants a value" ;;
@@ -192,7 +194,7 @@ run() {
   else
     find_or_embed
   fi
-  exec "$tools/outboard-run" ${keep:+--keep-local} ${trace:+--trace "$trace"} ${log:+--log "$log"} ${report:+--report} -- "$@"
+  exec "$tools/outboard-run" ${check:+"$check"} ${keep:+--keep-local} ${trace:+--trace "$trace"} ${log:+--log "$log"} ${report:+--report} -- "$@"
 }
 
 # The tunnel to a backend through ssh is outboard-run's.
@@ -232,7 +234,7 @@ environment() {
   esac
   [ -z "$on" ] || printf 'export OUTBOARD=%s\n' "$(quoted "$on")"
   # shellcheck disable=SC2016 # for the shell that is run
-  "$tools/outboard-run" -- sh -c '
+  "$tools/outboard-run" --no-check -- sh -c '
     for name in LD_LIBRARY_PATH LD_PRELOAD OCL_ICD_VENDORS OPENCL_VENDOR_PATH; do
       eval "[ -z \"\${$name:-}\" ] || printf \"%s %s\\n\" $name \"\$$name\""
     done' |

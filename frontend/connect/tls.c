@@ -184,8 +184,8 @@ static bool shake(tls_connection *c, const tls_backend *to, char *why, size_t li
     return !to->pinned || is_pinned(c, to, why, limit);
 }
 
-bool tls_connect(tls_connection *c, openssl_context *context, const tls_backend *to, char *why, size_t limit) {
-    endpoint tcp = {.fd = -1};
+static bool connect_within(int milliseconds, tls_connection *c, openssl_context *context, const tls_backend *to, char *why, size_t limit) {
+    endpoint tcp = {.fd = -1, .connect_ms = milliseconds};
     bool six = strchr(to->host, ':') != NULL;
     snprintf(tcp.uri, sizeof tcp.uri, "tcp://%s%s%s:%s", six ? "[" : "", to->host, six ? "]" : "", to->port);
     *c = (tls_connection){.fd = connect_to(&tcp, why, limit)};
@@ -204,6 +204,10 @@ bool tls_connect(tls_connection *c, openssl_context *context, const tls_backend 
     return false;
 }
 
+bool tls_connect(tls_connection *c, openssl_context *context, const tls_backend *to, char *why, size_t limit) {
+    return connect_within(0, c, context, to, why, limit);
+}
+
 static int read_nothing(openssl_connection *tls) {
     char byte;
     return lib.read(tls, &byte, 1);
@@ -211,7 +215,7 @@ static int read_nothing(openssl_connection *tls) {
 
 bool tls_check(openssl_context *context, const tls_backend *to, char *why, size_t limit) {
     tls_connection c;
-    if (!tls_connect(&c, context, to, why, limit))
+    if (!connect_within(ANSWER_MS, &c, context, to, why, limit))
         return false;
     /* What the backend thinks of the client's certificate comes after the handshake. */
     lib.shutdown(c.tls);

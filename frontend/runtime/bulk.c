@@ -188,7 +188,7 @@ static int join(void) {
     char why[256];
     endpoint to = session_endpoint();
     int fd = connect_to(&to, why, sizeof why);
-    if (fd >= 0 && !greet_again(fd, why, sizeof why)) {
+    if (fd >= 0 && !greet_again(&to, fd, why, sizeof why)) {
         close(fd);
         fd = -1;
     }

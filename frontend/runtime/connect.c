@@ -14,22 +14,36 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { CONNECT_SECONDS = 10 };
+enum { CONNECT_MS = 10000 };
+
+/* What would help, where the error's text alone does not say. */
+static const char *remedy(int error) {
+    switch (error) {
+    case ENOENT:
+    case ECONNREFUSED:
+        return ": no backend listens there ('outboard serve' starts one)";
+    case ETIMEDOUT:
+    case EAGAIN:
+        return ": the host, or a firewall before it, does not answer";
+    default:
+        return "";
+    }
+}
 
 static int failed(int fd, char *why, size_t limit, const char *what) {
-    snprintf(why, limit, "%s: %s", what, strerror(errno));
+    snprintf(why, limit, "%s: %s%s", what, strerror(errno), remedy(errno));
     if (fd >= 0)
         close(fd);
     return -1;
 }
 
 /* The connection that a signal interrupted goes on by itself. */
-static bool finish_connecting(int fd) {
+static bool finish_connecting(int fd, int milliseconds) {
     struct pollfd socket = {.fd = fd, .events = POLLOUT};
     int error = ETIMEDOUT;
     socklen_t bytes = sizeof error;
     int ready;
-    while ((ready = poll(&socket, 1, CONNECT_SECONDS * 1000)) < 0 && errno == EINTR)
+    while ((ready = poll(&socket, 1, milliseconds)) < 0 && errno == EINTR)
         continue;
     if (ready > 0)
         getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &bytes);
@@ -37,22 +51,39 @@ static bool finish_connecting(int fd) {
     return error == 0;
 }
 
-/* A host that does not answer is an error within seconds. */
-static bool connect_within(int fd, const struct sockaddr *address, socklen_t bytes) {
-    struct timeval bounded = {.tv_sec = CONNECT_SECONDS}, unbounded = {0};
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &bounded, sizeof bounded);
+static bool connect_within(int milliseconds, int fd, const struct sockaddr *address, socklen_t bytes) {
+    struct timeval bounded = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000}, unbounded = {0};
     int result;
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &bounded, sizeof bounded);
     do
         result = connect(fd, address, bytes);
     while (result < 0 && errno == EINTR && address->sa_family == AF_UNIX);
-    bool connected = result == 0 || (errno == EINTR && finish_connecting(fd));
-    int error = errno == EINPROGRESS ? ETIMEDOUT : errno;
+    bool connected = result == 0 || (errno == EINTR && finish_connecting(fd, milliseconds));
+    int error = errno;
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &unbounded, sizeof unbounded);
     errno = error;
     return connected;
 }
 
-static int connect_unix(const char *path, char *why, size_t limit) {
+/* A backend that is so busy that it accepts nobody yet, or a host that is silent. */
+static bool goes_on(int error) { return error == EINPROGRESS || error == EAGAIN; }
+
+/* A host that does not answer is an error within seconds; a word to whoever waits comes before that. */
+static bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *address, socklen_t bytes) {
+    int limit = to->connect_ms > 0 ? to->connect_ms : CONNECT_MS, first = limit < ANSWER_MS ? limit : ANSWER_MS;
+    bool connected = connect_within(first, fd, address, bytes);
+    if (!connected && goes_on(errno) && first < limit) {
+        bool again = errno == EAGAIN;
+        if (to->late != NULL)
+            to->late(to);
+        connected = again ? connect_within(limit - first, fd, address, bytes) : finish_connecting(fd, limit - first);
+    }
+    if (!connected && errno == EINPROGRESS)
+        errno = ETIMEDOUT;
+    return connected;
+}
+
+static int connect_unix(const endpoint *to, const char *path, char *why, size_t limit) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
         snprintf(why, limit, "the path of the socket is longer than %zu bytes", sizeof address.sun_path - 1);
@@ -60,7 +91,7 @@ static int connect_unix(const char *path, char *why, size_t limit) {
     }
     strcpy(address.sun_path, path);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || !connect_within(fd, (struct sockaddr *)&address, sizeof address))
+    if (fd < 0 || !connect_patiently(to, fd, (struct sockaddr *)&address, sizeof address))
         return failed(fd, why, limit, path);
     return fd;
 }
@@ -101,7 +132,17 @@ bool split_authority(const char *authority, const char *usual, char *host, size_
     return *rest == ':' && (size_t)snprintf(port, port_limit, "%s", rest + 1) < port_limit && is_port(port);
 }
 
-static int connect_tcp(const char *authority, char *why, size_t limit) {
+/* Where the time is short all addresses of a host share it. */
+static endpoint in_turn(const endpoint *to, const struct addrinfo *list) {
+    endpoint each = *to;
+    int count = 0;
+    for (; list != NULL; list = list->ai_next)
+        count++;
+    each.connect_ms = (to->connect_ms + count - 1) / count;
+    return each;
+}
+
+static int connect_tcp(const endpoint *to, const char *authority, char *why, size_t limit) {
     char host[256], port[16];
     if (!split_authority(authority, ":14900", host, sizeof host, port, sizeof port)) {
         snprintf(why, limit, "'%s' is not HOST:PORT, with a port of at most 65535", authority);
@@ -113,10 +154,11 @@ static int connect_tcp(const char *authority, char *why, size_t limit) {
         snprintf(why, limit, "%s: %s", host, gai_strerror(error));
         return -1;
     }
+    const endpoint each = in_turn(to, list);
     int fd = -1;
     for (struct addrinfo *one = list; one != NULL && fd < 0; one = one->ai_next) {
         fd = socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol);
-        if (fd < 0 || !connect_within(fd, one->ai_addr, one->ai_addrlen))
+        if (fd < 0 || !connect_patiently(&each, fd, one->ai_addr, one->ai_addrlen))
             fd = failed(fd, why, limit, authority);
     }
     freeaddrinfo(list);
@@ -161,13 +203,13 @@ static bool is(const endpoint *to, const char *scheme) { return strncmp(to->uri,
 
 int connect_to(const endpoint *to, char *why, size_t limit) {
     if (is(to, "unix:"))
-        return connect_unix(to->uri + strlen("unix:"), why, limit);
+        return connect_unix(to, to->uri + strlen("unix:"), why, limit);
     if (is(to, "shm:"))
-        return connect_unix(to->uri + strlen("shm:"), why, limit);
+        return connect_unix(to, to->uri + strlen("shm:"), why, limit);
     if (is(to, "relay:"))
-        return connect_unix(to->uri + strlen("relay:"), why, limit);
+        return connect_unix(to, to->uri + strlen("relay:"), why, limit);
     if (is(to, "tcp://"))
-        return connect_tcp(to->uri + strlen("tcp://"), why, limit);
+        return connect_tcp(to, to->uri + strlen("tcp://"), why, limit);
     if (is(to, "tls://")) {
         snprintf(why, limit, "this program does not encrypt itself: run it with outboard-run or 'outboard run', or start outboard-connect");
         return -1;

@@ -24,14 +24,16 @@ static char *trim(char *text) {
     return text;
 }
 
-/* Reads `key = value` or `key: value`; comments start with # or !. */
-static bool read_property(const char *path, const char *key, char *to, size_t limit) {
+/* Reads `key = value` or `key: value`; comments start with # or !. Returns the line's number, 0 where there is none. */
+static int read_property(const char *path, const char *key, char *to, size_t limit) {
     FILE *file = fopen(path, "re");
     if (file == NULL)
-        return false;
+        return 0;
     char line[1024];
+    int number = 0;
     bool found = false;
     while (!found && fgets(line, sizeof line, file) != NULL) {
+        number++;
         char *text = trim(line);
         char *separator = strpbrk(text, "=:");
         if (*text == '#' || *text == '!' || separator == NULL)
@@ -45,7 +47,7 @@ static bool read_property(const char *path, const char *key, char *to, size_t li
         }
     }
     fclose(file);
-    return found;
+    return found ? number : 0;
 }
 
 static bool config_path(char *to, size_t limit, const char *name) {
@@ -65,12 +67,19 @@ static bool found_in(endpoint *to, const char *place) {
     return true;
 }
 
+static bool find_in_file(endpoint *to, const char *path, const char *key) {
+    int line = read_property(path, key, to->uri, sizeof to->uri);
+    if (line > 0)
+        snprintf(to->found, sizeof to->found, "%s, line %d", path, line);
+    return line > 0;
+}
+
 static bool find_in_properties(endpoint *to) {
     char user[512];
     const char *paths[] = {"outboard.properties", config_path(user, sizeof user, "outboard.properties") ? user : NULL, "/etc/outboard/outboard.properties"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (paths[i] != NULL && read_property(paths[i], "backend", to->uri, sizeof to->uri))
-            return found_in(to, paths[i]);
+        if (paths[i] != NULL && find_in_file(to, paths[i], "backend"))
+            return true;
     return false;
 }
 
@@ -94,9 +103,9 @@ static bool find_in_gvirtus(endpoint *to) {
     const char *paths[] = {"gvirtus.properties", installed};
     bool known = home != NULL && (size_t)snprintf(installed, sizeof installed, "%s/etc/gvirtus.properties", home) < sizeof installed;
     for (size_t i = 0; i < (known ? 2 : 1); i++)
-        if (read_property(paths[i], "communicator", to->uri, sizeof to->uri)) {
+        if (find_in_file(to, paths[i], "communicator")) {
             translate(to);
-            return found_in(to, paths[i]);
+            return true;
         }
     return false;
 }
@@ -122,6 +131,13 @@ bool ob_system_socket_is_for_others(void) {
     return access(SYSTEM_SOCKET, W_OK) != 0 && errno == EACCES;
 }
 
+/* A program that sets the variable for others says in OUTBOARD_FROM, behind the value, whence it has that. */
+static const char *place_of(const char *set) {
+    const char *from = variable("OUTBOARD_FROM");
+    size_t length = strlen(set);
+    return from != NULL && strncmp(from, set, length) == 0 && from[length] == ' ' ? from + length + 1 : "the variable OUTBOARD";
+}
+
 bool find_backend(endpoint *to) {
     const char *set = variable("OUTBOARD");
     to->fd = -1;
@@ -129,7 +145,7 @@ bool find_backend(endpoint *to) {
         return find_in_properties(to) || find_in_gvirtus(to) || find_socket(to);
     /* One that is too long is cut, and refused as it stands: it must not be passed over in silence. */
     snprintf(to->uri, sizeof to->uri, "%s", set);
-    return found_in(to, "the variable OUTBOARD");
+    return found_in(to, place_of(set));
 }
 
 static bool is_token(const char *text) {

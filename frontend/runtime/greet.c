@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -16,6 +17,8 @@
 #include <unistd.h>
 
 extern char **environ;
+
+static const char NO_BACKEND[] = "it is no backend of Outboard";
 
 enum {
     MAGIC = 0x4454424F,
@@ -30,6 +33,7 @@ enum {
     WANTS_LOG = 2,
     JOINS = 4,
     NAMES_KEY = 8,
+    ASKS = 32,
     REGION_FOLLOWS = 1,     /* of a Welcome's */
     JOINABLE = 2,
     HELLO_FIXED = 80,
@@ -39,14 +43,22 @@ enum {
     TLS_MAJOR = 3,
 };
 
-enum { JOINING_SECONDS = 5 }; /* there nothing has to start */
+enum { JOINING_MS = 5000 };  /* there nothing has to start … */
+enum { LATE_MS = 1500 };     /* … and here a worker has, unless nobody is there */
+
+enum purpose {
+    BEGINS,     /* a session */
+    ADDS,       /* a connection to the session that is open */
+    CHECKS,      /* whether it would be greeted */
+};
+
 int greeting_seconds = 65; /* a worker may have to start first; a backend without one says so after 60 */
 
 typedef struct greeting {
     int fd;
-    time_t end;                 /* on the monotonic clock: a backend that drips is no backend */
+    uint64_t end;               /* on the monotonic clock: a backend that drips is no backend */
+    enum purpose purpose;
     enum sharing sharing;
-    bool joins;                 /* the session that is open */
     int region;                 /* the descriptor that came, -1 if none */
     char *why;
     size_t limit;
@@ -109,12 +121,10 @@ static ssize_t read_some(greeting *g, void *to, size_t bytes) {
     return n;
 }
 
-static time_t now_seconds(void) { return (time_t)(now_ns() / 1000000000); }
-
 static bool read_all(greeting *g, void *data, size_t bytes) {
     uint8_t *to = data;
     while (bytes > 0) {
-        if (now_seconds() > g->end) {
+        if (now_ns() > g->end) {
             errno = EAGAIN;
             return false;
         }
@@ -204,6 +214,17 @@ static uint32_t put_key(uint8_t *to) {
     return NAMES_KEY;
 }
 
+static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
+    switch (g->purpose) {
+    case ADDS:
+        return JOINS;
+    case CHECKS:
+        return ASKS | put_key(hello);
+    default:
+        return (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (call_logging ? WANTS_LOG : 0) | put_key(hello);
+    }
+}
+
 static bool send_hello(greeting *g) {
     uint8_t *hello = g->message;
     memset(hello, 0, MESSAGE_LIMIT);
@@ -213,16 +234,16 @@ static bool send_hello(greeting *g) {
     put32(hello + 8, VERSION | VERSION << 16);
     put32(hello + 12, (uint32_t)getpid());
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
-    put32(hello + 64, g->joins ? JOINS : (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (call_logging ? WANTS_LOG : 0) | put_key(hello));
-    if (g->joins)
+    put32(hello + 64, hello_flags(g, hello));
+    if (g->purpose == ADDS)
         memcpy(hello + 16, the_session.identity, sizeof the_session.identity);
-    uint32_t length = g->joins ? HELLO_FIXED : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
+    uint32_t length = g->purpose != BEGINS ? HELLO_FIXED : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
     put32(hello + 4, length);
     return write_all(g->fd, hello, length) || fail(g, "the connection broke while greeting");
 }
 
 static bool unanswered(greeting *g) {
-    return fail(g, errno == EAGAIN ? "the backend does not answer" : "the backend closed the connection while greeting");
+    return fail(g, errno == EAGAIN ? "it does not answer, so it may be no backend of Outboard" : "it closed the connection while greeting, so it may be no backend of Outboard");
 }
 
 static bool receive_message(greeting *g) {
@@ -234,7 +255,7 @@ static bool receive_message(greeting *g) {
         return unanswered(g);
     g->length = get32(g->message + 4);
     if (get32(g->message) != MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT || g->length % 8 != 0)
-        return fail(g, "the peer is not an Outboard backend");
+        return fail(g, NO_BACKEND);
     return read_all(g, g->message + 8, g->length - 8) || unanswered(g);
 }
 
@@ -313,38 +334,51 @@ static bool is_local(int fd) {
     return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &bytes) == 0 && family == AF_UNIX;
 }
 
-static bool converse(greeting *g) {
-    if (!send_hello(g) || !receive_message(g))
+/* Looked at again over another connection: a worker that starts is no reason to worry anybody. */
+static void wait_for_answer(const greeting *g, const endpoint *to) {
+    struct pollfd socket = {.fd = g->fd, .events = POLLIN};
+    char why[256];
+    if (to->late != NULL && poll(&socket, 1, LATE_MS) == 0 && now_ns() < g->end && !greets(to, ANSWER_MS - LATE_MS, why, sizeof why))
+        to->late(to);
+}
+
+static bool converse(greeting *g, const endpoint *to) {
+    if (!send_hello(g))
+        return false;
+    wait_for_answer(g, to);
+    if (!receive_message(g))
         return false;
     if (get32(g->message + 8) == MESSAGE_CHALLENGE && (!prove(g) || !receive_message(g)))
         return false;
     switch (get32(g->message + 8)) {
     case MESSAGE_WELCOME:
-        return proven(g) && (g->joins || (welcomed(g) && share(g)));
+        return proven(g) && (g->purpose != BEGINS || (welcomed(g) && share(g)));
     case MESSAGE_REFUSAL:
         return refused(g);
     default:
-        return fail(g, "the backend sent something unexpected");
+        return fail(g, NO_BACKEND);
     }
 }
 
-static bool converse_within(int seconds, int fd, enum sharing sharing, bool joins, char *why, size_t limit) {
+static struct timeval as_time(int milliseconds) { return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000}; }
+
+static bool converse_within(int milliseconds, int fd, enum purpose purpose, const endpoint *to, char *why, size_t limit) {
     greeting *g = calloc(1, sizeof *g);
     if (g == NULL) {
         snprintf(why, limit, "out of memory");
         return false;
     }
     g->fd = fd;
-    g->end = now_seconds() + seconds;
-    g->sharing = sharing;
-    g->joins = joins;
+    g->end = now_ns() + (uint64_t)milliseconds * 1000000;
+    g->purpose = purpose;
+    g->sharing = purpose == BEGINS ? sharing_of(to) : SHARE_NEVER;
     g->region = -1;
     g->why = why;
     g->limit = limit;
     g->vouched = is_local(fd);
-    struct timeval bounded = {.tv_sec = seconds}, unbounded = {0};
+    struct timeval bounded = as_time(milliseconds), unbounded = {0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
-    bool done = converse(g);
+    bool done = converse(g, to);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &unbounded, sizeof unbounded);
     if (g->region >= 0)
         close(g->region);
@@ -352,13 +386,28 @@ static bool converse_within(int seconds, int fd, enum sharing sharing, bool join
     return done;
 }
 
-bool greet(int fd, enum sharing sharing, char *why, size_t limit) {
-    bool done = converse_within(greeting_seconds, fd, sharing, false, why, limit);
+bool greet(const endpoint *to, int fd, char *why, size_t limit) {
+    bool done = converse_within(greeting_seconds * 1000, fd, BEGINS, to, why, limit);
     if (!done)
         stream_unshare();
     return done;
 }
 
-bool greet_again(int fd, char *why, size_t limit) {
-    return converse_within(JOINING_SECONDS, fd, SHARE_NEVER, true, why, limit);
+bool greet_again(const endpoint *to, int fd, char *why, size_t limit) {
+    return converse_within(JOINING_MS, fd, ADDS, to, why, limit);
+}
+
+/* Nobody has to be told that this is late: it ends soon. */
+bool greets(const endpoint *to, int milliseconds, char *why, size_t limit) {
+    endpoint now = *to;
+    uint64_t end = now_ns() + (uint64_t)milliseconds * 1000000;
+    now.late = NULL;
+    now.connect_ms = milliseconds;
+    int fd = connect_to(&now, why, limit);
+    if (fd < 0)
+        return false;
+    uint64_t begin = now_ns();
+    bool done = converse_within(begin < end ? (int)((end - begin) / 1000000) + 1 : 1, fd, CHECKS, &now, why, limit);
+    close(fd);
+    return done;
 }

@@ -116,9 +116,13 @@ const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes);
 
 /* ---- greet.c, find.c, connect.c ----------------------------------------------------------------------------------- */
 
+enum { ANSWER_MS = 1900 };    /* whoever waits is told within two seconds that a backend does not answer */
+
 typedef struct endpoint {
     char uri[512];              /* unix:PATH, shm:PATH, relay:PATH or tcp://HOST:PORT */
     char found[512];            /* where it was found, for messages */
+    int connect_ms;             /* how long connecting may take, 0: as usual */
+    void (*late)(const struct endpoint *); /* is told that the backend has not answered for ANSWER_MS; may be NULL */
     int fd;                     /* a connection to it, where finding it took one, else -1 */
 } endpoint;
 
@@ -133,8 +137,11 @@ int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or
 bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit);
 enum sharing sharing_of(const endpoint *to);
 extern int greeting_seconds;                    /* what a backend may take to greet */
-bool greet(int fd, enum sharing sharing, char *why, size_t limit);
-bool greet_again(int fd, char *why, size_t limit); /* as one more connection of the session */
+/* Opens the session. Where the backend's answer is late, it is asked once more whether it greets, and who waits is told. */
+bool greet(const endpoint *to, int fd, char *why, size_t limit);
+/* Whether it greets this program, asked over a connection of its own: no session begins. */
+bool greets(const endpoint *to, int milliseconds, char *why, size_t limit);
+bool greet_again(const endpoint *to, int fd, char *why, size_t limit); /* as one more connection of the session */
 
 /* ---- session.c ---------------------------------------------------------------------------------------------------- */
 

@@ -72,8 +72,18 @@ OB_API bool ob_backend_has(const ob_library *library, uint32_t call);
 /* Opens the session if need be; says on standard error what hinders it. */
 OB_API bool ob_connect(void);
 
-/* The URI of the backend that this process would use, unix:PATH or tcp://HOST:PORT; false if there is none. */
-OB_API bool ob_backend_uri(char *to, size_t limit);
+/* The backend that a process would use. */
+typedef struct ob_backend {
+    char uri[512];      /* unix:PATH, tcp://HOST:PORT, … */
+    char place[512];    /* where that was found, for people */
+} ob_backend;
+
+/* Finds the backend that this process would use; false if there is none. */
+OB_API bool ob_find_backend(ob_backend *to);
+
+/* Whether a backend that was found greets this process, asked within two seconds and without a session; says on standard error what
+ * hinders it. */
+OB_API bool ob_backend_greets(const ob_backend *backend);
 
 /* Whether the system's socket is there and this user may not use it. */
 OB_API bool ob_system_socket_is_for_others(void);

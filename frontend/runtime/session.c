@@ -74,11 +74,24 @@ void session_lost(const char *why) {
     pthread_setcancelstate(cancellation, NULL);
 }
 
+static void warn_unusable(const char *uri, const char *place, const char *why) {
+    ob_warn("cannot use the backend %s (from %s): %s; 'outboard run --on URI' or OUTBOARD names another", uri, place, why);
+}
+
+/* Of several addresses of a host each may be late. */
+static void warn_late(const endpoint *to) {
+    static bool said;
+    if (!said)
+        ob_warn("the backend %s (from %s) has not answered for two seconds: is it there, and a backend of Outboard? This program waits for it; "
+                "'outboard run --on URI' or OUTBOARD names another", to->uri, to->found);
+    said = true;
+}
+
 static bool connect_and_greet(const endpoint *to, char *why, size_t limit) {
     the_session.fd = to->fd >= 0 ? to->fd : connect_to(to, why, limit);
     if (the_session.fd < 0)
         return false;
-    if (greet(the_session.fd, sharing_of(to), why, limit))
+    if (greet(to, the_session.fd, why, limit))
         return true;
     close(the_session.fd);
     the_session.fd = -1;
@@ -87,7 +100,7 @@ static bool connect_and_greet(const endpoint *to, char *why, size_t limit) {
 
 static bool open_session(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    endpoint to = {0};
+    endpoint to = {.late = warn_late};
     char why[512] = "";
     pthread_once(&once, watch_forks);
     if (!find_backend(&to)) {
@@ -99,7 +112,7 @@ static bool open_session(void) {
     }
     call_log_begin();
     if (!connect_and_greet(&to, why, sizeof why)) {
-        ob_warn("cannot use the backend %s (from %s): %s; 'outboard run --on URI' or OUTBOARD names another", to.uri, to.found, why);
+        warn_unusable(to.uri, to.found, why);
         return false;
     }
     const char *synchronous = getenv("OUTBOARD_SYNC");
@@ -110,6 +123,7 @@ static bool open_session(void) {
         stream_in_rounds();
     backend = to;
     backend.fd = -1;
+    backend.late = NULL;
     was_open = true;
     return true;
 }
@@ -150,13 +164,25 @@ int32_t session_ensure(const ob_library *library) {
     }
 }
 
-bool ob_backend_uri(char *to, size_t limit) {
+bool ob_find_backend(ob_backend *to) {
     endpoint found = {0};
     if (!find_backend(&found))
         return false;
     if (found.fd >= 0)
         close(found.fd);
-    return (size_t)snprintf(to, limit, "%s", found.uri) < limit;
+    memcpy(to->uri, found.uri, sizeof to->uri);
+    memcpy(to->place, found.found, sizeof to->place);
+    return true;
+}
+
+bool ob_backend_greets(const ob_backend *asked) {
+    endpoint to = {.fd = -1};
+    char why[512] = "";
+    memcpy(to.uri, asked->uri, sizeof to.uri);
+    if (greets(&to, ANSWER_MS, why, sizeof why))
+        return true;
+    warn_unusable(asked->uri, asked->place, why);
+    return false;
 }
 
 /* After the program's own exit handlers and destructors; who calls later still is told that the device is gone. */

@@ -377,6 +377,12 @@ void fake_serve(fake *f) {
         fake_handle(f, &one);
 }
 
+void fake_serve_next(fake *f) {
+    close(f->fd);
+    f->fd = accept(f->listener, NULL, NULL);
+    fake_serve(f);
+}
+
 /* ---- the client's side -------------------------------------------------------------------------------------------- */
 
 int32_t call_echo(uint64_t value, uint64_t *back) {

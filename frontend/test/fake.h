@@ -69,6 +69,7 @@ void fake_send(fake *f, uint8_t kind, int32_t result, const void *body, uint32_t
 void fake_reply(fake *f, const frame *call, int32_t result, const void *body, uint32_t bytes);
 void fake_handle(fake *f, const frame *one);    /* as fake_serve does with each */
 void fake_serve(fake *f);                       /* greets, then until the end */
+void fake_serve_next(fake *f);                  /* the same with the next connection */
 
 /* The client's side of the calls above. */
 int32_t call_echo(uint64_t value, uint64_t *back);

@@ -3,6 +3,7 @@
  * The greeting, with good and with hostile backends.
  */
 #include "fake.h"
+#include "../runtime/look.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +173,7 @@ static bool accepts(const void *bytes, size_t count) {
     snprintf(to.uri, sizeof to.uri, "%s", f->uri);
     int fd = connect_to(&to, why, sizeof why);
     CHECK(fd >= 0);
-    bool accepted = greet(fd, SHARE_WHERE_POSSIBLE, why, sizeof why);
+    bool accepted = greet(&to, fd, why, sizeof why);
     CHECK(accepted || why[0] != '\0');
     close(fd);
     fake_join(f);
@@ -274,6 +275,118 @@ static void a_backend_that_is_silent(void) {
     expect_refusal(silent, true, "does not answer");
 }
 
+/* ---- whoever waits is told ---------------------------------------------------------------------------------------- */
+
+static void busy(fake *f) {
+    fake_read_hello(f);
+    sleep_ms(3000);
+    fake_welcome(f, NULL);
+    frame one;
+    while (fake_read(f, &one))
+        fake_handle(f, &one);
+}
+
+/* Nobody takes the second connection, over which it is asked whether it is there. */
+static void a_backend_that_answers_late(void) {
+    fresh_folder();
+    divert(STDERR_FILENO);
+    fake *f = fake_start(busy, false);
+    CHECK(call_echo(1, NULL) == 0);
+    const char *text = diverted();
+    CHECK(strstr(text, f->uri) != NULL && strstr(text, "(from the variable OUTBOARD) has not answered for two seconds") != NULL);
+    CHECK(strchr(text, '\n') == text + strlen(text) - 1);
+}
+
+static int first;
+
+static void starts_a_worker(fake *f) {
+    fake_read_hello(f);
+    first = f->fd;
+    f->fd = accept(f->listener, NULL, NULL);
+    fake_read_hello(f);
+    CHECK(at32(f, 64) == 32 && f->hello_bytes == 80);
+    fake_welcome(f, NULL);
+    CHECK(!fake_get(f, f->body, 1));
+    close(f->fd);
+    f->fd = first;
+    sleep_ms(600);
+    fake_welcome(f, NULL);
+    frame one;
+    while (fake_read(f, &one))
+        fake_handle(f, &one);
+}
+
+static void a_backend_that_starts_a_worker(void) {
+    fresh_folder();
+    setenv("OUTBOARD_SHM", "0", 1);
+    divert(STDERR_FILENO);
+    fake_start(starts_a_worker, false);
+    CHECK(call_echo(1, NULL) == 0);
+    CHECK(diverted()[0] == '\0');
+}
+
+/* ---- asking without a session ------------------------------------------------------------------------------------- */
+
+static void echo(fake *f) {
+    fake_read_hello(f);
+    fake_put(f, f->hello, f->hello_bytes);
+}
+
+static void web(fake *f) {
+    static const char answer[] = "HTTP/1.1 400 Bad Request\r\n\r\n";
+    fake_read_hello(f);
+    fake_put(f, answer, sizeof answer - 1);
+}
+
+static void hangs_up(fake *f) { fake_read_hello(f); }
+
+static void expect_unusable(fake_script script, const char *says) {
+    ob_backend found;
+    fake_start(script, true);
+    CHECK(ob_find_backend(&found));
+    divert(STDERR_FILENO);
+    uint64_t begin = now_ns();
+    CHECK(!ob_backend_greets(&found));
+    CHECK(now_ns() - begin < 20 * 1000000000ULL); /* two seconds, on a machine that has time; a session waits for 65 */
+    const char *text = diverted();
+    CHECK(strstr(text, found.uri) != NULL && strstr(text, "(from the variable OUTBOARD)") != NULL && strstr(text, says) != NULL);
+    CHECK(strchr(text, '\n') == text + strlen(text) - 1);
+}
+
+static void something_else_is_asked(void) {
+    fresh_folder();
+    expect_unusable(echo, "it is no backend of Outboard");
+    expect_unusable(web, "it is no backend of Outboard");
+    expect_unusable(hangs_up, "closed the connection");
+    expect_unusable(silent, "does not answer");
+    setenv("OUTBOARD_TOKEN", OTHER, 1);
+    expect_unusable(good_backend, "wrong ?[2Jtoken");
+}
+
+static void asks(fake *f) {
+    fake_greet(f);
+    CHECK((at32(f, 64) & ~8u) == 32 && at32(f, 68) == 0 && f->hello_bytes == 80);
+    CHECK(!fake_get(f, f->body, 1));
+}
+
+static void who_asks_begins_no_session(void) {
+    ob_backend found;
+    fresh_folder();
+    fake *f = fake_start(asks, true);
+    CHECK(ob_find_backend(&found) && ob_backend_greets(&found) && !session_open());
+    fake_join(f);
+}
+
+static void who_set_the_variable(void) {
+    ob_backend found;
+    fresh_folder();
+    setenv("OUTBOARD", "tcp://gpu", 1);
+    setenv("OUTBOARD_FROM", "tcp://gpu --on ssh://gpu", 1);
+    CHECK(ob_find_backend(&found) && strcmp(found.place, "--on ssh://gpu") == 0);
+    setenv("OUTBOARD", "tcp://gp", 1);
+    CHECK(ob_find_backend(&found) && strcmp(found.place, "the variable OUTBOARD") == 0);
+}
+
 static void nobody_listens(void) {
     char uri[128];
     snprintf(uri, sizeof uri, "unix:%s/nothing", fresh_folder());
@@ -301,6 +414,11 @@ int main(int argc, char **argv) {
             {"a backend that drips", a_backend_that_drips},
             {"a backend that is silent", a_backend_that_is_silent},
             {"nobody listens", nobody_listens},
+            {"a backend that answers late", a_backend_that_answers_late},
+            {"a backend that starts a worker", a_backend_that_starts_a_worker},
+            {"something else is asked", something_else_is_asked},
+            {"who asks begins no session", who_asks_begins_no_session},
+            {"who set the variable", who_set_the_variable},
             {0},
         },
         argc, argv);

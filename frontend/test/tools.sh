@@ -33,7 +33,7 @@ status_of() {
 }
 
 start_peer() {
-  "$out/test/peer" "$folder" >"$folder/uri" &
+  "$out/test/peer" "$folder" "${1:-1}" >"$folder/uri" &
   peer=$!
   tries=0
   while [ ! -s "$folder/uri" ]; do
@@ -54,23 +54,52 @@ echo "backend = unix:/there" >outboard.properties
 is "the file" "$("$where")" unix:/there
 rm outboard.properties
 start_peer
-is "a backend that answers" "$(OUTBOARD=$uri "$where" --check)" "$uri"
+is "a backend that answers" "$(OUTBOARD=$uri "$where" --check)" "$uri
+the variable OUTBOARD"
 wait "$peer" || fail "the backend saw something wrong"
 peer=
 OUTBOARD=$uri status_of "$where" --check
-is "a backend that is gone" "$status $(cat output)" "1 "
+is "a backend that is gone" "$status $(sed -n 1p output)" "4 $uri"
 grep -q "^outboard: cannot use the backend $uri" errors || fail "it does not say why: $(cat errors)"
 status_of "$where" --wrong
 is "a wrong option" "$status" 2
 
+printf '# ours\n\nbackend = unix:/nobody/there\n' >outboard.properties
+is "where it was found" "$("$where" --place)" "unix:/nobody/there
+outboard.properties, line 3"
+rm outboard.properties
+
+# ---- outboard-run checks the backend before it starts the program
+status_of "$run" --on "$uri" -- touch ran
+is "a socket that nobody serves" "$status $([ -e ran ] || echo 'did not run')" "126 did not run"
+grep -q "^outboard: cannot use the backend $uri (from --on): .*: no backend listens there" errors || fail "it does not say why: $(cat errors)"
+OUTBOARD=tcp://127.0.0.1:1 status_of "$run" touch ran
+is "a port that nobody serves" "$status $([ -e ran ] || echo 'did not run')" "126 did not run"
+grep -q "tcp://127.0.0.1:1 (from the variable OUTBOARD): .*Connection refused" errors || fail "it does not say why: $(cat errors)"
+echo "backend = tcp://127.0.0.1:1" >outboard.properties
+status_of "$run" touch ran
+is "a file that names it" "$status $([ -e ran ] || echo 'did not run')" "126 did not run"
+grep -q "(from outboard.properties, line 1)" errors || fail "it does not say why: $(cat errors)"
+status_of "$run" --no-check true
+is "unchecked" "$status $(cat errors)" "0 "
+rm outboard.properties
+: >uri
+start_peer 2
+# shellcheck disable=SC2016
+status_of "$run" --on "$uri" -- sh -c '"$1" --check' sh "$where"
+is "who named it" "$status $(cat output errors)" "0 $uri
+--on"
+wait "$peer" || fail "the backend saw something wrong"
+peer=
+
 # ---- outboard-run
 # shellcheck disable=SC2016 # for the shell that it starts
-is "the variables" "$("$run" --on tcp://gpu:7 -- sh -c 'echo "$OUTBOARD $LD_LIBRARY_PATH"')" "tcp://gpu:7 $out/lib:$out/lib/opencl"
+is "the variables" "$("$run" --no-check --on tcp://gpu:7 -- sh -c 'echo "$OUTBOARD $LD_LIBRARY_PATH"')" "tcp://gpu:7 $out/lib:$out/lib/opencl"
 # shellcheck disable=SC2016
-is "the program's own path" "$(LD_LIBRARY_PATH=/mine "$run" --on=tcp://gpu sh -c 'echo "$LD_LIBRARY_PATH"')" "$out/lib:$out/lib/opencl:/mine"
+is "the program's own path" "$(LD_LIBRARY_PATH=/mine "$run" --no-check --on=tcp://gpu sh -c 'echo "$LD_LIBRARY_PATH"')" "$out/lib:$out/lib/opencl:/mine"
 # shellcheck disable=SC2016
 is "no backend of its own" "$("$run" sh -c 'echo "${OUTBOARD-unset}"')" unset
-is "arguments as they are" "$("$run" -- printf '<%s>' 'a  b' '' --on '*')" '<a  b><><--on><*>'
+is "arguments as they are" "$("$run" --no-check -- printf '<%s>' 'a  b' '' --on '*')" '<a  b><><--on><*>'
 status_of "$run" -- sh -c 'exit 37'
 is "the program's status" "$status" 37
 # shellcheck disable=SC2016
@@ -101,11 +130,11 @@ PATH=$here/bin:$PATH
 XDG_RUNTIME_DIR=$folder/run
 export XDG_RUNTIME_DIR
 status_of "$run" --on ssh://me@gpu -- true
-is "no socket over there" "$status" 2
+is "no socket over there" "$status" 126
 grep -q "no backend listens" errors || fail "it does not say why: $(cat errors)"
 mkdir -p run/outboard
 : >uri
-start_peer
+start_peer 2
 ln -s "${uri#unix:}" run/outboard/outboard.sock
 : >ssh.log
 # shellcheck disable=SC2016
@@ -123,7 +152,7 @@ while ! grep -q -e "-O exit" ssh.log || [ -e "${tunnel#unix:}" ]; do
   sleep 0.1
 done
 status_of "$run" --on ssh://refused -- true
-is "a host that refuses" "$status" 2
+is "a host that refuses" "$status $(cat errors)" "126 outboard: ssh cannot connect to refused (from --on)"
 status_of "$run" --on ssh://-oProxyCommand=x -- true
 is "a host that is an option" "$status" 2
 is "nothing is left behind" "$(ls tmp)" ""

@@ -8,6 +8,7 @@ import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
+import io.outboard.wire.Refusal;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -36,6 +37,15 @@ public interface Admission extends DeviceListener, AutoCloseable {
    */
   default boolean namesTokens() throws RefusedException {
     return false;
+  }
+
+  /**
+   * What would keep a client from being served, as far as that can be told without a session.
+   *
+   * @param who as of {@link #admit}
+   */
+  default Optional<Refusal> obstacle(Peer.Principal who) {
+    return Optional.empty();
   }
 
   /**

@@ -223,6 +223,7 @@ public final class Daemon implements AutoCloseable {
   private void serve(Origin origin, int client, Greeted greeted) throws IOException {
     switch (greeted.peer()) {
       case Peer.Further further -> join(client, greeted, further);
+      case Peer.Principal who when greeted.hello().asks() -> answer(client, greeted, who);
       case Peer.Principal who when !greeted.hello().controls() -> admit(client, greeted, who);
       case Peer.Controller who -> control(client, greeted, who, origin);
       case Peer.Holder _, Peer.Itself _ -> refuse(client, Refusal.TOKEN, NO_CONTROL);
@@ -240,14 +241,37 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private void admit(int client, Greeted greeted, Peer.Principal who) throws IOException {
-    if (draining) {
-      refuse(client, Refusal.LIMIT, "this backend is about to end and begins no program any more");
-      return;
+  /** Tells a client whether it would be served, which takes no worker. */
+  private void answer(int client, Greeted greeted, Peer.Principal who) throws IOException {
+    Optional<Refusal> obstacle = full(sessions.get() + 1);
+    if (obstacle.isEmpty()) {
+      obstacle = admission.obstacle(who);
     }
-    if (sessions.incrementAndGet() > mostSessions) {
+    if (obstacle.isPresent()) {
+      GreetingServer.refuse(client, obstacle.get(), GreetingServer.TIMEOUT_MS);
+    } else {
+      welcome(client, greeted);
+    }
+  }
+
+  /** Why so many sessions cannot be. */
+  private Optional<Refusal> full(int count) {
+    if (draining) {
+      return Optional.of(
+          new Refusal(
+              Refusal.LIMIT, "this backend is about to end and begins no program any more"));
+    }
+    return count > mostSessions
+        ? Optional.of(
+            new Refusal(Refusal.LIMIT, "this backend serves " + mostSessions + " programs already"))
+        : Optional.empty();
+  }
+
+  private void admit(int client, Greeted greeted, Peer.Principal who) throws IOException {
+    Optional<Refusal> full = full(sessions.incrementAndGet());
+    if (full.isPresent()) {
       left();
-      refuse(client, Refusal.LIMIT, "this backend serves " + mostSessions + " programs already");
+      GreetingServer.refuse(client, full.get(), GreetingServer.TIMEOUT_MS);
       return;
     }
     Admitted admitted = admitted(client, greeted, who);

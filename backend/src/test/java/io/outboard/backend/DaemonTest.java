@@ -194,6 +194,29 @@ class DaemonTest {
     }
   }
 
+  @Test
+  void whoAsksWhetherItWouldBeServedTakesNoWorker() throws Exception {
+    try (Backend backend = new Backend(folder, Daemon.builder().spareWorkers(0).mostSessions(1))) {
+      int before = Backend.workers().size();
+      assertEquals(List.of(), ask(backend).libraries());
+      assertEquals(0, backend.daemon.sessions());
+      assertEquals(before, Backend.workers().size());
+      try (RawClient client = backend.client()) {
+        echo(client);
+        RefusedException refused = assertThrows(RefusedException.class, () -> ask(backend));
+        assertEquals(Refusal.LIMIT, refused.refusal().code());
+        echo(client);
+      }
+    }
+  }
+
+  private static Welcome ask(Backend backend) throws IOException {
+    int socket = backend.connect();
+    Welcome welcome = Backend.greet(socket, "test", Bytes.zero(Message.IDENTITY), Hello.FLAG_ASK);
+    Posix.close(socket);
+    return welcome;
+  }
+
   private static Welcome join(int socket, Bytes session) throws IOException {
     return Backend.greet(socket, "test", session, Hello.FLAG_BULK);
   }

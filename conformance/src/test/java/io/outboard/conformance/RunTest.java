@@ -84,9 +84,11 @@ final class RunTest {
   @Test
   void aBackendThatIsNamedAndNotThereIsNotReplaced() throws Exception {
     Program.Ended ended = outboard.run("run", "--on", NOBODY, "--", VECTOR_ADD);
-    assertTrue(ended.status() != 0, ended::toString);
+    assertEquals(126, ended.status(), ended::toString);
+    assertEquals("", ended.output());
     assertTrue(
-        ended.errors().startsWith("outboard: cannot use the backend " + NOBODY), ended::toString);
+        ended.errors().startsWith("outboard: cannot use the backend %s (from --on): ".formatted(NOBODY)),
+        ended::toString);
   }
 
   @ParameterizedTest

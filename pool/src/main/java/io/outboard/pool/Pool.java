@@ -39,6 +39,8 @@ public final class Pool implements Admission {
 
   private static final System.Logger LOG = System.getLogger(Pool.class.getName());
   private static final long INVENTORY_SECONDS = 60;
+  private static final String WANTED =
+      "this backend wants a lease: 'outboard lease' gives one, 'outboard run --lease' uses it";
 
   private final Path file;
   private final boolean requireLease;
@@ -162,6 +164,16 @@ public final class Pool implements Admission {
   @Override
   public boolean namesTokens() throws RefusedException {
     return used().isPresent();
+  }
+
+  /** A holder has proven the token of a lease that is not over. */
+  @Override
+  public Optional<Refusal> obstacle(Peer.Principal who) {
+    return switch (who) {
+      case Peer.Itself _, Peer.Holder _ -> Optional.empty();
+      case Peer.Operator _, Peer.Member _ ->
+          requireLease ? Optional.of(new Refusal(Refusal.LEASE, WANTED)) : Optional.empty();
+    };
   }
 
   @Override

@@ -54,6 +54,9 @@ public record Hello(
   /** Flag: no session is wanted: {@link Control} messages follow the Welcome. */
   public static final int FLAG_CONTROL = 16;
 
+  /** Flag: no session is wanted: the client only asks whether it would be served. */
+  public static final int FLAG_ASK = 32;
+
   static final int NAME = 24;
   private static final int RESERVED = 16;
   private static final int LIBRARY = 64;
@@ -128,6 +131,11 @@ public record Hello(
   /** Whether the client wants to say something to the daemon. */
   public boolean controls() {
     return (flags & FLAG_CONTROL) != 0;
+  }
+
+  /** Whether the client only asks whether it would be served. */
+  public boolean asks() {
+    return (flags & FLAG_ASK) != 0;
   }
 
   /** The same of a client that has a token and says which. */
