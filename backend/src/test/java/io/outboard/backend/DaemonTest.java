@@ -197,10 +197,11 @@ class DaemonTest {
   @Test
   void whoAsksWhetherItWouldBeServedTakesNoWorker() throws Exception {
     try (Backend backend = new Backend(folder, Daemon.builder().spareWorkers(0).mostSessions(1))) {
-      int before = Backend.workers().size();
+      awaitWorkers(1); // which waits for the first client
+      List<ProcessHandle> ready = Backend.workers();
       assertEquals(List.of(), ask(backend).libraries());
       assertEquals(0, backend.daemon.sessions());
-      assertEquals(before, Backend.workers().size());
+      assertEquals(ready, Backend.workers());
       try (RawClient client = backend.client()) {
         echo(client);
         RefusedException refused = assertThrows(RefusedException.class, () -> ask(backend));
