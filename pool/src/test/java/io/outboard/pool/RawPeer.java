@@ -14,6 +14,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -104,11 +105,15 @@ final class RawPeer implements AutoCloseable {
     return room.array();
   }
 
-  /** Waits until the daemon ends the connection. */
+  /** Waits until the daemon ends the connection, or resets one that it has not accepted yet. */
   void awaitEnd() throws IOException {
     ByteBuffer room = ByteBuffer.allocate(Message.HEADER);
-    while (socket.read(room) >= 0) {
-      room.clear();
+    try {
+      while (socket.read(room) >= 0) {
+        room.clear();
+      }
+    } catch (SocketException e) {
+      socket.close();
     }
   }
 

@@ -63,7 +63,9 @@ final class TlsRelay {
       thread("tls out", this::outward);
       inward();
     } catch (IOException e) {
-      told.accept(TlsErrors.text(e));
+      if (isWanted()) {
+        told.accept(TlsErrors.text(e));
+      }
       end();
       close();
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.communicator.Endpoint;
@@ -20,6 +21,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -111,6 +113,17 @@ final class TlsCommunicatorTest {
     Posix.close(client);
     assertEquals(0, read(server, 1).length);
     Posix.close(server);
+    assertTrue(told.isEmpty(), told::toString);
+  }
+
+  /** A silent peer would have five seconds for the handshake. */
+  @Test
+  void aConnectionThatNobodyWantsEndsInTheMiddleOfTheHandshake() throws Exception {
+    listen(SERVER);
+    int client = TcpCommunicator.connect(listener.endpoint(), TlsCommunicator.PORT);
+    Posix.close(accepted.poll(10, TimeUnit.SECONDS));
+    assertTimeoutPreemptively(Duration.ofSeconds(4), () -> read(client, 1 << 10));
+    Posix.close(client);
     assertTrue(told.isEmpty(), told::toString);
   }
 
