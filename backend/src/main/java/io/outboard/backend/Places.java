@@ -92,24 +92,22 @@ final class Places implements AutoCloseable {
     return Optional.of(place);
   }
 
-  /** A place, as soon as there is one; none once this is closed. */
+  /**
+   * A place, as soon as there is one; none once this is closed. Nobody tells of a peer that has
+   * become silent, so this looks for one now and then.
+   */
   synchronized Optional<Place> await(Origin origin, int connection) {
     Optional<Place> place = take(origin, connection);
-    while (place.isEmpty() && !closed) {
-      pause();
-      place = take(origin, connection);
-    }
-    return place;
-  }
-
-  /** A peer's silence is not told by anybody, so this looks for it now and then. */
-  private void pause() {
     try {
-      wait(LOOK_MS);
+      while (place.isEmpty() && !closed) {
+        wait(LOOK_MS);
+        place = take(origin, connection);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       closed = true;
     }
+    return place;
   }
 
   private boolean hasRoom(Predicate<Place> among, int limit) {

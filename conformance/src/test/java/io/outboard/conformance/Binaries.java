@@ -77,8 +77,7 @@ final class Binaries {
       List<String> minors = found(GLIBC, "--version-info", file);
       assertEquals(forwarders.contains(name(file)), minors.isEmpty(), file::toString);
       for (String minor : minors) {
-        assertTrue(
-            Integer.parseInt(minor) <= NEWEST_GLIBC, () -> file + " needs glibc 2." + minor);
+        assertTrue(Integer.parseInt(minor) <= NEWEST_GLIBC, () -> file + " needs glibc 2." + minor);
       }
       String versions = readelf("--version-info", file);
       assertFalse(OTHER_GLIBC.matcher(versions).find(), versions);

@@ -65,8 +65,7 @@ final class ClientTarballTest {
       throws IOException, InterruptedException {
     String line =
         "set -eu; root=$0 architecture=sparc64; . \"$0/cli/sh/dist.sh\"; dist_client; echo on";
-    Program.Ended ended =
-        Program.run(List.of("sh", "-c", line, Home.PATH.toString()), Map.of());
+    Program.Ended ended = Program.run(List.of("sh", "-c", line, Home.PATH.toString()), Map.of());
     assertEquals(
         new Program.Ended(
             0,

@@ -19,16 +19,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class EndlessKernelTest {
   @RegisterExtension static final Backend UNLIMITED = new Backend();
 
-  @RegisterExtension
-  static final Backend LIMITED = new Backend("software", "--kernel-limit=1s");
+  @RegisterExtension static final Backend LIMITED = new Backend("software", "--kernel-limit=1s");
 
   private static final String PROGRAM = Home.PROGRAMS.resolve("wrong").toString();
 
   @Test
   void withALimitItIsAnErrorWithALine() throws Exception {
     for (String endpoint : LIMITED.endpoints()) {
-      Program.Ended ended =
-          Program.run(List.of(PROGRAM, "endless"), LIMITED.variables(endpoint));
+      Program.Ended ended = Program.run(List.of(PROGRAM, "endless"), LIMITED.variables(endpoint));
       assertEquals("702", ended.output().strip(), () -> endpoint + ": " + ended);
       assertEquals(
           "outboard: kernel 'endless' was stopped: it had run for 1 s, for as long as a kernel may"

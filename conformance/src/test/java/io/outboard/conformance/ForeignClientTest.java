@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client for AArch64, from Debian's cross compiler, and run by an emulator of the processor. */
+/**
+ * The client for AArch64, from Debian's cross compiler, and run by an emulator of the processor.
+ */
 @Tag("long")
 final class ForeignClientTest {
   private static final String ARCHITECTURE = "aarch64";
@@ -108,8 +110,7 @@ final class ForeignClientTest {
   private static Program.Ended emulate(
       Map<String, String> variables, Path program, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(List.of(EMULATOR, "-L", SYSTEM, program.toString()));
+    List<String> command = new ArrayList<>(List.of(EMULATOR, "-L", SYSTEM, program.toString()));
     command.addAll(List.of(arguments));
     return Program.run(command, variables);
   }

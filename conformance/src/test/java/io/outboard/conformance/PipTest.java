@@ -111,8 +111,7 @@ final class PipTest {
 
   @Test
   void theBackendIsFound() throws IOException, InterruptedException {
-    Program.Ended where =
-        run("env", "OUTBOARD=" + socket(), bin("outboard-where"), "--check");
+    Program.Ended where = run("env", "OUTBOARD=" + socket(), bin("outboard-where"), "--check");
     assertEquals(new Program.Ended(0, socket() + "\n", ""), where);
   }
 
@@ -140,7 +139,11 @@ final class PipTest {
   @Test
   void anInstallerThatDropsModesDoesNoHarm() throws IOException, InterruptedException {
     Program.Ended dropped =
-        run("sh", "-c", "chmod -x \"$0\"/lib/python3*/site-packages/outboard/client/bin/*", environment.toString());
+        run(
+            "sh",
+            "-c",
+            "chmod -x \"$0\"/lib/python3*/site-packages/outboard/client/bin/*",
+            environment.toString());
     assertEquals(0, dropped.status(), dropped::toString);
     Program.Ended where = run("env", "OUTBOARD=" + socket(), bin("outboard-run"), "/bin/true");
     assertEquals(new Program.Ended(0, "", ""), where);

@@ -87,7 +87,9 @@ final class RunTest {
     assertEquals(126, ended.status(), ended::toString);
     assertEquals("", ended.output());
     assertTrue(
-        ended.errors().startsWith("outboard: cannot use the backend %s (from --on): ".formatted(NOBODY)),
+        ended
+            .errors()
+            .startsWith("outboard: cannot use the backend %s (from --on): ".formatted(NOBODY)),
         ended::toString);
   }
 

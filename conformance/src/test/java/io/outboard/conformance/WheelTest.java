@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The Python wheel is what installers want one to be, and has the client. */
 final class WheelTest {
   private static final String INFORMATION = "outboard-1.2.dev0.dist-info/";
-  private static final Set<String> FORWARDERS = Set.of("libcuda.so", "libnvidia-ml.so", "libOpenCL.so");
+  private static final Set<String> FORWARDERS =
+      Set.of("libcuda.so", "libnvidia-ml.so", "libOpenCL.so");
   private static final Set<String> NUMBERED =
       Set.of("libcuda.so.1", "libnvidia-ml.so.1", "libOpenCL.so.1", "liboutboard.so");
 
@@ -56,7 +57,8 @@ final class WheelTest {
     String tag = "py3-none-manylinux_2_17_x86_64".replace("x86_64", processor());
     assertEquals("outboard-1.2.dev0-" + tag + ".whl", wheel.getFileName().toString());
     assertTrue(read("WHEEL").contains("\nRoot-Is-Purelib: false\nTag: " + tag + "\n"));
-    assertTrue(read("METADATA").startsWith("Metadata-Version: 2.1\nName: outboard\nVersion: 1.2.dev0\n"));
+    assertTrue(
+        read("METADATA").startsWith("Metadata-Version: 2.1\nName: outboard\nVersion: 1.2.dev0\n"));
   }
 
   private static String processor() {
@@ -74,10 +76,12 @@ final class WheelTest {
       }
       byte[] bytes = Files.readAllBytes(unpacked.resolve(parts[0]));
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
-      assertEquals("sha256=" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash), parts[1]);
+      assertEquals(
+          "sha256=" + Base64.getUrlEncoder().withoutPadding().encodeToString(hash), parts[1]);
       assertEquals(bytes.length, Integer.parseInt(parts[2]));
     }
-    Set<String> named = record.stream().map(line -> line.split(",", -1)[0]).collect(Collectors.toSet());
+    Set<String> named =
+        record.stream().map(line -> line.split(",", -1)[0]).collect(Collectors.toSet());
     assertEquals(files(unpacked), named);
     assertEquals(named.size(), record.size());
   }
@@ -115,8 +119,7 @@ final class WheelTest {
   @Test
   void aVersionThatPythonDoesNotHaveIsRefused() {
     AssertionError refused =
-        assertThrows(
-            AssertionError.class, () -> Tarballs.wheel("1.2-beta", temporary));
+        assertThrows(AssertionError.class, () -> Tarballs.wheel("1.2-beta", temporary));
     assertTrue(refused.getMessage().contains("Python has no version '1.2-beta'"));
   }
 
@@ -129,7 +132,8 @@ final class WheelTest {
       assertTrue(help.output().startsWith("usage: outboard-run"), help::toString);
     }
     Program.Ended connect = python(List.of("connect"));
-    assertTrue(connect.status() == 2 && connect.errors().contains("which backend?"), connect::toString);
+    assertTrue(
+        connect.status() == 2 && connect.errors().contains("which backend?"), connect::toString);
   }
 
   private static Program.Ended python(List<String> words) throws IOException, InterruptedException {
