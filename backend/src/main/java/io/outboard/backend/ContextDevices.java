@@ -70,7 +70,7 @@ abstract class ContextDevices extends CudaDriverForwarding {
   }
 
   @Override
-  public final int cuCtxCreate_v2(long context, int flags, int device) {
+  public int cuCtxCreate_v2(long context, int flags, int device) {
     int result = delegate.cuCtxCreate_v2(context, flags, device);
     if (result == CudaResult.SUCCESS) {
       enter(learn(context, device));
@@ -79,7 +79,7 @@ abstract class ContextDevices extends CudaDriverForwarding {
   }
 
   @Override
-  public final int cuDevicePrimaryCtxRetain(long context, int device) {
+  public int cuDevicePrimaryCtxRetain(long context, int device) {
     int result = delegate.cuDevicePrimaryCtxRetain(context, device);
     if (result == CudaResult.SUCCESS) {
       primaries.put(device, learn(context, device));

@@ -15,7 +15,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
@@ -32,8 +34,16 @@ final class CudaDevices {
 
   private CudaDevices() {}
 
-  /** A driver, the calls that it has, and what takes the results of calls that may wait. */
-  record Opened(CudaDriver driver, BitSet calls, IntConsumer waited) {}
+  /**
+   * A driver, the calls that it has, what takes the results of calls that may wait, and what tells
+   * how much of the devices' memory this process holds.
+   */
+  record Opened(CudaDriver driver, BitSet calls, IntConsumer waited, ProcessMemory memory) {
+    /** One whose devices tell nothing. */
+    Opened(CudaDriver driver, BitSet calls, IntConsumer waited) {
+      this(driver, calls, waited, ProcessMemory.UNKNOWN);
+    }
+  }
 
   /** Binds the vendor's library where it may be wanted; what is wrong is told to a session. */
   static void prepare(String devices, BooleanSupplier enough) {
@@ -59,8 +69,7 @@ final class CudaDevices {
 
   static Opened open(SessionContext context) throws DeviceException {
     if (!context.allotment().isEverything()) {
-      Environment.showDevices(
-          context.allotment().gpus().stream().map(Allotment.Gpu::uuid).toList());
+      Environment.showDevices(uuids(context.allotment()));
     }
     if (context.allotment().percent() < Allotment.WHOLE) {
       Environment.limitThreads(context.allotment().percent());
@@ -73,6 +82,10 @@ final class CudaDevices {
       case OPENCL ->
           throw DeviceException.unwanted("this backend serves OpenCL, and no CUDA device");
     };
+  }
+
+  private static List<String> uuids(Allotment allotment) {
+    return allotment.gpus().stream().map(Allotment.Gpu::uuid).toList();
   }
 
   static DeviceChoice choice(String wanted) throws DeviceException {
@@ -119,7 +132,13 @@ final class CudaDevices {
           driver.cuInit(0) == CudaResult.SUCCESS
               && driver.cuDeviceGetCount(count.address()) == CudaResult.SUCCESS
               && count.get(ValueLayout.JAVA_INT, 0) > 0;
-      return usable ? new Opened(driver, VendorCalls.CALLS, output(context)) : null;
+      return usable
+          ? new Opened(
+              driver,
+              VendorCalls.CALLS,
+              output(context),
+              new NvmlProcessMemory(VendorManagement::ofThisProcess, uuids(context.allotment())))
+          : null;
     }
   }
 
@@ -178,7 +197,7 @@ final class CudaDevices {
     for (int number = 1; number <= CudaDriverTable.LEVEL; number++) {
       calls.set(number, CudaDriverTable.name(number) != null);
     }
-    return new Opened(driver, calls, _ -> {});
+    return new Opened(driver, calls, _ -> {}, gpu -> OptionalLong.of(driver.takenBytes(gpu)));
   }
 
   /** What the software GPU has to say goes to the client. */

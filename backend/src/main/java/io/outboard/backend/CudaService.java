@@ -66,7 +66,7 @@ public final class CudaService implements LibraryService {
       this.opened = opened;
       CudaDriver driver =
           SessionCredit.of(context)
-              .<CudaDriver>map(credit -> new MemoryQuota(sliced(context, credit), credit))
+              .<CudaDriver>map(credit -> limited(context, credit))
               .orElse(opened.driver());
       Optional<ImageFiles> kept = ImageFiles.ofThisProcess();
       this.calls = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
@@ -92,6 +92,11 @@ public final class CudaService implements LibraryService {
               CudaDriverDispatcher::new,
               CudaDriverLogged.STRUCTURES,
               CudaDriverLogged::new);
+    }
+
+    private CudaDriver limited(SessionContext its, MemoryCredit credit) {
+      MemoryQuota named = new MemoryQuota(sliced(its, credit), credit);
+      return new DriverQuota(named, credit, opened.memory(), its::message);
     }
 
     /** Where nobody else has the devices, nothing stands before them. */

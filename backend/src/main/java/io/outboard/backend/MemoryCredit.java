@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
 /** What one worker may take of its lease's memory, and what the lease has of it. */
 final class MemoryCredit {
   private final QuotaPage page;
   private final int slot;
+  // Calls that are between the driver and the count, and those that were.
+  private final AtomicInteger moving = new AtomicInteger();
+  private final AtomicLong moved = new AtomicLong();
 
   MemoryCredit(QuotaPage page, int slot) {
     this.page = page;
@@ -25,6 +31,37 @@ final class MemoryCredit {
   /** Gives memory back. */
   void give(int gpu, long bytes) {
     page.add(slot, gpu, -bytes);
+  }
+
+  /** What this worker has of a device. */
+  long own(int gpu) {
+    return page.of(slot, gpu);
+  }
+
+  /** Whether the lease has no more of a device than it may. */
+  boolean fits(int gpu) {
+    return page.used(gpu) <= limit(gpu);
+  }
+
+  /** A call begins for which driver and count differ until {@link #ends}. */
+  void begins() {
+    moving.incrementAndGet();
+  }
+
+  /** Such a call has ended. */
+  void ends() {
+    moved.incrementAndGet();
+    moving.decrementAndGet();
+  }
+
+  /** The calls that were, for {@link #rested}. */
+  long moves() {
+    return moved.get();
+  }
+
+  /** Whether there was no such call since {@link #moves}. */
+  boolean rested(long since) {
+    return moving.get() == 0 && moved.get() == since;
   }
 
   /** What the lease may have of a device. */

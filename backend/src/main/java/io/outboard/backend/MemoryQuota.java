@@ -18,8 +18,8 @@ import java.util.function.IntSupplier;
  * <p>Counted are allocations, pools with all that they hold back, physical memory until it is
  * released and mapped nowhere, arrays, and the allocations in graphs from the moment that these can
  * be launched. Not counted: memory of other processes that is opened or imported, which is theirs;
- * managed and page-locked memory, which lie in the host's memory here; what contexts, code and
- * variables of modules take.
+ * managed and page-locked memory, which lie in the host's memory here. What a driver takes on its
+ * own account is counted by {@link DriverQuota}.
  */
 final class MemoryQuota extends ContextDevices {
   private final MemoryCredit credit;
@@ -45,14 +45,17 @@ final class MemoryQuota extends ContextDevices {
     if (!take(gpu, bytes)) {
       return CudaResult.OUT_OF_MEMORY;
     }
+    credit.begins();
     int result = call.getAsInt();
     if (result != CudaResult.SUCCESS) {
       credit.give(gpu, bytes);
     }
+    credit.ends();
     return result;
   }
 
-  private boolean take(int gpu, long bytes) {
+  /** Takes memory, of what pools do not use if need be. */
+  boolean take(int gpu, long bytes) {
     if (credit.take(gpu, bytes)) {
       return true;
     }
@@ -81,15 +84,14 @@ final class MemoryQuota extends ContextDevices {
   private int giving(Map<Long, Counted> where, long key, IntSupplier call) {
     // Taken out first: once it is free, the next one may be at the same place.
     Counted one = where.remove(key);
+    credit.begins();
     int result = call.getAsInt();
-    if (one == null) {
-      return result;
-    }
-    if (result == CudaResult.SUCCESS) {
+    if (one != null && result == CudaResult.SUCCESS) {
       credit.give(one.gpu(), one.bytes());
-    } else {
+    } else if (one != null) {
       where.put(key, one);
     }
+    credit.ends();
     return result;
   }
 
@@ -212,20 +214,24 @@ final class MemoryQuota extends ContextDevices {
 
   @Override
   public int cuMemUnmap(long pointer, long bytes) {
+    credit.begins();
     int result = delegate.cuMemUnmap(pointer, bytes);
     if (result == CudaResult.SUCCESS) {
       physical.unmapped(pointer, bytes);
     }
+    credit.ends();
     return result;
   }
 
   @Override
   public int cuMemRelease(long allocation) {
     synchronized (physical) {
+      credit.begins();
       int result = delegate.cuMemRelease(allocation);
       if (result == CudaResult.SUCCESS) {
         physical.released(allocation);
       }
+      credit.ends();
       return result;
     }
   }

@@ -79,6 +79,11 @@ public final class QuotaPage implements AutoCloseable {
     return sum;
   }
 
+  /** What one worker has of a device, in bytes. */
+  long of(int slot, int gpu) {
+    return Shared.get(place(slot, gpu));
+  }
+
   /** A worker has a row from now on: before it takes anything. */
   void join(int slot) {
     Shared.raise(address + ROWS, slot + 1);

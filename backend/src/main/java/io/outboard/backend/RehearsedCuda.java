@@ -9,6 +9,7 @@ import io.outboard.wire.Caller;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 
 /**
@@ -39,8 +40,10 @@ final class RehearsedCuda implements RehearsalPiece {
   public LibraryInstance open(SessionContext context) {
     int number = opened++;
     IntConsumer afterWaiting = AFTER_WAITING.get(number % AFTER_WAITING.size());
+    CudaDriver driver = PretendedCuda.driver(number);
     return CudaService.serve(
-        context, new CudaDevices.Opened(PretendedCuda.driver(number), new BitSet(), afterWaiting));
+        context,
+        new CudaDevices.Opened(driver, new BitSet(), afterWaiting, _ -> OptionalLong.of(0)));
   }
 
   @Override

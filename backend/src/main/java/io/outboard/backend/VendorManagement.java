@@ -36,6 +36,17 @@ final class VendorManagement {
     return some;
   }
 
+  /** The library for figures of this process; where it is not, or has no driver, null. */
+  static NvmlDriver ofThisProcess() {
+    try {
+      NvmlDriver driver = VendorNvml.load(LIBRARY, (int) ProcessHandle.current().pid());
+      return driver.nvmlInit_v2() == NvmlResult.SUCCESS ? driver : null;
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
+      return null;
+    }
+  }
+
   /** The library beside devices that are there; where it is not, one that has no driver. */
   static NvmlDriver open(SessionContext context) {
     try {

@@ -107,6 +107,15 @@ final class LeaseTest {
     checkUsage(id);
   }
 
+  /** Variables, heaps, stacks and local memory, as {@code quota.c} asks for them. */
+  @Test
+  void memoryThatNoCallNamesIsLimitedToo() throws Exception {
+    Map<String, String> variables = leases.variables(endpoint, leases.request(part(1, 256, 500)));
+    List<String> quota = List.of(Home.PROGRAMS.resolve("quota").toString());
+    Program.Ended ended = Program.run(quota, variables);
+    assertTrue(ended.output().endsWith("quota: PASSED\n"), ended::toString);
+  }
+
   private void checkUsage(String id) throws Exception {
     Program.Ended ended = outboard.run("usage", "--format=json");
     assertEquals(0, ended.status(), ended::toString);

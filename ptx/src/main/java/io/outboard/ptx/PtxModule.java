@@ -7,6 +7,7 @@ import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Program;
 import io.outboard.ptx.model.Variable;
 import io.outboard.ptx.parse.PtxParser;
+import io.outboard.ptx.parse.VariableSizes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -52,6 +53,14 @@ public final class PtxModule {
   public static PtxModule parse(String text) {
     Program program = PtxParser.parse(text);
     return new PtxModule(program, Checker.check(program));
+  }
+
+  /**
+   * The bytes of device memory that the variables of {@code text} take, whatever its instructions
+   * are; throws {@link PtxException} where a declaration cannot be read.
+   */
+  public static long variableBytes(String text) {
+    return VariableSizes.total(text);
   }
 
   /** The variables that the caller places in device memory. */

@@ -67,6 +67,12 @@ public final class SoftGpu extends CudaDriverTopics {
     return machine.isWorking();
   }
 
+  /** Bytes of a device's memory that are taken: allocations, pools and variables of modules. */
+  public long takenBytes(int device) {
+    DeviceMemory memory = machine.device(device).memory();
+    return memory.size() - memory.free();
+  }
+
   /** Bytes of the devices' memory that have been written to, in whole pages. */
   public long heldBytes() {
     return SpilledMemory.held(machine.memoryFiles());

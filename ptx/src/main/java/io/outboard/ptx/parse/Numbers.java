@@ -38,7 +38,8 @@ final class Numbers {
     return !hex && (text.indexOf('.') >= 0 || text.indexOf('e') > 0 || text.indexOf('E') > 0);
   }
 
-  private static long whole(String text) {
+  /** The whole number {@code text}; throws {@link NumberFormatException}. */
+  static long whole(String text) {
     int end = text.endsWith("U") ? text.length() - 1 : text.length();
     if (end > 1 && text.charAt(0) == '0') {
       return switch (text.charAt(1)) {

@@ -117,6 +117,13 @@ final class Scanner {
     return position >= text.length() ? "the end of the text" : "'" + text.charAt(position) + "'";
   }
 
+  /** Takes the next character that is not white space; NUL at the end. */
+  char next() {
+    char c = peek();
+    position += c == '\0' ? 0 : 1;
+    return c;
+  }
+
   /** Whether a label's colon follows (and not the two of a qualifier). */
   boolean acceptColon() {
     if (peek() != ':' || at(1) == ':') {

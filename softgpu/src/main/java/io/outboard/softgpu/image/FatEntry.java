@@ -78,6 +78,21 @@ final class FatEntry {
     return architecture;
   }
 
+  /** Whether it is PTX, for whatever device. */
+  boolean isPtx() {
+    return kind == KIND_PTX;
+  }
+
+  /** Whether it is code that a device runs as it is. */
+  boolean isBinary() {
+    return kind == KIND_BINARY;
+  }
+
+  /** Whether its payload has to be decompressed. */
+  boolean isCompressed() {
+    return (flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0 && uncompressedBytes != 0;
+  }
+
   /** Whether it is PTX for any device of at least its architecture. */
   boolean isPortablePtx() {
     return kind == KIND_PTX && (flags & (FLAG_ARCHITECTURE_SPECIFIC | FLAG_FAMILY_SPECIFIC)) == 0;
@@ -104,11 +119,16 @@ final class FatEntry {
    * @throws MalformedException if it cannot be decompressed
    */
   String text() throws MalformedException {
-    byte[] bytes = payload.toArray(JAVA_BYTE);
-    if ((flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0 && uncompressedBytes != 0) {
-      bytes = decompress(bytes);
-    }
-    return text(bytes);
+    return text(content().toArray(JAVA_BYTE));
+  }
+
+  /**
+   * The payload.
+   *
+   * @throws MalformedException if it cannot be decompressed
+   */
+  MemorySegment content() throws MalformedException {
+    return isCompressed() ? MemorySegment.ofArray(decompress(payload.toArray(JAVA_BYTE))) : payload;
   }
 
   /** The text before the first NUL. */

@@ -3,8 +3,6 @@ package io.outboard.softgpu.image;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import io.outboard.cuda.CudaResult;
 import java.lang.foreign.MemorySegment;
@@ -13,13 +11,11 @@ import java.util.List;
 
 /**
  * Chooses the PTX text of an image. An image is PTX text, or a device binary (ELF), or one or more
- * containers, each a 16-byte header {u32 magic, u16 version, u16 header size, u64 size of what
- * follows} and entries.
+ * {@link ContainerReader containers}.
  */
 public final class Images {
-  private static final int CONTAINER_MAGIC = 0xba55ed50;
-  private static final int CONTAINER_HEADER_BYTES = 16;
-  private static final int ELF_MAGIC = 0x464c457f;
+  static final int CONTAINER_MAGIC = 0xba55ed50;
+  static final int ELF_MAGIC = 0x464c457f;
 
   private final MemorySegment image;
   private final int architecture;
@@ -69,28 +65,13 @@ public final class Images {
 
   private String containers() throws ImageException {
     try {
-      for (long offset = 0; offset < image.byteSize(); ) {
-        offset = container(offset);
+      for (ContainerReader each = new ContainerReader(image); each.next(); ) {
+        entries(each.entries());
       }
       return text();
     } catch (MalformedException broken) {
       throw new ImageException(CudaResult.INVALID_IMAGE, broken.getMessage());
     }
-  }
-
-  /** Reads the container at an offset and returns where the next one may be. */
-  private long container(long offset) throws MalformedException {
-    long room = image.byteSize() - offset;
-    if (room < CONTAINER_HEADER_BYTES || image.get(JAVA_INT_UNALIGNED, offset) != CONTAINER_MAGIC) {
-      return image.byteSize();
-    }
-    long header = image.get(JAVA_SHORT_UNALIGNED, offset + 6) & 0xffff;
-    long size = image.get(JAVA_LONG_UNALIGNED, offset + 8);
-    if (header < CONTAINER_HEADER_BYTES || header > room || size < 0 || size > room - header) {
-      throw new MalformedException("container is longer than the image");
-    }
-    entries(image.asSlice(offset + header, size));
-    return offset + (header + size + 7) / 8 * 8;
   }
 
   private void entries(MemorySegment container) throws MalformedException {
