@@ -35,7 +35,10 @@ final class Device {
     this.board = board;
     this.profile = slice().map(board::cut).orElse(board);
     this.memory =
-        new DeviceMemory(ordinal, slice().map(one -> one.memory(boardBytes)).orElse(boardBytes));
+        new DeviceMemory(
+            ordinal,
+            slice().map(one -> one.memory(boardBytes)).orElse(boardBytes),
+            machine.backing());
     this.primary = new PrimaryContext(machine, this);
   }
 

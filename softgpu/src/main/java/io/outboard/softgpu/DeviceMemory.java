@@ -28,6 +28,7 @@ final class DeviceMemory {
 
   private final long base;
   private final long size;
+  private final HostBacking backing;
   private final RangeAllocator ranges;
   private final TreeMap<Long, Allocation> allocations = new TreeMap<>();
   private final Reservations reservations;
@@ -40,7 +41,8 @@ final class DeviceMemory {
   private volatile MemorySegment arena;
   private volatile Allocation recent;
 
-  DeviceMemory(int ordinal, long size) {
+  DeviceMemory(int ordinal, long size, HostBacking backing) {
+    this.backing = backing;
     this.base = BASE + ordinal * STRIDE;
     this.size = size;
     this.ranges = new RangeAllocator(size);
@@ -57,6 +59,11 @@ final class DeviceMemory {
     return size;
   }
 
+  /** Bytes that can be allocated: those that are not, as far as the host has memory for them. */
+  long available() {
+    return Math.min(free(), backing.left());
+  }
+
   /** Bytes that are not allocated. */
   synchronized long free() {
     return ranges.free() - taken;
@@ -64,13 +71,14 @@ final class DeviceMemory {
 
   /** Takes memory that has no address here; false when there is no room. */
   synchronized boolean take(long bytes) {
-    boolean room = bytes <= free();
+    boolean room = bytes <= free() && backing.give(bytes);
     taken += room ? bytes : 0;
     return room;
   }
 
   /** Gives it back. */
   synchronized void give(long bytes) {
+    backing.takeBack(bytes);
     taken -= bytes;
   }
 
@@ -96,6 +104,7 @@ final class DeviceMemory {
     if (arena == null) {
       whole = Mapping.map(Reservations.rounded(size) + RESERVABLE);
       file = Mapping.file(Reservations.rounded(size));
+      backing.holds(file);
       Mapping.replace(whole.address(), Reservations.rounded(size), file, 0);
       arena = whole.asSlice(0, size);
     }
@@ -111,11 +120,13 @@ final class DeviceMemory {
   /** Memory of a file of its own has been made. */
   synchronized void holds(int ofMemory) {
     physical.add(ofMemory);
+    backing.holds(ofMemory);
   }
 
   /** It is no more. */
   synchronized void holdsNoMore(int ofMemory) {
     physical.remove((Integer) ofMemory);
+    backing.holdsNoMore(ofMemory);
   }
 
   /** The memory files with all that the device holds, but for what lies in the host's memory. */
@@ -156,11 +167,12 @@ final class DeviceMemory {
   /** Allocates, counted in a pool, or returns null when there is no room. */
   synchronized Allocation allocate(long bytes, Context owner, Allocation.Kind kind, Pool pool) {
     arena(); // a machine that cannot map it shall say so here, not in a copy
-    if (bytes > free()) {
+    if (bytes > free() || !backing.give(bytes)) {
       return null;
     }
     long offset = ranges.allocate(bytes);
     if (offset < 0) {
+      backing.takeBack(bytes);
       return null;
     }
     Allocation allocation = new Allocation(base + offset, bytes, owner, kind, pool);
@@ -239,6 +251,7 @@ final class DeviceMemory {
   private void reuse(Allocation freed) {
     wipe(freed);
     ranges.release(freed.address() - base, freed.bytes());
+    backing.takeBack(freed.bytes());
   }
 
   /** Nobody finds in memory what was there before. */

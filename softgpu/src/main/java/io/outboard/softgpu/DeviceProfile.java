@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * What a software device says of itself: its name and the figures of {@code cuDeviceGetAttribute},
@@ -16,13 +17,20 @@ public final class DeviceProfile {
   private static final String NAME = "name";
   private static final String LIKE = "like";
   private static final String SLICES = "slices";
+  private static final String MEMORY = "memory";
+  private static final int MIB = 1 << 20;
+
+  /** What is no attribute. */
+  private static final Set<String> OTHERS = Set.of(NAME, SLICES, MEMORY);
 
   private final String model;
   private final String mark;
   private final List<DeviceSlice> slices;
+  private final long memoryBytes;
   private final int[] attributes = new int[DeviceAttribute.END];
 
-  private DeviceProfile(String model, String mark, List<DeviceSlice> slices) {
+  private DeviceProfile(String model, String mark, List<DeviceSlice> slices, long memoryBytes) {
+    this.memoryBytes = memoryBytes;
     this.model = model;
     this.mark = mark;
     this.slices = slices;
@@ -34,7 +42,7 @@ public final class DeviceProfile {
    * C++ Programming Guide, "Technical Specifications per Compute Capability").
    */
   public static DeviceProfile software(int processors) {
-    return new DeviceProfile("Outboard Software GPU", "", List.of())
+    return new DeviceProfile("Outboard Software GPU", "", List.of(), 0)
         .with(DeviceAttribute.COMPUTE_CAPABILITY_MAJOR, 9)
         .with(DeviceAttribute.COMPUTE_CAPABILITY_MINOR, 0)
         .blocks()
@@ -76,10 +84,12 @@ public final class DeviceProfile {
 
   private static DeviceProfile of(Properties figures) {
     List<DeviceSlice> slices = DeviceSlice.all(figures.getProperty(SLICES, ""));
-    DeviceProfile profile = new DeviceProfile(figures.getProperty(NAME), " (software)", slices);
+    long memory = Long.parseLong(figures.getProperty(MEMORY)) * MIB;
+    DeviceProfile profile =
+        new DeviceProfile(figures.getProperty(NAME), " (software)", slices, memory);
     profile.blocks().multiprocessors(1).memory().images();
     for (String key : figures.stringPropertyNames()) {
-      if (!key.equals(NAME) && !key.equals(SLICES)) {
+      if (!OTHERS.contains(key)) {
         profile.with(DeviceAttribute.number(key), Integer.parseInt(figures.getProperty(key)));
       }
     }
@@ -186,6 +196,11 @@ public final class DeviceProfile {
     return model + mark;
   }
 
+  /** The memory of a device; 0 where it has no figure of its own. */
+  public long memoryBytes() {
+    return memoryBytes;
+  }
+
   /** How many devices there are of each: as many as it is cut into, or itself. */
   int parts() {
     return Math.max(1, slices.size());
@@ -198,7 +213,9 @@ public final class DeviceProfile {
 
   /** What one of its slices says of itself, named as the vendor's are. */
   DeviceProfile cut(DeviceSlice slice) {
-    DeviceProfile part = new DeviceProfile(model + " MIG " + slice.profile(), mark, List.of());
+    DeviceProfile part =
+        new DeviceProfile(
+            model + " MIG " + slice.profile(), mark, List.of(), slice.memory(memoryBytes));
     System.arraycopy(attributes, 0, part.attributes, 0, attributes.length);
     return part.with(DeviceAttribute.MULTIPROCESSOR_COUNT, slice.multiprocessors());
   }

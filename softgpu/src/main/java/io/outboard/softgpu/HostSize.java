@@ -13,10 +13,15 @@ public final class HostSize {
 
   /** Installed bytes; 0 when it is not known. */
   public static long bytes() {
+    return named(TOTAL, Path.of("/proc/meminfo"));
+  }
+
+  /** What a line of such a file says, in bytes; 0 when it says nothing. */
+  static long named(String name, Path file) {
     try {
-      String text = Files.readString(Path.of("/proc/meminfo"));
-      int at = text.indexOf(TOTAL);
-      return at < 0 ? 0 : kibibytes(text, at + TOTAL.length()) << 10;
+      String text = Files.readString(file);
+      int at = text.indexOf(name);
+      return at < 0 ? 0 : kibibytes(text, at + name.length()) << 10;
     } catch (IOException unknown) {
       return 0;
     }

@@ -2,6 +2,7 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Machine {
   private final Device[] devices;
   private final KernelWatch kernelWatch;
+  private final HostBacking backing;
   private final SoftGpu.Console console;
   private final HandleTable handles = new HandleTable();
   private final StreamThreads streamThreads = new StreamThreads();
@@ -35,6 +37,7 @@ final class Machine {
       Exchange exchange) {
     this.kernelWatch = kernelWatch;
     this.console = console;
+    this.backing = new HostBacking(new HostRoom(Path.of("/"))::bytes, console);
     this.exports = new Exports(this, exchange);
     this.devices = new Device[numbers.size()];
     for (int ordinal = 0; ordinal < devices.length; ordinal++) {
@@ -62,6 +65,11 @@ final class Machine {
 
   KernelWatch kernelWatch() {
     return kernelWatch;
+  }
+
+  /** What the host's memory can back, of all devices. */
+  HostBacking backing() {
+    return backing;
   }
 
   Libraries libraries() {

@@ -34,7 +34,7 @@ final class MemoryCalls implements CudaMemory {
     if (free == 0 || total == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    Native.putLong(free, context.device().memory().free());
+    Native.putLong(free, context.device().memory().available());
     Native.putLong(total, context.device().memory().size());
     return CudaResult.SUCCESS;
   }

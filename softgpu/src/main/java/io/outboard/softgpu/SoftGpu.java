@@ -157,8 +157,9 @@ public final class SoftGpu extends CudaDriverTopics {
     }
 
     /**
-     * Sets the memory of each device. Memory is only taken from the machine when it is touched. The
-     * default is half of the machine's, at most 8 GiB.
+     * Sets the memory of each device. Memory is only taken from the machine when it is touched;
+     * what the machine could not give is not allocated. The default is what the profile says, else
+     * half of the machine's, at most 8 GiB.
      */
     public Builder memoryBytes(long bytes) {
       if (bytes < 1 || bytes > MAX_MEMORY_BYTES) {
@@ -199,11 +200,15 @@ public final class SoftGpu extends CudaDriverTopics {
           profile != null
               ? profile
               : DeviceProfile.software(Runtime.getRuntime().availableProcessors());
-      long bytes = memoryBytes != 0 ? memoryBytes : defaultMemoryBytes();
+      long bytes = memoryBytes != 0 ? memoryBytes : usualMemoryBytes(facts);
       List<Integer> numbers =
           only != null ? only : IntStream.range(0, count * facts.parts()).boxed().toList();
       return new SoftGpu(
           new Machine(numbers, facts, bytes, new KernelWatch(kernelLimit), console, exchange));
+    }
+
+    private static long usualMemoryBytes(DeviceProfile facts) {
+      return facts.memoryBytes() != 0 ? facts.memoryBytes() : defaultMemoryBytes();
     }
 
     private static long defaultMemoryBytes() {
