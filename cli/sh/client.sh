@@ -29,6 +29,13 @@ for program in outboard-where outboard-connect; do
   "$strip" -o "$staging/$name/bin/$program" "$frontend/bin/$program"
 done
 cp "$frontend/bin/outboard-run" "$staging/$name/bin/"
+# A page of the manual that is the help, as it is.
+mkdir -p "$staging/$name/share/man/man1"
+{
+  printf '.TH OUTBOARD\\-RUN 1 "" "outboard %s"\n.SH NAME\noutboard\\-run \\- runs a program with its GPU calls elsewhere\n' "$version"
+  printf '.SH SYNOPSIS\n.nf\n'
+  "$frontend/bin/outboard-run" --help | sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^[.']/\\\\\&&/"
+} >"$staging/$name/share/man/man1/outboard-run.1"
 cat >"$staging/$name/README" <<END
 Outboard $version, client
 

@@ -19,6 +19,14 @@ usage_error() {
   exit 2
 }
 
+# A virtual machine with fewer files ends in the middle of its start; a backend wants some for each program.
+check_files() {
+  files=$(ulimit -n)
+  if [ "$files" != unlimited ] && [ "$files" -lt 64 ]; then
+    fail "a process may have $files open files here (ulimit -n), which is too few for Outboard: try 'ulimit -n 1024', or LimitNOFILE= of a unit"
+  fi
+}
+
 # check_folder FOLDER: that of the launcher. A colon there ends an entry of Java's class path, a semicolon one of the loader's path, and
 # the end of a line an option: none of them has a way to write such a character.
 check_folder() {

@@ -63,10 +63,19 @@ documents() {
   gzip -9n <"$root/CHANGELOG.md" >"$documents/changelog.gz"
 }
 
+# share NAME: pages of the manual and completions go where the system's programs look for them.
+share() {
+  mkdir -p "$data/usr/share"
+  mv "$data/usr/lib/$1/share"/* "$data/usr/share/"
+  rmdir "$data/usr/lib/$1/share"
+  gzip -9n "$data"/usr/share/man/man1/*
+}
+
 package_server() {
   data=$staging/outboard/data
   mkdir -p "$data/usr/lib/outboard" "$data/usr/bin" "$data/usr/lib/systemd/system" "$data/usr/lib/sysusers.d" "$data/etc/outboard" "$staging/outboard/control"
   tar -C "$data/usr/lib/outboard" --strip-components=1 -xzpf "$server"
+  share outboard
   ln -s ../lib/outboard/bin/outboard "$data/usr/bin/outboard"
   cp "$root/cli/debian/outboard-serve.service" "$data/usr/lib/systemd/system/"
   cp "$root/cli/debian/sysusers.conf" "$data/usr/lib/sysusers.d/outboard.conf"
@@ -91,6 +100,7 @@ package_client() {
   mkdir -p "$data/usr/lib/outboard-client" "$data/usr/bin" "$staging/outboard-client/control"
   tar -C "$data/usr/lib/outboard-client" --strip-components=1 -xzpf "$client"
   rm "$data/usr/lib/outboard-client/README"
+  share outboard-client
   for program in outboard-run outboard-connect outboard-where; do
     ln -s "../lib/outboard-client/bin/$program" "$data/usr/bin/$program"
   done

@@ -23,6 +23,12 @@ cp "$root/cli/sh/commands.sh" "$staging/$name/lib/"
 cp "$root/cli/sh/server" "$staging/$name/bin/outboard"
 sh "$root/cli/sh/client.sh" "$root/frontend/target" "$version" "$staging/client.tar.gz"
 tar -C "$staging/$name/lib/frontend" --strip-components=1 -xzf "$staging/client.tar.gz"
+rm -r "$staging/$name/lib/frontend/share"
+share=$staging/$name/share
+mkdir -p "$share/man/man1" "$share/bash-completion/completions"
+java() { "$staging/$name/runtime/bin/java" -XX:TieredStopAtLevel=1 -cp "$staging/$name/lib/java/outboard-cli.jar" "$@"; }
+java io.outboard.cli.ManPage >"$share/man/man1/outboard.1"
+java io.outboard.cli.Outboard completion bash >"$share/bash-completion/completions/outboard"
 # The virtual machine knows the runtime and the classes again wherever the tarball is unpacked, by their sizes and times.
 sh "$root/cli/sh/train.sh" "$staging/$name/runtime/bin/java" "$staging/$name/lib/java/outboard-cli.jar" "$staging/$name/lib/frontend" \
   "$root/examples/target/driver/histogram" "$staging/$name/lib/cache" >"$root/target/train-server.log" 2>&1 ||

@@ -158,11 +158,16 @@ final class WorkerLauncher implements AutoCloseable {
     try {
       return thread.submit(builder::start).get();
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause().getMessage(), e);
+      throw new IOException(firstLine(e.getCause().getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
+  }
+
+  /** The others are advice on Java that is for no user. */
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("").strip();
   }
 
   private List<String> command(String socket) {

@@ -61,7 +61,8 @@ import picocli.CommandLine.Spec;
       "or ssh://[USER@]HOST."
     })
 public final class Outboard implements Runnable {
-  private static final int WIDTH = 100;
+  /** Columns of the help. */
+  static final int WIDTH = 100;
 
   @Spec private CommandSpec spec;
 
@@ -76,6 +77,7 @@ public final class Outboard implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Outboard())
         .setUsageHelpWidth(WIDTH)
+        .setHelpFactory(FlowingHelp::new)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Outboard::misused)
         .setExecutionExceptionHandler(Outboard::failed);

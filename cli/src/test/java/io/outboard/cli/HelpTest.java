@@ -3,8 +3,11 @@ package io.outboard.cli;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 
 final class HelpTest {
   @Test
@@ -17,5 +20,31 @@ final class HelpTest {
     String[] description = command.getCommandSpec().usageMessage().description();
     assertTrue(description.length > 0 && description[0].endsWith("."), name);
     command.getSubcommands().values().forEach(HelpTest::check);
+  }
+
+  @Test
+  void noWordIsBroken() {
+    checkWords(Outboard.commandLine());
+  }
+
+  private static void checkWords(CommandLine command) {
+    Set<String> shown = Set.copyOf(words(command.getUsageMessage()).toList());
+    String name = command.getCommandSpec().qualifiedName();
+    Stream<String[]> texts =
+        Stream.concat(
+            command.getCommandSpec().args().stream().map(ArgSpec::description),
+            Stream.of(
+                command.getCommandSpec().usageMessage().description(),
+                command.getCommandSpec().usageMessage().footer()));
+    texts
+        .flatMap(Stream::of)
+        .flatMap(HelpTest::words)
+        .filter(word -> !word.isEmpty() && !word.contains("$") && !word.contains("%"))
+        .forEach(word -> assertTrue(shown.contains(word), () -> name + " breaks " + word));
+    command.getSubcommands().values().forEach(HelpTest::checkWords);
+  }
+
+  private static Stream<String> words(String text) {
+    return Stream.of(text.strip().split("\\s+", -1));
   }
 }

@@ -42,6 +42,9 @@ public final class Errno {
   /** File exists. */
   public static final int EEXIST = 17;
 
+  /** This process may open no further file. */
+  static final int EMFILE = 24;
+
   /** Nobody reads. */
   public static final int EPIPE = 32;
 
@@ -63,6 +66,8 @@ public final class Errno {
   /** Under way. */
   public static final int EINPROGRESS = 115;
 
+  private static final String REMEDY_EMFILE =
+      " (the limit of this process: ulimit -n, LimitNOFILE= of a unit)";
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
   private static final long OFFSET = STATE.byteOffset(PathElement.groupElement("errno"));
   private static final ThreadLocal<MemorySegment> CAPTURE =
@@ -109,7 +114,7 @@ public final class Errno {
    * @throws IOException if it failed
    */
   public static int check(int result, String what) throws IOException {
-    return check(result, what, "");
+    return check(result, what, result == -EMFILE ? REMEDY_EMFILE : "");
   }
 
   /** The same with a remedy behind the system's text. */

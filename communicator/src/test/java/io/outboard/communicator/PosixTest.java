@@ -3,9 +3,11 @@ package io.outboard.communicator;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.wire.Native;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,6 +36,13 @@ class PosixTest {
     Posix.close(pair[0]);
     Posix.close(pair[1]);
     arena.close();
+  }
+
+  @Test
+  void tooManyOpenFilesNameTheLimit() {
+    IOException error =
+        assertThrows(IOException.class, () -> Errno.check(-Errno.EMFILE, "a client"));
+    assertTrue(error.getMessage().contains("ulimit -n"), error::getMessage);
   }
 
   @Test

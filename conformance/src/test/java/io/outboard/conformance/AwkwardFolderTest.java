@@ -195,6 +195,14 @@ final class AwkwardFolderTest {
   }
 
   @Test
+  void tooFewFilesAreSaidToBe() throws Exception {
+    Program.Ended run = outboard(RUN, "sh", "-c", "ulimit -n 16; exec \"$@\"", "sh");
+    assertEquals(1, run.status(), run::toString);
+    assertEquals(1, run.errors().lines().count(), run::toString);
+    assertTrue(run.errors().contains("16 open files here (ulimit -n)"), run::toString);
+  }
+
+  @Test
   void aFolderThatCannotBeNamedIsRefused() throws Exception {
     Path folder = Files.createDirectory(temporary.resolve("a:b"));
     shell(

@@ -127,6 +127,17 @@ final class CommandTest {
   }
 
   @Test
+  void completionIsForTheShellsThatItNames() throws Exception {
+    String script = outboard.run("completion").output();
+    for (String shell : List.of("bash", "zsh")) {
+      assertEquals(script, outboard.run("completion", shell).output());
+    }
+    Program.Ended fish = outboard.run("completion", "fish");
+    assertEquals(2, fish.status(), fish::toString);
+    assertTrue(fish.errors().contains("[bash, zsh]"), fish::toString);
+  }
+
+  @Test
   void everyCommandExplainsItself() throws Exception {
     Program.Ended all = outboard.run("--help");
     assertEquals(0, all.status(), all::toString);

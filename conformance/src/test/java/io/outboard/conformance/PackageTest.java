@@ -52,6 +52,7 @@ final class PackageTest {
             || Files.readString(root.resolve("etc/group")).contains("outboard:"),
         "the socket's group");
     installedCommandsWork(root);
+    manualAndCompletionAreFound(root.resolve("usr/share"));
     removingKeepsWhatIsTheOperators(root);
   }
 
@@ -63,6 +64,22 @@ final class PackageTest {
     String ran = run(bare, outboard, "run", "--device=software", Home.VECTOR_ADD.toString());
     assertEquals(Home.VECTOR_ADD_PASSED, ran);
     assertTrue(run(bare, root.resolve("usr/bin/outboard-run").toString(), "--help").length() > 0);
+  }
+
+  private static void manualAndCompletionAreFound(Path share) throws Exception {
+    for (String name : List.of("outboard", "outboard-run")) {
+      String page = share.resolve("man/man1/" + name + ".1.gz").toString();
+      assertTrue(run(Map.of(), "zcat", page).startsWith(".TH OUTBOARD"), page);
+      if (is("man")) {
+        Map<String, String> wide = Map.of("MANWIDTH", "100", "LC_ALL", "C.UTF-8");
+        Program.Ended shown = Program.run(List.of("man", "--warnings", "-l", page), wide);
+        assertEquals("", shown.errors(), page);
+        assertTrue(shown.output().contains("--trace"), shown::toString);
+      }
+    }
+    String script = share.resolve("bash-completion/completions/outboard").toString();
+    String known = run(Map.of(), "bash", "-ec", ". \"$1\"; complete -p outboard", "bash", script);
+    assertTrue(known.contains("-F _complete_outboard"), known);
   }
 
   private static void removingKeepsWhatIsTheOperators(Path root) throws Exception {
