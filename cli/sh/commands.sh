@@ -51,7 +51,8 @@ cached() {
   file=$cache/$1.aot next=$2
   shift 2
   if [ -n "${training:-}" ]; then
-    set -- "-XX:AOTCacheOutput=$file" "$@"
+    # Without the virtual machine's own code, which is for the processor of this machine: on an older one it would be no instruction.
+    set -- "-XX:AOTCacheOutput=$file" -XX:-AOTAdapterCaching -XX:-AOTStubCaching "$@"
   elif [ -f "$file" ]; then
     set -- "-XX:AOTCache=$file" -XX:AOTMode=auto -Xlog:aot=off -Xlog:cds=off "$@"
   fi
