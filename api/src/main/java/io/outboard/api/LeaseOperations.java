@@ -28,7 +28,7 @@ final class LeaseOperations {
           .text("consumer", "who uses it")
           .text(
               "state",
-              "requested, granted, active, idle, suspended, draining, released,"
+              "requested, granted, active, idle, suspended, held, draining, released,"
                   + " revoked or expired")
           .text("reason", "why it is in its state")
           .count("epoch", "of its grant; 0 before")
@@ -109,7 +109,10 @@ final class LeaseOperations {
             .answers(Reply.OK, VIEW.schema())
             .does(leases::renew),
         leases.ending("drain", Role.USER, "Lets no program begin; it ends with the last one."),
-        leases.ending("suspend", Role.USER, "Puts aside what it has on its GPUs, for others."),
+        leases.ending(
+            "suspend",
+            Role.USER,
+            "Puts aside what it has on its GPUs, for others, until it is resumed."),
         leases.ending("resume", Role.USER, "Brings back what was put aside."),
         leases.ending("release", Role.USER, "Ends a lease, by its holder."),
         leases.ending("revoke", Role.OPERATOR, "Ends a lease, by the operator."));

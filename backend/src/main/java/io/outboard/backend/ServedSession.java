@@ -58,6 +58,9 @@ public interface ServedSession {
    */
   default void resume(List<DeviceMove> moves) throws SuspensionException {}
 
+  /** Has its program told something, in a line on its standard error; waits until it is sent. */
+  default void tell(String line) {}
+
   /** Ends it at once, whatever it does; {@code why} is for the log. */
   void stop(String why);
 }

@@ -102,7 +102,16 @@ final class SessionControl {
    * @throws SuspensionException if it could not do so, has gone or takes too long
    */
   String order(Order order, Duration patience, Duration limit) throws SuspensionException {
-    Control said = ask(order.with(patience.toMillis()), limit);
+    return said(order.with(patience.toMillis()), limit);
+  }
+
+  /** Has the client told a line. */
+  String tell(String line) throws SuspensionException {
+    return said(Order.TELL.with(0) + " " + line, PROMPT);
+  }
+
+  private String said(String request, Duration limit) throws SuspensionException {
+    Control said = ask(request, limit);
     if (said.kind() != Control.Kind.DONE) {
       throw new SuspensionException(said.text().replaceAll("\\p{Cntrl}", "?"));
     }

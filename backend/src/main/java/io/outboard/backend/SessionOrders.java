@@ -48,7 +48,9 @@ final class SessionOrders {
     /** Brings it back. */
     BRING_BACK,
     /** Lets calls through again. */
-    GO_ON;
+    GO_ON,
+    /** Tells the client a line, which follows after a number. */
+    TELL;
 
     /** It as a request. */
     String with(long number) {
@@ -85,8 +87,9 @@ final class SessionOrders {
 
   private Control answer(String request) {
     try {
-      String[] words = request.split(" ", 2);
-      String text = obey(Order.valueOf(words[0]), Long.parseLong(words[1]));
+      String[] words = request.split(" ", 3);
+      Order order = Order.valueOf(words[0]);
+      String text = order == Order.TELL ? tell(words[2]) : obey(order, Long.parseLong(words[1]));
       return new Control(Control.Kind.DONE, text);
     } catch (IOException e) {
       return new Control(Control.Kind.FAILED, e.getMessage());
@@ -112,7 +115,13 @@ final class SessionOrders {
       case PUT_ASIDE -> session.held().putAside();
       case BRING_BACK -> session.held().bringBack();
       case GO_ON -> goOn();
+      case TELL -> throw new IllegalArgumentException("a line is missing");
     }
+    return "";
+  }
+
+  private String tell(String line) {
+    session.message(line);
     return "";
   }
 

@@ -60,6 +60,11 @@ final class SessionSuspension implements AutoCloseable {
     suspended = how;
   }
 
+  /** As {@link ServedSession#tell}. */
+  synchronized void tell(String line) throws SuspensionException {
+    String unused = control().tell(line);
+  }
+
   /** As {@link ServedSession#canMove}. */
   synchronized boolean canMove() throws SuspensionException {
     return suspended != null && suspended.canMove();

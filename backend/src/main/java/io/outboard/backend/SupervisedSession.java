@@ -114,6 +114,15 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   @Override
+  public void tell(String line) {
+    try {
+      suspension().tell(line);
+    } catch (SuspensionException e) {
+      Log.debug("a program was not told '%s': %s".formatted(line, e.getMessage()));
+    }
+  }
+
+  @Override
   public boolean canMove() throws SuspensionException {
     return suspension().canMove();
   }

@@ -213,18 +213,35 @@ final class LeaseCommands {
       name = "suspend",
       description = {
         "Puts aside what the programs of a lease have on its GPUs, which others may have then.",
-        "The programs go on by themselves with their next call, when the GPUs have room for it."
+        "Programs that make a call then wait until 'outboard resume', and are told so; a new program",
+        "is refused."
       })
   static final class Suspend extends Moving {
+    @Option(
+        names = "--until-call",
+        description = {
+          "Only until a program of it makes a call or begins, which brings everything back when the",
+          "GPUs have room for it."
+        })
+    private boolean untilCall;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for its programs.")
+    private String reason = "";
+
     Suspend() {
       super("suspend");
+    }
+
+    @Override
+    Form form() {
+      return new Form().with("until", untilCall ? "call" : "").with("reason", reason);
     }
   }
 
   /** {@code outboard resume}. */
   @Command(
       name = "resume",
-      description = "Brings back what 'suspend' has put aside, before a program asks for it.")
+      description = "Brings back what 'suspend' has put aside; its programs go on.")
   static final class Resume extends Moving {
     Resume() {
       super("resume");

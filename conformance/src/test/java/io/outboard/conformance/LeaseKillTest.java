@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.pool.Form;
+import io.outboard.pool.LeaseState;
 import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -126,7 +127,7 @@ final class LeaseKillTest {
         continue;
       }
       granted.put(lease.get("id"), lease);
-      if (!lease.get("state").equals("suspended")) {
+      if (!LeaseState.of(lease.get("state")).isSuspended()) {
         uuids(lease).forEach(uuid -> shares.merge(uuid, share(lease), LeaseKillTest::both));
       }
     }

@@ -46,6 +46,11 @@ final class Leases {
     return ask(verb, new Form().with("id", lease.get("id"))).getFirst();
   }
 
+  /** Suspends a lease for as long as no program of it makes a call. */
+  Form suspendUntilCall(Form lease) throws IOException {
+    return ask("suspend", new Form().with("id", lease.get("id")).with("until", "call")).getFirst();
+  }
+
   /** Those that are not over. */
   List<Form> alive() throws IOException {
     return ask("leases", new Form());

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.pool.Form;
@@ -46,14 +47,15 @@ final class SuspensionTest {
   private static final class Stepping {
     private final Process process;
     private final BufferedReader lines;
+    private final BufferedReader errors;
     private int step = 1;
 
     Stepping(Map<String, String> variables) throws IOException {
       ProcessBuilder builder =
           new ProcessBuilder(Home.PROGRAMS.resolve("steps").toString(), Integer.toString(STEPS));
-      builder.redirectError(ProcessBuilder.Redirect.DISCARD);
       Program.setVariables(builder, variables);
       process = builder.start();
+      errors = new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8));
       lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
     }
 
@@ -75,6 +77,11 @@ final class SuspensionTest {
     void go(int steps) throws IOException {
       let(steps);
       await();
+    }
+
+    /** The next line on its standard error. */
+    String error() throws IOException {
+      return errors.readLine();
     }
 
     /** Lets it go on to its end; returns the last line. */
@@ -115,7 +122,7 @@ final class SuspensionTest {
   private Stepping suspended() throws IOException {
     Stepping program = start(lease);
     program.go(WAITING);
-    assertEquals("suspended", leases.change("suspend", lease).get("state"));
+    assertEquals("suspended", leases.suspendUntilCall(lease).get("state"));
     return program;
   }
 
@@ -136,7 +143,7 @@ final class SuspensionTest {
       } else {
         program.let(WAITING);
         Thread.sleep(random.nextInt(30));
-        leases.change("suspend", lease);
+        leases.suspendUntilCall(lease);
         program.await();
       }
     }
@@ -156,9 +163,30 @@ final class SuspensionTest {
   private void suspendAtRest() throws IOException {
     String state = "";
     for (int attempt = 0; attempt < ATTEMPTS && !state.equals("suspended"); attempt++) {
-      state = leases.change("suspend", lease).get("state");
+      state = leases.suspendUntilCall(lease).get("state");
     }
     assertEquals("suspended", state);
+  }
+
+  @Test
+  void aHeldLeaseStaysSoUntilItIsResumedAndItsProgramSaysWhyItWaits() throws Exception {
+    String undisturbed = start(lease).finish();
+    Stepping program = start(lease);
+    program.go(WAITING);
+    assertEquals("held", leases.change("suspend", lease).get("state"));
+    program.let(WAITING);
+    String id = lease.get("id");
+    String line = program.error();
+    assertTrue(line.startsWith("outboard: this program waits: lease " + id), line);
+    assertTrue(line.contains("'outboard resume " + id + "'"), line);
+    Form other = leases.request(new Form());
+    assertEquals("granted", other.get("state"), "its device is free for others");
+    leases.change("release", other);
+    assertEquals("held", state());
+    assertEquals("active", leases.change("resume", lease).get("state"));
+    program.await();
+    assertEquals(undisturbed, program.finish());
+    assertNull(program.error(), "it is told once");
   }
 
   @Test
@@ -171,10 +199,10 @@ final class SuspensionTest {
     two.go(WAITING);
     for (int turn = 0; turn < 3; turn++) {
       one.let(WAITING);
-      leases.change("suspend", other);
+      leases.suspendUntilCall(other);
       one.await();
       two.let(WAITING);
-      leases.change("suspend", lease);
+      leases.suspendUntilCall(lease);
       two.await();
     }
     assertEquals(undisturbed, two.finish());

@@ -40,6 +40,9 @@ final class Admissions {
         broker.suspensions().goOn(leases.find(id));
       }
       Lease lease = leases.find(id);
+      if (lease.state() == LeaseState.HELD) {
+        throw new LeaseException(Suspensions.held(lease));
+      }
       if (!lease.state().admits()) {
         throw new LeaseException("lease %s is %s".formatted(id, lease.state().label()));
       }

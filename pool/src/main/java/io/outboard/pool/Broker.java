@@ -343,7 +343,7 @@ final class Broker implements AutoCloseable {
       finish(lease, how, now, reason);
       return;
     }
-    if (lease.state() != LeaseState.DRAINING && lease.state() != LeaseState.SUSPENDED) {
+    if (lease.state() != LeaseState.DRAINING && !lease.state().isSuspended()) {
       leases.move(lease.id(), LeaseState.DRAINING, now, reason);
     }
     UsedLease sessions = used.of(lease);
@@ -364,7 +364,7 @@ final class Broker implements AutoCloseable {
     if (lease.state() == LeaseState.DRAINING) {
       return lease;
     }
-    if (lease.state() == LeaseState.SUSPENDED && sessions(lease) > 0) {
+    if (lease.state().isSuspended() && sessions(lease) > 0) {
       throw new LeaseException("lease " + id + " is suspended: resume it first, or release it");
     }
     if (sessions(lease) == 0) {
@@ -392,7 +392,7 @@ final class Broker implements AutoCloseable {
    */
   synchronized Lease share(String id, int share) throws LeaseException {
     Lease lease = leases.served(id);
-    if (!LivingLeases.isLeased(lease) || lease.state() == LeaseState.SUSPENDED) {
+    if (!LivingLeases.isLeased(lease) || lease.state().isSuspended()) {
       throw new LeaseException(
           "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));
     }

@@ -77,7 +77,7 @@ final class Desk {
       case "release" -> row(broker.end(id, LeaseState.RELEASED, reason));
       case "revoke" -> row(broker.end(id, LeaseState.REVOKED, reason));
       case "drain" -> row(broker.drain(id, reason));
-      case "suspend" -> row(broker.suspensions().suspend(id, PATIENCE, reason));
+      case "suspend" -> row(suspend(id, form.get("until"), reason));
       case "resume" -> row(broker.suspensions().resume(id, PATIENCE));
       case "renew" -> row(renew(id, form));
       case "usage" -> usage(LedgerQuery.of(form));
@@ -97,6 +97,14 @@ final class Desk {
   private Stream<Form> readmit(String device) throws LeaseException {
     broker.readmit(device);
     return overview.devices();
+  }
+
+  private Lease suspend(String id, String until, String reason) throws LeaseException {
+    return switch (until) {
+      case "" -> broker.suspensions().hold(id, PATIENCE, reason);
+      case "call" -> broker.suspensions().suspend(id, PATIENCE, reason);
+      default -> throw new IllegalArgumentException("nothing is suspended until '" + until + "'");
+    };
   }
 
   /** Each only where it is named. */

@@ -86,13 +86,18 @@ final class IdleWatch implements AutoCloseable {
 
   /** Looks once. */
   void look() {
-    List<Lease> alive = broker.alive();
+    List<Lease> alive = broker.alive().stream().filter(lease -> !isHeld(lease)).toList();
     leases.keySet().retainAll(alive.stream().map(Lease::id).toList());
     for (Lease lease : alive) {
       if (!closed && isLookedAt(lease)) {
         look(lease);
       }
     }
+  }
+
+  /** That it is not used is not its programs' doing: once resumed, it is looked at as a new one. */
+  private static boolean isHeld(Lease lease) {
+    return lease.state() == LeaseState.HELD;
   }
 
   private boolean isLookedAt(Lease lease) {

@@ -12,6 +12,7 @@ import io.outboard.backend.SuspensionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A session that uses a lease. */
 final class LeaseSession implements Admitted {
@@ -23,6 +24,7 @@ final class LeaseSession implements Admitted {
   private String stopped;
   private SessionFigures counted = SessionFigures.NOTHING;
   private volatile boolean suspended;
+  private final AtomicBoolean told = new AtomicBoolean();
   private volatile SessionActivity activity = SessionActivity.UNKNOWN;
 
   LeaseSession(Broker broker, String lease, Allotment allotment) {
@@ -76,6 +78,18 @@ final class LeaseSession implements Admitted {
   }
 
   /**
+   * Has the program told why its calls wait, once as long as it is suspended. On a thread of its
+   * own, as who asks for that may not wait.
+   */
+  void tell(String line) {
+    if (told.compareAndSet(false, true)) {
+      Thread.ofVirtual()
+          .name("tell")
+          .start(() -> served().ifPresent(session -> session.tell(line)));
+    }
+  }
+
+  /**
    * As {@link ServedSession#activity}. One that is suspended is not asked: it is at what it was
    * last; nor is one that does not answer, which counts as working.
    */
@@ -103,6 +117,7 @@ final class LeaseSession implements Admitted {
       session.get().resume(moves);
     }
     suspended = false;
+    told.set(false);
   }
 
   synchronized SessionFigures figures() {

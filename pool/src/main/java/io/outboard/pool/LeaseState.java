@@ -17,6 +17,8 @@ public enum LeaseState {
   IDLE,
   /** What its sessions had on the devices has been put aside; others may have the devices. */
   SUSPENDED,
+  /** As suspended, but nothing that its programs do brings it back: somebody has to resume it. */
+  HELD,
   /** No new session may begin; it ends with the last one. */
   DRAINING,
   /** Its holder, or the end of draining, has ended it. */
@@ -32,9 +34,10 @@ public enum LeaseState {
   public Set<LeaseState> next() {
     return switch (this) {
       case REQUESTED -> withEnds(GRANTED);
-      case GRANTED, IDLE -> withEnds(ACTIVE, SUSPENDED, DRAINING);
-      case ACTIVE -> withEnds(IDLE, SUSPENDED, DRAINING);
-      case SUSPENDED -> withEnds(ACTIVE, IDLE, DRAINING);
+      case GRANTED, IDLE -> withEnds(ACTIVE, SUSPENDED, HELD, DRAINING);
+      case ACTIVE -> withEnds(IDLE, SUSPENDED, HELD, DRAINING);
+      case SUSPENDED -> withEnds(ACTIVE, IDLE, HELD, DRAINING);
+      case HELD -> withEnds(SUSPENDED, DRAINING);
       case DRAINING -> withEnds();
       case RELEASED, REVOKED, EXPIRED -> EnumSet.noneOf(LeaseState.class);
     };
@@ -65,7 +68,12 @@ public enum LeaseState {
    * Whether nobody else may have what it has of its devices: a suspended one has given that away.
    */
   public boolean occupies() {
-    return holds() && this != SUSPENDED;
+    return holds() && !isSuspended();
+  }
+
+  /** Whether what its sessions had on the devices has been put aside. */
+  public boolean isSuspended() {
+    return this == SUSPENDED || this == HELD;
   }
 
   /** Whether a session may begin. */

@@ -26,7 +26,7 @@ import java.util.OptionalLong;
  *     measured: where nobody else could have the device
  * @param energy millijoules: the lease's share of what the device used in that time, none where
  *     that was not measured
- * @param last whether the lease is over with this row
+ * @param last whether the lease is over with this row; one that ends while it is suspended has none
  * @param identity who used it, for accounting elsewhere
  * @param mode how it was used
  */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Suspends the sessions of a lease, all or none, and resumes them; takes as long as that takes. */
 final class Movement {
@@ -22,16 +23,17 @@ final class Movement {
   /**
    * Suspends them.
    *
-   * @param wanted as {@link io.outboard.backend.ServedSession#suspend} has it
+   * @param wanted is told of the session when a call of it waits, perhaps before this returns; it
+   *     may not block
    * @return bytes that are put aside
    * @throws SuspensionException if one of them cannot be: then all go on
    */
-  long suspend(Duration patience, Runnable wanted) throws SuspensionException {
+  long suspend(Duration patience, Consumer<LeaseSession> wanted) throws SuspensionException {
     List<LeaseSession> done = new ArrayList<>();
     long bytes = 0;
     try {
       for (LeaseSession session : sessions) {
-        bytes += session.suspend(patience, wanted);
+        bytes += session.suspend(patience, () -> wanted.accept(session));
         done.add(session);
       }
       return bytes;

@@ -37,7 +37,11 @@ public final class SqliteLeaseStore implements LeaseStore {
   /** What the driver unpacks, and a file beside it that says that it is in use. */
   private static final String UNPACKED = "sqlite-*-libsqlitejdbc.so{,.lck}";
 
-  private static final String SUSPENDED = "(SELECT id FROM lease WHERE state = 'suspended')";
+  /** A suspended lease has no time to write down, but perhaps bytes of a call that waits. */
+  private static final String CARRIES = " AND (h.bytes_in > 0 OR h.bytes_out > 0)";
+
+  private static final String SUSPENDED =
+      "(SELECT id FROM lease WHERE state IN ('suspended', 'held'))";
 
   private final Sql sql;
   private final SqliteRows rows;
@@ -252,9 +256,9 @@ public final class SqliteLeaseStore implements LeaseStore {
           check(
               from.mayBecome(to),
               "lease %s is %s and cannot become %s".formatted(id, from.label(), to.label()));
-          if (from == LeaseState.SUSPENDED) {
+          if (from.isSuspended() && !to.isSuspended()) {
             goOn(lease, to, now);
-          } else if (to == LeaseState.SUSPENDED) {
+          } else if (to.isSuspended() && !from.isSuspended()) {
             write("h.lease = ?", 0, now, id);
             begin("lease = ?", now, id);
           }
@@ -265,7 +269,7 @@ public final class SqliteLeaseStore implements LeaseStore {
               to.isEnd() ? now.toEpochMilli() : 0,
               id);
           if (to.isEnd()) {
-            write("h.lease = ?", 1, now, id);
+            write("h.lease = ?" + (from.isSuspended() ? CARRIES : ""), 1, now, id);
             sql.run("DELETE FROM hold WHERE lease = ?", id);
           }
           return rows.leases("WHERE id = ?", id).getFirst();
@@ -326,9 +330,7 @@ public final class SqliteLeaseStore implements LeaseStore {
     return sql.whole(
         () -> {
           Lease lease = alive(id);
-          check(
-              lease.state().holds() && lease.state() != LeaseState.SUSPENDED,
-              "lease %s is %s".formatted(id, lease.state().label()));
+          check(lease.state().occupies(), "lease %s is %s".formatted(id, lease.state().label()));
           write("h.lease = ?", 0, now, id);
           sql.run("DELETE FROM hold WHERE lease = ?", id);
           sql.run("UPDATE lease SET share = ?, memory = ? WHERE id = ?", share, memory, id);

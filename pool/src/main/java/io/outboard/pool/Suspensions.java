@@ -44,17 +44,30 @@ final class Suspensions {
    * @throws LeaseException if that is not possible: all goes on then
    */
   Lease suspend(String id, Duration patience, String reason) throws LeaseException {
-    Optional<Movement> movement = begin(id);
+    return suspend(id, LeaseState.SUSPENDED, patience, reason);
+  }
+
+  /**
+   * As {@link #suspend}, but only {@link #resume} brings it back. Programs whose calls wait
+   * meanwhile are told why.
+   */
+  Lease hold(String id, Duration patience, String reason) throws LeaseException {
+    return suspend(id, LeaseState.HELD, patience, reason);
+  }
+
+  private Lease suspend(String id, LeaseState how, Duration patience, String reason)
+      throws LeaseException {
+    Optional<Movement> movement = begin(id, how, reason);
     if (movement.isEmpty()) {
       return broker.find(id);
     }
     try {
       long begin = System.nanoTime();
-      long bytes = movement.get().suspend(patience, () -> wanted(id));
+      long bytes = movement.get().suspend(patience, session -> wanted(id, how, session));
       long milliseconds = (System.nanoTime() - begin) / 1_000_000;
       boolean portable = movement.get().canMove();
       String done = "%d MiB put aside in %d ms".formatted(bytes >> 20, milliseconds);
-      return suspended(id, reason.isEmpty() ? done : reason + ", " + done, portable);
+      return suspended(id, how, reason.isEmpty() ? done : reason + ", " + done, portable);
     } catch (SuspensionException e) {
       moved(id);
       throw new LeaseException("lease %s cannot be suspended: %s".formatted(id, e.getMessage()));
@@ -62,11 +75,12 @@ final class Suspensions {
   }
 
   /** None where it is suspended already. */
-  private Optional<Movement> begin(String id) throws LeaseException {
+  private Optional<Movement> begin(String id, LeaseState how, String reason) throws LeaseException {
     synchronized (broker) {
       awaitMoved(id);
       Lease lease = leases.served(id);
-      if (lease.state() == LeaseState.SUSPENDED) {
+      if (lease.state().isSuspended()) {
+        keep(lease, how, reason);
         return Optional.empty();
       }
       if (!lease.state().admits()) {
@@ -76,12 +90,34 @@ final class Suspensions {
     }
   }
 
-  private Lease suspended(String id, String reason, boolean portable) throws LeaseException {
+  /** It is suspended already, and perhaps a call of it waits, or a program. */
+  private void keep(Lease lease, LeaseState how, String reason) {
+    if (how == LeaseState.HELD && lease.state() == LeaseState.SUSPENDED) {
+      Lease held = leases.move(lease.id(), how, clock.instant(), reason);
+      if (wanting.remove(lease.id()) != null) {
+        used.of(held).all().forEach(session -> session.tell(waits(held)));
+        broker.notifyAll();
+      }
+    }
+  }
+
+  private static String waits(Lease lease) {
+    return "this program waits: " + held(lease);
+  }
+
+  /** What is said where a held lease is wanted. */
+  static String held(Lease lease) {
+    return "lease %1$s is suspended until 'outboard resume %1$s'%2$s"
+        .formatted(lease.id(), lease.reason().isEmpty() ? "" : ": " + lease.reason());
+  }
+
+  private Lease suspended(String id, LeaseState how, String reason, boolean portable)
+      throws LeaseException {
     synchronized (broker) {
       if (leases.find(id).state().admits()) {
         used.settle(id);
         used.get(id).ifPresent(sessions -> sessions.portable(portable));
-        leases.move(id, LeaseState.SUSPENDED, clock.instant(), reason);
+        leases.move(id, how, clock.instant(), reason);
       }
       moved(id);
       broker.tick();
@@ -151,8 +187,16 @@ final class Suspensions {
   }
 
   /** A call of a suspended lease waits. */
-  private void wanted(String id) {
+  private void wanted(String id, LeaseState how, LeaseSession session) {
     synchronized (broker) {
+      Optional<Lease> lease = leases.get(id);
+      if (lease.isEmpty()) {
+        return;
+      }
+      if (how == LeaseState.HELD || lease.get().state() == LeaseState.HELD) {
+        session.tell(waits(lease.get()));
+        return;
+      }
       wanting.putIfAbsent(id, clock.instant());
       broker.tick();
       broker.changed();
@@ -168,7 +212,10 @@ final class Suspensions {
   Lease resume(String id, Duration limit) throws LeaseException {
     synchronized (broker) {
       awaitMoved(id);
-      if (leases.living(id).state() == LeaseState.SUSPENDED) {
+      if (leases.living(id).state() == LeaseState.HELD) {
+        leases.move(id, LeaseState.SUSPENDED, clock.instant(), "to be resumed");
+      }
+      if (leases.isIn(id, LeaseState.SUSPENDED)) {
         awaitResumed(id, limit);
       }
       return leases.find(id);

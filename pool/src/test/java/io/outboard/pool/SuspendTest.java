@@ -178,4 +178,88 @@ final class SuspendTest extends BrokerCase {
     use(lease);
     assertEquals(LeaseState.ACTIVE, state(lease));
   }
+
+  private void hold(Lease lease) throws LeaseException {
+    Lease held = broker.suspensions().hold(lease.id(), PATIENCE, "maintenance");
+    assertEquals(LeaseState.HELD, held.state());
+  }
+
+  @Test
+  void aHeldLeaseWaitsForSomebodyToResumeItAndItsProgramIsToldWhy() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    hold(lease);
+    session.call();
+    session.call();
+    String line = session.nextLine();
+    assertTrue(line.contains("'outboard resume " + lease.id() + "'"), line);
+    assertTrue(line.contains("maintenance"), line);
+    assertEquals(LeaseState.HELD, state(lease));
+    assertTrue(session.isSuspended());
+    assertTrue(session.isToldNothing(), "it is told once");
+    broker.renew(lease.id(), Duration.ofDays(1));
+    clock.pass(Duration.ofHours(2));
+    broker.tick();
+    assertFalse(session.isStopped(), "it may be held for long");
+    assertEquals(LeaseState.ACTIVE, broker.suspensions().resume(lease.id(), PATIENCE).state());
+    session.awaitResumed();
+  }
+
+  @Test
+  void aCallDuringTheSuspensionDoesNotEndAHold() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    session.callsWhenSuspended();
+    hold(lease);
+    assertTrue(session.nextLine().contains("outboard resume"));
+    broker.tick();
+    assertEquals(LeaseState.HELD, state(lease));
+  }
+
+  @Test
+  void aSuspendedLeaseThatIsWantedCanBeHeld() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession session = use(lease);
+    suspend(lease);
+    Lease other = broker.request(Sample.whole("b", 1));
+    session.call();
+    hold(lease);
+    assertTrue(session.nextLine().contains("outboard resume"));
+    broker.end(other.id(), LeaseState.RELEASED, "");
+    assertEquals(LeaseState.HELD, state(lease));
+    broker.suspensions().suspend(lease.id(), PATIENCE, "idle");
+    assertEquals(LeaseState.HELD, state(lease), "idleness does not end it either");
+    broker.suspensions().resume(lease.id(), PATIENCE);
+    session.awaitResumed();
+  }
+
+  @Test
+  void aHoldRefusesProgramsAndOutlivesTheBackend() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    use(lease);
+    hold(lease);
+    Lease other = broker.request(Sample.whole("b", 1));
+    assertEquals(LeaseState.GRANTED, other.state(), "others may have its device");
+    broker.end(other.id(), LeaseState.RELEASED, "");
+    restart();
+    assertEquals(LeaseState.HELD, state(lease));
+    LeaseException e = assertThrows(LeaseException.class, () -> use(lease));
+    assertTrue(e.getMessage().contains("outboard resume"), e::getMessage);
+    assertEquals(LeaseState.IDLE, broker.suspensions().resume(lease.id(), PATIENCE).state());
+    use(lease);
+  }
+
+  @Test
+  void aHeldLeaseThatIsReleasedAddsNothingToTheLedger() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    use(lease);
+    clock.pass(Duration.ofMinutes(1));
+    hold(lease);
+    clock.pass(Duration.ofMinutes(1));
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    List<LedgerRow> rows = broker.ledger(LedgerQuery.since(Instant.EPOCH));
+    assertEquals(
+        List.of(Duration.ofMinutes(1)),
+        rows.stream().map(row -> Duration.between(row.from(), row.to())).toList());
+  }
 }

@@ -9,6 +9,8 @@ import io.outboard.backend.SessionFigures;
 import io.outboard.backend.SuspensionException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** A session whose worker ends as soon as it is told to. */
 final class TestSession implements ServedSession {
@@ -30,6 +32,7 @@ final class TestSession implements ServedSession {
   private boolean portable;
   private volatile List<DeviceMove> moves = List.of();
   private volatile boolean suspended;
+  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
   private volatile SessionActivity activity = new SessionActivity(false, 0);
 
   private TestSession(Admitted admitted) {
@@ -132,6 +135,21 @@ final class TestSession implements ServedSession {
   public void resume(List<DeviceMove> now) {
     moves = now;
     suspended = false;
+  }
+
+  @Override
+  public void tell(String line) {
+    told.add(line);
+  }
+
+  /** The next line that the program is told. */
+  String nextLine() throws InterruptedException {
+    return told.take();
+  }
+
+  /** Whether it was told no other line. */
+  boolean isToldNothing() {
+    return told.isEmpty();
   }
 
   boolean isStopped() {
