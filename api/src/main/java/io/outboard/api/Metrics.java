@@ -54,7 +54,9 @@ final class Metrics {
         "gauge",
         "When the backend began, since 1970.",
         node.since().toEpochMilli() / MILLIS);
-    devices(out, pool.ask("devices", new Form()));
+    List<Form> devices = pool.ask("devices", new Form());
+    devices(out, devices);
+    states(out, devices);
     leases(out, pool.ask("leases", new Form()));
     single(
         out,
@@ -126,6 +128,50 @@ final class Metrics {
         devices,
         device -> device.number("common", 0),
         false);
+  }
+
+  /** What drivers say of devices; one that says nothing has no sample. */
+  private static void states(StringBuilder out, List<Form> devices) {
+    known(
+        out,
+        "utilization_ratio",
+        "gauge",
+        "Part of late in which a kernel ran.",
+        devices,
+        "utilization",
+        2);
+    known(
+        out, "memory_used_bytes", "gauge", "Memory in use, by whomever.", devices, "memoryUsed", 0);
+    known(
+        out,
+        "memory_total_bytes",
+        "gauge",
+        "Memory as the driver counts it.",
+        devices,
+        "memoryTotal",
+        0);
+    known(
+        out, "temperature_celsius", "gauge", "Temperature of the GPU.", devices, "temperature", 0);
+    known(out, "power_watts", "gauge", "Power that the GPU takes.", devices, "power", 3);
+    known(out, "busy_seconds_total", "counter", "Time in which a kernel ran.", devices, "busy", 3);
+  }
+
+  private static void known(
+      StringBuilder out,
+      String figure,
+      String kind,
+      String help,
+      List<Form> devices,
+      String name,
+      int places) {
+    String family = "outboard_gpu_" + figure;
+    family(out, family, kind, help);
+    for (Form device : devices) {
+      if (!device.get(name).isEmpty()) {
+        BigDecimal value = BigDecimal.valueOf(device.number(name, 0), places);
+        sample(out, family, Map.of("gpu", device.get("number")), value);
+      }
+    }
   }
 
   /** What a figure of a device is. */

@@ -25,7 +25,13 @@ final class NodeOperations {
           .count("leasedMemory", "bytes given away to leases")
           .count("leases", "that have a part of it")
           .count("common", "sessions without a lease that have it")
-          .text("failed", "why it is given to nobody; empty while it works");
+          .text("failed", "why it is given to nobody; empty while it works")
+          .optional("utilization", "percent of late in which a kernel ran; null if not known")
+          .optional("memoryUsed", "bytes in use, by whomever; null if not known")
+          .optional("memoryTotal", "bytes, as its driver counts them; null if not known")
+          .optional("temperature", "degrees Celsius; null if not known")
+          .optional("power", "milliwatts; null if not known")
+          .optional("busy", "milliseconds in which a kernel ran, in all; null if not known");
   private static final View SESSION =
       new View()
           .text("lease", "that it uses")

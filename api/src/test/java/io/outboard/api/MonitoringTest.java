@@ -2,13 +2,16 @@
 package io.outboard.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.outboard.backend.DeviceFigure;
 import io.outboard.pool.Role;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +66,24 @@ final class MonitoringTest {
     assertTrue(after.contains("outboard_gpu_failed{gpu=\"0\"} 0\n"), after);
     assertTrue(after.contains("outboard_gpu_failed{gpu=\"1\"} 1\n"), after);
     assertEquals(401, server.get("/metrics", "").status());
+  }
+
+  @Test
+  void figuresThatTheDriverDoesNotSayAreAbsent() throws Exception {
+    server
+        .pool()
+        .state("GPU-1", Map.of(DeviceFigure.UTILIZATION, 37L, DeviceFigure.POWER, 70_123L));
+    server.pool().busy("GPU-1", 1_500_000_000L);
+    String figures = server.get("/metrics", reader).body();
+    assertTrue(figures.contains("outboard_gpu_utilization_ratio{gpu=\"1\"} 0.37\n"), figures);
+    assertTrue(figures.contains("outboard_gpu_power_watts{gpu=\"1\"} 70.123\n"), figures);
+    assertTrue(figures.contains("outboard_gpu_busy_seconds_total{gpu=\"1\"} 1.500\n"), figures);
+    assertFalse(figures.contains("outboard_gpu_utilization_ratio{gpu=\"0\"}"), figures);
+    assertFalse(figures.contains("outboard_gpu_temperature_celsius{"), figures);
+    JsonNode devices = server.get("/v1/devices", reader).json().get("devices");
+    assertEquals(37, devices.get(1).get("utilization").asInt());
+    assertTrue(devices.get(1).get("temperature").isNull());
+    assertTrue(devices.get(0).get("utilization").isNull());
   }
 
   @Test

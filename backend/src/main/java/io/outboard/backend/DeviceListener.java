@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import java.util.Map;
+
 /** Hears what becomes of a backend's devices. Called from any thread. */
 public interface DeviceListener {
   /**
@@ -28,4 +30,12 @@ public interface DeviceListener {
    * @param nanoseconds since some time
    */
   default void busy(String device, long nanoseconds) {}
+
+  /**
+   * The present state of a device; told every few seconds.
+   *
+   * @param device its UUID as the vendor writes it
+   * @param figures those that its driver says
+   */
+  default void state(String device, Map<DeviceFigure, Long> figures) {}
 }

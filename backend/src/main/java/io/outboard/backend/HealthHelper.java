@@ -17,7 +17,8 @@ import java.util.Map;
  * the daemon's work, as a library that waits for a lost device may wait for ever. It writes a line
  * for each that fails, {@code failed UUID WHY}, one for an error of a program's, {@code program
  * UUID WHY}, and every few seconds what each measures of itself, {@code energy UUID MILLIJOULES}
- * and {@code busy UUID NANOSECONDS}. It ends at once, in good order, where it can be of no use.
+ * and {@code busy UUID NANOSECONDS}, and its present state, {@code state UUID} and {@link
+ * StateLine}. It ends at once, in good order, where it can be of no use.
  *
  * <p>A device has failed when the driver tells an {@link Xid} that says so, or when it is lost for
  * the library.
@@ -28,6 +29,9 @@ public final class HealthHelper {
 
   /** The first word of a line that tells for how long a device has worked. */
   static final String BUSY = "busy";
+
+  /** The first word of a line that tells the present state. */
+  static final String STATE = "state";
 
   /** The first word of a line that tells of an error that is not the device's. */
   static final String PROGRAM = "program";
@@ -135,6 +139,7 @@ public final class HealthHelper {
       } else {
         tellEnergy(device);
         tellBusy(device);
+        tellState(device);
       }
     }
   }
@@ -149,6 +154,13 @@ public final class HealthHelper {
     BusyTime time = busy.computeIfAbsent(device, one -> new BusyTime(driver, one));
     if (time.read(scratch)) {
       tell(BUSY, devices.get(device), Long.toString(time.nanoseconds()));
+    }
+  }
+
+  private void tellState(long device) {
+    Map<DeviceFigure, Long> figures = new DeviceState(driver).of(device, scratch);
+    if (!figures.isEmpty()) {
+      tell(STATE, devices.get(device), StateLine.of(figures));
     }
   }
 

@@ -74,6 +74,7 @@ final class VendorHealth implements DeviceHealth {
     switch (what) {
       case HealthHelper.ENERGY -> listener.energy(device, Long.parseLong(how));
       case HealthHelper.BUSY -> listener.busy(device, Long.parseLong(how));
+      case HealthHelper.STATE -> listener.state(device, StateLine.parse(how));
       case HealthHelper.PROGRAM ->
           Log.info(device + ": the driver tells " + how + ", an error of a program");
       default -> listener.failed(device, how);

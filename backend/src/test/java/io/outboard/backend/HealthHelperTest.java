@@ -9,6 +9,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -108,6 +110,15 @@ class HealthHelperTest {
     return helper.inputReader();
   }
 
+  /** The next line that does not tell a device's state. */
+  private static String next(BufferedReader lines) throws IOException {
+    String line = lines.readLine();
+    while (line != null && line.startsWith("state ")) {
+      line = lines.readLine();
+    }
+    return line;
+  }
+
   private Process process() throws IOException {
     return new StandIn(folder).process(HealthHelper.class).start();
   }
@@ -119,8 +130,8 @@ class HealthHelperTest {
   @Test
   void aDevicesErrorIsNotAPrograms() throws Exception {
     BufferedReader lines = start(devices(0, 0) + EVENTS);
-    assertEquals("energy GPU-0 5000000000", lines.readLine());
-    assertEquals("program GPU-0 Xid 13", lines.readLine());
+    assertEquals("energy GPU-0 5000000000", next(lines));
+    assertEquals("program GPU-0 Xid 13", next(lines));
     assertEquals("failed GPU-1 Xid 79, fallen off the bus", nextFailure(lines));
     assertTrue(helper.isAlive(), "it looks after the others");
   }
@@ -128,10 +139,38 @@ class HealthHelperTest {
   @Test
   void samplesTellForHowLongADeviceHasWorked() throws Exception {
     BufferedReader lines = start(devices(0, 0) + SAMPLES);
-    assertEquals("energy GPU-0 5000000000", lines.readLine());
-    assertEquals("busy GPU-0 300000000", lines.readLine());
-    assertEquals("energy GPU-0 5000000000", lines.readLine());
-    assertEquals("busy GPU-0 300000000", lines.readLine(), "there was no sample since");
+    assertEquals("energy GPU-0 5000000000", next(lines));
+    assertEquals("busy GPU-0 300000000", next(lines));
+    assertEquals("energy GPU-0 5000000000", next(lines));
+    assertEquals("busy GPU-0 300000000", next(lines), "there was no sample since");
+  }
+
+  @Test
+  void whatTheDriverSaysOfADeviceIsToldAndNothingElse() throws Exception {
+    String some =
+        """
+        int nvmlDeviceGetUtilizationRates(long device, unsigned *rates) {
+          rates[0] = 37;
+          return device == 1000 ? 0 : 3;
+        }
+        int nvmlDeviceGetPowerUsage(long device, unsigned *power) { *power = 70123; return 0; }
+        """;
+    String filled =
+        devices(0, 0)
+            .replace(
+                "{ return device == 0 ? 15 : 0; }",
+                "{ unsigned long *m = memory; m[0] = 80; m[1] = 50; m[2] = 30; return device == 1002; }");
+    BufferedReader lines = start(filled + some);
+    List<String> states = lines.lines().filter(line -> line.startsWith("state ")).limit(3).toList();
+    assertEquals(
+        List.of(
+            "state GPU-0 utilization=37 memoryUsed=30 memoryTotal=80 power=70123",
+            "state GPU-1 memoryUsed=30 memoryTotal=80 power=70123",
+            "state GPU-2 power=70123"),
+        states);
+    assertEquals(
+        Map.of(DeviceFigure.UTILIZATION, 37L, DeviceFigure.POWER, 70_123L),
+        StateLine.parse("utilization=37 power=70123"));
   }
 
   @Test

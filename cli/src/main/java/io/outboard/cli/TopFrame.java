@@ -14,13 +14,14 @@ import java.util.stream.Collectors;
 
 /** What {@code top} shows: a backend now, and what it has done since a moment before. */
 final class TopFrame {
-  private static final String DEVICE = "%-3s %-36s %8s %6s %12s %12s";
+  private static final String DEVICE = "%-3s %-36s %8s %6s %12s %7s %6s %10s %6s %7s";
   private static final String LEASE = "%-13s %-12s %-10s %4s %6s %8s  %s";
   private static final String SESSION = "%-13s %-12s %-40s %12s %10s %10s %10s";
   // The name of a program is what stands behind the last slash.
   private static final Pattern FOLDERS = Pattern.compile("^\\S*/");
   private static final double SECOND = 1e9;
   private static final double MICRO = 1e3;
+  private static final long MILLI = 1_000;
   private static final double MIB = 1 << 20;
 
   private final Snapshot before;
@@ -71,7 +72,10 @@ final class TopFrame {
                 now.sessions().size(),
                 rate(now.totals(), before.totals(), "calls")));
     lines.add("");
-    lines.add(DEVICE.formatted("GPU", "model", "memory", "share", "leased", "leases"));
+    lines.add(
+        DEVICE.formatted(
+            "GPU", "model", "memory", "share", "leased", "leases", "busy", "used", "temp",
+            "power"));
     now.devices().forEach(device -> lines.add(device(device)));
     lines.add("");
     lines.add(LEASE.formatted("lease", "tenant", "state", "GPUs", "share", "sessions", "until"));
@@ -92,9 +96,20 @@ final class TopFrame {
             Quantities.size(device.number("memory", 0)),
             Quantities.share(device.number("share", 0)),
             Quantities.size(device.number("leasedMemory", 0)),
-            device.number("leases", 0) + device.number("common", 0));
+            device.number("leases", 0) + device.number("common", 0),
+            known(device, "utilization", "%d %%", 1),
+            device.get("memoryUsed").isEmpty()
+                ? "-"
+                : Quantities.size(device.number("memoryUsed", 0)),
+            known(device, "temperature", "%d °C", 1),
+            known(device, "power", "%d W", MILLI));
     String failed = device.get("failed");
     return failed.isEmpty() ? line : line + "  failed: " + failed;
+  }
+
+  /** A figure that the device's driver may not say. */
+  private static String known(Form device, String name, String format, long unit) {
+    return device.get(name).isEmpty() ? "-" : format.formatted(device.number(name, 0) / unit);
   }
 
   private static String lease(LeaseRow lease) {
@@ -157,7 +172,22 @@ final class TopFrame {
         "common",
         device.number("common", 0),
         "failed",
-        device.get("failed"));
+        device.get("failed"),
+        "utilization",
+        number(device, "utilization"),
+        "memoryUsed",
+        number(device, "memoryUsed"),
+        "temperature",
+        number(device, "temperature"),
+        "power",
+        number(device, "power"),
+        "busy",
+        number(device, "busy"));
+  }
+
+  /** Null where it is not known. */
+  private static Long number(Form device, String name) {
+    return device.get(name).isEmpty() ? null : Long.valueOf(device.get(name));
   }
 
   private Map<String, Object> sessionJson(Form session) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
+import io.outboard.backend.DeviceFigure;
 import io.outboard.communicator.Claim;
 import io.outboard.communicator.Peer;
 import io.outboard.wire.Bytes;
@@ -42,6 +43,7 @@ final class Broker implements AutoCloseable {
   private final LivingLeases leases;
   private final UsedLeases used;
   private final DeviceMeter meter;
+  private final DeviceReadings readings;
   private final Suspensions suspensions;
   private final Admissions admissions;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -62,6 +64,7 @@ final class Broker implements AutoCloseable {
     this.inventory = leases.inventory();
     this.used = new UsedLeases(store, totals, sharing);
     this.meter = new DeviceMeter(store, leases);
+    this.readings = new DeviceReadings(clock);
     this.suspensions = new Suspensions(this, leases, used, clock);
     this.admissions = new Admissions(this, leases, used, clock);
     recover();
@@ -223,6 +226,17 @@ final class Broker implements AutoCloseable {
   /** As {@link io.outboard.backend.DeviceListener#busy}. */
   synchronized void busy(String device, long nanoseconds) {
     meter.busy(device, nanoseconds);
+    readings.busy(device, nanoseconds);
+  }
+
+  /** As {@link io.outboard.backend.DeviceListener#state}. */
+  synchronized void state(String device, Map<DeviceFigure, Long> figures) {
+    readings.state(device, figures);
+  }
+
+  /** A row with what is known of the present state of a device. */
+  synchronized Form reading(Form row, String device) {
+    return readings.addTo(row, device);
   }
 
   /**

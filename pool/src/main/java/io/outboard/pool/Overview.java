@@ -25,19 +25,21 @@ final class Overview {
         alive.stream()
             .filter(lease -> !lease.request().isCommon() && lease.gpus().stream().anyMatch(gpu::is))
             .count();
-    return new Form()
-        .with("number", gpu.number())
-        .with("uuid", gpu.uuid())
-        .with("model", gpu.model())
-        .with("arch", Architecture.label(gpu.architecture()))
-        .with("profile", gpu.profile())
-        .with("parent", gpu.parent())
-        .with("memory", gpu.memory())
-        .with("share", load.share())
-        .with("leasedMemory", load.memory())
-        .with("leases", leases)
-        .with("common", load.common())
-        .with("failed", broker.failure(gpu).orElse(""));
+    Form row =
+        new Form()
+            .with("number", gpu.number())
+            .with("uuid", gpu.uuid())
+            .with("model", gpu.model())
+            .with("arch", Architecture.label(gpu.architecture()))
+            .with("profile", gpu.profile())
+            .with("parent", gpu.parent())
+            .with("memory", gpu.memory())
+            .with("share", load.share())
+            .with("leasedMemory", load.memory())
+            .with("leases", leases)
+            .with("common", load.common())
+            .with("failed", broker.failure(gpu).orElse(""));
+    return broker.reading(row, gpu.uuid());
   }
 
   /** Each session with what it has done. */

@@ -3,6 +3,7 @@ package io.outboard.pool;
 
 import io.outboard.backend.Admission;
 import io.outboard.backend.Admitted;
+import io.outboard.backend.DeviceFigure;
 import io.outboard.backend.ServedSession;
 import io.outboard.backend.SessionFigures;
 import io.outboard.communicator.Claim;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -253,6 +255,11 @@ public final class Pool implements Admission {
   @Override
   public void busy(String device, long nanoseconds) {
     count("work", device, leases -> leases.busy(device, nanoseconds));
+  }
+
+  @Override
+  public void state(String device, Map<DeviceFigure, Long> figures) {
+    opened().ifPresent(leases -> leases.state(device, figures));
   }
 
   /** Where no leases are used nobody has an account. */
