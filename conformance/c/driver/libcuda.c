@@ -2,7 +2,8 @@
  *
  * Stands in for a vendor's driver, so that what is special about one is tested where there is no GPU: its managed variables are memory
  * of this process alone. Whatever image is loaded, a module has the variables and the kernels of conformance/c/managed.c and mirrors.c;
- * kernels run on a thread, one after the other, whatever their streams.
+ * kernels run on a thread, one after the other, whatever their streams. With CUDA_STAND_IN_PAGEABLE set it says that kernels can use
+ * pageable memory.
  */
 #include <cuda.h>
 #include <pthread.h>
@@ -486,7 +487,10 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
     case 75:
         *value = 9;
         break;
-    case 76: case 88: case 96: case 100: case 101:
+    case 88:
+        *value = getenv("CUDA_STAND_IN_PAGEABLE") != NULL;
+        break;
+    case 76: case 96: case 100: case 101:
         *value = 0;
         break;
     case 19: case 41: case 83: case 89: case 91:

@@ -12,6 +12,9 @@ import java.util.function.Supplier;
 
 /** What machines ask of the server itself. */
 final class SystemOperations {
+  private static final String ISOLATION =
+      "where kernels of some devices can reach all memory of their worker: which ones, and why";
+
   private final Pool pool;
   private final AuditLog audit;
 
@@ -47,7 +50,8 @@ final class SystemOperations {
                         "audit",
                         Schema.text(),
                         "ok, or that the audit log cannot be written; leases can be had all the"
-                            + " same"))
+                            + " same")
+                    .may("isolation", Schema.text(), ISOLATION))
             .does(_ -> system.ready()),
         Operation.get("/openapi.json", "document")
             .says("This document.")
@@ -69,11 +73,16 @@ final class SystemOperations {
   }
 
   private Reply ready() throws Problem {
+    String exposure = pool.exposure();
     try {
       if (pool.ask("devices", new Form()).isEmpty()) {
         throw new Problem(Problem.UNAVAILABLE, "there is no device that can be leased");
       }
-      return Reply.of(Ordered.of("status", "ok", "audit", auditState()));
+      Map<String, Object> answer = Ordered.of("status", "ok", "audit", auditState());
+      if (!exposure.isEmpty()) {
+        answer.put("isolation", exposure);
+      }
+      return Reply.of(answer);
     } catch (LeaseException | StoreException e) {
       throw new Problem(Problem.UNAVAILABLE, e.getMessage());
     }

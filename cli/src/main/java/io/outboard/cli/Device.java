@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param multiprocessors 0 where it is not known
  * @param memory in bytes
  * @param slice what it is of a GPU that is cut; none if it is a whole one
+ * @param reach what its kernels can reach of their worker
  */
 record Device(
     int number,
@@ -23,18 +24,24 @@ record Device(
     String capability,
     int multiprocessors,
     long memory,
-    Optional<Slice> slice) {
+    Optional<Slice> slice,
+    HostReach reach) {
   private static final String ROW = "%-3s %-40s %-10s %-15s %s";
 
   /** A whole one. */
   Device(
       int number, String name, String uuid, String capability, int multiprocessors, long memory) {
-    this(number, name, uuid, capability, multiprocessors, memory, Optional.empty());
+    this(number, name, uuid, capability, multiprocessors, memory, Optional.empty(), HostReach.NONE);
   }
 
   /** The same as another one of the backend's. */
   Device numbered(int other) {
-    return new Device(other, name, uuid, capability, multiprocessors, memory, slice);
+    return new Device(other, name, uuid, capability, multiprocessors, memory, slice, reach);
+  }
+
+  /** The same, whose kernels reach this. */
+  Device reaching(HostReach what) {
+    return new Device(number, name, uuid, capability, multiprocessors, memory, slice, what);
   }
 
   /** Leases are of what has a name of its own: devices of OpenCL have none. */

@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,7 @@ final class DeviceList {
   private static final int COMPUTE_CAPABILITY_MAJOR = 75;
   private static final int COMPUTE_CAPABILITY_MINOR = 76;
   private static final int MULTIPROCESSORS = 16;
+  private static final int PAGEABLE_MEMORY_ACCESS = 88;
   private static final int NAME = 256;
 
   private final CudaDriver driver;
@@ -64,13 +66,20 @@ final class DeviceList {
                 : List.of();
         MemorySegment scratch = arena.allocate(NAME, Long.BYTES);
         List<Device> own = new DeviceList(new CudaDriverRemote(session), scratch).all();
-        devices.addAll(cut.isEmpty() ? own : cut);
+        devices.addAll(cut.isEmpty() ? own : reaching(cut, own));
       }
       if (served.contains(OpenClDeviceList.LIBRARY.name())) {
         devices.addAll(new OpenClDeviceList(new OpenClDriverRemote(session), arena).all());
       }
       return devices;
     }
+  }
+
+  /** The management library does not know; it is one driver's matter, whatever the slice. */
+  private static List<Device> reaching(List<Device> cut, List<Device> own) {
+    HostReach most =
+        own.stream().map(Device::reach).max(Comparator.naturalOrder()).orElse(HostReach.NONE);
+    return cut.stream().map(device -> device.reaching(most)).toList();
   }
 
   private List<Device> all() throws IOException {
@@ -89,15 +98,18 @@ final class DeviceList {
     String name = scratch.getString(0);
     check(driver.cuDeviceTotalMem_v2(scratch.address(), number), "cuDeviceTotalMem");
     long memory = scratch.get(ValueLayout.JAVA_LONG, 0);
-    return new Device(
-        number,
-        name,
-        uuid(number),
-        attribute(COMPUTE_CAPABILITY_MAJOR, number)
-            + "."
-            + attribute(COMPUTE_CAPABILITY_MINOR, number),
-        attribute(MULTIPROCESSORS, number),
-        memory);
+    Device device =
+        new Device(
+            number,
+            name,
+            uuid(number),
+            attribute(COMPUTE_CAPABILITY_MAJOR, number)
+                + "."
+                + attribute(COMPUTE_CAPABILITY_MINOR, number),
+            attribute(MULTIPROCESSORS, number),
+            memory);
+    boolean pageable = attribute(PAGEABLE_MEMORY_ACCESS, number) != 0;
+    return device.reaching(pageable ? HostReach.PAGEABLE : HostReach.NONE);
   }
 
   /** As the vendor's tools write it. */

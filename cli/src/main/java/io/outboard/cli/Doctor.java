@@ -5,6 +5,7 @@ import io.outboard.cli.doctor.EnvironmentCheck;
 import io.outboard.cli.doctor.Finding;
 import io.outboard.cli.doctor.HostCheck;
 import io.outboard.cli.doctor.LedgerCheck;
+import io.outboard.cli.doctor.PageableCheck;
 import io.outboard.cli.doctor.ProgramCheck;
 import io.outboard.client.Backends;
 import io.outboard.client.Found;
@@ -53,7 +54,9 @@ final class Doctor implements Callable<Integer> {
   @Override
   public Integer call() {
     if (host) {
-      return report(new HostCheck(Path.of("/"), System.getenv()).all());
+      List<Finding> findings = new ArrayList<>(new HostCheck(Path.of("/"), System.getenv()).all());
+      findings.addAll(PageableCheck.ofThisMachine());
+      return report(findings);
     }
     Path libraries = Path.of(System.getProperty("outboard.libraries", "frontend/target/lib"));
     Map<String, String> environment = System.getenv();

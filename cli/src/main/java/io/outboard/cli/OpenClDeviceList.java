@@ -30,7 +30,9 @@ final class OpenClDeviceList {
   private static final int VERSION = 0x102F;
   private static final int MAX_COMPUTE_UNITS = 0x1002;
   private static final int GLOBAL_MEM_SIZE = 0x101F;
+  private static final int TYPE = 0x1000;
   private static final long TYPE_ALL = 0xFFFFFFFFL;
+  private static final long TYPE_CPU = 1 << 1;
 
   private static final int MOST = 64;
   private static final int ROOM = 256;
@@ -82,7 +84,13 @@ final class OpenClDeviceList {
     int units = scratch.get(JAVA_INT, 0);
     check(driver.clGetDeviceInfo(device, GLOBAL_MEM_SIZE, Long.BYTES, scratch.address(), 0));
     long memory = scratch.get(JAVA_LONG, 0);
-    return new Device(number, name, NO_UUID, version[0] + SPACE + version[1], units, memory);
+    Device one = new Device(number, name, NO_UUID, version[0] + SPACE + version[1], units, memory);
+    return one.reaching(reach(device));
+  }
+
+  private HostReach reach(long device) throws IOException {
+    check(driver.clGetDeviceInfo(device, TYPE, Long.BYTES, scratch.address(), 0));
+    return (scratch.get(JAVA_LONG, 0) & TYPE_CPU) != 0 ? HostReach.PROCESS : HostReach.UNKNOWN;
   }
 
   private String text(long device, int name) throws IOException {

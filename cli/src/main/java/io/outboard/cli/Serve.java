@@ -134,6 +134,14 @@ final class Serve implements Callable<Integer> {
   private String workerFilter;
 
   @Option(
+      names = "--strict-isolation",
+      description = {
+        "Does not serve where a kernel can reach all memory of its worker, or nobody knows that it",
+        "cannot: the driver maps pageable memory (HMM, ATS), or there are OpenCL devices."
+      })
+  private boolean strictIsolation;
+
+  @Option(
       names = "--mps",
       description = {
         "Has the leases of an NVIDIA GPU run side by side, each with its share of the",
@@ -226,6 +234,9 @@ final class Serve implements Callable<Integer> {
     try {
       Sharing sharing = mps ? Sharing.MPS : Sharing.TURNS;
       Pool pool = new Pool(state(), requireLease, sharing, idle.limits(), idle.listener());
+      if (strictIsolation) {
+        pool.holdUntilOpen();
+      }
       Daemon daemon = start(endpoints, devices(), pool);
       Optional<ApiServer> server = announce(daemon, pool);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, server), "end"));
@@ -393,6 +404,7 @@ final class Serve implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     List<Device> found =
         DeviceList.of(ownEndpoint(daemon), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
+    tellReach(found, pool);
     pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
     List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
     Optional<ApiServer> server = api.start(pool, state(), uris, tls);
@@ -401,6 +413,23 @@ final class Serve implements Callable<Integer> {
     out.flush();
     ServiceManager.tell(ServiceManager.READY, System.getenv());
     return server;
+  }
+
+  /** Before anybody but this process is served, where that is not to be. */
+  private void tellReach(List<Device> found, Pool pool) throws IOException {
+    for (Device device : found) {
+      if (strictIsolation && device.reach() != HostReach.NONE) {
+        throw new IOException(
+            "--strict-isolation: %s is not served: %s"
+                .formatted(device.title(), device.reach().text()));
+      }
+    }
+    pool.exposed(
+        found.stream()
+            .filter(device -> device.reach().isAll())
+            .map(device -> device.title() + ": " + device.reach().fact())
+            .distinct()
+            .collect(Collectors.joining("; ")));
   }
 
   /** Where this process reaches its own backend, which need not be whom it would trust. */

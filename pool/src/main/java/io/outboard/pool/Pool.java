@@ -52,6 +52,8 @@ public final class Pool implements Admission {
   private final Consumer<IdleEvent> idleListener;
   private final Token operator = Token.random();
   private final CompletableFuture<List<Gpu>> inventory = new CompletableFuture<>();
+  private volatile boolean held;
+  private volatile String exposure = "";
   // All of these are guarded by this object's monitor.
   private final Set<Unleased> unleased = new HashSet<>();
   private Broker broker;
@@ -96,6 +98,23 @@ public final class Pool implements Admission {
   /** A token for who asks for the devices before anybody else is served, once. */
   public Token operator() {
     return operator;
+  }
+
+  /** Has every client wait until it is said which devices there are. */
+  public void holdUntilOpen() {
+    held = true;
+  }
+
+  /**
+   * Says that kernels of some devices can reach all memory of their worker: which ones, and why.
+   */
+  public void exposed(String why) {
+    exposure = why;
+  }
+
+  /** What {@link #exposed} was told; empty where no kernel can. */
+  public String exposure() {
+    return exposure;
   }
 
   /**
@@ -181,6 +200,9 @@ public final class Pool implements Admission {
   @Override
   public Admitted admit(Hello client, Peer.Principal who) throws RefusedException {
     try {
+      if (held && !(who instanceof Peer.Itself)) {
+        gpus();
+      }
       return switch (who) {
         case Peer.Itself _ -> Admitted.WITHOUT_LIMIT;
         case Peer.Holder holder -> leased(holder);

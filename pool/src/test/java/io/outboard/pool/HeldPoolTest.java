@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import io.outboard.backend.Admitted;
+import io.outboard.communicator.RefusedException;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is served before it is known which devices there are. */
+@Timeout(60)
+final class HeldPoolTest {
+  private static final Hello CLIENT =
+      new Hello(
+          Message.OLDEST,
+          Message.VERSION,
+          1,
+          Bytes.zero(Message.IDENTITY),
+          Bytes.zero(Message.NONCE),
+          0,
+          List.of(),
+          new LinkedHashMap<>(),
+          "test");
+
+  @TempDir private Path folder;
+
+  @Test
+  void nobodyButWhoAsksForTheDevices() throws Exception {
+    try (Pool pool = new Pool(folder, false)) {
+      pool.holdUntilOpen();
+      assertSame(
+          Admitted.WITHOUT_LIMIT,
+          pool.admit(CLIENT, Optional.of(pool.operator().name()), Optional.empty()));
+      List<String> order = new CopyOnWriteArrayList<>();
+      Thread client =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    admit(pool);
+                    order.add("admitted");
+                  });
+      while (client.getState() != Thread.State.TIMED_WAITING) {
+        assertEquals(List.of(), order);
+        Thread.onSpinWait();
+      }
+      order.add("open");
+      pool.open(List.of());
+      client.join();
+      assertEquals(List.of("open", "admitted"), order);
+    }
+  }
+
+  private static void admit(Pool pool) {
+    try {
+      pool.admit(CLIENT, Optional.empty(), Optional.empty());
+    } catch (RefusedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
