@@ -137,6 +137,9 @@ CUcontext context_current(void);                /* NULL if none */
 CUresult context_push(CUcontext context);
 void context_pop(void);
 void context_show_lane(void);                   /* tells the runtime the lane of the current context */
+/* Whether a thread may end what a context has: with a usable current context, or with none, when the calls are made in the owner's lane
+ * until the lane is shown again. An address and a handle say themselves whose they are (CUDA Driver API, "Unified Addressing"). */
+CUresult context_for_ending(CUcontext owner);
 
 void context_end(CUcontext context);            /* destructors run, ranges are forgotten */
 void context_destroyed(CUcontext context);      /* nobody can use it any more */
@@ -268,6 +271,16 @@ CUresult shared_unmap_managed(const shared_piece *piece);
  * earlier call. */
 CUresult registered_share(range *memory);
 CUresult registered_end(const range *memory);
+
+/* ---- older.c ------------------------------------------------------------------------------------------------------- */
+
+/* Says once, if the program has loaded a runtime that is older than any that was tried. */
+void older_runtime_say(void);
+
+/* ---- unshared.c ---------------------------------------------------------------------------------------------------- */
+
+/* Says once why memory that the program and kernels use together is refused, and what to use instead. Returns the error. */
+CUresult unshared_refuse(atomic_flag *said, const char *what, const char *instead);
 
 /* ---- managed.c ----------------------------------------------------------------------------------------------------- */
 

@@ -62,6 +62,7 @@ CUresult cuGetProcAddress(const char *symbol, void **function, int version, uint
 CUresult cuGetExportTable(const void **table, const void *id) {
     if (table == NULL || id == NULL)
         return CUDA_ERROR_INVALID_VALUE;
+    older_runtime_say(); /* each runtime asks for tables, before all else */
     *table = export_table(id);
     return *table != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }

@@ -16,12 +16,24 @@ $(OUT)/cuda/test/images: $(OUT)/cuda/test/images.o $(OUT)/cuda/fit.o $(OUT)/cuda
 $(OUT)/cuda/test/uninitialised: $(OUT)/cuda/test/uninitialised.o $(OUT)/lib/libcuda.so.1
 	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../../lib' -o $@ $^ -L$(OUT)/lib -loutboard -ldl
 
+# Runtimes of two versions, by their names, and a program with either.
+OLDER_RUNTIMES = $(OUT)/cuda/test/libcudart.so.6.5 $(OUT)/cuda/test/libcudart.so.10.2
+$(OLDER_RUNTIMES): cuda/test/older.c $(OUT)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MF $@.needs -DRUNTIME -shared -Wl,-rpath,'$$ORIGIN/../../lib' -Wl,-soname,$(@F) -o $@ $< $(OUT)/lib/libcuda.so.1 -L$(OUT)/lib -loutboard
+
+OLDER_PROGRAMS = $(OUT)/cuda/test/with-6.5 $(OUT)/cuda/test/with-10.2
+$(OLDER_PROGRAMS): $(OUT)/cuda/test/with-%: $(OUT)/cuda/test/older.o $(OUT)/cuda/test/libcudart.so.%
+	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../../lib' -Wl,-rpath-link,$(OUT)/lib -o $@ $^
+
 test: run-cuda-tests
 sanitize: sanitize-cuda
 
 .PHONY: run-cuda-tests run-cuda-parts sanitize-cuda
-run-cuda-tests: run-cuda-parts $(OUT)/cuda/test/uninitialised
+run-cuda-tests: run-cuda-parts $(OUT)/cuda/test/uninitialised $(OLDER_PROGRAMS)
 	timeout 120 $(OUT)/cuda/test/uninitialised
+	timeout 120 $(OUT)/cuda/test/with-6.5 libcudart.so.6.5
+	timeout 120 $(OUT)/cuda/test/with-10.2 ''
 
 run-cuda-parts: $(OUT)/cuda/test/parts $(OUT)/cuda/test/images
 	timeout 300 $(RUN) $(OUT)/cuda/test/parts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.cli.doctor.CodeTarget;
 import io.outboard.cli.doctor.EnvironmentCheck;
 import io.outboard.cli.doctor.Finding;
 import io.outboard.cli.doctor.HostCheck;
@@ -11,6 +12,7 @@ import io.outboard.client.Backends;
 import io.outboard.client.Found;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +40,8 @@ import picocli.CommandLine.Spec;
       "1:something does; a line that begins with FAIL says what"
     })
 final class Doctor implements Callable<Integer> {
+  private static final Path NVIDIA = Path.of("/dev/nvidiactl");
+
   @Spec private CommandSpec spec;
 
   @Option(names = "--on", paramLabel = "URI", description = "The backend to use.")
@@ -50,6 +54,9 @@ final class Doctor implements Callable<Integer> {
 
   @Parameters(paramLabel = "PROGRAM", arity = "0..1", description = "The program to look at.")
   private String program;
+
+  // The devices that the program would see.
+  private List<CodeTarget> targets = List.of();
 
   @Override
   public Integer call() {
@@ -64,7 +71,7 @@ final class Doctor implements Callable<Integer> {
     findings.addAll(backend());
     if (program != null) {
       findings.addAll(
-          new ProgramCheck(libraries, environment.getOrDefault("PATH", "")).of(program));
+          new ProgramCheck(libraries, environment.getOrDefault("PATH", ""), targets).of(program));
     }
     return report(findings);
   }
@@ -90,7 +97,9 @@ final class Doctor implements Callable<Integer> {
     }
   }
 
-  private static List<Finding> none(Backends backends) {
+  /** The backend of its own that a program gets; which real GPU there is nobody asks here. */
+  private List<Finding> none(Backends backends) {
+    targets = Files.exists(NVIDIA) ? List.of() : List.of(CodeTarget.software());
     return List.of(
         Finding.doubtful(
             BackendOption.notFound(backends)
@@ -98,10 +107,11 @@ final class Doctor implements Callable<Integer> {
                 + " running"));
   }
 
-  private static List<Finding> devices(Found found) throws IOException {
+  private List<Finding> devices(Found found) throws IOException {
     long begin = System.nanoTime();
     List<Device> devices = DeviceList.of(found.endpoint());
     long took = System.nanoTime() - begin;
+    targets = CodeTargets.of(found.endpoint());
     List<Finding> findings = new ArrayList<>();
     findings.add(
         new Finding(

@@ -23,6 +23,7 @@ final class ElfFile {
   /** {@code EM_AARCH64}. */
   static final int AARCH64 = 183;
 
+  private static final String DAMAGED = "it is cut off, or damaged";
   private static final int MAGIC = 0x464C457F;
   private static final int CLASS_64 = 2;
   private static final int LITTLE_ENDIAN = 1;
@@ -80,6 +81,26 @@ final class ElfFile {
     return names;
   }
 
+  /** What a section has; none if there is no section of that name. */
+  Optional<ByteBuffer> section(String name) throws IOException {
+    int count = bytes.getShort(60) & 0xffff;
+    int names = bytes.getShort(62) & 0xffff;
+    for (int i = 0; i < count; i++) {
+      if (text(offset(section(names) + 24) + word(section(i))).equals(name)) {
+        return Optional.of(content(section(i)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private ByteBuffer content(long section) throws IOException {
+    long size = offset(section + 32);
+    if (size < 0 || size > bytes.limit()) {
+      throw new IOException(DAMAGED);
+    }
+    return bytes.slice(within(offset(section + 24), (int) size), (int) size);
+  }
+
   private long section(int index) throws IOException {
     return offset(40) + (long) index * (bytes.getShort(58) & 0xffff);
   }
@@ -102,7 +123,7 @@ final class ElfFile {
 
   private int within(long at, int size) throws IOException {
     if (at < 0 || at > bytes.limit() - size) {
-      throw new IOException("it is cut off, or damaged");
+      throw new IOException(DAMAGED);
     }
     return (int) at;
   }

@@ -6,26 +6,31 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Which libraries a program would load, asked of the dynamic linker that would load them. */
-final class LinkedFiles {
+/**
+ * Which libraries a program would load, asked of the dynamic linker that would load them.
+ *
+ * @param files by the name that is asked for, the file, or null where there is none
+ * @param complaints what else the linker misses, such as versions of the C library
+ */
+record LinkedFiles(Map<String, Path> files, List<String> complaints) {
   private static final long LIMIT_SECONDS = 20;
-
-  private LinkedFiles() {}
 
   /**
    * Asks; the program itself is not run.
    *
    * @param libraries the folder that is searched first
-   * @return by the name that is asked for, the file, or null where there is none
    */
-  static Map<String, Path> of(String interpreter, Path program, Path libraries) throws IOException {
+  static LinkedFiles of(String interpreter, Path program, Path libraries) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(interpreter, "--list", program.toString())
+        new ProcessBuilder(interpreter, program.toAbsolutePath().toString())
             .redirectErrorStream(true)
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    // ld.so(8): with this, as ldd asks, it goes on where a library is missing; with --list it ends.
+    builder.environment().put("LD_TRACE_LOADED_OBJECTS", "1");
     String more = builder.environment().get("LD_LIBRARY_PATH");
     builder
         .environment()
@@ -49,14 +54,18 @@ final class LinkedFiles {
   }
 
   /** Takes {@code name => file (address)} and {@code name => not found} from a listing. */
-  static Map<String, Path> parse(String listing) {
+  static LinkedFiles parse(String listing) {
     Map<String, Path> files = new LinkedHashMap<>();
     listing
         .lines()
         .map(String::strip)
         .filter(line -> line.contains(" => "))
         .forEach(line -> put(files, line.split(" => ", 2)));
-    return files;
+    return new LinkedFiles(files, listing.lines().filter(LinkedFiles::isComplaint).toList());
+  }
+
+  private static boolean isComplaint(String line) {
+    return line.contains(": version `") && line.contains("' not found");
   }
 
   private static void put(Map<String, Path> files, String[] parts) {

@@ -28,6 +28,7 @@ public final class ProgramCheck {
 
   private final Path libraries;
   private final String searchPath;
+  private final CodeCheck code;
   private final List<Finding> findings = new ArrayList<>();
 
   /**
@@ -35,10 +36,12 @@ public final class ProgramCheck {
    *
    * @param libraries folder of the frontend's libraries
    * @param searchPath the folders in which a program without a folder is looked for
+   * @param targets the devices that the program would see; none where they are not known
    */
-  public ProgramCheck(Path libraries, String searchPath) {
+  public ProgramCheck(Path libraries, String searchPath, List<CodeTarget> targets) {
     this.libraries = libraries;
     this.searchPath = searchPath;
+    this.code = new CodeCheck(targets);
   }
 
   /** Looks at a program, as the command line names it. */
@@ -142,16 +145,33 @@ public final class ProgramCheck {
   }
 
   private void checkLibraries(Path program, String linker) throws IOException {
-    Map<String, Path> files = LinkedFiles.of(linker, program, libraries);
+    LinkedFiles linked = LinkedFiles.of(linker, program, libraries);
+    Map<String, Path> files = linked.files();
     files.forEach(
         (name, file) -> {
           if (file == null) {
-            findings.add(Finding.bad("%s needs %s, which is not there".formatted(program, name)));
+            findings.add(
+                Finding.bad(
+                    ("%s needs %s, which is not there: install it, or name its folder in"
+                            + " LD_LIBRARY_PATH")
+                        .formatted(program, name)));
           }
         });
+    linked.complaints().forEach(complaint -> findings.add(Finding.bad(complaint)));
     checkDriver(program, files.get("libcuda.so.1"));
     files.keySet().forEach(name -> runtime(program, name).ifPresent(findings::add));
     checkImports(program, files);
+    checkCode(program, files);
+  }
+
+  private void checkCode(Path program, Map<String, Path> files) throws IOException {
+    findings.addAll(code.of(program, ElfFile.open(program).orElseThrow()));
+    for (Path file : files.values()) {
+      Optional<ElfFile> elf = file == null ? Optional.empty() : ElfFile.open(file);
+      if (elf.isPresent()) {
+        findings.addAll(code.of(file, elf.get()));
+      }
+    }
   }
 
   private void checkDriver(Path program, Path driver) throws IOException {

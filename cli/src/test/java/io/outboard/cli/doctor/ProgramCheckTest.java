@@ -24,7 +24,7 @@ final class ProgramCheckTest {
   @TempDir Path folder;
 
   private String look(String program) {
-    return new ProgramCheck(folder, folder + ":/bin:/usr/bin")
+    return new ProgramCheck(folder, folder + ":/bin:/usr/bin", List.of())
         .of(program).stream().map(Finding::line).collect(Collectors.joining("\n"));
   }
 
@@ -86,14 +86,17 @@ final class ProgramCheckTest {
 
   @Test
   void theListingOfTheDynamicLinkerIsTakenApart() {
-    Map<String, Path> files =
+    LinkedFiles listed =
         LinkedFiles.parse(
             """
+            ./p: /lib/libc.so.6: version `GLIBC_2.99' not found (required by ./p)
             \tlinux-vdso.so.1 (0x00007ffd)
             \tlibcuda.so.1 => /somewhere/a b/libcuda.so.1 (0x00007f00)
             \tlibmissing.so => not found
             \t/lib64/ld-linux-x86-64.so.2 (0x00007f01)
             """);
+    assertEquals(1, listed.complaints().size(), listed::toString);
+    Map<String, Path> files = listed.files();
     assertEquals(Path.of("/somewhere/a b/libcuda.so.1"), files.get("libcuda.so.1"));
     assertTrue(files.containsKey("libmissing.so"));
     assertEquals(2, files.size());
