@@ -262,6 +262,47 @@ static void another_contexts_stream(void) {
     }
 }
 
+/* As a framework's reset does: the memory says whose it is. */
+static void freed_without_a_context(void) {
+    CUdeviceptr memory, other, managed = 0;
+    CUcontext second;
+    void *host, *own = calloc(1, 1 << 20);
+    CUstream stream;
+    CUevent event;
+    CUmodule module;
+    uint64_t before = free_bytes();
+    MUST(cuMemAlloc_v2(&memory, 8 << 20));
+    MUST(cuMemHostAlloc(&host, 1 << 20, 0));
+    MUST(cuMemHostRegister_v2(own, 1 << 20, 0));
+    int refused = cuMemAllocManaged(&managed, 1 << 20, 1);
+    CHECK(refused == 0 || refused == 801);
+    MUST(cuStreamCreate(&stream, 0));
+    MUST(cuEventCreate(&event, 0));
+    MUST(cuModuleLoadData(&module, ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry none()\n{\nret;\n}\n"));
+    MUST(cuCtxCreate_v2(&second, 0, 0));
+    MUST(cuMemAlloc_v2(&other, 8 << 20));
+    MUST(cuCtxSetCurrent(NULL));
+    CHECK(cuMemAlloc_v2(&(CUdeviceptr){0}, 1) == 201);
+    MUST(cuMemFree_v2(0));
+    MUST(cuMemFree_v2(memory));
+    CHECK(cuMemFree_v2(memory) != 0);
+    MUST(cuMemFree_v2(other));
+    MUST(cuMemFreeHost(host));
+    CHECK(cuMemFreeHost(host) == 1);
+    MUST(cuMemHostUnregister(own));
+    if (managed != 0)
+        MUST(cuMemFree_v2(managed));
+    MUST(cuEventDestroy_v2(event));
+    MUST(cuStreamDestroy_v2(stream));
+    MUST(cuModuleUnload(module));
+    CUcontext current;
+    MUST(cuCtxGetCurrent(&current));
+    CHECK(current == NULL);
+    MUST(cuCtxDestroy_v2(second));
+    MUST(cuCtxSetCurrent(primary));
+    CHECK(free_bytes() == before);
+}
+
 static const test_case cases[] = {
     {"many-contexts", many_contexts},
     {"popped-context", popped_context},
@@ -272,6 +313,7 @@ static const test_case cases[] = {
     {"far-behind-functions", far_behind_functions},
     {"another-contexts-event", another_contexts_event},
     {"another-contexts-stream", another_contexts_stream},
+    {"freed-without-a-context", freed_without_a_context},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

@@ -106,6 +106,13 @@ CUresult context_ready(void) {
     return context_resolve(NULL, &current);
 }
 
+CUresult context_for_ending(CUcontext owner) {
+    CUresult result = context_current() != NULL ? context_ready() : context_resolve(owner, &owner);
+    if (result == CUDA_SUCCESS && context_current() == NULL)
+        ob_self()->lane = context_lane(owner);
+    return result;
+}
+
 int context_device(CUcontext context) {
     const entry *one = entry_of(context);
     return one != NULL ? atomic_load(&one->ordinal) : -1;

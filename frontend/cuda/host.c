@@ -87,15 +87,28 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
 
 CUresult cuMemAllocHost_v2(void **pointer, size_t bytes) { return cuMemHostAlloc(pointer, bytes, 0); }
 
-CUresult cuMemFreeHost(void *pointer) {
-    range freed;
-    CUresult result = context_ready();
+/* One call that ends memory at an address, in the lane of whoever has it where no context is current. */
+static CUresult end_at(void *pointer, CUresult (*end)(void *)) {
+    range known = {0};
+    CUresult result = driver_ready();
     if (result != CUDA_SUCCESS)
         return result;
+    if (range_find(&host_ranges, number(pointer), &known) || context_current() != NULL)
+        result = context_for_ending(known.context);
+    if (result == CUDA_SUCCESS)
+        result = end(pointer);
+    context_show_lane();
+    return result;
+}
+
+static CUresult free_allocated(void *pointer) {
+    range freed;
     if (!range_find(&host_ranges, number(pointer), &freed) || !freed.allocated || !range_take(&host_ranges, number(pointer), &freed))
         return CUDA_ERROR_INVALID_VALUE;
     return release(pointer, &freed);
 }
+
+CUresult cuMemFreeHost(void *pointer) { return end_at(pointer, free_allocated); }
 
 CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
     CUresult result = context_ready();
@@ -117,16 +130,23 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
 
 CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) { return cuMemHostRegister_v2(pointer, bytes, flags); }
 
-CUresult cuMemHostUnregister(void *pointer) {
+static CUresult end_registered(void *pointer) {
     range ended;
-    CUresult result = context_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
     if (pointer == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     if (!range_find(&host_ranges, number(pointer), &ended) || ended.allocated || !range_take(&host_ranges, number(pointer), &ended))
         return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
     return registered_end(&ended);
+}
+
+CUresult cuMemHostUnregister(void *pointer) { return end_at(pointer, end_registered); }
+
+/* Which memory that is registered can be shared: registered.c. */
+static CUresult refuse_mapped(const range *known) {
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    const char *instead = known->allocated || !ob_passes() ? "use cudaMalloc and copy" : "allocate it with cudaHostAlloc, or map a file with MAP_SHARED";
+    CUresult refused = unshared_refuse(&said, "the use of page-locked memory by kernels (cudaHostGetDevicePointer)", instead);
+    return (known->flags & DEVICEMAP) != 0 ? refused : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags) {
@@ -137,7 +157,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
     if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known))
         return CUDA_ERROR_INVALID_VALUE;
     if (known.device == 0)
-        return (known.flags & DEVICEMAP) != 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+        return refuse_mapped(&known);
     *device = known.device + (number(pointer) - known.base);
     return CUDA_SUCCESS;
 }

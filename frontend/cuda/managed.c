@@ -110,7 +110,10 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flag
         return result;
     if (pointer == NULL || bytes == 0 || bytes > INT64_MAX || (flags != ATTACH_GLOBAL && flags != ATTACH_HOST))
         return CUDA_ERROR_INVALID_VALUE;
-    return managed_possible(context_device(context_current())) ? allocate(pointer, bytes) : CUDA_ERROR_NOT_SUPPORTED;
+    if (managed_possible(context_device(context_current())))
+        return allocate(pointer, bytes);
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    return unshared_refuse(&said, "managed memory (cudaMallocManaged, cuMemAllocManaged)", "use cudaMalloc and copy");
 }
 
 /* What to look for: what belongs to a context, a variable that has gone, one of a module, or else what was allocated at an address. */

@@ -76,17 +76,26 @@ bool memory_forget(CUdeviceptr address, range *forgotten) {
 void memory_put_back(range forgotten) { range_add(&device_ranges, forgotten); }
 
 /* Forgotten first: as soon as it is free another thread may be given the same address. */
-CUresult cuMemFree_v2(CUdeviceptr pointer) {
+static CUresult free_memory(CUdeviceptr pointer) {
     range forgotten;
-    CUresult result = context_ready();
-    if (result != CUDA_SUCCESS || pointer == 0)
-        return result;
     if (managed_contains(pointer, 1))
         return managed_free(pointer);
     bool known = memory_forget(pointer, &forgotten);
-    result = remote_cuMemFree_v2(pointer, known && forgotten.context != context_current() ? OB_ORDERED : 0);
+    CUresult result = remote_cuMemFree_v2(pointer, known && forgotten.context != context_current() ? OB_ORDERED : 0);
     if (result != CUDA_SUCCESS && known)
         memory_put_back(forgotten);
+    return result;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr pointer) {
+    range known = {0};
+    if (pointer == 0)
+        return context_current() != NULL ? context_ready() : driver_ready();
+    range_find(&device_ranges, pointer, &known);
+    CUresult result = context_for_ending(known.context);
+    if (result == CUDA_SUCCESS)
+        result = free_memory(pointer);
+    context_show_lane();
     return result;
 }
 
@@ -162,6 +171,11 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary lib
     return result != CUDA_SUCCESS ? result : hand_out(&found, library, pointer, bytes);
 }
 
+static CUresult refuse_managed_variable(void) {
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    return unshared_refuse(&said, "a __managed__ variable", "use a __device__ variable and copy");
+}
+
 /* An address that only the device could use is none. */
 CUresult cuLibraryGetManaged(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary library, const char *name) {
     variable found = {0};
@@ -169,6 +183,6 @@ CUresult cuLibraryGetManaged(CUdeviceptr *pointer, uint64_t *bytes, CUlibrary li
     if (result == CUDA_SUCCESS)
         result = take_variable(&found, library);
     if (result == CUDA_SUCCESS && !managed_contains(found.address, 1))
-        result = CUDA_ERROR_NOT_SUPPORTED;
+        result = refuse_managed_variable();
     return result != CUDA_SUCCESS ? result : hand_out(&found, library, pointer, bytes);
 }

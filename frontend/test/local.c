@@ -160,8 +160,8 @@ static void make_places(void) {
 }
 
 static bool finds(const char *uri) {
-    char found[512];
-    return uri == NULL ? !ob_backend_uri(found, sizeof found) : ob_backend_uri(found, sizeof found) && strcmp(found, uri) == 0;
+    ob_backend found;
+    return ob_find_backend(&found) ? uri != NULL && strcmp(found.uri, uri) == 0 : uri == NULL;
 }
 
 /* A backend that greets nobody: it is there as long as its descriptor is open, its file longer. */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,5 +29,14 @@ final class MappedMemoryTest {
       String expected = endpoint.startsWith("shm:") ? "ok" : "refused";
       Program.prints(expected, "mapped", topic, BACKEND.variables(endpoint));
     }
+  }
+
+  @Test
+  void whatIsRefusedSaysSoOnceAndNamesTheRemedy() throws IOException, InterruptedException {
+    String endpoint = BACKEND.endpoints().stream().filter(one -> one.startsWith("tcp:")).findAny().orElseThrow();
+    Program.Ended ended = Program.prints("refused", "mapped", "in-turns", BACKEND.variables(endpoint));
+    assertEquals(1, ended.errors().lines().count(), ended::toString);
+    assertTrue(ended.errors().contains("cudaHostGetDevicePointer"), ended::toString);
+    assertTrue(ended.errors().contains("over --on unix:PATH"), ended::toString);
   }
 }

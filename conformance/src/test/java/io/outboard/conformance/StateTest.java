@@ -27,6 +27,14 @@ final class StateTest {
     Program.prints("ok", "state", what, BACKEND.variables("unix:" + BACKEND.socket()));
   }
 
+  /** Addresses and handles say themselves whose they are. */
+  @Test
+  void whatIsFreedNeedsNoCurrentContext() throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.prints("ok", "state", "freed-without-a-context", BACKEND.variables(endpoint));
+    }
+  }
+
   /** Where nothing would be read any more, nobody would hear that a function has returned. */
   @Test
   void whatIsFarBehindFunctionsGetsThere() throws IOException, InterruptedException {
