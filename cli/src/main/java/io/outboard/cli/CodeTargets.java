@@ -51,15 +51,14 @@ final class CodeTargets {
   private static void add(List<CodeTarget> targets, MemorySegment facts) {
     String name = facts.getString(0);
     int architecture =
-        10 * attribute(facts, COMPUTE_CAPABILITY_MAJOR) + attribute(facts, COMPUTE_CAPABILITY_MINOR);
+        10 * attribute(facts, COMPUTE_CAPABILITY_MAJOR)
+            + attribute(facts, COMPUTE_CAPABILITY_MINOR);
     switch (attribute(facts, DeviceFacts.IMAGES)) {
       case DeviceFacts.TEXTS -> targets.add(CodeTarget.ofTexts(name, architecture));
       case DeviceFacts.BINARIES ->
           targets.add(
               CodeTarget.real(
-                  name,
-                  architecture,
-                  facts.get(ValueLayout.JAVA_INT, DeviceFacts.DRIVER_VERSION)));
+                  name, architecture, facts.get(ValueLayout.JAVA_INT, DeviceFacts.DRIVER_VERSION)));
       default -> {
         // An older backend.
       }

@@ -78,7 +78,8 @@ final class HostMemoryTest {
   void itIsToldAndServedElse() throws Exception {
     standIn();
     outboard.set(PAGEABLE, "1");
-    assertTrue(outboard.run("doctor", "--host").output().contains("note  GPU 0: a kernel can read"));
+    assertTrue(
+        outboard.run("doctor", "--host").output().contains("note  GPU 0: a kernel can read"));
     String answer = readiness("serve", "--device=nvidia", "--api=http://127.0.0.1:0");
     assertTrue(answer.contains("\"isolation\""), answer);
     assertTrue(answer.contains("a kernel can read and write all memory"), answer);
@@ -101,8 +102,7 @@ final class HostMemoryTest {
     try (HttpClient client = HttpClient.newHttpClient()) {
       URI uri = URI.create(line.substring("api at ".length()) + "/readyz");
       HttpResponse<String> answer =
-          client.send(
-              HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+          client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
       assertEquals(200, answer.statusCode(), answer::body);
       return answer.body();
     }

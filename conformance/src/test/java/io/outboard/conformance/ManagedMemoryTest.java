@@ -60,8 +60,10 @@ final class ManagedMemoryTest {
 
   @Test
   void whatIsRefusedSaysSoOnceAndNamesTheRemedy() throws IOException, InterruptedException {
-    String endpoint = BACKEND.endpoints().stream().filter(one -> one.startsWith("tcp:")).findAny().orElseThrow();
-    Program.Ended ended = Program.prints("refused", "managed", "wrong", BACKEND.variables(endpoint));
+    String endpoint =
+        BACKEND.endpoints().stream().filter(one -> one.startsWith("tcp:")).findAny().orElseThrow();
+    Program.Ended ended =
+        Program.prints("refused", "managed", "wrong", BACKEND.variables(endpoint));
     assertEquals(1, ended.errors().lines().count(), ended::toString);
     assertTrue(ended.errors().contains("managed memory (cudaMallocManaged"), ended::toString);
     assertTrue(ended.errors().contains("over --on unix:PATH"), ended::toString);

@@ -33,8 +33,10 @@ final class MappedMemoryTest {
 
   @Test
   void whatIsRefusedSaysSoOnceAndNamesTheRemedy() throws IOException, InterruptedException {
-    String endpoint = BACKEND.endpoints().stream().filter(one -> one.startsWith("tcp:")).findAny().orElseThrow();
-    Program.Ended ended = Program.prints("refused", "mapped", "in-turns", BACKEND.variables(endpoint));
+    String endpoint =
+        BACKEND.endpoints().stream().filter(one -> one.startsWith("tcp:")).findAny().orElseThrow();
+    Program.Ended ended =
+        Program.prints("refused", "mapped", "in-turns", BACKEND.variables(endpoint));
     assertEquals(1, ended.errors().lines().count(), ended::toString);
     assertTrue(ended.errors().contains("cudaHostGetDevicePointer"), ended::toString);
     assertTrue(ended.errors().contains("over --on unix:PATH"), ended::toString);

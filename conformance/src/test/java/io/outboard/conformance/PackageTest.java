@@ -70,7 +70,7 @@ final class PackageTest {
     for (String name : List.of("outboard", "outboard-run")) {
       String page = share.resolve("man/man1/" + name + ".1.gz").toString();
       assertTrue(run(Map.of(), "zcat", page).startsWith(".TH OUTBOARD"), page);
-      if (is("man")) {
+      if (Program.isHere("man")) {
         Map<String, String> wide = Map.of("MANWIDTH", "100", "LC_ALL", "C.UTF-8");
         Program.Ended shown = Program.run(List.of("man", "--warnings", "-l", page), wide);
         assertEquals("", shown.errors(), page);

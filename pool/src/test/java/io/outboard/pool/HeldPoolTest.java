@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.outboard.backend.Admitted;
+import io.outboard.communicator.Peer;
 import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
@@ -12,7 +13,6 @@ import io.outboard.wire.Message;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,9 +39,7 @@ final class HeldPoolTest {
   void nobodyButWhoAsksForTheDevices() throws Exception {
     try (Pool pool = new Pool(folder, false)) {
       pool.holdUntilOpen();
-      assertSame(
-          Admitted.WITHOUT_LIMIT,
-          pool.admit(CLIENT, Optional.of(pool.operator().name()), Optional.empty()));
+      assertSame(Admitted.WITHOUT_LIMIT, pool.admit(CLIENT, new Peer.Itself()));
       List<String> order = new CopyOnWriteArrayList<>();
       Thread client =
           Thread.ofPlatform()
@@ -63,7 +61,7 @@ final class HeldPoolTest {
 
   private static void admit(Pool pool) {
     try {
-      pool.admit(CLIENT, Optional.empty(), Optional.empty());
+      pool.admit(CLIENT, new Peer.Operator());
     } catch (RefusedException e) {
       throw new AssertionError(e);
     }

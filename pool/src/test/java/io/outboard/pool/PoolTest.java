@@ -4,7 +4,7 @@ package io.outboard.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.wire.Bytes;
+import io.outboard.communicator.Peer;
 import io.outboard.wire.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +13,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a client is told that only asks whether it would be served. */
+/** The answer to a client that only asks whether it would be served. */
 final class PoolTest {
-  private static final Optional<Bytes> UNKNOWN = Optional.of(Bytes.random(16));
-
   @TempDir Path folder;
 
   private static void assertObstacle(String why, Optional<Refusal> obstacle) {
@@ -27,20 +25,20 @@ final class PoolTest {
   @Test
   void whereLeasesAreNotUsedNothingHindersAnybody() {
     try (Pool pool = new Pool(folder, false)) {
-      assertEquals(Optional.empty(), pool.obstacle(Optional.empty()));
-      assertEquals(Optional.empty(), pool.obstacle(UNKNOWN));
-      assertTrue(!Files.exists(folder.resolve(Pool.FILE)), "who only asks makes no store");
+      assertEquals(Optional.empty(), pool.obstacle(new Peer.Operator()));
+      assertEquals(Optional.empty(), pool.obstacle(new Peer.Member(1000, "ada")));
+      assertTrue(!Files.exists(folder.resolve(Pool.FILE)), "a question makes no store");
     }
   }
 
   @Test
-  void aLeaseThatIsWantedOrUnknownIsAnObstacle() {
+  void aLeaseThatIsWantedIsAnObstacleForAPeerWithoutOne() {
     try (Pool pool = new Pool(folder, true)) {
-      assertObstacle("wants a lease", pool.obstacle(Optional.empty()));
+      assertObstacle("wants a lease", pool.obstacle(new Peer.Operator()));
       pool.open(List.of());
-      assertObstacle("wants a lease", pool.obstacle(Optional.empty()));
-      assertObstacle("is of no lease", pool.obstacle(UNKNOWN));
-      assertEquals(Optional.empty(), pool.obstacle(Optional.of(pool.operator().name())));
+      assertObstacle("wants a lease", pool.obstacle(new Peer.Member(1000, "ada")));
+      assertEquals(Optional.empty(), pool.obstacle(new Peer.Holder("lease", 1, "ada")));
+      assertEquals(Optional.empty(), pool.obstacle(new Peer.Itself()));
     }
   }
 }

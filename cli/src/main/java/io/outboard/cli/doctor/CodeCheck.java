@@ -32,7 +32,8 @@ final class CodeCheck {
     List<List<DeviceCode>> modules = FatBinaries.modules(section.get());
     if (modules.isEmpty()) {
       return List.of(
-          Finding.doubtful("%s has code for devices in a format that is not known".formatted(file)));
+          Finding.doubtful(
+              "%s has code for devices in a format that is not known".formatted(file)));
     }
     boolean linked =
         elf.section(FatBinaries.RELOCATABLE_SECTION).filter(any -> any.limit() > 0).isPresent();

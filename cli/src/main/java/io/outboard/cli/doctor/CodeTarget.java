@@ -96,7 +96,8 @@ public record CodeTarget(String name, int architecture, boolean binaries, int ve
 
   /** What it is and what it takes. */
   String text() {
-    String capability = "%s, compute capability %d.%d".formatted(name, architecture / 10, architecture % 10);
+    String capability =
+        "%s, compute capability %d.%d".formatted(name, architecture / 10, architecture % 10);
     if (!binaries) {
       return capability + ", which takes PTX alone";
     }

@@ -64,7 +64,8 @@ record DeviceCode(int kind, int architecture, int version, boolean specific, boo
   String text() {
     String suffix = specific ? "a" : family ? "f" : "";
     return switch (kind) {
-      case PTX -> "PTX %d.%d for compute_%d%s".formatted(version / 10, version % 10, architecture, suffix);
+      case PTX ->
+          "PTX %d.%d for compute_%d%s".formatted(version / 10, version % 10, architecture, suffix);
       case BINARY -> "machine code for sm_%d%s".formatted(architecture, suffix);
       default -> "code for compilers (sm_%d%s)".formatted(architecture, suffix);
     };

@@ -63,8 +63,7 @@ final class FatBinaries {
 
   private static List<DeviceCode> entries(ByteBuffer in, int at) {
     int begin = at + (int) header(in, at);
-    ByteBuffer content =
-        in.slice(begin, (int) size(in, at)).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer content = in.slice(begin, (int) size(in, at)).order(ByteOrder.LITTLE_ENDIAN);
     List<DeviceCode> entries = new ArrayList<>();
     for (int next = 0; DeviceCode.fits(content, next); next += DeviceCode.bytes(content, next)) {
       entries.add(DeviceCode.read(content, next));

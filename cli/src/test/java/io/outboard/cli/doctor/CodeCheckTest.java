@@ -134,8 +134,7 @@ final class CodeCheckTest {
     assertRuns(program(container(ptx(75, 93))), CodeTarget.software());
     assertFails(program(container(ptx(75, 85))), HOPPER, "PTX 8.5 for compute_75");
     assertFails(program(container(ptx(100, 84))), HOPPER, "PTX 8.4 for compute_100");
-    assertFails(
-        program(container(ptx(121, 93))), CodeTarget.software(), "PTX 9.3 for compute_121");
+    assertFails(program(container(ptx(121, 93))), CodeTarget.software(), "PTX 9.3 for compute_121");
     Path specific = program(container(entry(DeviceCode.PTX, 90, 84, 0x10_0000)));
     assertRuns(specific, HOPPER);
     assertFails(specific, CodeTarget.software(), "compute_90a");
