@@ -138,7 +138,7 @@ CUresult context_push(CUcontext context);
 void context_pop(void);
 void context_show_lane(void);                   /* tells the runtime the lane of the current context */
 /* Whether a thread may end what a context has: with a usable current context, or with none, when the calls are made in the owner's lane
- * until the lane is shown again. An address and a handle say themselves whose they are (CUDA Driver API, "Unified Addressing"). */
+ * until the lane is shown again. An address says itself whose it is (CUDA Driver API, "Unified Addressing"). */
 CUresult context_for_ending(CUcontext owner);
 
 void context_end(CUcontext context);            /* destructors run, ranges are forgotten */

@@ -27,9 +27,9 @@ final class StateTest {
     Program.prints("ok", "state", what, BACKEND.variables("unix:" + BACKEND.socket()));
   }
 
-  /** Addresses and handles say themselves whose they are. */
+  /** An address says itself whose it is. */
   @Test
-  void whatIsFreedNeedsNoCurrentContext() throws IOException, InterruptedException {
+  void memoryIsFreedWithoutACurrentContext() throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {
       Program.prints("ok", "state", "freed-without-a-context", BACKEND.variables(endpoint));
     }
