@@ -19,7 +19,14 @@ import java.util.function.Consumer;
  */
 final class Lanes {
   /** Most calls in a lane's queue; about as far as the vendor's driver lets a program run ahead. */
-  private static final int MOST_CALLS = 1024;
+  static final int MOST_CALLS = 1024;
+
+  /**
+   * Most calls in all queues, each of which has two mappings of memory; the kernel permits a
+   * process 65,530. A call that comes to an empty queue always fits, so that no lane is kept from
+   * work by others that have none done.
+   */
+  static final int MOST_QUEUED = 8 * MOST_CALLS;
 
   /** Most bytes of bodies in a lane's queue; a call that comes to an empty one always fits. */
   private static final long MOST_BYTES = 16L << 20;
@@ -34,6 +41,7 @@ final class Lanes {
   private volatile int held;
   // Whether the reader waits for room in a queue, and so does not read.
   private volatile boolean full;
+  private int queued;
   private long arrivals;
   // Arrival of the last ordered call that was queued, and of the last that was issued.
   private long barrier;
@@ -107,6 +115,7 @@ final class Lanes {
       awaitRoom(lane, call);
       arrive(call);
       lane.queue.addLast(call);
+      queued++;
       lane.bytes += call.bodyBytes();
       return hold(lane);
     } finally {
@@ -130,7 +139,9 @@ final class Lanes {
   private boolean full(Lane lane, CallFrame call) {
     return !closed
         && !lane.queue.isEmpty()
-        && (lane.queue.size() == MOST_CALLS || lane.bytes + call.bodyBytes() > MOST_BYTES);
+        && (lane.queue.size() == MOST_CALLS
+            || queued >= MOST_QUEUED
+            || lane.bytes + call.bodyBytes() > MOST_BYTES);
   }
 
   /** Whether it was free. */
@@ -209,6 +220,7 @@ final class Lanes {
         return null;
       }
       lane.queue.removeFirst();
+      queued--;
       lane.bytes -= call.bodyBytes();
       lane.issuing = call.arrival;
       return call;

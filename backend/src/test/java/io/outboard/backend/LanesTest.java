@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.wire.Dispatcher;
+import io.outboard.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The order of a lane's calls where its reader and its own thread meet. */
+@Timeout(60)
 class LanesTest {
   private final Lanes lanes = new Lanes(lane -> {});
   private final Lane lane = lanes.of(1);
@@ -69,6 +74,60 @@ class LanesTest {
     assertTrue(lanes.leave(lane));
     assertFalse(lanes.direct(lane, call()));
     assertSame(next, lanes.next(lane));
+  }
+
+  /** A reader that gets calls without end for the lanes of these numbers, in turn. */
+  private final class Reader {
+    private final AtomicInteger queued = new AtomicInteger();
+    private final Thread thread;
+    private volatile boolean over;
+
+    Reader(int count) {
+      thread =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int i = 0; !over; i++) {
+                      boolean unused = lanes.queue(lanes.of(1 + i % count), call());
+                      queued.incrementAndGet();
+                    }
+                  });
+    }
+
+    /** Waits until it waits for room. */
+    int whenFull() {
+      while (!lanes.full()) {
+        Thread.onSpinWait();
+      }
+      return queued.get();
+    }
+
+    void end() throws InterruptedException {
+      over = true;
+      lanes.close();
+      thread.join();
+    }
+  }
+
+  @Test
+  void aLaneThatIsFullKeepsItsReader() throws InterruptedException {
+    Reader reader = new Reader(1);
+    assertEquals(Lanes.MOST_CALLS, reader.whenFull());
+    for (int i = 0; i < 10; i++) {
+      lanes.issued(lane, lanes.next(lane));
+    }
+    while (reader.queued.get() < Lanes.MOST_CALLS + 10) {
+      Thread.onSpinWait();
+    }
+    assertEquals(Lanes.MOST_CALLS + 10, reader.whenFull());
+    reader.end();
+  }
+
+  @Test
+  void allLanesTogetherAreBounded() throws InterruptedException {
+    Reader reader = new Reader(Limits.LANES - 1);
+    assertEquals(Lanes.MOST_QUEUED, reader.whenFull());
+    reader.end();
   }
 
   @Test
