@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * This machine's libOpenCL.so.1, but that a context's function is told of each buffer that cannot be made: PoCL tells them of nothing.
- * With HOST_IS_GPU=1 a device says that it is a GPU with memory of its own; with HOST_IS_GPU=refusing it makes no buffer of memory that is
+ * With OPENCL_HOST_IS_GPU=1 a device says that it is a GPU with memory of its own; with OPENCL_HOST_IS_GPU=refusing it makes no buffer of memory that is
  * there. All other functions jump to the machine's. HOST is its path; symbols.h has OTHER(NAME) for each of them.
  */
 #include <dlfcn.h>
@@ -58,7 +58,7 @@ void *clCreateContext(const intptr_t *properties, uint32_t count, void *const *d
 
 int32_t clGetDeviceInfo(void *device, uint32_t name, size_t size, void *value, size_t *size_ret) {
     int32_t result = host_device_info(device, name, size, value, size_ret);
-    if (result != 0 || value == NULL || getenv("HOST_IS_GPU") == NULL)
+    if (result != 0 || value == NULL || getenv("OPENCL_HOST_IS_GPU") == NULL)
         return result;
     if (name == DEVICE_TYPE)
         *(uint64_t *)value = TYPE_GPU;
@@ -68,7 +68,7 @@ int32_t clGetDeviceInfo(void *device, uint32_t name, size_t size, void *value, s
 }
 
 static void *make_buffer(void *context, uint64_t flags, size_t size, void *from, int32_t *result) {
-    const char *set = getenv("HOST_IS_GPU");
+    const char *set = getenv("OPENCL_HOST_IS_GPU");
     if (set == NULL || strcmp(set, "refusing") != 0 || (flags & USE_HOST_PTR) == 0)
         return host_create_buffer(context, flags, size, from, result);
     *result = OUT_OF_RESOURCES;

@@ -38,7 +38,7 @@ final class PageLockedAreaTest {
 
   private static List<String> onHost(String gpu, Path temporary) {
     List<String> words =
-        new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + HOST, "HOST_IS_GPU=" + gpu));
+        new ArrayList<>(List.of("env", "LD_LIBRARY_PATH=" + HOST, "OPENCL_HOST_IS_GPU=" + gpu));
     words.addAll(Backend.fromSources(temporary));
     return words;
   }
