@@ -64,7 +64,8 @@ static const char *image(size_t variable, size_t local) {
              "  ld.param.u64 %%rd1, [at];\n  cvta.to.global.u64 %%rd2, %%rd1;\n"
              "  ld.global.u32 %%r1, [%%rd2];\n  cvt.u64.u32 %%rd3, %%r1;\n"
              "  mov.u64 %%rd4, own;\n  add.u64 %%rd5, %%rd4, %%rd3;\n"
-             "  st.volatile.local.u8 [%%rd5], 7;\n  ld.volatile.local.u8 %%r2, [%%rd5];\n"
+             "  xor.b64 %%rd6, %%rd3, 1;\n  add.u64 %%rd7, %%rd4, %%rd6;\n"
+             "  st.local.u8 [%%rd5], 7;\n  ld.local.u8 %%r2, [%%rd7];\n"
              "  st.global.u32 [%%rd2], %%r2;\n  ret;\n}\n",
              variable, local);
     return text;

@@ -295,7 +295,49 @@ static void freed_without_a_context(void) {
     CHECK(free_bytes() == before);
 }
 
+typedef CUresult current_of(CUcontext *);
+typedef CUresult stream_of(CUcontext, CUstream, CUstream *);
+typedef CUresult number_of(CUcontext, CUstream, uint64_t *);
+
+static uint64_t stream_number(void *const *contexts, CUstream stream) {
+    stream_of *find;
+    number_of *number;
+    CUstream found = NULL;
+    uint64_t id = 0;
+    memcpy(&find, &contexts[51], sizeof find);
+    memcpy(&number, &contexts[39], sizeof number);
+    MUST(find(primary, stream, &found));
+    CHECK(found != NULL);
+    MUST(number(primary, found, &id));
+    return id;
+}
+
+/* As cuBLAS does before it multiplies: the thread's context, and numbers of streams. */
+static void tables_of_tools(void) {
+    static const uint8_t of_threads[16] = {0x42, 0xd8, 0x5a, 0x81, 0x23, 0xf6, 0xcb, 0x47, 0x82, 0x98, 0xf6, 0xe7, 0x8a, 0x3a, 0xec, 0xdc};
+    static const uint8_t of_contexts[16] = {0x21, 0x31, 0x8c, 0x60, 0x97, 0x14, 0x32, 0x48, 0x8c, 0xa6, 0x41, 0xff, 0x73, 0x24, 0xc8, 0xf2};
+    const void *threads, *contexts;
+    current_of *current;
+    CUcontext context = NULL;
+    CUstream one, other;
+    MUST(cuGetExportTable(&threads, of_threads));
+    MUST(cuGetExportTable(&contexts, of_contexts));
+    memcpy(&current, (const char *)threads + 2 * sizeof(void *), sizeof current);
+    MUST(current(&context));
+    CHECK(context == primary);
+    MUST(cuStreamCreate(&one, 0));
+    MUST(cuStreamCreate(&other, 0));
+    uint64_t none = stream_number(contexts, NULL), first = stream_number(contexts, one);
+    CHECK(first == stream_number(contexts, one) && first != none && first != stream_number(contexts, other));
+    MUST(cuStreamDestroy_v2(one));
+    MUST(cuStreamDestroy_v2(other));
+    MUST(cuCtxSetCurrent(NULL));
+    MUST(current(&context));
+    CHECK(context == NULL);
+}
+
 static const test_case cases[] = {
+    {"tables-of-tools", tables_of_tools},
     {"many-contexts", many_contexts},
     {"popped-context", popped_context},
     {"own-stream", own_stream},

@@ -71,9 +71,16 @@ static void *const hooks_table[7] = {
     SIZE(sizeof hooks_table), (void *)nothing, (void *)callback_flags, (void *)nothing, (void *)nothing, (void *)nothing, (void *)second_flags,
 };
 
-/* ---- records of tools with a thread, 42D85A81: there are none ------------------------------------------------------ */
+/* ---- a thread's state for tools, 42D85A81: cuBLAS asks it for the current context ----------------------------------- */
 
-static void *const thread_table[3] = {SIZE(sizeof thread_table), (void *)nothing, (void *)nothing};
+static CUresult tool_current(CUcontext *context) {
+    if (context == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *context = context_current();
+    return CUDA_SUCCESS;
+}
+
+static void *const thread_table[3] = {SIZE(sizeof thread_table), (void *)nothing, (void *)tool_current};
 
 /* ---- context-local storage, C693336E ------------------------------------------------------------------------------- */
 
@@ -188,7 +195,7 @@ static CUresult prove(uint32_t version, uint64_t seconds, uint64_t proof[2]) {
         proof);
 }
 
-/* ---- contexts for tools, 21318C60: libraries look whether it is there ---------------------------------------------- */
+/* ---- contexts for tools, 21318C60: cuBLAS and cuBLASLt name contexts and streams by them (seen on an H100) ----------- */
 
 static CUresult tool_device(CUcontext context, int *device) { return cuCtxGetDevice_v2(device, context); }
 
@@ -199,11 +206,35 @@ static CUresult context_number(CUcontext context, uint64_t *id) {
     return CUDA_SUCCESS;
 }
 
+/* The stream that a handle means in the context: a null one is the legacy default stream. */
+static CUresult tool_stream(CUcontext context, CUstream handle, CUstream *stream) {
+    static const uintptr_t legacy = 1;
+    (void)context;
+    if (stream == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *stream = handle != NULL ? handle : (CUstream)legacy;
+    return CUDA_SUCCESS;
+}
+
+/* Any number that no other stream has. */
+static CUresult stream_number(CUcontext context, CUstream stream, uint64_t *id) {
+    (void)context;
+    if (id == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *id = (uint64_t)(uintptr_t)stream;
+    return CUDA_SUCCESS;
+}
+
 #define REFUSE_10 (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse
+#define REFUSE_4 (void *)refuse, (void *)refuse, (void *)refuse, (void *)refuse
 
 static void *const context_table[95] = {
-    SIZE(sizeof context_table), (void *)refuse, (void *)refuse, (void *)tool_device, (void *)context_number,
-    REFUSE_10, REFUSE_10, REFUSE_10, REFUSE_10, REFUSE_10, REFUSE_10, REFUSE_10, REFUSE_10, REFUSE_10,
+    SIZE(sizeof context_table), (void *)refuse, (void *)refuse, (void *)tool_device, (void *)context_number, /* 0 to 4 */
+    REFUSE_4, REFUSE_10, REFUSE_10, REFUSE_10,                                                               /* 5 to 38 */
+    (void *)stream_number,                                                                                   /* 39 */
+    REFUSE_10, (void *)refuse,                                                                               /* 40 to 50 */
+    (void *)tool_stream,                                                                                     /* 51 */
+    REFUSE_10, REFUSE_10, REFUSE_10, REFUSE_10, (void *)refuse, (void *)refuse, (void *)refuse,              /* 52 to 94 */
 };
 
 /* ---- modules for tools, 6E163FBE ----------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@ final class StateTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "tables-of-tools",
         "many-contexts",
         "popped-context",
         "own-stream",
