@@ -48,6 +48,7 @@ build() {
 # where the training run fails, commands still run.
 train() {
   make -s -C "$root/examples" driver || fail "the examples do not build"
+  echo "outboard: running a program once, so that Java remembers what it loads: later starts take less (some 10 s)"
   sh "$root/cli/sh/train.sh" "$java" "$jar" "$root/frontend/target" "$root/examples/target/driver/histogram" "$cache" >"$root/target/train.log" 2>&1 ||
     echo "outboard: no start-up cache could be made (see target/train.log): starts will be slower"
 }

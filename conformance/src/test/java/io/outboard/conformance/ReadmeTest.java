@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the documents say of the code, held against it. */
 final class ReadmeTest {
   private static final Path README = Home.PATH.resolve("README.md");
   private static final Pattern TABLE =
       Pattern.compile("(?s)(<!-- coverage -->\n)(.*?)(<!-- /coverage -->)");
+
+  /** How the first program is built, run, and what it prints then. */
+  private static final Pattern SESSION =
+      Pattern.compile(
+          "(?s)\\$ (gcc deviceCount\\.c [^\n]*)\n.*?\\$ (outboard run [^\n]*)\n([^\n]*\n)```");
+
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
 
   @Test
@@ -33,6 +43,25 @@ final class ReadmeTest {
     assertTrue(table.find(), "the README has no table between its marks");
     String replacement = "$1" + Matcher.quoteReplacement(expected) + "$3";
     Committed.check(README, table.replaceFirst(replacement));
+  }
+
+  @Test
+  void theFirstProgramPrintsWhatTheReadmeSays(@TempDir Path home) throws Exception {
+    String readme = Files.readString(README);
+    Path source = Home.PATH.resolve("examples/deviceCount.c");
+    String program = Files.readString(source);
+    String shown = program.substring(program.indexOf("#include"));
+    assertTrue(readme.contains("```c\n" + shown + "```"), "the README shows another program");
+    assumeTrue(Files.exists(Path.of("/usr/local/cuda/include/cuda_runtime_api.h")), "no CUDA here");
+    Files.copy(source, home.resolve("deviceCount.c"));
+    Matcher session = SESSION.matcher(readme);
+    assertTrue(session.find(), "the README does not run its program");
+    Program.Ended ended =
+        new Launcher(home)
+            .type(
+                "PATH=$PWD:$PATH\n%s\n%s".formatted(session.group(1), session.group(2)),
+                Duration.ofMinutes(1));
+    assertEquals(new Program.Ended(0, session.group(3), ""), ended);
   }
 
   @Test
