@@ -180,6 +180,8 @@ final class Serve implements Callable<Integer> {
 
   @Mixin private IdleOptions idle;
 
+  @Mixin private SessionOptions sessions;
+
   @Option(
       names = "--drill",
       paramLabel = "FILE",
@@ -233,7 +235,9 @@ final class Serve implements Callable<Integer> {
     List<Endpoint> endpoints = endpoints();
     try {
       Sharing sharing = mps ? Sharing.MPS : Sharing.TURNS;
-      Pool pool = new Pool(state(), requireLease, sharing, idle.limits(), idle.listener());
+      Pool pool =
+          new Pool(
+              state(), requireLease, sharing, sessions.limits(), idle.limits(), idle.listener());
       if (strictIsolation) {
         pool.holdUntilOpen();
       }

@@ -48,6 +48,7 @@ public final class Pool implements Admission {
   private final boolean requireLease;
   private final InstantSource clock;
   private final Sharing sharing;
+  private final SessionBounds bounds;
   private final IdleLimits idle;
   private final Consumer<IdleEvent> idleListener;
   private final Token operator = Token.random();
@@ -68,7 +69,7 @@ public final class Pool implements Admission {
    * @param requireLease whether a session must have a lease
    */
   public Pool(Path folder, boolean requireLease) {
-    this(folder, requireLease, Sharing.TURNS, IdleLimits.NONE, _ -> {});
+    this(folder, requireLease, Sharing.TURNS, SessionLimits.USUAL, IdleLimits.NONE, _ -> {});
   }
 
   /**
@@ -77,6 +78,7 @@ public final class Pool implements Admission {
    * @param folder where the store is, or will be
    * @param requireLease whether a session must have a lease
    * @param sharing how leases use a device together
+   * @param sessions how many sessions there may be at a time
    * @param idle what is done about leases that are not used; with a limit leases are used from the
    *     start
    * @param idleListener is told of that; it does not take long
@@ -85,9 +87,11 @@ public final class Pool implements Admission {
       Path folder,
       boolean requireLease,
       Sharing sharing,
+      SessionLimits sessions,
       IdleLimits idle,
       Consumer<IdleEvent> idleListener) {
     this.sharing = sharing;
+    this.bounds = new SessionBounds(sessions);
     this.idle = idle;
     this.idleListener = idleListener;
     this.file = folder.resolve(FILE);
@@ -199,6 +203,10 @@ public final class Pool implements Admission {
 
   @Override
   public Admitted admit(Hello client, Peer.Principal who) throws RefusedException {
+    return bounds.counted(who, () -> admitCounted(client, who));
+  }
+
+  private Admitted admitCounted(Hello client, Peer.Principal who) throws RefusedException {
     try {
       if (held && !(who instanceof Peer.Itself)) {
         gpus();

@@ -15,11 +15,12 @@ final class ServedPool implements AutoCloseable {
   final Daemon daemon;
 
   ServedPool(Path folder) throws IOException {
-    this(folder, new Pool(folder, false));
+    this(folder, SessionLimits.USUAL);
   }
 
-  ServedPool(Path folder, Pool pool) throws IOException {
-    this.pool = pool;
+  /** One with so many sessions at a time. */
+  ServedPool(Path folder, SessionLimits sessions) throws IOException {
+    pool = new Pool(folder, false, Sharing.TURNS, sessions, IdleLimits.NONE, _ -> {});
     pool.open(Sample.gpus(2));
     daemon =
         Daemon.builder()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool;
+
+import io.outboard.backend.Admitted;
+import io.outboard.backend.Allotment;
+import io.outboard.backend.ServedSession;
+import io.outboard.backend.SessionFigures;
+
+/**
+ * A session that is counted while it lasts.
+ *
+ * @param session the session
+ * @param left runs when it has ended
+ */
+record CountedSession(Admitted session, Runnable left) implements Admitted {
+  @Override
+  public Allotment allotment() {
+    return session.allotment();
+  }
+
+  @Override
+  public void started(ServedSession served) {
+    session.started(served);
+  }
+
+  @Override
+  public void ended(SessionFigures figures) {
+    try {
+      session.ended(figures);
+    } finally {
+      left.run();
+    }
+  }
+}
