@@ -2,7 +2,7 @@
  *
  * What the medium itself costs: two C processes that pass the bytes of a small call and its reply, nothing else.
  * usage: pingpong unix|tcp|shm GAP_US COUNT
- * Built with frontend/runtime/ring.c and frontend/test/region.c: shm is the frontend's own rings.
+ * Built with frontend/runtime/link/ring.c and frontend/test/region.c: shm is the frontend's own rings.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "openssl.h"
-#include "glibc.h"
+#include "base/glibc.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

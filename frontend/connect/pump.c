@@ -4,8 +4,8 @@
  */
 #include "pump.h"
 
-#include "../runtime/look.h"
-#include "../runtime/patience.h"
+#include "base/clock.h"
+#include "link/idle.h"
 
 #include <errno.h>
 #include <netinet/in.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tls.h"
 
-#include "../runtime/internal.h"
-#include "../runtime/look.h"
+#include "link/link.h"
+#include "base/clock.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>

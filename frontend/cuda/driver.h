@@ -7,7 +7,7 @@
 #define OUTBOARD_CUDA_DRIVER_H
 
 #include "cuda.remote.h"
-#include "glibc.h"
+#include "base/glibc.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
  * name that can no longer change its length; its descriptor is passed, then nobody needs it.
  */
 #include "driver.h"
-#include "sanitizer.h"
+#include "base/sanitizer.h"
 
 #include <fcntl.h>
 #include <pthread.h>

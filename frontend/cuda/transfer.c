@@ -5,7 +5,7 @@
  * other side copies the next. All else is sent.
  */
 #include "driver.h"
-#include "look.h"
+#include "base/clock.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

@@ -6,7 +6,7 @@
  */
 #include "objects.h"
 
-#include "glibc.h"
+#include "base/glibc.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
  */
 #include "objects.h"
 
-#include "glibc.h"
+#include "base/glibc.h"
 
 #include <pthread.h>
 #include <stdlib.h>

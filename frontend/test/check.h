@@ -5,7 +5,7 @@
 #ifndef OUTBOARD_CHECK_H
 #define OUTBOARD_CHECK_H
 
-#include "sanitizer.h"
+#include "base/sanitizer.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #ifndef OUTBOARD_FAKE_H
 #define OUTBOARD_FAKE_H
 
-#include "../runtime/internal.h"
+#include "move/move.h"
 #include "check.h"
 #include "region.h"
 

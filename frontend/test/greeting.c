@@ -3,7 +3,7 @@
  * The greeting, with good and with hostile backends.
  */
 #include "fake.h"
-#include "../runtime/look.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * Large copies, by one thread and by two: each byte once, and none beside.
  */
-#include "../runtime/internal.h"
+#include "move/move.h"
 #include "check.h"
 
 #include <sched.h>

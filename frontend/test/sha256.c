@@ -2,7 +2,7 @@
  *
  * The examples of FIPS 180-4 (NIST's "SHA256" example values) and of RFC 4231.
  */
-#include "../runtime/internal.h"
+#include "base/base.h"
 #include "check.h"
 
 #include <stdio.h>

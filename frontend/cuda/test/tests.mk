@@ -10,7 +10,7 @@ $(OUT)/cuda/test/%.o: cuda/test/%.c $(GENERATED)/cuda.remote.h
 $(OUT)/cuda/test/parts: $(OUT)/cuda/test/parts.o $(CUDA_PARTS:%=$(OUT)/cuda/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
-$(OUT)/cuda/test/images: $(OUT)/cuda/test/images.o $(OUT)/cuda/fit.o $(OUT)/cuda/content.o $(OUT)/runtime/sha256.o $(OUT)/runtime/sha256_blocks.o
+$(OUT)/cuda/test/images: $(OUT)/cuda/test/images.o $(OUT)/cuda/fit.o $(OUT)/cuda/content.o $(OUT)/runtime/base/sha256.o $(OUT)/runtime/base/sha256_blocks.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
 $(OUT)/cuda/test/uninitialised: $(OUT)/cuda/test/uninitialised.o $(OUT)/lib/libcuda.so.1

@@ -4,8 +4,8 @@ package io.outboard.wire;
 import java.util.List;
 
 /**
- * One call as the logs of both sides have it; {@code frontend/runtime/call_text.c} is the same in
- * C.
+ * One call as the logs of both sides have it; {@code frontend/runtime/observe/call_text.c} is the
+ * same in C.
  *
  * <pre>
  *   cuMemcpyHtoD_v2(dstDevice=0x7f0000000000, srcHost=4096#1c2d3e4f, ByteCount=4096) = 0

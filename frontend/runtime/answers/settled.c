@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What stands while the session has sent nothing since. A frame of whatever kind ends it, so nothing has to know what work a
+ * call may add. Such are waits that need no wait: a success of the thread's last such call.
+ */
+#include "answers/answers.h"
+#include "base/clock.h"
+
+static uint64_t argument_of(const ob_call *call) {
+    uint64_t argument = 0;
+    memcpy(&argument, call->body, call->body_bytes < sizeof argument ? call->body_bytes : sizeof argument);
+    return argument;
+}
+
+static bool stands(const settled *last, const settled *now) {
+    return last->library == now->library && last->number == now->number && last->lane == now->lane && last->flags == now->flags &&
+           last->argument == now->argument && last->sequence == send_last_sequence();
+}
+
+void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument, uint32_t flags) {
+    thread *t = thread_self();
+    if (t != NULL)
+        t->settled = (settled){library, number, t->public.lane, flags, argument, t->sent};
+}
+
+int32_t ob_send_settling(ob_call *call, uint32_t flags) {
+    thread *t = thread_self();
+    settled now = {call->library, call->number, t->public.lane, flags, argument_of(call), 0};
+    if (stands(&t->settled, &now)) {
+        if (tracing)
+            trace_call(call, t->public.number, 0, 0, 0, now_ns());
+        return 0;
+    }
+    int32_t result = ob_send(call, OB_ANSWER | flags);
+    now.sequence = result == 0 ? call->sequence : 0;
+    t->settled = now;
+    return result;
+}

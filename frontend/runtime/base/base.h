@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What lies under all of the runtime: the oldest symbols, words for people, threads, digests. Knows of no session.
+ */
+#ifndef OUTBOARD_RUNTIME_BASE_H
+#define OUTBOARD_RUNTIME_BASE_H
+
+#include "base/glibc.h"
+#include "outboard.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* ---- log.c ------------------------------------------------------------------------------------------------------ */
+
+/* Replaces what a terminal would obey: the text is the backend's. */
+void make_printable(char *text, size_t bytes);
+
+/* ---- sha256.c, sha256_blocks.c ---------------------------------------------------------------------------------- */
+
+typedef struct part {
+    const void *data;
+    size_t bytes;
+} part;
+
+void sha256(const part parts[], int count, uint8_t out[32]);
+/* Goes on from a state with whole blocks of 64 bytes; on any processor, or with what this one has for it. */
+void sha256_blocks_anywhere(uint32_t h[8], const uint8_t *from, size_t blocks);
+void sha256_blocks(uint32_t h[8], const uint8_t *from, size_t blocks);
+void hmac_sha256(part key, const part parts[], int count, uint8_t out[32]);
+
+#endif

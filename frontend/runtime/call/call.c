@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One call: begin, append, send, take. PROTOCOL.md, "Bodies".
+ */
+#include "call/call.h"
+#include "base/clock.h"
+
+/* What all threads together post without an answer while callbacks are expected; half of what a lane of the backend has room for. */
+enum { BEHIND_CALLS = 512, BEHIND_BYTES = 8 << 20 };
+
+int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
+    int32_t result = session_ensure(library);
+    if (result != 0)
+        return result;
+    /* It might wait for work that waits for this very function. */
+    if (library->not_permitted != 0 && callback_runs_here())
+        return library->not_permitted;
+    if (!ob_backend_has(library, number)) {
+        library_join(library);
+        if (!ob_backend_has(library, number))
+            return library->not_supported;
+    }
+    thread *t = thread_self();
+    uint32_t bytes = (uint32_t)align8(fixed);
+    if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))
+        return library->out_of_memory;
+    t->payload_bytes = 0;
+    t->tail_bytes = 0;
+    t->sink = NULL;
+    *call = (ob_call){.library = library, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes, .logged = call_logging};
+    memset(call->body, 0, bytes);
+    return 0;
+}
+
+static int32_t append_payload(ob_call *call, thread *t, const void *data, uint64_t bytes) {
+    if (t->payload_bytes > 0 || bytes > PAYLOAD_LIMIT)
+        return call->library->invalid_value;
+    t->payload = data;
+    t->payload_bytes = bytes;
+    ob_set_u64(call, call->body_bytes, bytes | PAYLOAD_MARK);
+    call->body_bytes += 8;
+    return 0;
+}
+
+/* Of a part that another one follows. */
+static void copy_tail(ob_call *call, thread *t) {
+    uint32_t bytes = t->tail_bytes, padded = (uint32_t)align8(bytes);
+    if (bytes > 0)
+        memcpy(call->body + call->body_bytes, t->tail, bytes);
+    memset(call->body + call->body_bytes + bytes, 0, padded - bytes);
+    call->body_bytes += padded;
+    t->tail_bytes = 0;
+}
+
+int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
+    thread *t = thread_self();
+    uint64_t inlined = bytes > OB_CHUNK ? 0 : align8(bytes);
+    uint64_t total = call->body_bytes + align8(t->tail_bytes) + 8 + inlined;
+    if (total > BODY_LIMIT)
+        return call->library->invalid_value;
+    if (!thread_reserve_request(t, (uint32_t)(sizeof(frame) + total)))
+        return call->library->out_of_memory;
+    call->body = t->request + sizeof(frame);
+    if (t->tail_bytes > 0)
+        copy_tail(call, t);
+    if (bytes > OB_CHUNK)
+        return append_payload(call, t, data, bytes);
+    ob_set_u64(call, call->body_bytes, bytes);
+    call->body_bytes += 8;
+    t->tail = data;
+    t->tail_bytes = (uint32_t)bytes;
+    if (bytes < TAIL_LEAST)
+        copy_tail(call, t);
+    return 0;
+}
+
+void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes) {
+    thread *t = thread_self();
+    (void)call;
+    t->sink = to;
+    t->sink_at = (uint32_t)align8(fixed);
+    t->sink_bytes = bytes;
+}
+
+/* A thread that is cancelled while it leads or writes would take the others with it. */
+static int32_t answer(ob_call *call, thread *t, frame *header) {
+    int cancellation;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    t->reply_bytes = 0;
+    t->delivered = 0;
+    t->posted_calls = 0;
+    t->posted_bytes = 0;
+    send_now(t, header, call->body_bytes);
+    bool answered = receive_wait(t);
+    atomic_store(&t->awaited, 0);
+    pthread_setcancelstate(cancellation, NULL);
+    if (!answered)
+        return call->library->unavailable;
+    call->reply = t->reply;
+    call->reply_bytes = t->reply_bytes;
+    call->delivered = t->delivered;
+    return t->result;
+}
+
+/* A device that waits for a function of the program may hold up all that is posted. Once the backend has no room for more it reads no
+ * further, and so not that the function has returned. */
+static bool is_far_ahead(thread *t, uint64_t bytes) {
+    if (!callbacks_expected()) {
+        t->posted_calls = 0;
+        t->posted_bytes = 0;
+        return false;
+    }
+    t->posted_calls++;
+    t->posted_bytes += bytes;
+    return t->posted_calls > BEHIND_CALLS / threads_now() || t->posted_bytes > BEHIND_BYTES / threads_now();
+}
+
+static int32_t post(const ob_call *call, const thread *t, frame *header) {
+    send_post_call(t, header, call->body_bytes);
+    return session_open() ? 0 : call->library->unavailable;
+}
+
+int32_t ob_send(ob_call *call, uint32_t flags) {
+    thread *t = thread_self();
+    /* A payload is the caller's memory: it has been sent when the call returns. */
+    if (the_session.synchronous || t->payload_bytes > 0 || ((flags & OB_ANSWER) == 0 && is_far_ahead(t, call->body_bytes + t->tail_bytes)))
+        flags |= OB_ANSWER;
+    frame header = {
+        .kind = KIND_CALL,
+        .flags = (uint8_t)flags,
+        .call = (uint16_t)call->number,
+        .library = call->library->id,
+        .lane = t->public.lane,
+        .thread = t->public.number,
+    };
+    call->flags = flags;
+    call->reply = NULL;
+    call->reply_bytes = 0;
+    call->cursor = 0;
+    call->delivered = 0;
+    uint64_t begin = tracing ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
+    int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
+    call->sequence = t->sent = header.sequence;
+    if (tracing) {
+        call->delivered += t->beside_down;
+        trace_call(call, t->public.number, header.sequence, large + t->beside_up, result, begin);
+    }
+    t->beside_up = t->beside_down = 0;
+    return result;
+}
+
+const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes) {
+    thread *t = thread_self();
+    frame header = {.kind = kind};
+    int cancellation;
+    if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof header + body_bytes))
+        return NULL;
+    header.thread = t->public.number;
+    if (body_bytes > 0)
+        memcpy(t->request + sizeof header, body, body_bytes);
+    t->payload_bytes = t->tail_bytes = t->reply_bytes = 0;
+    t->sink = NULL;
+    t->delivered = 0;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    send_now(t, &header, body_bytes);
+    bool answered = receive_wait(t);
+    atomic_store(&t->awaited, 0);
+    pthread_setcancelstate(cancellation, NULL);
+    return answered ? t : NULL;
+}
+
+uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit) {
+    uint64_t length;
+    if (call->delivered > 0)
+        return call->delivered;
+    if (call->cursor == 0)
+        call->cursor = (uint32_t)align8(fixed);
+    if ((uint64_t)call->cursor + 8 > call->reply_bytes)
+        return 0;
+    memcpy(&length, call->reply + call->cursor, 8);
+    uint64_t left = call->reply_bytes - call->cursor - 8;
+    if (length > left)
+        length = left;
+    if (to != NULL)
+        memcpy(to, call->reply + call->cursor + 8, length < limit ? length : limit);
+    call->cursor += 8 + (uint32_t)(align8(length) < left ? align8(length) : left);
+    return length;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls: the threads that make them, frames out and in, the functions and handles of the program that they name.
+ */
+#ifndef OUTBOARD_RUNTIME_CALL_H
+#define OUTBOARD_RUNTIME_CALL_H
+
+#include "observe/observe.h"
+
+/* ---- threads.c -------------------------------------------------------------------------------------------------- */
+
+/* An answered call whose success stands until the session sends more. */
+typedef struct settled {
+    const ob_library *library;      /* NULL if there is none */
+    uint32_t number;
+    uint32_t lane;
+    uint32_t flags;
+    uint64_t argument;
+    uint64_t sequence;              /* 0 if it failed */
+} settled;
+
+typedef struct thread {
+    ob_thread public;
+    uint8_t *request;               /* header and body of the call being made */
+    uint32_t request_capacity;
+    const void *payload;            /* the one large part of the call, sent ahead of it */
+    uint64_t payload_bytes;
+    const void *tail;               /* the call's last part, where it is too large to be worth a copy */
+    uint32_t tail_bytes;
+    uint8_t *sink;                  /* where the reply's large part belongs, NULL if there is none … */
+    uint32_t sink_at;               /* … behind so many bytes of fixed part */
+    uint64_t sink_bytes;            /* exactly so many */
+    uint8_t *reply;                 /* written by the leader while this thread waits */
+    uint32_t reply_capacity;
+    uint32_t reply_bytes;
+    uint64_t delivered;             /* bytes that went to the sink; they are not in the reply */
+    uint64_t beside_up, beside_down; /* bytes that travel beside the thread's next call */
+    int32_t result;
+    call_text *text;                /* of the call being made, for the log; NULL until there is one */
+    _Atomic uint64_t awaited;       /* sequence of the call whose reply this thread waits for, 0 if none */
+    uint64_t sent;                  /* sequence of this thread's last call */
+    uint32_t posted_calls;          /* while callbacks are expected: since the thread's last answer … */
+    uint64_t posted_bytes;          /* … and the bytes of their bodies */
+    settled settled;
+    bool filling;                   /* the leader writes its reply now; under the receive lock */
+    struct thread *next_waiting, *previous_waiting; /* under the receive lock */
+    pthread_cond_t wake;
+} thread;
+
+thread *thread_self(void);                  /* NULL if memory ran out */
+void threads_forget(void);                  /* in a forked child, as all …_forget: what was is the parent's */
+thread *thread_by_number(uint32_t number);  /* NULL if there is none; under the receive lock */
+uint32_t threads_now(void);                 /* how many there are */
+bool thread_reserve_request(thread *t, uint32_t bytes);
+
+/* ---- call.c ----------------------------------------------------------------------------------------------------- */
+
+/* Asks something of the session's own, which the backend answers. Returns this thread, which has the answer; NULL if there is none. */
+const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes);
+
+/* ---- join.c ----------------------------------------------------------------------------------------------------- */
+
+/* Has the backend open a library that the greeting did not list, if it has not been asked yet. */
+void library_join(const ob_library *library);
+void join_forget(void);
+
+/* ---- send.c ----------------------------------------------------------------------------------------------------- */
+
+/* Drops the first `bytes` of the parts; returns how many parts are left, at the end of the array. */
+int parts_drop(struct iovec **parts, int count, size_t bytes);
+
+/* Appends a frame to what is posted; wakes the sender. The frame's sequence is set here. */
+void send_post(frame *header, const void *body, uint32_t body_bytes);
+/* The same for a call, whose body is the thread's request and tail. A tail has been written when this returns. */
+void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
+/* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
+void send_now(thread *t, frame *header, uint32_t body_bytes);
+uint64_t send_last_sequence(void); /* the number of the last frame of the session */
+void send_pong(void);       /* never waits: for who reads */
+void send_goodbye(void);    /* and what is posted, within a bounded time */
+void send_forget(void);
+
+/* ---- receive.c -------------------------------------------------------------------------------------------------- */
+
+extern pthread_mutex_t receive_lock;
+bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
+void receive_until_writable(void);      /* for a writer whom the socket makes wait */
+bool receive_prepare_listener(void);    /* once before the first receive_listen; under the receive lock */
+void receive_listen(void);              /* until a frame has been read or a callback is due */
+void receive_wake_listener(void);       /* under the receive lock */
+void receive_forget(void);
+
+/* ---- callbacks.c ------------------------------------------------------------------------------------------------ */
+
+bool callbacks_expected(void);                          /* some may be asked for, or have not returned */
+bool callback_due(void);                                /* under the receive lock */
+bool callback_runs_here(void);                          /* on the calling thread */
+bool callback_request(uint64_t number, uint64_t ticket); /* false if there is no such callback */
+
+/* ---- handles.c -------------------------------------------------------------------------------------------------- */
+
+void handles_forget(void);
+
+#endif

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The greeting: PROTOCOL.md, "Greeting". The backend is hostile here too: every length is checked.
+ */
+#include "link/link.h"
+#include "base/clock.h"
+#include "link/ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char NO_BACKEND[] = "it is no backend of Outboard";
+
+enum {
+    MAGIC = 0x4454424F,
+    VERSION = 1,
+    MESSAGE_CHALLENGE = 2,
+    MESSAGE_PROOF = 3,
+    MESSAGE_WELCOME = 4,
+    MESSAGE_REFUSAL = 5,
+    MESSAGE_REGION = 6,
+    MESSAGE_REGION_ANSWER = 7,
+    WANTS_REGION = 1,       /* of a Hello's flags */
+    WANTS_LOG = 2,
+    JOINS = 4,
+    NAMES_KEY = 8,
+    ASKS = 32,
+    REGION_FOLLOWS = 1,     /* of a Welcome's */
+    JOINABLE = 2,
+    HELLO_FIXED = 80,
+    WELCOME_FIXED = 88,
+    REGION_MESSAGE = 40,
+    TLS_ALERT = 0x15,       /* RFC 8446, 5.1: how an answer to what is not TLS begins */
+    TLS_MAJOR = 3,
+};
+
+enum { JOINING_MS = 5000 };  /* there nothing has to start … */
+enum { LATE_MS = 1500 };     /* … and here a worker has, unless nobody is there */
+
+enum purpose {
+    BEGINS,     /* a session */
+    ADDS,       /* a connection to the session that is open */
+    CHECKS,      /* whether it would be greeted */
+};
+
+int greeting_seconds = 65; /* a worker may have to start first; a backend without one says so after 60 */
+
+typedef struct greeting {
+    int fd;
+    uint64_t end;               /* on the monotonic clock: a backend that drips is no backend */
+    enum purpose purpose;
+    enum sharing sharing;
+    int region;                 /* the descriptor that came, -1 if none */
+    char *why;
+    size_t limit;
+    uint8_t nonce[32];
+    uint8_t message[MESSAGE_LIMIT];
+    uint32_t length;
+    bool vouched;       /* the operating system says who answers there */
+    bool challenged;
+    uint8_t expected[32];
+} greeting;
+
+/* Variables that are the vendor's library's to honour, there. Which devices a program sees is decided here (visible.c), and where the
+ * backend keeps files is its own affair. */
+static const char *const forwarded[] = {
+    "CUDA_LAUNCH_BLOCKING=",   "CUDA_MODULE_LOADING=",         "CUDA_MODULE_DATA_LOADING=",    "CUDA_CACHE_DISABLE=",
+    "CUDA_CACHE_MAXSIZE=",     "CUDA_FORCE_PTX_JIT=",          "CUDA_DISABLE_PTX_JIT=",        "CUDA_FORCE_JIT=",
+    "CUDA_DISABLE_JIT=",       "CUDA_DEVICE_MAX_CONNECTIONS=", "CUDA_SCALE_LAUNCH_QUEUES=",    "CUDA_AUTO_BOOST=",
+    "CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT=",
+};
+
+static bool fail(greeting *g, const char *why) {
+    snprintf(g->why, g->limit, "%s", why);
+    return false;
+}
+
+static bool write_all(int fd, const void *data, size_t bytes) {
+    const uint8_t *from = data;
+    while (bytes > 0) {
+        ssize_t n = send(fd, from, bytes, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        from += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
+
+/* A descriptor comes beside the first byte of its message. */
+static void keep_descriptor(greeting *g, struct msghdr *message) {
+    struct cmsghdr *control = CMSG_FIRSTHDR(message);
+    if (control == NULL || control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS || control->cmsg_len != CMSG_LEN(sizeof g->region))
+        return;
+    if (g->region >= 0)
+        close(g->region);
+    memcpy(&g->region, CMSG_DATA(control), sizeof g->region);
+}
+
+static ssize_t read_some(greeting *g, void *to, size_t bytes) {
+    union {
+        struct cmsghdr aligned;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec into = {to, bytes};
+    struct msghdr message = {.msg_iov = &into, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t n = recvmsg(g->fd, &message, MSG_CMSG_CLOEXEC);
+    if (n > 0)
+        keep_descriptor(g, &message);
+    return n;
+}
+
+static bool read_all(greeting *g, void *data, size_t bytes) {
+    uint8_t *to = data;
+    while (bytes > 0) {
+        if (now_ns() > g->end) {
+            errno = EAGAIN;
+            return false;
+        }
+        ssize_t n = read_some(g, to, bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        to += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
+
+static void put32(uint8_t *to, uint32_t value) { memcpy(to, &value, 4); }
+
+static uint32_t get32(const uint8_t *from) {
+    uint32_t value;
+    memcpy(&value, from, 4);
+    return value;
+}
+
+static uint64_t get64(const uint8_t *from) {
+    uint64_t value;
+    memcpy(&value, from, 8);
+    return value;
+}
+
+/* A container's root may have no devices, a kernel before 3.17 not the system call (which glibc wraps since 2.25 only). */
+static bool random_bytes(uint8_t *to, size_t bytes) {
+    if (syscall(SYS_getrandom, to, bytes, 0) == (long)bytes)
+        return true;
+    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    bool read_whole = fd >= 0 && read(fd, to, bytes) == (ssize_t)bytes;
+    if (fd >= 0)
+        close(fd);
+    return read_whole;
+}
+
+static uint32_t put_libraries(uint8_t *to, uint32_t at) {
+    uint32_t count = 0;
+    for (const ob_library *library; (library = library_at(count)) != NULL; count++) {
+        put_library(to + at, library);
+        at += LIBRARY_ENTRY;
+    }
+    put32(to + 68, count);
+    return at;
+}
+
+static bool is_forwarded(const char *variable) {
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        if (strncmp(variable, forwarded[i], strlen(forwarded[i])) == 0)
+            return strchr(variable, '=') != NULL;
+    return false;
+}
+
+static uint32_t put_environment(uint8_t *to, uint32_t at) {
+    uint32_t start = at;
+    for (char **one = environ; one != NULL && *one != NULL; one++) {
+        size_t bytes = strlen(*one) + 1;
+        if (is_forwarded(*one) && bytes < MESSAGE_LIMIT / 2 - at) {
+            memcpy(to + at, *one, bytes);
+            at += (uint32_t)bytes;
+        }
+    }
+    put32(to + 72, at - start);
+    return (uint32_t)align8(at);
+}
+
+static uint32_t put_name(uint8_t *to, uint32_t at) {
+    ssize_t bytes = readlink("/proc/self/exe", (char *)to + at, 1024);
+    if (bytes < 0)
+        bytes = 0;
+    put32(to + 76, (uint32_t)bytes);
+    return (uint32_t)align8(at + (uint32_t)bytes);
+}
+
+/* A program that was given a token says which one, so that the backend finds what it stands for; that of a file is the backend's own. */
+static uint32_t put_key(uint8_t *to) {
+    char token[TOKEN_DIGITS + 1];
+    uint8_t name[32];
+    const char *set = getenv("OUTBOARD_TOKEN");
+    if (set == NULL || *set == '\0' || !find_token(token))
+        return 0;
+    hmac_sha256((part){token, TOKEN_DIGITS}, (const part[]){{"outboard key", 12}}, 1, name);
+    memcpy(to + 16, name, sizeof the_session.identity);
+    return NAMES_KEY;
+}
+
+static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
+    switch (g->purpose) {
+    case ADDS:
+        return JOINS;
+    case CHECKS:
+        return ASKS | put_key(hello);
+    default:
+        return (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (the_session.logged ? WANTS_LOG : 0) | put_key(hello);
+    }
+}
+
+static bool send_hello(greeting *g) {
+    uint8_t *hello = g->message;
+    memset(hello, 0, MESSAGE_LIMIT);
+    if (!random_bytes(g->nonce, sizeof g->nonce))
+        return fail(g, "no random numbers");
+    put32(hello, MAGIC);
+    put32(hello + 8, VERSION | VERSION << 16);
+    put32(hello + 12, (uint32_t)getpid());
+    memcpy(hello + 32, g->nonce, sizeof g->nonce);
+    put32(hello + 64, hello_flags(g, hello));
+    if (g->purpose == ADDS)
+        memcpy(hello + 16, the_session.identity, sizeof the_session.identity);
+    uint32_t length = g->purpose != BEGINS ? HELLO_FIXED : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
+    put32(hello + 4, length);
+    return write_all(g->fd, hello, length) || fail(g, "the connection broke while greeting");
+}
+
+static bool unanswered(greeting *g) {
+    return fail(g, errno == EAGAIN ? "it does not answer, so it may be no backend of Outboard" : "it closed the connection while greeting, so it may be no backend of Outboard");
+}
+
+static bool receive_message(greeting *g) {
+    errno = 0;
+    bool answered = read_all(g, g->message, 8);
+    if (g->message[0] == TLS_ALERT && g->message[1] == TLS_MAJOR)
+        return fail(g, "it speaks TLS alone: say tls://");
+    if (!answered)
+        return unanswered(g);
+    g->length = get32(g->message + 4);
+    if (get32(g->message) != MAGIC || g->length < 16 || g->length > MESSAGE_LIMIT || g->length % 8 != 0)
+        return fail(g, NO_BACKEND);
+    return read_all(g, g->message + 8, g->length - 8) || unanswered(g);
+}
+
+/* The key is the token's 64 digits, not the bytes that they denote. */
+static bool prove(greeting *g) {
+    char token[TOKEN_DIGITS + 1];
+    uint8_t server[32], proof[48] = {0};
+    if (g->length != 48)
+        return fail(g, "the backend sent a malformed challenge");
+    if (!find_token(token))
+        return fail(g, "the backend wants a token: set OUTBOARD_TOKEN to the 64 digits in the file that 'outboard serve' names");
+    memcpy(server, g->message + 16, sizeof server);
+    put32(proof, MAGIC);
+    put32(proof + 4, sizeof proof);
+    put32(proof + 8, MESSAGE_PROOF);
+    const part key = {token, TOKEN_DIGITS}, ours = {g->nonce, 32}, theirs = {server, 32};
+    hmac_sha256(key, (const part[]){{"outboard client", 15}, ours, theirs}, 3, proof + 16);
+    hmac_sha256(key, (const part[]){{"outboard server", 15}, theirs, ours}, 3, g->expected);
+    g->challenged = true;
+    return write_all(g->fd, proof, sizeof proof) || fail(g, "the connection broke while greeting");
+}
+
+static bool proven(greeting *g) {
+    if (g->length < WELCOME_FIXED || (get32(g->message + 12) & 0xffff) != VERSION)
+        return fail(g, "the backend sent a malformed welcome");
+    if (g->challenged && memcmp(g->message + 48, g->expected, sizeof g->expected) != 0)
+        return fail(g, "the backend does not know the token: it may be an impostor");
+    if (!g->challenged && !g->vouched)
+        return fail(g, "the backend did not prove that it knows the token: it may be an impostor");
+    return true;
+}
+
+static bool welcomed(greeting *g) {
+    if (!backend_libraries(g->message + WELCOME_FIXED, g->length - WELCOME_FIXED, get32(g->message + 80)))
+        return fail(g, "the backend sent a malformed welcome");
+    the_session.tag = g->message[16] & 63;
+    memcpy(the_session.identity, g->message + 16, sizeof the_session.identity);
+    the_session.joinable = (get32(g->message + 84) & JOINABLE) != 0;
+    return true;
+}
+
+/* The text is the backend's: a terminal must not obey it. */
+static bool refused(greeting *g) {
+    char *text = (char *)g->message + 16;
+    if (g->length <= 16)
+        return fail(g, "it refuses");
+    g->message[g->length - 1] = '\0';
+    make_printable(text, strlen(text));
+    return fail(g, text);
+}
+
+/* Whether the descriptor has come, and can be used here, is for this side to say. */
+static bool take_region(greeting *g) {
+    uint8_t answer[16] = {0};
+    if (!receive_message(g))
+        return false;
+    if (get32(g->message + 8) != MESSAGE_REGION || g->length != REGION_MESSAGE)
+        return fail(g, "the backend sent a malformed region");
+    const region_layout layout = {get64(g->message + 16), get64(g->message + 24), get32(g->message + 32), get32(g->message + 36)};
+    put32(answer, MAGIC);
+    put32(answer + 4, sizeof answer);
+    put32(answer + 8, MESSAGE_REGION_ANSWER);
+    put32(answer + 12, g->region >= 0 && stream_share(g->region, &layout));
+    return write_all(g->fd, answer, sizeof answer) || fail(g, "the connection broke while greeting");
+}
+
+static bool share(greeting *g) {
+    if ((get32(g->message + 84) & REGION_FOLLOWS) != 0 && !take_region(g))
+        return false;
+    return stream_shared() || g->sharing != SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
+}
+
+static bool is_local(int fd) {
+    int family = 0;
+    socklen_t bytes = sizeof family;
+    return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &bytes) == 0 && family == AF_UNIX;
+}
+
+/* Looked at again over another connection: a worker that starts is no reason to worry anybody. */
+static void wait_for_answer(const greeting *g, const endpoint *to) {
+    struct pollfd socket = {.fd = g->fd, .events = POLLIN};
+    char why[256];
+    if (to->late != NULL && poll(&socket, 1, LATE_MS) == 0 && now_ns() < g->end && !greets(to, ANSWER_MS - LATE_MS, why, sizeof why))
+        to->late(to);
+}
+
+static bool converse(greeting *g, const endpoint *to) {
+    if (!send_hello(g))
+        return false;
+    wait_for_answer(g, to);
+    if (!receive_message(g))
+        return false;
+    if (get32(g->message + 8) == MESSAGE_CHALLENGE && (!prove(g) || !receive_message(g)))
+        return false;
+    switch (get32(g->message + 8)) {
+    case MESSAGE_WELCOME:
+        return proven(g) && (g->purpose != BEGINS || (welcomed(g) && share(g)));
+    case MESSAGE_REFUSAL:
+        return refused(g);
+    default:
+        return fail(g, NO_BACKEND);
+    }
+}
+
+static struct timeval as_time(int milliseconds) { return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000}; }
+
+static bool converse_within(int milliseconds, int fd, enum purpose purpose, const endpoint *to, char *why, size_t limit) {
+    greeting *g = calloc(1, sizeof *g);
+    if (g == NULL) {
+        snprintf(why, limit, "out of memory");
+        return false;
+    }
+    g->fd = fd;
+    g->end = now_ns() + (uint64_t)milliseconds * 1000000;
+    g->purpose = purpose;
+    g->sharing = purpose == BEGINS ? sharing_of(to) : SHARE_NEVER;
+    g->region = -1;
+    g->why = why;
+    g->limit = limit;
+    g->vouched = is_local(fd);
+    struct timeval bounded = as_time(milliseconds), unbounded = {0};
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
+    bool done = converse(g, to);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &unbounded, sizeof unbounded);
+    if (g->region >= 0)
+        close(g->region);
+    free(g);
+    return done;
+}
+
+bool greet(const endpoint *to, int fd, char *why, size_t limit) {
+    bool done = converse_within(greeting_seconds * 1000, fd, BEGINS, to, why, limit);
+    if (!done)
+        stream_unshare();
+    return done;
+}
+
+bool greet_again(const endpoint *to, int fd, char *why, size_t limit) {
+    return converse_within(JOINING_MS, fd, ADDS, to, why, limit);
+}
+
+/* Nobody has to be told that this is late: it ends soon. */
+bool greets(const endpoint *to, int milliseconds, char *why, size_t limit) {
+    endpoint now = *to;
+    uint64_t end = now_ns() + (uint64_t)milliseconds * 1000000;
+    now.late = NULL;
+    now.connect_ms = milliseconds;
+    int fd = connect_to(&now, why, limit);
+    if (fd < 0)
+        return false;
+    uint64_t begin = now_ns();
+    bool done = converse_within(begin < end ? (int)((end - begin) / 1000000) + 1 : 1, fd, CHECKS, &now, why, limit);
+    close(fd);
+    return done;
+}

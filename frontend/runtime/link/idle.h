@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Looking for a while before sleeping. Waking takes several microseconds, on a core that has fallen asleep hundreds. Where the other
+ * side has no core of its own, or takes its time, looking fails; then it is tried less and less.
+ */
+#ifndef OUTBOARD_PATIENCE_H
+#define OUTBOARD_PATIENCE_H
+
+#include "base/clock.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum {
+    SPIN_NS = 20000,        /* longer than the other side takes to wake, much shorter than it takes to be noticed */
+    SPIN_LEAST_NS = 1000,
+    LOOKS = 16,             /* between two looks at the clock */
+    PROBE = 32,             /* after so many sleeps it is tried again whether looking is worth while */
+    PLENTY = 4,             /* so many processors are enough for a program that looks, the backend, and the driver in it */
+    SPIN_ANSWER_NS = 50000000,  /* there: as the vendor's driver waits for a GPU, by default */
+    SPIN_FRAMES_NS = 1000000,
+    SPIN_SHARED_NS = 200000,    /* for an answer, where the device computes on the processors that looking takes */
+};
+
+/* One waits at a time; any thread may change the limit. */
+typedef struct patience {
+    _Atomic uint32_t most_ns;
+    uint32_t ns;            /* how long it is worth while to look */
+    uint32_t sleeps;        /* without looking first */
+} patience;
+
+static inline bool processors_to_spare(void) {
+    cpu_set_t ours;
+    return sched_getaffinity(0, sizeof ours, &ours) == 0 && CPU_COUNT(&ours) >= PLENTY;
+}
+
+static inline patience patience_of(uint32_t most_ns) { return (patience){.most_ns = most_ns, .ns = most_ns}; }
+
+/* Longer than it is already, it does not look. */
+static inline void patience_limit(patience *p, uint32_t most_ns) {
+    if (most_ns < atomic_load_explicit(&p->most_ns, memory_order_relaxed))
+        atomic_store_explicit(&p->most_ns, most_ns, memory_order_relaxed);
+}
+
+static inline bool look_for(bool (*there)(const void *), const void *what, uint32_t limit_ns) {
+    for (uint64_t end = now_ns() + limit_ns; now_ns() < end;) {
+        for (int i = 0; i < LOOKS; i++) {
+            if (there(what))
+                return true;
+            relax();
+        }
+    }
+    return false;
+}
+
+/* Whether it has come while it was looked for. A probe is long enough for an other side that sleeps too. */
+static inline bool patience_pays(patience *p, bool (*there)(const void *), const void *what) {
+    uint32_t most = atomic_load_explicit(&p->most_ns, memory_order_relaxed);
+    if (p->ns > most)
+        p->ns = most;
+    if (most == 0 || (p->ns == 0 && ++p->sleeps % PROBE != 0))
+        return false;
+    if (look_for(there, what, p->ns > 0 ? p->ns : SPIN_NS)) {
+        p->ns = most;
+        return true;
+    }
+    p->ns = p->ns / 2 >= SPIN_LEAST_NS ? p->ns / 2 : 0;
+    return false;
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The connection: which backend, how to reach it, the greeting, the state of the one session, its stream of bytes.
+ */
+#ifndef OUTBOARD_RUNTIME_LINK_H
+#define OUTBOARD_RUNTIME_LINK_H
+
+#include "base/base.h"
+
+#include <sys/uio.h>
+
+/* ---- frames: PROTOCOL.md, "Frames" ------------------------------------------------------------------------------ */
+
+typedef struct frame {
+    uint32_t length;
+    uint8_t kind;
+    uint8_t flags;
+    uint16_t call;
+    uint32_t library;
+    uint32_t lane;
+    uint32_t thread;
+    int32_t result;
+    uint64_t sequence;
+    uint64_t acknowledged;
+} frame;
+
+_Static_assert(sizeof(frame) == 40, "the header has no padding");
+
+enum {
+    KIND_CALL = 1,
+    KIND_REPLY = 2,
+    KIND_PAYLOAD = 3,
+    KIND_OUTPUT = 4,
+    KIND_PING = 5,
+    KIND_PONG = 6,
+    KIND_GOODBYE = 7,
+    KIND_THREAD_END = 8,
+    KIND_CALLBACK = 9,
+    KIND_CALLBACK_DONE = 10,
+    KIND_MESSAGE = 11,
+    KIND_TRACE = 12,
+    KIND_LIBRARY = 13,
+    KIND_LOG = 14,
+    FLAG_PAYLOAD = 8,
+    BODY_LIMIT = (1 << 20) + (64 << 10),
+    FRAME_LIMIT = BODY_LIMIT + 40,
+    MESSAGE_LIMIT = 64 << 10,
+    THREAD_LIMIT = 1 << 16,
+};
+
+#define PAYLOAD_LIMIT (2ULL << 30)
+#define PAYLOAD_MARK (1ULL << 63)
+
+enum { TAIL_LEAST = 64 << 10 };
+
+static inline uint64_t align8(uint64_t bytes) { return (bytes + 7) & ~7ULL; }
+
+/* ---- greet.c, find.c, connect.c --------------------------------------------------------------------------------- */
+
+enum { ANSWER_MS = 1900 };    /* whoever waits is told within two seconds that a backend does not answer */
+
+typedef struct endpoint {
+    char uri[512];              /* unix:PATH, shm:PATH, relay:PATH or tcp://HOST:PORT */
+    char found[512];            /* where it was found, for messages */
+    int connect_ms;             /* how long connecting may take, 0: as usual */
+    void (*late)(const struct endpoint *); /* is told that the backend has not answered for ANSWER_MS; may be NULL */
+    int fd;                     /* a connection to it, where finding it took one, else -1 */
+} endpoint;
+
+enum { TOKEN_DIGITS = 64 };
+enum sharing { SHARE_NEVER, SHARE_WHERE_POSSIBLE, SHARE_ALWAYS }; /* memory with the backend */
+
+bool find_backend(endpoint *to);                /* its connection is the caller's */
+#define SYSTEM_SOCKET "/run/outboard/outboard.sock"
+bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
+int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
+/* HOST, HOST:PORT or [ADDRESS]:PORT; without a port the usual one, which begins with a colon */
+bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit);
+enum sharing sharing_of(const endpoint *to);
+extern int greeting_seconds;                    /* what a backend may take to greet */
+/* Opens the session. Where the backend's answer is late, it is asked once more whether it greets, and who waits is told. */
+bool greet(const endpoint *to, int fd, char *why, size_t limit);
+/* Whether it greets this program, asked over a connection of its own: no session begins. */
+bool greets(const endpoint *to, int milliseconds, char *why, size_t limit);
+bool greet_again(const endpoint *to, int fd, char *why, size_t limit); /* as one more connection of the session */
+
+/* ---- state.c ---------------------------------------------------------------------------------------------------- */
+
+enum session_state { SESSION_NEW, SESSION_OPEN, SESSION_LOST, SESSION_ENDED, SESSION_FORKED };
+
+typedef struct session {
+    _Atomic int state;
+    int fd;
+    _Atomic bool bound;         /* a library has been used that a forked child may not use */
+    bool synchronous;           /* OUTBOARD_SYNC=1 */
+    bool distant;               /* not every end of the backend closes the connection */
+    uint64_t tag;               /* bits of the session in minted handles */
+    bool joinable;              /* more connections may be added to it … */
+    uint8_t identity[16];       /* … by who knows this */
+    bool logged;                /* the backend is asked for its log of calls, too */
+    _Atomic bool ending;        /* the backend is told goodbye */
+    endpoint backend;           /* without a connection */
+} session;
+
+extern session the_session;
+
+/* What the session has others do: those that lie above. */
+typedef struct session_duties {
+    bool (*open)(void);         /* opens the session if need be */
+    void (*lost)(void);         /* whoever waits elsewhere than at the stream returns */
+} session_duties;
+
+/* Once, as the library is loaded. */
+void session_has(const session_duties *duties);
+int32_t session_ensure(const ob_library *library);  /* 0, or the library's result code */
+bool session_open(void);
+void session_lost(const char *why);
+void session_forget(void);
+
+/* ---- libraries.c ------------------------------------------------------------------------------------------------ */
+
+enum { LIBRARY_ENTRY = 64 };
+
+const ob_library *library_at(uint32_t index);   /* those that the greeting lists; NULL past the last */
+void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library); /* as the greeting lists it */
+bool library_known(const ob_library *library);  /* whether it has been greeted with, or asked for */
+/* Adds one that the backend has been asked for, with its answer; NULL, or what is malformed: it has none of its calls. One at a time. */
+void library_add(const ob_library *library, const uint8_t *from, uint32_t bytes);
+bool libraries_full(void);
+void libraries_forget(void);
+/* Takes the libraries of a Welcome; false if they are malformed. */
+bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
+
+/* ---- stream.c --------------------------------------------------------------------------------------------------- */
+
+struct region_layout;
+/* Goes over to rings in a region that the backend sent; false if it cannot be used. */
+bool stream_share(int fd, const struct region_layout *layout);
+void stream_unshare(void);
+bool stream_shared(void);
+void stream_shutdown(void);                         /* whoever waits returns */
+/* Waits for bytes, at least one; 0 if the session is lost. */
+size_t stream_read(void *to, size_t limit);
+/* Never waits; 0 if there is no room, or the session is lost. */
+size_t stream_write(struct iovec *parts, int count);
+/* As the program ends: neither reads, nor waits longer for room, nor tells. */
+void stream_write_last(struct iovec left, int timeout_ms);
+short stream_wait(short events, int timeout_ms);    /* as poll(2); -1 for ever */
+
+/* A distant backend that works says so every few seconds, so one that is silent for long is lost. */
+typedef struct silence {
+    int rounds;
+    int64_t since_ms;           /* of the round that a signal has cut, 0 if none */
+} silence;
+
+extern int stream_round_ms;
+void stream_begin(void);                            /* the session is open */
+void stream_in_rounds(void);                        /* from here on a backend that says nothing for some rounds is lost */
+bool stream_silent(silence *now);                   /* after each round without a byte; true once the session is lost */
+
+bool stream_prepare_bell(void);
+void stream_forget(void);
+void stream_watch(void);                            /* until there may be bytes, or the bell rings */
+void stream_ring_bell(void);
+
+#endif

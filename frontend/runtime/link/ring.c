@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A side that wants to sleep says so in its word, looks once more, and sleeps on the word (futex(2)); the other side looks at
+ * the word after each step. All of these are sequentially consistent, so that one of the two sees the other.
+ */
+#include "link/ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Offsets of the words in the region's head. */
+enum { BACKEND_WAITS = 0, CLIENT_WAITS = 128, TO_BACKEND = 256, TO_CLIENT = 512, READ = 128 };
+
+#define RING_LEAST (64ULL << 10)
+#define RING_MOST (64ULL << 20)
+
+#ifndef F_GET_SEALS
+#define F_GET_SEALS 1034
+#endif
+#ifndef F_SEAL_SHRINK
+#define F_SEAL_SHRINK 2
+#endif
+
+static uint32_t most_ns(enum channel_side side) {
+    return !processors_to_spare() ? SPIN_NS : side == CLIENT_SIDE ? SPIN_ANSWER_NS : SPIN_FRAMES_NS;
+}
+
+/* ---- mapping ------------------------------------------------------------------------------------------------------ */
+
+static bool possible(const region_layout *l) {
+    return l->ring_bytes >= RING_LEAST && l->ring_bytes <= RING_MOST && (l->ring_bytes & (l->ring_bytes - 1)) == 0 &&
+           l->slots <= REGION_SLOT_LIMIT && l->slot_bytes % 4096 == 0 && l->slot_bytes <= RING_MOST &&
+           l->bytes == REGION_HEAD + 2 * l->ring_bytes + (uint64_t)l->slots * l->slot_bytes;
+}
+
+/* A file that could shrink would be a signal instead of an error. (fstat is too young: see glibc.h.) */
+static bool holds(int fd, uint64_t bytes) {
+    int seals = fcntl(fd, F_GET_SEALS);
+    return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && lseek(fd, 0, SEEK_END) == (off_t)bytes;
+}
+
+static ring direction(channel *c, uint32_t words, uint64_t data) {
+    return (ring){
+        .data = c->base + data,
+        .mask = c->layout.ring_bytes - 1,
+        .written = (_Atomic uint64_t *)(void *)(c->base + words),
+        .read = (_Atomic uint64_t *)(void *)(c->base + words + READ),
+    };
+}
+
+bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side) {
+    if (!possible(layout) || !holds(fd, layout->bytes))
+        return false;
+    void *base = mmap(NULL, layout->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (base == MAP_FAILED)
+        return false;
+    madvise(base, layout->bytes, MADV_DONTFORK);
+    *c = (channel){.base = base, .layout = *layout, .patience = patience_of(most_ns(side))};
+    ring to_backend = direction(c, TO_BACKEND, REGION_HEAD);
+    ring to_client = direction(c, TO_CLIENT, REGION_HEAD + layout->ring_bytes);
+    bool client = side == CLIENT_SIDE;
+    c->in = client ? to_client : to_backend;
+    c->out = client ? to_backend : to_client;
+    c->waits = (_Atomic uint32_t *)(void *)(c->base + (client ? CLIENT_WAITS : BACKEND_WAITS));
+    c->other_waits = (_Atomic uint32_t *)(void *)(c->base + (client ? BACKEND_WAITS : CLIENT_WAITS));
+    return true;
+}
+
+void channel_unmap(channel *c) { munmap(c->base, c->layout.bytes); }
+
+/* ---- waking ------------------------------------------------------------------------------------------------------- */
+
+static long futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *timeout) {
+    return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
+}
+
+static void wake(_Atomic uint32_t *waits, uint32_t what) {
+    if ((atomic_load(waits) & what) != 0 && (atomic_fetch_and(waits, ~what) & what) != 0)
+        futex(waits, FUTEX_WAKE, INT_MAX, NULL);
+}
+
+void channel_rouse(channel *c) {
+    atomic_store(c->waits, 0);
+    futex(c->waits, FUTEX_WAKE, INT_MAX, NULL);
+}
+
+/* ---- bytes -------------------------------------------------------------------------------------------------------- */
+
+static void copy_in(const ring *r, uint64_t at, const uint8_t *from, size_t bytes) {
+    size_t offset = (size_t)(at & r->mask), straight = (size_t)(r->mask + 1) - offset;
+    size_t first = bytes < straight ? bytes : straight;
+    memcpy(r->data + offset, from, first);
+    if (first < bytes)
+        memcpy(r->data, from + first, bytes - first);
+}
+
+static void copy_out(const ring *r, uint64_t at, uint8_t *to, size_t bytes) {
+    size_t offset = (size_t)(at & r->mask), straight = (size_t)(r->mask + 1) - offset;
+    size_t first = bytes < straight ? bytes : straight;
+    memcpy(to, r->data + offset, first);
+    if (first < bytes)
+        memcpy(to + first, r->data, bytes - first);
+}
+
+static uint64_t position(const ring *r) { return atomic_load_explicit(&r->at, memory_order_relaxed); }
+
+/* What there is to read, looking at the other side's position only where the last look does not tell. */
+static size_t filled(ring *r) {
+    if (r->other == position(r))
+        r->other = atomic_load_explicit(r->written, memory_order_acquire);
+    uint64_t bytes = r->other - position(r);
+    return bytes <= r->mask + 1 ? (size_t)bytes : CHANNEL_BROKEN;
+}
+
+static size_t room(ring *r, size_t wanted) {
+    if (r->mask + 1 - (position(r) - r->other) < wanted)
+        r->other = atomic_load_explicit(r->read, memory_order_acquire);
+    uint64_t bytes = position(r) - r->other;
+    return bytes <= r->mask + 1 ? (size_t)(r->mask + 1 - bytes) : CHANNEL_BROKEN;
+}
+
+size_t channel_read(channel *c, void *to, size_t limit) {
+    ring *r = &c->in;
+    size_t there = filled(r);
+    if (there == 0 || there == CHANNEL_BROKEN)
+        return there;
+    size_t bytes = there < limit ? there : limit;
+    copy_out(r, position(r), to, bytes);
+    atomic_store_explicit(&r->at, position(r) + bytes, memory_order_relaxed);
+    atomic_store(r->read, position(r));
+    /* A writer that waits is woken once there is room worth waking for. */
+    if (there - bytes <= r->mask / 2)
+        wake(c->other_waits, FOR_ROOM);
+    return bytes;
+}
+
+/* The compiler's own prefetch for writing is one for reading where it must not take the processor for a newer one. */
+static void prepare_to_write(const void *line) {
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
+#else
+    __builtin_prefetch(line, 1, 3);
+#endif
+}
+
+/* The reader has the lines of the next frame in its cache: fetching them now spares whoever posts that frame the wait. */
+static void fetch_ahead(const ring *r, uint64_t at) {
+    enum { LINE = 64, FRAME_BYTES = 256 };
+    for (uint64_t i = 0; i < FRAME_BYTES; i += LINE)
+        prepare_to_write(r->data + ((at + i) & r->mask));
+}
+
+static size_t sum(const struct iovec *parts, int count) {
+    size_t bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += parts[i].iov_len;
+    return bytes;
+}
+
+size_t channel_write(channel *c, const struct iovec *parts, int count) {
+    ring *r = &c->out;
+    size_t left = room(r, sum(parts, count));
+    if (left == 0 || left == CHANNEL_BROKEN)
+        return left;
+    uint64_t begin = position(r), at = begin;
+    for (int i = 0; i < count && left > 0; i++) {
+        size_t bytes = parts[i].iov_len < left ? parts[i].iov_len : left;
+        if (bytes > 0)
+            copy_in(r, at, parts[i].iov_base, bytes);
+        at += bytes;
+        left -= bytes;
+    }
+    atomic_store_explicit(&r->at, at, memory_order_relaxed);
+    atomic_store(r->written, at);
+    wake(c->other_waits, FOR_DATA);
+    fetch_ahead(r, at);
+    return (size_t)(at - begin);
+}
+
+/* ---- waiting ------------------------------------------------------------------------------------------------------ */
+
+bool channel_readable(const channel *c) { return atomic_load(c->in.written) != position(&c->in); }
+
+/* Nonsense counts as room: writing tells. */
+bool channel_writable(const channel *c) { return position(&c->out) - atomic_load(c->out.read) != c->out.mask + 1; }
+
+static bool holds_now(const channel *c, uint32_t what) {
+    return ((what & FOR_DATA) != 0 && channel_readable(c)) || ((what & FOR_ROOM) != 0 && channel_writable(c));
+}
+
+static bool came(const void *what) {
+    const channel *c = what;
+    return atomic_load_explicit(c->in.written, memory_order_relaxed) != position(&c->in);
+}
+
+bool channel_spin(channel *c) { return patience_pays(&c->patience, came, c); }
+
+void channel_limit(channel *c, uint32_t most_ns) { patience_limit(&c->patience, most_ns); }
+
+bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms) {
+    struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
+    uint32_t word = atomic_fetch_or(c->waits, what) | what;
+    if (holds_now(c, what) || (hint != NULL && atomic_load(hint)))
+        return true;
+    return futex(c->waits, FUTEX_WAIT, word, &timeout) == 0 || errno != ETIMEDOUT;
+}

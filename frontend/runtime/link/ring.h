@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two rings in shared memory, one byte stream each way: PROTOCOL.md, "Shared memory". Knows nothing of sessions and frames.
+ * The other side may write anything to the region: what it writes is copied once and checked in the copy.
+ */
+#ifndef OUTBOARD_RING_H
+#define OUTBOARD_RING_H
+
+#include "link/idle.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+/* As the backend announces it. */
+typedef struct region_layout {
+    uint64_t bytes;         /* of the whole region */
+    uint64_t ring_bytes;    /* of each ring */
+    uint32_t slots;         /* room for what may come, of so many parts … */
+    uint32_t slot_bytes;    /* … of so many bytes; none today */
+} region_layout;
+
+enum {
+    REGION_HEAD = 4096,         /* bytes before the first ring */
+    REGION_SLOT_LIMIT = 24,
+    FOR_DATA = 1,               /* what a side waits for */
+    FOR_ROOM = 2,
+};
+
+enum channel_side { BACKEND_SIDE, CLIENT_SIDE };
+
+/* One direction, as one side sees it. */
+typedef struct ring {
+    uint8_t *data;
+    uint64_t mask;
+    _Atomic uint64_t at;        /* this side's position; the other side writes to the region's copies as it likes */
+    uint64_t other;             /* the other side's, as last seen */
+    _Atomic uint64_t *written, *read;
+} ring;
+
+/* Reading is for one thread at a time, and so is writing. */
+typedef struct channel {
+    uint8_t *base;
+    region_layout layout;
+    ring in, out;
+    _Atomic uint32_t *waits, *other_waits;
+    patience patience;          /* the reader's */
+} channel;
+
+#define CHANNEL_BROKEN SIZE_MAX
+
+/* Maps a region whose length and seals hold what the layout promises; false if they do not, or it cannot be mapped. */
+bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side);
+void channel_unmap(channel *c);
+
+/* Copies what there is, or what there is room for; 0 if there is nothing, CHANNEL_BROKEN if the other side broke the rules. */
+size_t channel_read(channel *c, void *to, size_t limit);
+size_t channel_write(channel *c, const struct iovec *parts, int count);
+
+/* Any thread may ask. */
+bool channel_readable(const channel *c);
+bool channel_writable(const channel *c);
+
+/* Looks for a while whether there is something to read, as long as that has been worth while; for the reader. */
+bool channel_spin(channel *c);
+/* From now on it does not look for longer. */
+void channel_limit(channel *c, uint32_t most_ns);
+/* Sleeps until FOR_DATA, FOR_ROOM or either may hold, `hint` is set, or time is up (then false). */
+bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms);
+/* Wakes who sleeps on this side. */
+void channel_rouse(channel *c);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a session did, for people: OUTBOARD_TRACE=FILE writes each call with its times on both sides (Chrome trace format:
+ * chrome://tracing, ui.perfetto.dev), OUTBOARD_REPORT=1 prints a table at the end of the program. The backend's times come
+ * with TRACE frames (PROTOCOL.md) and are moved to this side's clock.
+ */
+#include "observe/observe.h"
+#include "base/clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { LIBRARIES = 8, EVENT = 512, CLOCK_ROUNDS = 8, PROGRAM = 1, BACKEND = 2 };
+
+typedef struct tally {
+    uint64_t calls, trips, sent, received, nanos;
+} tally;
+
+typedef struct row {
+    const char *name;
+    tally counts;
+} row;
+
+_Atomic bool tracing;
+
+static bool reports;
+static int64_t backend_ahead;   /* its clock minus ours */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Under the lock. */
+static out_file file = {.fd = -1};
+static tally *tallies[LIBRARIES];
+static const ob_library *libraries[LIBRARIES];
+
+/* ---- the file, under the lock ------------------------------------------------------------------------------------- */
+
+static void write_event(const char *name, int side, uint32_t number, uint64_t begin, uint64_t end, const char *arguments) {
+    char event[EVENT];
+    uint64_t span = end - begin;
+    int bytes = snprintf(event, sizeof event,
+                         ",\n{\"name\":\"%.64s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64 ".%03u,\"args\":{%s}}",
+                         name, side, number, begin / 1000, (unsigned)(begin % 1000), span / 1000, (unsigned)(span % 1000), arguments);
+    out_add(&file, event, (size_t)bytes);
+}
+
+static const char *name_of(const ob_library *library, uint32_t number, char spare[32]) {
+    const char *name = library != NULL && library->names != NULL && number <= library->level ? library->names[number] : NULL;
+    if (name != NULL)
+        return name;
+    snprintf(spare, 32, "call %u", number);
+    return spare;
+}
+
+static bool open_file(const char *path) {
+    char start[EVENT];
+    if (!out_open(&file, path, "trace"))
+        return false;
+    int bytes = snprintf(start, sizeof start,
+                         "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"program\"}},\n"
+                         "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"backend\"}}",
+                         PROGRAM, BACKEND);
+    out_add(&file, start, (size_t)bytes);
+    return true;
+}
+
+/* ---- calls -------------------------------------------------------------------------------------------------------- */
+
+/* Under the lock. NULL if there is no room. */
+static tally *tally_of(const ob_call *call) {
+    int at = 0;
+    while (at < LIBRARIES && libraries[at] != NULL && libraries[at] != call->library)
+        at++;
+    if (at == LIBRARIES || call->number > call->library->level)
+        return NULL;
+    if (tallies[at] == NULL)
+        tallies[at] = calloc(call->library->level + 1u, sizeof(tally));
+    libraries[at] = call->library;
+    return tallies[at] == NULL ? NULL : &tallies[at][call->number];
+}
+
+/* Bytes of the reply, also of what went to its place directly. */
+static uint64_t received(const ob_call *call) {
+    return call->reply_bytes + (call->delivered > 0 ? 8 + align8(call->delivered) : 0);
+}
+
+static void count(const ob_call *call, uint64_t sent, uint64_t nanos) {
+    tally *counts = tally_of(call);
+    if (counts == NULL)
+        return;
+    counts->calls++;
+    counts->trips += sent > 0 && (call->flags & OB_ANSWER) != 0;
+    counts->sent += sent;
+    counts->received += sent > 0 && (call->flags & OB_ANSWER) != 0 ? received(call) + sizeof(frame) : 0;
+    counts->nanos += nanos;
+}
+
+void trace_call(const ob_call *call, uint32_t thread, uint64_t sequence, uint64_t payload, int32_t result, uint64_t begin) {
+    uint64_t end = now_ns();
+    uint64_t sent = sequence == 0 ? 0 : sizeof(frame) + call->body_bytes + payload;
+    char spare[32], arguments[160];
+    pthread_mutex_lock(&lock);
+    count(call, sent, end - begin);
+    if (file.fd >= 0) {
+        snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d,\"sent\":%" PRIu64 ",\"received\":%" PRIu64 ",\"answered\":%s", sequence,
+                 result, sent, sequence == 0 ? 0 : received(call), (call->flags & OB_ANSWER) != 0 ? "true" : "false");
+        write_event(name_of(call->library, call->number, spare), PROGRAM, thread, begin, end, arguments);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static const ob_library *library_by_id(uint32_t id) {
+    const ob_library *library = library_at(0);
+    for (uint32_t i = 1; library != NULL && library->id != id; i++)
+        library = library_at(i);
+    return library;
+}
+
+void trace_backend(const trace_record records[], uint32_t number) {
+    char spare[32], arguments[80];
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < number && file.fd >= 0; i++) {
+        const trace_record *one = &records[i];
+        const char *name = name_of(library_by_id(one->library), one->call, spare);
+        snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d", one->sequence, one->result);
+        write_event(name, BACKEND, one->thread, one->begin - (uint64_t)backend_ahead, one->end - (uint64_t)backend_ahead, arguments);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- begin and end ------------------------------------------------------------------------------------------------ */
+
+/* The quickest answer tells best; on one machine both sides have the same clock, and nothing is moved. */
+static void compare_clocks(trace_asks ask) {
+    uint64_t best = UINT64_MAX, theirs;
+    for (int round = 0; round < CLOCK_ROUNDS; round++) {
+        uint64_t begin = now_ns();
+        if (!ask(&theirs))
+            return;
+        uint64_t took = now_ns() - begin;
+        if (took < best) {
+            best = took;
+            backend_ahead = (int64_t)(theirs - begin - took / 2);
+        }
+    }
+    if ((uint64_t)llabs(backend_ahead) <= best)
+        backend_ahead = 0;
+}
+
+/* Other threads may call already: what they do meanwhile is in the trace, perhaps by the backend's clock. */
+void trace_begin(trace_asks ask) {
+    const char *path = getenv("OUTBOARD_TRACE"), *report = getenv("OUTBOARD_REPORT");
+    reports = report != NULL && strcmp(report, "1") == 0;
+    bool traces = path != NULL && *path != '\0' && open_file(path);
+    tracing = reports || traces;
+    if (traces)
+        compare_clocks(ask);
+}
+
+static int by_time(const void *left, const void *right) {
+    uint64_t a = ((const row *)left)->counts.nanos, b = ((const row *)right)->counts.nanos;
+    return (a < b) - (a > b);
+}
+
+static void print_row(const char *name, const tally *counts) {
+    fprintf(stderr, "%-40s %10" PRIu64 " %11" PRIu64 " %14" PRIu64 " %14" PRIu64 " %12.3f %10.3f\n", name, counts->calls, counts->trips,
+            counts->sent, counts->received, (double)counts->nanos / 1e6, (double)counts->nanos / 1e3 / (double)(counts->calls > 0 ? counts->calls : 1));
+}
+
+static void print_library(const ob_library *library, const tally *counts) {
+    char(*spare)[32] = calloc(library->level + 1u, sizeof *spare);
+    row *rows = calloc(library->level + 1u, sizeof *rows);
+    tally all = {0};
+    size_t used = 0;
+    for (uint32_t i = 0; i <= library->level && rows != NULL && spare != NULL; i++) {
+        if (counts[i].calls == 0)
+            continue;
+        rows[used++] = (row){name_of(library, i, spare[i]), counts[i]};
+        all.calls += counts[i].calls;
+        all.trips += counts[i].trips;
+        all.sent += counts[i].sent;
+        all.received += counts[i].received;
+        all.nanos += counts[i].nanos;
+    }
+    if (used > 0)
+        qsort(rows, used, sizeof *rows, by_time);
+    for (size_t i = 0; i < used; i++)
+        print_row(rows[i].name, &rows[i].counts);
+    print_row("all", &all);
+    free(rows);
+    free(spare);
+}
+
+static void print_report(void) {
+    fflush(stdout);
+    for (int i = 0; i < LIBRARIES && libraries[i] != NULL && tallies[i] != NULL; i++) {
+        fprintf(stderr, "\noutboard: process %d, %s: what was not answered in the program itself\n%-40s %10s %11s %14s %14s %12s %10s\n",
+                (int)getpid(), libraries[i]->soname, "function", "calls", "round trips", "bytes sent", "bytes received", "time, ms", "mean, us");
+        print_library(libraries[i], tallies[i]);
+    }
+}
+
+void trace_end(trace_asks ask) {
+    uint64_t theirs;
+    if (!tracing)
+        return;
+    if (file.fd >= 0)
+        ask(&theirs);
+    pthread_mutex_lock(&lock);
+    if (file.fd >= 0) {
+        out_add(&file, "]\n", 2);
+        out_flush(&file);
+    }
+    if (reports)
+        print_report();
+    pthread_mutex_unlock(&lock);
+}
+
+/* What the child does is in a file of its own. */
+void trace_forget(void) {
+    tracing = reports = false;
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    out_forget(&file);
+    memset(tallies, 0, sizeof tallies);
+    memset(libraries, 0, sizeof libraries);
+}
