@@ -94,8 +94,7 @@ final class CEdgesTest {
 
   private static String text(Symbols.Use use) {
     return "%s uses %s of %s"
-        .formatted(
-            OBJECTS.relativize(use.user()), use.symbol(), OBJECTS.relativize(use.owner()));
+        .formatted(OBJECTS.relativize(use.user()), use.symbol(), OBJECTS.relativize(use.owner()));
   }
 
   /** The objects of the sources that are there now: others may be left of an earlier build. */

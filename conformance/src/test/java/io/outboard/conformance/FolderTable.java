@@ -12,7 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The table of the frontend's folders in ARCHITECTURE.md: which folder may use which, ground first. */
+/**
+ * The table of the frontend's folders in ARCHITECTURE.md: which folder may use which, ground first.
+ */
 final class FolderTable {
   private static final Pattern ROW = Pattern.compile("\\| `(\\w+/\\w+)` \\|.*\\|([^|]*)\\|");
   private static final Pattern NAME = Pattern.compile("`(\\w+)`");
@@ -35,8 +37,7 @@ final class FolderTable {
   }
 
   private static Set<String> used(String library, String cell) {
-    return NAME
-        .matcher(cell)
+    return NAME.matcher(cell)
         .results()
         .map(name -> library + "/" + name.group(1))
         .collect(Collectors.toSet());
