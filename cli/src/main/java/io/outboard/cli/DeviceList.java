@@ -69,7 +69,8 @@ final class DeviceList {
         devices.addAll(cut.isEmpty() ? own : reaching(cut, own));
       }
       if (served.contains(OpenClDeviceList.LIBRARY.name())) {
-        devices.addAll(new OpenClDeviceList(new OpenClDriverRemote(session), arena).all());
+        List<Device> also = new OpenClDeviceList(new OpenClDriverRemote(session), arena).all();
+        devices.addAll(also.stream().map(device -> reachedAs(device, devices)).toList());
       }
       return devices;
     }
@@ -80,6 +81,20 @@ final class DeviceList {
     HostReach most =
         own.stream().map(Device::reach).max(Comparator.naturalOrder()).orElse(HostReach.NONE);
     return cut.stream().map(device -> device.reaching(most)).toList();
+  }
+
+  /**
+   * OpenCL does not say what a kernel reaches. A device of CUDA's with the same name is the same
+   * GPU, or one of its kind under the same driver, and CUDA says it.
+   */
+  static Device reachedAs(Device device, List<Device> known) {
+    HostReach reach =
+        known.stream()
+            .filter(one -> one.name().equals(device.name()))
+            .map(Device::reach)
+            .max(Comparator.naturalOrder())
+            .orElse(device.reach());
+    return device.reach() == HostReach.UNKNOWN ? device.reaching(reach) : device;
   }
 
   private List<Device> all() throws IOException {
