@@ -2,7 +2,7 @@
  *
  * A runtime for tests: hands each call to functions of the same process. One thread.
  */
-#include "call_text.h"
+#include "observe/observe.h"
 #include "toy.remote.h"
 
 

@@ -69,7 +69,7 @@ final class CToy extends ToyNative {
                   GENERATED.resolve("stubs.c").toString(),
                   GENERATED.resolve("symbols.c").toString(),
                   "src/test/c/loopback.c",
-                  RUNTIME.resolve("call_text.c").toString(),
+                  RUNTIME.resolve("observe/call_text.c").toString(),
                   "-Wl,--no-undefined",
                   "-o",
                   LIBRARY.toString())
