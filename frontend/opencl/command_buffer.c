@@ -46,11 +46,11 @@ static const uint64_t USED = KIND_BIT(MEMORY) | KIND_BIT(KERNEL);
 
 static void lose(void *buffer, void *used) {
     (void)buffer;
-    object_release(used, USED, 0);
+    opencl_release(used, USED);
 }
 
 static void keep(void *buffer, void *used) {
-    if (object_retain(used, USED, CL_INVALID_VALUE) == CL_SUCCESS &&
+    if (opencl_retain(used, USED) &&
         object_on_end(buffer, KIND_BIT(COMMANDBUFFER), CL_INVALID_COMMAND_BUFFER_KHR, lose, used) != CL_SUCCESS)
         lose(buffer, used);
 }

@@ -38,7 +38,7 @@ static void count(object *memory, int more) {
 }
 
 static void keep(mapping *m) {
-    object_retain(m->memory, KIND_BIT(MEMORY), 0);
+    opencl_retain(m->memory, KIND_BIT(MEMORY));
     pthread_mutex_lock(&lock);
     m->next = mappings;
     mappings = m;
@@ -298,6 +298,6 @@ int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *at, uns
     if (result == CL_SUCCESS && event != NULL)
         command_type(*event, CL_COMMAND_UNMAP_MEM_OBJECT);
     forget(m);
-    object_release(memory, KIND_BIT(MEMORY), 0);
+    opencl_release(memory, KIND_BIT(MEMORY));
     return result;
 }

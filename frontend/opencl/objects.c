@@ -153,13 +153,11 @@ void *opencl_object(uint32_t kind, uint64_t handle, void *first) {
     return o;
 }
 
-int object_retain(void *address, uint64_t kinds, int invalid) {
+bool opencl_retain(void *address, uint64_t kinds) {
     object *o = object_at(address, kinds);
-    if (o == NULL)
-        return invalid;
-    if (!o->lasting)
+    if (o != NULL && !o->lasting)
         o->owners++;
-    return CL_SUCCESS;
+    return o != NULL;
 }
 
 static void take_out(object *o) {
@@ -186,7 +184,13 @@ static void free_object(object *o) {
     free(o);
 }
 
-static int32_t end_on_backend(object *o);
+static int32_t end_on_backend(object *o) {
+    if (o->kind == OB_OPENCL_PROGRAM)
+        functions_forget(o);
+    if (o->kind == OB_OPENCL_KERNEL)
+        function_ends(o);
+    return opencl_end(o->kind, o);
+}
 
 static void lose_owner(object *o, int32_t (*end)(object *)) {
     while (o != NULL && !o->lasting && --o->owners == 0) {
@@ -201,12 +205,10 @@ static void lose_owner(object *o, int32_t (*end)(object *)) {
     }
 }
 
-int object_release(void *address, uint64_t kinds, int invalid) {
+bool opencl_release(void *address, uint64_t kinds) {
     object *o = object_at(address, kinds);
-    if (o == NULL)
-        return invalid;
     lose_owner(o, end_on_backend);
-    return CL_SUCCESS;
+    return o != NULL;
 }
 
 static int32_t nothing(object *o) {
@@ -254,55 +256,3 @@ object *platform_of(object *o) {
         o = o->first;
     return o;
 }
-
-/* ---- owners, by kind ---------------------------------------------------------------------------------------------- */
-
-#define ENDS(kind, function, type) \
-    static int32_t end_##kind(object *o) { return remote_##function((type)(void *)o, 0); }
-
-ENDS(DEVICE, clReleaseDevice, cl_device_id)
-ENDS(CONTEXT, clReleaseContext, cl_context)
-ENDS(QUEUE, clReleaseCommandQueue, cl_command_queue)
-ENDS(MEMORY, clReleaseMemObject, cl_mem)
-ENDS(SAMPLER, clReleaseSampler, cl_sampler)
-
-static int32_t end_PROGRAM(object *o) {
-    functions_forget(o);
-    return remote_clReleaseProgram((cl_program)(void *)o, 0);
-}
-
-static int32_t end_KERNEL(object *o) {
-    function_ends(o);
-    return remote_clReleaseKernel((cl_kernel)(void *)o, 0);
-}
-
-ENDS(EVENT, clReleaseEvent, cl_event)
-ENDS(COMMANDBUFFER, clReleaseCommandBufferKHR, cl_command_buffer_khr)
-
-static int32_t end_on_backend(object *o) {
-    switch (o->kind) {
-    case OB_OPENCL_DEVICE: return end_DEVICE(o);
-    case OB_OPENCL_CONTEXT: return end_CONTEXT(o);
-    case OB_OPENCL_QUEUE: return end_QUEUE(o);
-    case OB_OPENCL_MEMORY: return end_MEMORY(o);
-    case OB_OPENCL_SAMPLER: return end_SAMPLER(o);
-    case OB_OPENCL_PROGRAM: return end_PROGRAM(o);
-    case OB_OPENCL_KERNEL: return end_KERNEL(o);
-    case OB_OPENCL_COMMANDBUFFER: return end_COMMANDBUFFER(o);
-    default: return end_EVENT(o);
-    }
-}
-
-#define OWNERS(kind, type, name, invalid) \
-    int clRetain##name(type o) { return object_retain(o, KIND_BIT(kind), invalid); } \
-    int clRelease##name(type o) { return object_release(o, KIND_BIT(kind), invalid); }
-
-OWNERS(DEVICE, cl_device_id, Device, CL_INVALID_DEVICE)
-OWNERS(CONTEXT, cl_context, Context, CL_INVALID_CONTEXT)
-OWNERS(QUEUE, cl_command_queue, CommandQueue, CL_INVALID_COMMAND_QUEUE)
-OWNERS(MEMORY, cl_mem, MemObject, CL_INVALID_MEM_OBJECT)
-OWNERS(SAMPLER, cl_sampler, Sampler, CL_INVALID_SAMPLER)
-OWNERS(PROGRAM, cl_program, Program, CL_INVALID_PROGRAM)
-OWNERS(KERNEL, cl_kernel, Kernel, CL_INVALID_KERNEL)
-OWNERS(EVENT, cl_event, Event, CL_INVALID_EVENT)
-OWNERS(COMMANDBUFFER, cl_command_buffer_khr, CommandBufferKHR, CL_INVALID_COMMAND_BUFFER_KHR)

@@ -112,9 +112,6 @@ typedef struct object {
 
 /* The object at an address that the program gave, NULL if none of these kinds is there. */
 object *object_at(const void *address, uint64_t kinds);
-int object_retain(void *address, uint64_t kinds, int invalid);
-/* One owner fewer; with the last one the object ends, here and on the backend. */
-int object_release(void *address, uint64_t kinds, int invalid);
 /* An object that the backend never made. */
 void object_drop(void *address);
 int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data);

@@ -112,6 +112,17 @@ public interface Desk {
       long from,
       long length);
 
+  /** Pins a sheet once more. */
+  @Local
+  default int deskPin(@Handle(value = 51, life = Handle.Life.RETAIN) long sheet) {
+    return -4;
+  }
+
+  /** Takes a pin out; a sheet without pins falls. */
+  @Call(12)
+  @Async
+  int deskUnpin(@Handle(value = 51, life = Handle.Life.RELEASE) long sheet);
+
   /** How many sheets are on all desks. */
   @Local
   default int deskCount(@Out(Scalar.INT) long count) {

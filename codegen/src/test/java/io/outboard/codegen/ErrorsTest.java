@@ -156,6 +156,31 @@ class ErrorsTest {
   }
 
   @Test
+  void owners() {
+    String wrong = "is for the only parameter of a";
+    String kind = "function, a handle of one kind of objects";
+    check(
+        """
+        @Call(1) int a(@Handle(value = 1, life = Life.RELEASE) long thing); //! thing: RELEASE %1$s travelling %2$s
+        @Local default int b(@Handle(value = 1, life = Life.RETAIN) long thing) { return 2; } //! thing: RETAIN %1$s @Local %2$s
+        }
+        @Library(name = "good", id = 8, soname = "libgood.so", objects = true,
+            kinds = {@Kind(id = 1, name = "thing", type = "Thing", invalid = 9), @Kind(id = 2, name = "other", type = "Other", invalid = 9)},
+            results = @Results(invalidValue = 1, notSupported = 2, notInitialized = 3, unavailable = 4, outOfMemory = 5))
+        interface Good {
+        @Call(1) int a(@Handle(value = 1, life = Life.RELEASE) long thing);
+        @Call(2) int b(@Handle(value = 1, life = Life.RELEASE) long thing); //! b: a releases a thing already
+        @Call(3) int c(@Handle(value = 1, life = Life.RETAIN) long thing); //! thing: RETAIN %1$s @Local %2$s
+        @Local default int d(@Handle(value = 1, life = Life.RELEASE) long thing) { return 2; } //! thing: RELEASE %1$s travelling %2$s;; d: a releases a thing already
+        @Call(4) int e(@Handle(value = {2, 1}, life = Life.RELEASE) long thing); //! thing: RELEASE %1$s travelling %2$s
+        @Local default int f(@Handle(value = 1, life = Life.RETAIN) long thing, int more) { return 2; } //! thing: RETAIN %1$s @Local %2$s
+        @Call(5) int g(@In(LONG) @Handle(value = 1, life = Life.RELEASE) long thing); //! thing: RELEASE is for a handle itself;; thing: RELEASE %1$s travelling %2$s
+        @Call(6) @Custom("by hand") int h(@Handle(value = 1, life = Life.RELEASE) long thing); //! thing: RELEASE %1$s travelling %2$s;; h: a releases a thing already
+        """
+            .formatted(wrong, kind));
+  }
+
+  @Test
   void structures() {
     check(
         """

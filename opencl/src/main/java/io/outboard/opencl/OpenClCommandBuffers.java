@@ -7,7 +7,8 @@ import static io.outboard.opencl.OpenClKinds.KERNEL;
 import static io.outboard.opencl.OpenClKinds.MEMORY;
 import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.spec.Handle.Life.CREATE;
-import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Handle.Life.RELEASE;
+import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
@@ -42,15 +43,16 @@ public interface OpenClCommandBuffers {
 
   /** Counts one more owner. */
   @Local
-  default int clRetainCommandBufferKHR(@Handle(COMMAND_BUFFER) long commandBuffer) {
+  default int clRetainCommandBufferKHR(
+      @Handle(value = COMMAND_BUFFER, life = RETAIN) long commandBuffer) {
     return OpenClResult.INVALID_OPERATION;
   }
 
   /** Ends a command buffer with its last owner. */
   @Call(219)
   @Async
-  @Custom(value = "owners are counted by the frontend", binding = true)
-  int clReleaseCommandBufferKHR(@Handle(value = COMMAND_BUFFER, life = DESTROY) long commandBuffer);
+  @Custom(value = "its platform is forgotten with it", frontend = false, binding = true)
+  int clReleaseCommandBufferKHR(@Handle(value = COMMAND_BUFFER, life = RELEASE) long commandBuffer);
 
   /** Nothing more is recorded: from now on it can be run. */
   @Call(220)

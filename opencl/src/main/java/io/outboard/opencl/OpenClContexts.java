@@ -5,7 +5,8 @@ import static io.outboard.opencl.OpenClKinds.CONTEXT;
 import static io.outboard.opencl.OpenClKinds.DEVICE;
 import static io.outboard.opencl.OpenClKinds.PLATFORM;
 import static io.outboard.spec.Handle.Life.CREATE;
-import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Handle.Life.RELEASE;
+import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
@@ -77,15 +78,14 @@ public interface OpenClContexts {
 
   /** Counts one more owner. */
   @Local
-  default int clRetainContext(@Handle(CONTEXT) long context) {
+  default int clRetainContext(@Handle(value = CONTEXT, life = RETAIN) long context) {
     return OpenClResult.INVALID_OPERATION;
   }
 
   /** Ends a context with its last owner. */
   @Call(21)
   @Async
-  @Custom("owners are counted by the frontend")
-  int clReleaseContext(@Handle(value = CONTEXT, life = DESTROY) long context);
+  int clReleaseContext(@Handle(value = CONTEXT, life = RELEASE) long context);
 
   /** What is known of a context. */
   @Call(22)

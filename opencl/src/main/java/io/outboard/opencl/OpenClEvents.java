@@ -5,7 +5,8 @@ import static io.outboard.opencl.OpenClKinds.CONTEXT;
 import static io.outboard.opencl.OpenClKinds.EVENT;
 import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.spec.Handle.Life.CREATE;
-import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Handle.Life.RELEASE;
+import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
@@ -58,15 +59,14 @@ public interface OpenClEvents {
 
   /** Counts one more owner. */
   @Local
-  default int clRetainEvent(@Handle(EVENT) long event) {
+  default int clRetainEvent(@Handle(value = EVENT, life = RETAIN) long event) {
     return OpenClResult.INVALID_OPERATION;
   }
 
   /** Ends an event with its last owner. */
   @Call(174)
   @Async
-  @Custom("owners are counted by the frontend")
-  int clReleaseEvent(@Handle(value = EVENT, life = DESTROY) long event);
+  int clReleaseEvent(@Handle(value = EVENT, life = RELEASE) long event);
 
   /**
    * Has a function of the program run once an event has come so far; before the call returns where

@@ -7,7 +7,8 @@ import static io.outboard.opencl.OpenClKinds.MEMORY;
 import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.opencl.OpenClKinds.SAMPLER;
 import static io.outboard.spec.Handle.Life.CREATE;
-import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Handle.Life.RELEASE;
+import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
@@ -171,15 +172,14 @@ public interface OpenClImages {
 
   /** Counts one more owner. */
   @Local
-  default int clRetainSampler(@Handle(SAMPLER) long sampler) {
+  default int clRetainSampler(@Handle(value = SAMPLER, life = RETAIN) long sampler) {
     return OpenClResult.INVALID_OPERATION;
   }
 
   /** Ends a sampler with its last owner. */
   @Call(76)
   @Async
-  @Custom("owners are counted by the frontend")
-  int clReleaseSampler(@Handle(value = SAMPLER, life = DESTROY) long sampler);
+  int clReleaseSampler(@Handle(value = SAMPLER, life = RELEASE) long sampler);
 
   /** What is known of a sampler. */
   @Call(77)

@@ -9,7 +9,8 @@ import static io.outboard.opencl.OpenClKinds.PROGRAM;
 import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.opencl.OpenClKinds.SAMPLER;
 import static io.outboard.spec.Handle.Life.CREATE;
-import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Handle.Life.RELEASE;
+import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
@@ -60,15 +61,14 @@ public interface OpenClKernels {
 
   /** Counts one more owner. */
   @Local
-  default int clRetainKernel(@Handle(KERNEL) long kernel) {
+  default int clRetainKernel(@Handle(value = KERNEL, life = RETAIN) long kernel) {
     return OpenClResult.INVALID_OPERATION;
   }
 
   /** Ends a kernel with its last owner. */
   @Call(143)
   @Async
-  @Custom("owners are counted by the frontend")
-  int clReleaseKernel(@Handle(value = KERNEL, life = DESTROY) long kernel);
+  int clReleaseKernel(@Handle(value = KERNEL, life = RELEASE) long kernel);
 
   /** Sets an argument that is a value, or memory that work-items share (null). */
   @Call(144)

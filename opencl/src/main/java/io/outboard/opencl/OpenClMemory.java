@@ -6,7 +6,8 @@ import static io.outboard.opencl.OpenClKinds.EVENT;
 import static io.outboard.opencl.OpenClKinds.MEMORY;
 import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.spec.Handle.Life.CREATE;
-import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Handle.Life.RELEASE;
+import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
@@ -106,15 +107,14 @@ public interface OpenClMemory {
 
   /** Counts one more owner. */
   @Local
-  default int clRetainMemObject(@Handle(MEMORY) long memory) {
+  default int clRetainMemObject(@Handle(value = MEMORY, life = RETAIN) long memory) {
     return OpenClResult.INVALID_OPERATION;
   }
 
   /** Ends a memory object with its last owner. */
   @Call(54)
   @Async
-  @Custom("owners are counted by the frontend")
-  int clReleaseMemObject(@Handle(value = MEMORY, life = DESTROY) long memory);
+  int clReleaseMemObject(@Handle(value = MEMORY, life = RELEASE) long memory);
 
   /** What is known of a memory object. */
   @Call(55)

@@ -3,7 +3,8 @@ package io.outboard.opencl;
 
 import static io.outboard.opencl.OpenClKinds.DEVICE;
 import static io.outboard.opencl.OpenClKinds.PLATFORM;
-import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Handle.Life.RELEASE;
+import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
@@ -68,15 +69,14 @@ public interface OpenClPlatforms {
 
   /** Counts one more owner. */
   @Local
-  default int clRetainDevice(@Handle(DEVICE) long device) {
+  default int clRetainDevice(@Handle(value = DEVICE, life = RETAIN) long device) {
     return OpenClResult.INVALID_OPERATION;
   }
 
   /** Ends a device that is a part of another one, with its last owner. */
   @Call(6)
   @Async
-  @Custom("owners are counted by the frontend")
-  int clReleaseDevice(@Handle(value = DEVICE, life = DESTROY) long device);
+  int clReleaseDevice(@Handle(value = DEVICE, life = RELEASE) long device);
 
   /** The times of a device and its host, in nanoseconds. */
   @Call(7)

@@ -6,7 +6,8 @@ import static io.outboard.opencl.OpenClKinds.DEVICE;
 import static io.outboard.opencl.OpenClKinds.PLATFORM;
 import static io.outboard.opencl.OpenClKinds.PROGRAM;
 import static io.outboard.spec.Handle.Life.CREATE;
-import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Handle.Life.RELEASE;
+import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
@@ -78,15 +79,14 @@ public interface OpenClPrograms {
 
   /** Counts one more owner. */
   @Local
-  default int clRetainProgram(@Handle(PROGRAM) long program) {
+  default int clRetainProgram(@Handle(value = PROGRAM, life = RETAIN) long program) {
     return OpenClResult.INVALID_OPERATION;
   }
 
   /** Ends a program with its last owner. */
   @Call(114)
   @Async
-  @Custom("owners are counted by the frontend")
-  int clReleaseProgram(@Handle(value = PROGRAM, life = DESTROY) long program);
+  int clReleaseProgram(@Handle(value = PROGRAM, life = RELEASE) long program);
 
   /** Builds a program. The frontend runs the program's function when that is done. */
   @Call(115)

@@ -5,7 +5,8 @@ import static io.outboard.opencl.OpenClKinds.CONTEXT;
 import static io.outboard.opencl.OpenClKinds.DEVICE;
 import static io.outboard.opencl.OpenClKinds.QUEUE;
 import static io.outboard.spec.Handle.Life.CREATE;
-import static io.outboard.spec.Handle.Life.DESTROY;
+import static io.outboard.spec.Handle.Life.RELEASE;
+import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
@@ -42,15 +43,14 @@ public interface OpenClQueues {
 
   /** Counts one more owner. */
   @Local
-  default int clRetainCommandQueue(@Handle(QUEUE) long queue) {
+  default int clRetainCommandQueue(@Handle(value = QUEUE, life = RETAIN) long queue) {
     return OpenClResult.INVALID_OPERATION;
   }
 
   /** Ends a queue with its last owner. */
   @Call(32)
   @Async
-  @Custom("owners are counted by the frontend")
-  int clReleaseCommandQueue(@Handle(value = QUEUE, life = DESTROY) long queue);
+  int clReleaseCommandQueue(@Handle(value = QUEUE, life = RELEASE) long queue);
 
   /** What is known of a queue. */
   @Call(33)

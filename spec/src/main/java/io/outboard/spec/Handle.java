@@ -38,6 +38,18 @@ public @interface Handle {
     /** Makes it; the frontend mints its number, so that creating need not wait. */
     CREATE,
     /** Ends it, if the call succeeds. */
-    DESTROY
+    DESTROY,
+    /**
+     * Counts one more owner of the program's object. The frontend counts, and its symbol is
+     * generated: for a {@link Local} function with this one parameter, of a library with {@link
+     * Library#objects}.
+     */
+    RETAIN,
+    /**
+     * Takes one owner away. The call travels, and then ends the handle as {@link #DESTROY} does,
+     * once the frontend has counted the last owner; its symbol is generated. One function of each
+     * kind, with this one parameter, of a library with {@link Library#objects}.
+     */
+    RELEASE
   }
 }

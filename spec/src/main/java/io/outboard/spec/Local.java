@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A function that the frontend answers itself; it never travels. Its C is written by hand; the
- * interface method is a {@code default} one (the Java counterpart, or a refusal that the coverage
- * table lists as missing).
+ * A function that the frontend answers itself; it never travels. Its C is written by hand, except
+ * where it only counts an owner ({@link Handle.Life#RETAIN}). The interface method is a {@code
+ * default} one (the Java counterpart, or a refusal that the coverage table lists as missing).
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.SOURCE)

@@ -62,7 +62,8 @@ final class FunctionChecks {
   private void checkPointer(Pointer pointer, Element element) {
     pointer.count().ifPresent(count -> checkNames(count, element));
     if (pointer.handle().destroys()) {
-      problems.error(element, "%s: DESTROY is for a handle itself", pointer.name());
+      problems.error(
+          element, "%s: %s is for a handle itself", pointer.name(), pointer.handle().life());
     }
     if (pointer.handle().creates() && !(pointer.direction() == Direction.OUT && pointer.single())) {
       problems.error(element, "%s: CREATE is for a single @Out handle", pointer.name());

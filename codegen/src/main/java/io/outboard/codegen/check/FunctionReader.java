@@ -72,7 +72,7 @@ final class FunctionReader {
             variants == null ? List.of() : List.of(variants.value()),
             variants == null ? "" : variants.inStream(),
             read,
-            local != null || (custom != null && custom.frontend()),
+            byHand(local, custom, read),
             custom != null && custom.binding(),
             prototype(local, custom),
             hasBody,
@@ -81,6 +81,13 @@ final class FunctionReader {
             work == null ? "" : work.in(),
             writtenOn(method),
             method.getEnclosingElement().getSimpleName().toString()));
+  }
+
+  /** A local function is written by hand unless all it does is to count an owner. */
+  private static boolean byHand(Local local, Custom custom, List<Parameter> parameters) {
+    boolean counts =
+        parameters.stream().anyMatch(p -> p instanceof Parameter.Value v && v.handle().retains());
+    return (local != null && !counts) || (custom != null && custom.frontend());
   }
 
   private void checkFound(ExecutableElement method, Custom custom) {

@@ -50,6 +50,7 @@ public final class LibraryReader {
     StructureReader structures = new StructureReader(handles, problems);
     FunctionReader reader =
         new FunctionReader(new ParameterReader(handles, structures, problems), problems);
+    OwnerChecks owners = new OwnerChecks(library.objects(), problems);
     List<Function> functions = new ArrayList<>();
     for (TypeElement part : interfaces(type)) {
       for (ExecutableElement method : ElementFilter.methodsIn(part.getEnclosedElements())) {
@@ -60,6 +61,7 @@ public final class LibraryReader {
               .ifPresent(
                   function -> {
                     new FunctionChecks(function, method, problems).check();
+                    owners.check(function, method);
                     add(functions, function, method);
                   });
         }

@@ -41,6 +41,7 @@ final class CRemoteHeader implements Emitter {
     library.kinds().forEach(kind -> code.add(kind(library, kind)));
     if (library.objects()) {
       objects(code, library);
+      COwners.declare(code, library);
     }
     if (library.calls().stream().anyMatch(Function::deviceWork)) {
       work(code, library);

@@ -35,10 +35,11 @@ final class CStubs implements Emitter {
     }
     for (Function call : library.calls()) {
       new CCall(library, types, call).emit(code);
-      if (!call.handWritten()) {
+      if (!call.handWritten() && call.owned().isEmpty()) {
         symbols(code, types, call);
       }
     }
+    new COwners(library, types).emit(code);
     for (Function function : library.functions()) {
       if (function.answering() == Answering.REFUSED) {
         refused(code, library, types, function);

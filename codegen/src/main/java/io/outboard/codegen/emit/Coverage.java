@@ -34,9 +34,10 @@ final class Coverage implements Emitter {
     text.append(
         """
 
-        *Custom* functions have a part of their frontend written by hand, *local* ones all of it. A client on the JVM
-        has all functions but the local ones, for which the interface's default method stands. An *optional* function is
-        one that a device need not have: the vendor's library does, the software GPU refuses it.
+        *Custom* functions have a part of their frontend written by hand, *local* ones all of it unless they only
+        count an owner. A client on the JVM has all functions but the local ones, for which the interface's default
+        method stands. An *optional* function is one that a device need not have: the vendor's library does, the
+        software GPU refuses it.
 
         | number | function | class | other symbols | client on the JVM |
         |---|---|---|---|---|

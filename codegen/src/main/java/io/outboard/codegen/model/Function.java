@@ -89,6 +89,11 @@ public record Function(
         .findFirst();
   }
 
+  /** The handle whose owners the function counts, if it does. */
+  public Optional<Parameter.Value> owned() {
+    return firstHandle().filter(v -> v.handle().retains() || v.handle().releases());
+  }
+
   /** Those to structures that say how large they are. */
   public List<Pointer> sized() {
     return pointers().stream().filter(Pointer::sized).toList();

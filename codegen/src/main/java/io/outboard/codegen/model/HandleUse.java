@@ -38,6 +38,16 @@ public record HandleUse(List<Kind> kinds, Life life, String parent, int invalid)
 
   /** Whether the call ends the handle. */
   public boolean destroys() {
-    return present() && life == Life.DESTROY;
+    return present() && (life == Life.DESTROY || life == Life.RELEASE);
+  }
+
+  /** Whether the frontend counts one more owner. */
+  public boolean retains() {
+    return present() && life == Life.RETAIN;
+  }
+
+  /** Whether the frontend counts one owner fewer, and the call ends what has none. */
+  public boolean releases() {
+    return present() && life == Life.RELEASE;
   }
 }
