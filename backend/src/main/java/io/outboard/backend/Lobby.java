@@ -6,8 +6,9 @@ import java.util.Optional;
 
 /**
  * Bounds the connections that are being greeted: a connection has a place here until it is known
- * who is at its other end, and no longer. The users of this machine, its members and other peers
- * have places of their own, so that none of these keeps another from being greeted.
+ * who is at its other end, and no longer. The backend's own user and root, members of the socket's
+ * group, and other peers have places of their own, so that none of these keeps another from being
+ * greeted.
  */
 final class Lobby implements AutoCloseable {
   private static final int OF_ONE_USER = 128;

@@ -71,7 +71,8 @@ final class SessionBounds {
     return new RefusedException(
         new Refusal(
             Refusal.LIMIT,
-            "%s has %d programs, the most of one %s here: wait until one ends, or have 'outboard serve %s' allow more"
+            ("%s has %d programs, the most of one %s here: wait until one ends,"
+                    + " or have 'outboard serve %s' allow more")
                 .formatted(whose, limit, kind, option)));
   }
 
