@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Takes each request: who asks, may that be, is it right; has it done, answers, writes it down. */
-final class Gate {
+public final class Gate {
   private static final System.Logger LOG = System.getLogger(Gate.class.getName());
   private static final Set<String> HEALTH = Set.of("/healthz", "/readyz");
 

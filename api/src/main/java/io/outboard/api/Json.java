@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.backend.JsonText;
+import io.outboard.backend.system.JsonText;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

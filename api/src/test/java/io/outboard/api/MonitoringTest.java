@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.outboard.backend.DeviceFigure;
+import io.outboard.backend.health.DeviceFigure;
 import io.outboard.pool.Role;
 import java.nio.file.Path;
 import java.time.Instant;

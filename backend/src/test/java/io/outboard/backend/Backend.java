@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.backend.daemon.Daemon;
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
@@ -19,43 +20,44 @@ import java.util.List;
 import java.util.Optional;
 
 /** A backend of this process at a Unix socket, and its clients. */
-final class Backend implements AutoCloseable {
+public final class Backend implements AutoCloseable {
   private static final int PATIENCE_MS = 30_000;
   private static final ClientLibrary TOY =
       new ClientLibrary(ToyTable.LIBRARY, ToyTable.ID, ToyTable.LEVEL, ToyTable.DIGEST, 1000);
 
-  final Daemon daemon;
+  public final Daemon daemon;
   private final Endpoint endpoint;
 
-  Backend(Path folder, Daemon.Builder builder) throws IOException {
+  public Backend(Path folder, Daemon.Builder builder) throws IOException {
     endpoint = socket(folder);
     daemon = builder.listen(endpoint).start();
   }
 
-  static Endpoint socket(Path folder) {
+  public static Endpoint socket(Path folder) {
     return Endpoint.unix(folder.resolve("backend.sock").toString());
   }
 
   /** Workers that live, ready or serving. */
-  static List<ProcessHandle> workers() {
+  public static List<ProcessHandle> workers() {
     return ProcessHandle.current().children().toList();
   }
 
-  int connect() throws IOException {
+  public int connect() throws IOException {
     return new UnixCommunicator().connect(endpoint);
   }
 
-  RawClient client() throws IOException {
+  public RawClient client() throws IOException {
     return client(connect(), "test");
   }
 
-  static RawClient client(int socket, String program) throws IOException {
+  public static RawClient client(int socket, String program) throws IOException {
     greet(socket, program, Bytes.zero(Message.IDENTITY), 0);
     return new RawClient(socket);
   }
 
   /** Greets as a client of the fake library does; the socket is closed if that fails. */
-  static Welcome greet(int socket, String program, Bytes session, int flags) throws IOException {
+  public static Welcome greet(int socket, String program, Bytes session, int flags)
+      throws IOException {
     Hello hello =
         new Hello(
             Message.OLDEST,
@@ -77,7 +79,7 @@ final class Backend implements AutoCloseable {
     }
   }
 
-  Session toy() throws IOException {
+  public Session toy() throws IOException {
     return Session.open(endpoint, List.of(TOY));
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.backend.system.Room;
+import io.outboard.backend.warmup.FrameCaller;
 import io.outboard.communicator.ByteStream;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
@@ -35,7 +37,7 @@ final class DamagedCaller extends FrameCaller {
   }
 
   @Override
-  int thread() {
+  public int thread() {
     return THREAD;
   }
 

@@ -4,6 +4,15 @@ package io.outboard.backend;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.backend.cuda.CudaService;
+import io.outboard.backend.devices.CudaDevices;
+import io.outboard.backend.devices.SilentConsole;
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.WorkerLibraries;
+import io.outboard.backend.session.Connection;
+import io.outboard.backend.session.WorkerSession;
+import io.outboard.backend.system.SharedPage;
+import io.outboard.backend.warmup.StreamPair;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaDriverTable;

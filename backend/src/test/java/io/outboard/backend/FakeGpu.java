@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  * One device's queue of one process, whose kernels do nothing for as many microseconds as their
  * grid is wide: so other work on the machine hardly changes what is measured.
  */
-final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
-  static final long CONTEXT = 77;
+public final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
+  public static final long CONTEXT = 77;
 
   private final Thread thread = Thread.ofPlatform().daemon(true).unstarted(this::run);
   private final AtomicLong done = new AtomicLong();
@@ -33,7 +33,7 @@ final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
 
   private record Kernel(long asked, long nanoseconds) {}
 
-  FakeGpu() {
+  public FakeGpu() {
     super((CudaDriver) null);
     thread.start();
   }
@@ -63,22 +63,22 @@ final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
   }
 
   /** Kernels that are done. */
-  long done() {
+  public long done() {
     return done.get();
   }
 
   /** How often somebody asked whether an event is done, or made one happen. */
-  synchronized long eventCalls() {
+  public synchronized long eventCalls() {
     return eventCalls;
   }
 
   /** Whoever asks whether an event is done runs this first. */
-  void answerSlowly(Runnable how) {
+  public void answerSlowly(Runnable how) {
     slowly = how;
   }
 
   /** Most kernels that were under way at a time. */
-  synchronized long mostUnderWay() {
+  public synchronized long mostUnderWay() {
     return mostUnderWay;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.backend.library.LibraryInstance;
 import io.outboard.wire.Call;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Native;
@@ -13,41 +14,41 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 
 /** A library of a few calls that show how a session runs them. */
-final class FakeLibrary implements LibraryInstance, Dispatcher {
-  static final int NUMBER = 7;
+public final class FakeLibrary implements LibraryInstance, Dispatcher {
+  public static final int NUMBER = 7;
 
   /** Plain: answers with its body. */
-  static final int ECHO = 1;
+  public static final int ECHO = 1;
 
   /** Asynchronous: writes down the number in its body; fails if that is negative. */
-  static final int POST = 2;
+  public static final int POST = 2;
 
   /** Blocking: waits for a permit, then answers with its body. */
-  static final int WAIT = 3;
+  public static final int WAIT = 3;
 
   /** Plain: waits for a permit although it should not, then writes down the number in its body. */
-  static final int STALL = 4;
+  public static final int STALL = 4;
 
   /** Blocking: answers with the sum and the number of its payload's bytes. */
-  static final int SUM = 5;
+  public static final int SUM = 5;
 
   /** Plain: throws. */
-  static final int BREAK = 6;
+  public static final int BREAK = 6;
 
   /** Asynchronous: waits for a permit, then writes down the number in its body. */
-  static final int STALL_POST = 7;
+  public static final int STALL_POST = 7;
 
   /** Asynchronous: does nothing. */
-  static final int SINK = 8;
+  public static final int SINK = 8;
 
   /** Plain: answers with a socket of the network's, or with the negated error. */
-  static final int NETWORK = 9;
+  public static final int NETWORK = 9;
 
-  static final int NOT_SUPPORTED = 801;
+  public static final int NOT_SUPPORTED = 801;
 
-  final List<Long> noted = new CopyOnWriteArrayList<>();
-  final List<Integer> endedThreads = new CopyOnWriteArrayList<>();
-  final Semaphore permits = new Semaphore(0);
+  public final List<Long> noted = new CopyOnWriteArrayList<>();
+  public final List<Integer> endedThreads = new CopyOnWriteArrayList<>();
+  public final Semaphore permits = new Semaphore(0);
 
   @Override
   public int answering(int number) {

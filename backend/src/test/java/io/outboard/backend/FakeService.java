@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.backend.library.DeviceException;
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.LibraryService;
+import io.outboard.backend.library.SessionContext;
+
 /** The fake library in a worker. */
 public final class FakeService implements LibraryService {
-  static final String NAME = "fake";
+  public static final String NAME = "fake";
 
   @Override
   public String library() {

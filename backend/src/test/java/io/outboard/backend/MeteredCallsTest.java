@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.backend.quota.QuotaPage;
+import io.outboard.backend.quota.SlicePlace;
+import io.outboard.backend.slices.ComputeShare;
+import io.outboard.backend.slices.SliceMeter;
+import io.outboard.backend.system.Bell;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.spec.DeviceWork;

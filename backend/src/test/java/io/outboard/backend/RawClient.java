@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.backend.system.Room;
 import io.outboard.communicator.Errno;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.Sockets;
@@ -11,12 +12,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Frames as a test writes and reads them. For one thread. */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
   private static final int PATIENCE_MS = 10_000;
 
   /** A frame that came. */
-  record Received(int kind, int result, int thread, long sequence, byte[] body) {
-    long word(int index) {
+  public record Received(int kind, int result, int thread, long sequence, byte[] body) {
+    public long word(int index) {
       return (long)
           ValueLayout.JAVA_LONG_UNALIGNED.varHandle().get(MemorySegment.ofArray(body), 8L * index);
     }
@@ -28,16 +29,16 @@ final class RawClient implements AutoCloseable {
   private final Room in = new Room(Frame.HEADER + Limits.BODY);
   private long sequence;
 
-  RawClient(int socket) {
+  public RawClient(int socket) {
     this.socket = socket;
   }
 
-  int socket() {
+  public int socket() {
     return socket;
   }
 
   /** Sends a call whose body is words. */
-  long call(int number, int flags, int lane, int thread, long... words) {
+  public long call(int number, int flags, int lane, int thread, long... words) {
     for (int i = 0; i < words.length; i++) {
       Native.putLong(out.address() + Frame.HEADER + 8L * i, words[i]);
     }
@@ -46,31 +47,31 @@ final class RawClient implements AutoCloseable {
   }
 
   /** Sends a call whose body is bytes, a multiple of 8. */
-  long call(int number, int flags, byte[] body) {
+  public long call(int number, int flags, byte[] body) {
     put(body);
     header(Frame.KIND_CALL, flags, number, 0, 1, body.length);
     return sequence;
   }
 
   /** Sends part of a payload. */
-  void payload(int thread, byte[] bytes) {
+  public void payload(int thread, byte[] bytes) {
     put(bytes);
     Native.putInt(out.address() + Frame.RESULT, bytes.length);
     header(Frame.KIND_PAYLOAD, 0, 0, 0, thread, (int) Frame.align(bytes.length));
   }
 
   /** Sends a control frame with a body. */
-  void control(int kind, int thread, byte[] body) {
+  public void control(int kind, int thread, byte[] body) {
     put(body);
     header(kind, 0, 0, 0, thread, body.length);
   }
 
   /** Sends the calls that follow to another library. */
-  void use(int number) {
+  public void use(int number) {
     library = number;
   }
 
-  void control(int kind, int thread) {
+  public void control(int kind, int thread) {
     header(kind, 0, 0, 0, thread, 0);
   }
 
@@ -93,7 +94,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /** Sends bytes as they are; false if the worker takes no more. */
-  boolean raw(byte[] bytes) {
+  public boolean raw(byte[] bytes) {
     put(bytes);
     return write(out.address() + Frame.HEADER, bytes.length);
   }
@@ -113,7 +114,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /** Waits for a frame; null if the worker has gone. */
-  Received receive() {
+  public Received receive() {
     if (!read(in.address(), Frame.HEADER)) {
       return null;
     }
@@ -133,7 +134,7 @@ final class RawClient implements AutoCloseable {
   }
 
   /** Whether anything comes within a time. */
-  boolean comes(int milliseconds) {
+  public boolean comes(int milliseconds) {
     return Posix.poll(socket, Posix.POLLIN, milliseconds) > 0;
   }
 

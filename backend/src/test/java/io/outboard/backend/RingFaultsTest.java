@@ -4,6 +4,11 @@ package io.outboard.backend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.outboard.backend.library.WorkerLibraries;
+import io.outboard.backend.session.Connection;
+import io.outboard.backend.session.WorkerSession;
+import io.outboard.backend.system.SharedPage;
+import io.outboard.backend.warmup.StreamPair;
 import io.outboard.testkit.Amount;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.backend.library.WorkerLibraries;
+import io.outboard.backend.session.Connection;
+import io.outboard.backend.session.WorkerSession;
+import io.outboard.backend.system.Room;
+import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.Posix;
 import io.outboard.communicator.SocketStream;
 import io.outboard.communicator.Sockets;

@@ -7,20 +7,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Libraries in the place of a vendor's, in a folder, and the processes that load them. */
-final class StandIn {
+public final class StandIn {
   private final Path folder;
 
-  StandIn(Path folder) {
+  public StandIn(Path folder) {
     this.folder = folder;
   }
 
   /** A file of the folder. */
-  String file(String name) {
+  public String file(String name) {
     return folder.resolve(name).toString();
   }
 
   /** Builds a library from C. */
-  void library(String name, String text) throws Exception {
+  public void library(String name, String text) throws Exception {
     Path source = folder.resolve(name + ".c");
     Files.writeString(source, text);
     assertEquals(
@@ -32,7 +32,7 @@ final class StandIn {
   }
 
   /** A process of a main class, which finds these libraries. */
-  ProcessBuilder process(Class<?> main) {
+  public ProcessBuilder process(Class<?> main) {
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),

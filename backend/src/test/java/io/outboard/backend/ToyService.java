@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.LibraryService;
+import io.outboard.backend.library.SessionContext;
 import io.outboard.testkit.ToyDispatcher;
 import io.outboard.testkit.ToyDriver;
 import io.outboard.testkit.ToyTable;

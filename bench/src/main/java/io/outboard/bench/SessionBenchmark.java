@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench;
 
-import io.outboard.backend.SessionHost;
+import io.outboard.backend.daemon.SessionHost;
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.backend.Daemon;
-import io.outboard.backend.DeviceChoice;
+import io.outboard.backend.daemon.Daemon;
+import io.outboard.backend.library.DeviceChoice;
 import io.outboard.communicator.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.backend.DeviceChoice;
+import io.outboard.backend.library.DeviceChoice;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

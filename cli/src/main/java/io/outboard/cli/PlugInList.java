@@ -2,7 +2,7 @@
 package io.outboard.cli;
 
 import io.outboard.api.Ordered;
-import io.outboard.backend.Libraries;
+import io.outboard.backend.library.Libraries;
 import io.outboard.communicator.Communicator;
 import io.outboard.plugin.Build;
 import io.outboard.plugin.Offers;

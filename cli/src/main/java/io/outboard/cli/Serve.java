@@ -2,11 +2,11 @@
 package io.outboard.cli;
 
 import io.outboard.api.ApiServer;
-import io.outboard.backend.Daemon;
-import io.outboard.backend.DeviceChoice;
-import io.outboard.backend.LogFormat;
-import io.outboard.backend.WorkerFilter;
-import io.outboard.backend.WorkerUsers;
+import io.outboard.backend.daemon.Daemon;
+import io.outboard.backend.library.DeviceChoice;
+import io.outboard.backend.system.LogFormat;
+import io.outboard.backend.system.WorkerFilter;
+import io.outboard.backend.system.WorkerUsers;
 import io.outboard.client.Backends;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;

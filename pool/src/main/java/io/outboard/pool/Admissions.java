@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.Admitted;
-import io.outboard.backend.Allotment;
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
 import io.outboard.communicator.Peer;
 import java.io.IOException;
 import java.time.Duration;

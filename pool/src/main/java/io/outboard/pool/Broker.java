@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.DeviceFigure;
+import io.outboard.backend.health.DeviceFigure;
 import io.outboard.communicator.Claim;
 import io.outboard.communicator.Peer;
 import io.outboard.wire.Bytes;
@@ -218,18 +218,18 @@ final class Broker implements AutoCloseable {
         || lease.gpus().stream().noneMatch(gpu -> inventory.working().stream().anyMatch(gpu::is));
   }
 
-  /** As {@link io.outboard.backend.DeviceListener#energy}. */
+  /** As {@link io.outboard.backend.health.DeviceListener#energy}. */
   synchronized void energy(String device, long millijoules) {
     meter.energy(device, millijoules);
   }
 
-  /** As {@link io.outboard.backend.DeviceListener#busy}. */
+  /** As {@link io.outboard.backend.health.DeviceListener#busy}. */
   synchronized void busy(String device, long nanoseconds) {
     meter.busy(device, nanoseconds);
     readings.busy(device, nanoseconds);
   }
 
-  /** As {@link io.outboard.backend.DeviceListener#state}. */
+  /** As {@link io.outboard.backend.health.DeviceListener#state}. */
   synchronized void state(String device, Map<DeviceFigure, Long> figures) {
     readings.state(device, figures);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.Admitted;
-import io.outboard.backend.Allotment;
-import io.outboard.backend.ServedSession;
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.ServedSession;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
 
 /**
  * A session that is counted while it lasts.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.DeviceListener;
+import io.outboard.backend.health.DeviceListener;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.DeviceFigure;
+import io.outboard.backend.health.DeviceFigure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,12 +29,12 @@ final class DeviceReadings {
     this.clock = clock;
   }
 
-  /** As {@link io.outboard.backend.DeviceListener#state}. */
+  /** As {@link io.outboard.backend.health.DeviceListener#state}. */
   void state(String device, Map<DeviceFigure, Long> figures) {
     readings.put(device, new Reading(clock.instant(), Map.copyOf(figures)));
   }
 
-  /** As {@link io.outboard.backend.DeviceListener#busy}. */
+  /** As {@link io.outboard.backend.health.DeviceListener#busy}. */
   void busy(String device, long nanoseconds) {
     busy.put(device, nanoseconds);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.SessionActivity;
+import io.outboard.backend.daemon.SessionActivity;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.DeviceMove;
-import io.outboard.backend.SuspensionException;
+import io.outboard.backend.suspend.DeviceMove;
+import io.outboard.backend.suspend.SuspensionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ final class Movement {
   /**
    * Resumes them; tries again for so long, and ends a session that cannot be.
    *
-   * @param moves as {@link io.outboard.backend.ServedSession#resume} has them
+   * @param moves as {@link io.outboard.backend.daemon.ServedSession#resume} has them
    */
   void resume(List<DeviceMove> moves, Duration limit) {
     long end = System.nanoTime() + limit.toNanos();

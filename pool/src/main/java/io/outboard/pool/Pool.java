@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.Admission;
-import io.outboard.backend.Admitted;
-import io.outboard.backend.DeviceFigure;
-import io.outboard.backend.ServedSession;
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.Admission;
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.ServedSession;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.health.DeviceFigure;
 import io.outboard.communicator.Claim;
 import io.outboard.communicator.ControlStream;
 import io.outboard.communicator.Peer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.DeviceMove;
+import io.outboard.backend.suspend.DeviceMove;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

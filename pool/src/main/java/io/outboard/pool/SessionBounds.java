@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.Admitted;
+import io.outboard.backend.daemon.Admitted;
 import io.outboard.communicator.Peer;
 import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Refusal;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.DeviceMove;
-import io.outboard.backend.SessionActivity;
-import io.outboard.backend.SuspensionException;
+import io.outboard.backend.daemon.SessionActivity;
+import io.outboard.backend.suspend.DeviceMove;
+import io.outboard.backend.suspend.SuspensionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.SessionFigures;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.Allotment;
-import io.outboard.backend.QuotaPage;
-import io.outboard.backend.SessionFigures;
-import io.outboard.backend.SliceKeeper;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
+import io.outboard.backend.quota.QuotaPage;
+import io.outboard.backend.slices.SliceKeeper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.SessionFigures;
-import io.outboard.backend.SliceKeeper;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.slices.SliceKeeper;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

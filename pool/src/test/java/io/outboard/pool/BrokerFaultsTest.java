@@ -4,9 +4,9 @@ package io.outboard.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.Admitted;
-import io.outboard.backend.Allotment;
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

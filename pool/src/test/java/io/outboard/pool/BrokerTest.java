@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.Admitted;
-import io.outboard.backend.Allotment;
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
 import io.outboard.communicator.Claim;
 import io.outboard.communicator.Peer;
 import io.outboard.wire.Bytes;

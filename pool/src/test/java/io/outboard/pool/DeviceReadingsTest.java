@@ -3,7 +3,7 @@ package io.outboard.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.outboard.backend.DeviceFigure;
+import io.outboard.backend.health.DeviceFigure;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.Admitted;
-import io.outboard.backend.Allotment;
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

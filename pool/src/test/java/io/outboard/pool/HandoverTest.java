@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.SessionFigures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

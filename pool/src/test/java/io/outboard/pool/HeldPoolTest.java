@@ -4,7 +4,7 @@ package io.outboard.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.outboard.backend.Admitted;
+import io.outboard.backend.daemon.Admitted;
 import io.outboard.communicator.Peer;
 import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Bytes;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.SessionFigures;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.Allotment;
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -4,8 +4,8 @@ package io.outboard.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.DeviceMove;
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.suspend.DeviceMove;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.Daemon;
+import io.outboard.backend.daemon.Daemon;
 import io.outboard.communicator.Endpoint;
 import io.outboard.wire.Token;
 import java.io.IOException;

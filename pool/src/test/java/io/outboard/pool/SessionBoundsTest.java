@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.Admitted;
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.communicator.Peer;
 import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Answer;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.Allotment;
+import io.outboard.backend.library.Allotment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.SessionFigures;
+import io.outboard.backend.daemon.SessionFigures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool;
 
-import io.outboard.backend.Admitted;
-import io.outboard.backend.DeviceMove;
-import io.outboard.backend.ServedSession;
-import io.outboard.backend.SessionActivity;
-import io.outboard.backend.SessionFigures;
-import io.outboard.backend.SuspensionException;
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.ServedSession;
+import io.outboard.backend.daemon.SessionActivity;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.suspend.DeviceMove;
+import io.outboard.backend.suspend.SuspensionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

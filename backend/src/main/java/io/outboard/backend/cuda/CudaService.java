@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.cuda;
+
+import io.outboard.backend.devices.CudaDevices;
+import io.outboard.backend.devices.DriverDevices;
+import io.outboard.backend.devices.SessionDevices;
+import io.outboard.backend.devices.SoftwareDevices;
+import io.outboard.backend.devices.WorkerExchange;
+import io.outboard.backend.library.DeviceChoice;
+import io.outboard.backend.library.DeviceException;
+import io.outboard.backend.library.HeldDevices;
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.LibraryService;
+import io.outboard.backend.library.LoggedCalls;
+import io.outboard.backend.library.Obstacles;
+import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.move.BulkConnections;
+import io.outboard.backend.move.BulkCopies;
+import io.outboard.backend.move.HostMemory;
+import io.outboard.backend.quota.DriverQuota;
+import io.outboard.backend.quota.MemoryCredit;
+import io.outboard.backend.quota.MemoryQuota;
+import io.outboard.backend.quota.SessionCredit;
+import io.outboard.backend.slices.ComputeShare;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverDispatcher;
+import io.outboard.cuda.CudaDriverLogged;
+import io.outboard.cuda.CudaDriverTable;
+import io.outboard.cuda.CudaKinds;
+import io.outboard.cuda.VendorCudaDriver;
+import io.outboard.softgpu.SoftGpu;
+import io.outboard.wire.Dispatcher;
+import io.outboard.wire.Handles;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** CUDA as a library of the backend. */
+public final class CudaService implements LibraryService {
+  @Override
+  public String library() {
+    return CudaDriverTable.LIBRARY;
+  }
+
+  @Override
+  public int number() {
+    return CudaDriverTable.ID;
+  }
+
+  @Override
+  public long kinds() {
+    return CudaDriverTable.KINDS;
+  }
+
+  @Override
+  public LibraryInstance open(SessionContext context) throws DeviceException {
+    return serve(context, SessionDevices.of(context).cuda());
+  }
+
+  @Override
+  public void prepare(String devices, BooleanSupplier enough) {
+    CudaDevices.prepare(devices, enough);
+  }
+
+  @Override
+  public Optional<RehearsalPiece> rehearsal(String devices) {
+    return DeviceChoice.parse(devices).kind() == DeviceChoice.Kind.OPENCL
+        ? Optional.empty()
+        : Optional.of(new RehearsedCuda(CudaDevices.uninitialized(devices)));
+  }
+
+  /** Serves a session with a driver. */
+  public static LibraryInstance serve(SessionContext context, CudaDevices.Opened opened) {
+    return new Instance(context, opened);
+  }
+
+  private static final class Instance implements LibraryInstance {
+    private final SessionContext context;
+    private final CudaDevices.Opened opened;
+    private final BitSet calls;
+    private final CudaThreads threads;
+    private final HeldDevices held;
+    private final Dispatcher dispatcher;
+
+    Instance(SessionContext context, CudaDevices.Opened opened) {
+      this.context = context;
+      this.opened = opened;
+      CudaDriver driver =
+          SessionCredit.of(context)
+              .<CudaDriver>map(credit -> limited(context, credit))
+              .orElse(opened.driver());
+      Optional<ImageFiles> kept = ImageFiles.ofThisProcess();
+      this.calls = kept.isPresent() ? opened.calls() : ImagesByContent.without(opened.calls());
+      CudaDriver images =
+          kept.<CudaDriver>map(files -> new ImagesByContent(driver, files)).orElse(driver);
+      CudaDriver mirrored =
+          opened.driver() instanceof VendorCudaDriver vendor
+              ? new MirroredVariables(images, vendor::currentContext)
+              : images;
+      CudaDriver noticed = new NoticedSharing(mirrored, Obstacles.of(context));
+      CudaDriver shared = new SharedDescriptors(noticed, new WorkerExchange());
+      CudaDriver bulk = new BulkCopies(shared, BulkConnections.of(context));
+      CudaCaptures captures = new CudaCaptures(bulk);
+      this.threads = new CudaThreads(new HostMemory(captures, context::descriptor));
+      this.held =
+          opened.driver() instanceof SoftGpu gpu
+              ? new SoftwareDevices(gpu)
+              : new DriverDevices(context, opened.driver(), captures::isOpen);
+      this.dispatcher =
+          LoggedCalls.<CudaDriver>dispatcher(
+              context,
+              threads,
+              CudaDriverDispatcher::new,
+              CudaDriverLogged.STRUCTURES,
+              CudaDriverLogged::new);
+    }
+
+    private CudaDriver limited(SessionContext its, MemoryCredit credit) {
+      MemoryQuota named = new MemoryQuota(sliced(its, credit), credit);
+      return new DriverQuota(named, credit, opened.memory(), its::message);
+    }
+
+    /** Where nobody else has the devices, nothing stands before them. */
+    private CudaDriver sliced(SessionContext its, MemoryCredit credit) {
+      return its.allotment().isShared()
+          ? ComputeShare.of(opened.driver(), its, credit)
+          : opened.driver();
+    }
+
+    @Override
+    public Dispatcher dispatcher() {
+      return dispatcher;
+    }
+
+    @Override
+    public BitSet calls() {
+      return calls;
+    }
+
+    /** The lane is the index of the context's handle: makes that context current to this thread. */
+    @Override
+    public void enter(int lane, int thread) {
+      long handle = handle(lane);
+      if (!threads.isIn(handle)) {
+        threads.enter(handle, value(handle, lane));
+      }
+    }
+
+    @Override
+    public long perThread(int lane, int thread, int kind, long special) {
+      long handle = handle(lane);
+      return handle == 0 ? special : threads.streamOf(thread, handle, value(handle, lane));
+    }
+
+    private long handle(int lane) {
+      return lane == 0 ? 0 : context.handleAt(CudaKinds.CONTEXT, lane);
+    }
+
+    /** No context where it ends just now. */
+    private long value(long handle, int lane) {
+      long value = handle == 0 ? 0 : context.valueAt(CudaKinds.CONTEXT, lane);
+      return value == Handles.INVALID ? 0 : value;
+    }
+
+    @Override
+    public HeldDevices held() {
+      return held;
+    }
+
+    @Override
+    public void waited(int result) {
+      opened.waited().accept(result);
+    }
+
+    @Override
+    public void threadEnded(int thread) {}
+
+    @Override
+    public void close() {
+      // A driver frees what a process held when that ends.
+    }
+  }
+}

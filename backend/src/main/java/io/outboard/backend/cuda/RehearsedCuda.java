@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.cuda;
+
+import io.outboard.backend.devices.CudaDevices;
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.library.SessionContext;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverRemote;
+import io.outboard.cuda.CudaDriverTable;
+import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Caller;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntConsumer;
+
+/**
+ * What programs ask of CUDA most. The vendor's library is left alone: before it is initialised some
+ * of its functions end the process.
+ */
+public final class RehearsedCuda implements RehearsalPiece {
+  /** Each of a class of its own. */
+  private static final List<IntConsumer> AFTER_WAITING = List.of(_ -> {}, _ -> {}, _ -> {});
+
+  private final Optional<RehearsedCalls> refused;
+  private int opened;
+
+  /**
+   * @param vendor a driver that is not initialised, and refuses whatever it is asked: the way into
+   *     it is rehearsed too
+   */
+  public RehearsedCuda(Optional<CudaDriver> vendor) {
+    refused = vendor.map(driver -> new RehearsedCalls(driver, _ -> {}));
+  }
+
+  @Override
+  public int number() {
+    return CudaDriverTable.ID;
+  }
+
+  @Override
+  public LibraryInstance open(SessionContext context) {
+    int number = opened++;
+    IntConsumer afterWaiting = AFTER_WAITING.get(number % AFTER_WAITING.size());
+    CudaDriver driver = PretendedCuda.driver(number);
+    return CudaService.serve(
+        context,
+        new CudaDevices.Opened(driver, new BitSet(), afterWaiting, _ -> OptionalLong.of(0)));
+  }
+
+  @Override
+  public Part begin(Caller caller, IntConsumer lane) {
+    RehearsedCalls calls = new RehearsedCalls(new CudaDriverRemote(caller), lane);
+    return () -> {
+      refused.ifPresent(RehearsedCalls::make);
+      return calls.make() == CudaResult.SUCCESS;
+    };
+  }
+}

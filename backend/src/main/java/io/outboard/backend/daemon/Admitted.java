@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import io.outboard.backend.library.Allotment;
+
+/** A client that is served, as the {@link Admission} that admitted it follows it. */
+public interface Admitted {
+  /** One that gets everything. */
+  Admitted WITHOUT_LIMIT = new Admitted() {};
+
+  /** What it gets. */
+  default Allotment allotment() {
+    return Allotment.EVERYTHING;
+  }
+
+  /** A worker serves it. */
+  default void started(ServedSession session) {}
+
+  /** The worker has ended, or none could be had: all figures are 0 then. */
+  default void ended(SessionFigures figures) {}
+}

@@ -1,0 +1,662 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import io.outboard.backend.cuda.ImageFolder;
+import io.outboard.backend.devices.CudaDevices;
+import io.outboard.backend.health.DeviceHealth;
+import io.outboard.backend.health.DrilledHealth;
+import io.outboard.backend.health.VendorHealth;
+import io.outboard.backend.library.Libraries;
+import io.outboard.backend.slices.MpsControl;
+import io.outboard.backend.suspend.Checkpoints;
+import io.outboard.backend.system.ChildEnvironment;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.Pace;
+import io.outboard.backend.system.Pause;
+import io.outboard.backend.system.WorkerFilter;
+import io.outboard.backend.system.WorkerUsers;
+import io.outboard.backend.worker.HandOver;
+import io.outboard.communicator.Claim;
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Greeted;
+import io.outboard.communicator.GreetingServer;
+import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
+import io.outboard.communicator.Origin;
+import io.outboard.communicator.Peer;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.tls.TlsServer;
+import io.outboard.plugin.PlugIns;
+import io.outboard.softgpu.HostSize;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Token;
+import io.outboard.wire.Welcome;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Listens, greets, and hands each client to a worker process of its own.
+ *
+ * <p>Start one with {@link #builder}; it ends with {@link #close}, or with the process that it
+ * watches.
+ */
+public final class Daemon implements AutoCloseable {
+  private static final String NO_CONTROL =
+      "the token of a lease does not control the backend: OUTBOARD_TOKEN wants the backend's, or"
+          + " nothing";
+
+  private static final long ACCEPT_PAUSE_MS = 100;
+  private static final Duration MPS_START = Duration.ofSeconds(30);
+
+  private final List<Listener> listeners = new ArrayList<>();
+  private final Admission admission;
+  // None unless it is wanted.
+  private final Optional<MpsControl> mps;
+  private final WorkerPool pool;
+  // None unless it is wanted and there is a GPU.
+  private final Optional<WorkerProcess> keeper;
+  private final Suspensions suspensions;
+  private final DeviceHealth health;
+  private final int mostSessions;
+  private final int greetingsPerSecond;
+  private final boolean quiet;
+  private final OpenSessions open = new OpenSessions();
+  private final Identification identification;
+  private final Lobby lobby = new Lobby();
+  private final Controls controls;
+  private final AtomicInteger sessions = new AtomicInteger();
+  private final AtomicInteger opened = new AtomicInteger();
+  private final Optional<ImageFolder> images;
+  private final long drainMs;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  // The process that this daemon serves, if it is gone the daemon ends with the last session.
+  private volatile boolean orphaned;
+  // No session begins any more.
+  private volatile boolean draining;
+
+  private Daemon(Builder builder) throws IOException {
+    admission = builder.admission;
+    identification = new Identification(builder.token, admission, open);
+    controls = new Controls(admission);
+    mostSessions = builder.mostSessions;
+    greetingsPerSecond = builder.greetingsPerSecond;
+    quiet = builder.quiet;
+    drainMs = builder.drainMs;
+    images = builder.imageFolder();
+    Map<String, String> given = ChildEnvironment.of(System.getenv(), builder.workerVariables);
+    mps = builder.mps ? Optional.of(MpsControl.start(given, MPS_START)) : Optional.empty();
+    WorkerLauncher launcher =
+        new WorkerLauncher(
+            builder.devices,
+            builder.workerOptions(images),
+            Optional.ofNullable(builder.users),
+            given,
+            mps.map(MpsControl::variables).orElse(Map.of()),
+            builder.workerFilter);
+    pool = new WorkerPool(launcher, builder.spareWorkers);
+    suspensions =
+        new Suspensions(
+            new Checkpoints(launcher::startCheckpoints), builder.suspendMemory, builder.mps);
+    keeper = builder.keepsInitialised ? launcher.startKeeper() : Optional.empty();
+    health = builder.health(launcher);
+    try {
+      for (Endpoint endpoint : builder.endpoints) {
+        listeners.add(Communicator.of(endpoint).listen(endpoint, builder.listening()));
+      }
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
+    listeners.forEach(this::listen);
+    if (PlugIns.folder().isPresent()) {
+      tellRefusedPlugIns();
+    }
+    if (builder.watched != Builder.NOBODY) {
+      new ProcessWatch(builder.watched, this::orphan).start();
+    }
+    builder.ready.accept(this);
+  }
+
+  /** What is wrong with a plug-in keeps nobody from using the rest. */
+  private static void tellRefusedPlugIns() {
+    Stream.of(PlugIns.refused(), Libraries.offers().refused(), Communicator.offers().refused())
+        .flatMap(List::stream)
+        .forEach(refused -> Log.warn(refused + "; it is not used"));
+  }
+
+  /** Where clients connect to. */
+  public List<Endpoint> endpoints() {
+    return listeners.stream().map(Listener::endpoint).toList();
+  }
+
+  /** Sessions that are open, or about to be. */
+  public int sessions() {
+    return sessions.get();
+  }
+
+  /** Waits for the daemon's end. */
+  public void await() throws InterruptedException {
+    closed.await();
+  }
+
+  private void orphan() {
+    orphaned = true;
+    endIfAlone();
+  }
+
+  private void endIfAlone() {
+    if (orphaned && sessions.get() == 0) {
+      close();
+    }
+  }
+
+  private void listen(Listener listener) {
+    Thread.ofPlatform()
+        .name("listen " + listener.endpoint())
+        .daemon(true)
+        .start(() -> accept(listener));
+  }
+
+  private void accept(Listener listener) {
+    Pace pace = new Pace(greetingsPerSecond);
+    while (!closing.get()) {
+      pace.await();
+      try {
+        int client = listener.accept();
+        if (client == Listener.CLOSED) {
+          return;
+        }
+        receive(listener.origin(client), client);
+      } catch (IOException e) {
+        Log.warn(e.getMessage());
+        Pause.ms(ACCEPT_PAUSE_MS);
+      }
+    }
+  }
+
+  private void receive(Origin origin, int client) {
+    Optional<Places.Place> place = lobby.enter(origin, client);
+    if (place.isEmpty()) {
+      Posix.close(client);
+      return;
+    }
+    Thread.ofPlatform()
+        .name("greeting")
+        .daemon(true)
+        .start(() -> serve(origin, client, place.get()));
+  }
+
+  private void serve(Origin origin, int client, Places.Place place) {
+    try {
+      serve(origin, client, greet(origin, client, place));
+    } catch (EOFException e) {
+      // It may only have looked whether somebody answers, or has made room for others.
+      Log.debug("a client has gone before it was admitted");
+    } catch (IOException e) {
+      Log.info("a client was not admitted: " + e.getMessage());
+    } finally {
+      Posix.close(client);
+    }
+  }
+
+  /** The place is free again as soon as it is known who has come. */
+  private Greeted greet(Origin origin, int client, Places.Place place) throws IOException {
+    try (place) {
+      return GreetingServer.receive(
+          client, hello -> claim(hello, origin, place), GreetingServer.TIMEOUT_MS);
+    }
+  }
+
+  private Claim claim(Hello hello, Origin origin, Places.Place place) throws RefusedException {
+    place.working();
+    Claim claim = identification.claim(hello, origin);
+    if (claim.proof().isPresent()) {
+      place.waiting();
+    }
+    return claim;
+  }
+
+  private void serve(Origin origin, int client, Greeted greeted) throws IOException {
+    switch (greeted.peer()) {
+      case Peer.Further further -> join(client, greeted, further);
+      case Peer.Principal who when greeted.hello().asks() -> answer(client, greeted, who);
+      case Peer.Principal who when !greeted.hello().controls() -> admit(client, greeted, who);
+      case Peer.Controller who -> control(client, greeted, who, origin);
+      case Peer.Holder _, Peer.Itself _ -> refuse(client, Refusal.TOKEN, NO_CONTROL);
+    }
+  }
+
+  private void control(int client, Greeted greeted, Peer.Controller who, Origin origin)
+      throws IOException {
+    try (Places.Place place = controls.enter(who, origin, client)) {
+      welcome(client, greeted);
+      controls.serve(client, who, place);
+    } catch (RefusedException e) {
+      refuse(client, e.refusal().code(), e.getMessage());
+      throw e;
+    }
+  }
+
+  /** Tells a client whether it would be served, which takes no worker. */
+  private void answer(int client, Greeted greeted, Peer.Principal who) throws IOException {
+    Optional<Refusal> obstacle = full(sessions.get() + 1);
+    if (obstacle.isEmpty()) {
+      obstacle = admission.obstacle(who);
+    }
+    if (obstacle.isPresent()) {
+      GreetingServer.refuse(client, obstacle.get(), GreetingServer.TIMEOUT_MS);
+    } else {
+      welcome(client, greeted);
+    }
+  }
+
+  /** Why so many sessions cannot be. */
+  private Optional<Refusal> full(int count) {
+    if (draining) {
+      return Optional.of(
+          new Refusal(
+              Refusal.LIMIT, "this backend is about to end and begins no program any more"));
+    }
+    return count > mostSessions
+        ? Optional.of(
+            new Refusal(Refusal.LIMIT, "this backend serves " + mostSessions + " programs already"))
+        : Optional.empty();
+  }
+
+  private void admit(int client, Greeted greeted, Peer.Principal who) throws IOException {
+    Optional<Refusal> full = full(sessions.incrementAndGet());
+    if (full.isPresent()) {
+      left();
+      GreetingServer.refuse(client, full.get(), GreetingServer.TIMEOUT_MS);
+      return;
+    }
+    Admitted admitted = admitted(client, greeted, who);
+    if (admitted == null) {
+      return;
+    }
+    try {
+      serve(client, greeted, who, admitted);
+    } catch (IOException e) {
+      admitted.ended(SessionFigures.NOTHING);
+      left();
+      refuse(client, Refusal.INTERNAL, e.getMessage());
+      throw e;
+    }
+  }
+
+  private void serve(int client, Greeted greeted, Peer.Principal who, Admitted admitted)
+      throws IOException {
+    SupervisedSession session =
+        new SupervisedSession(opened.incrementAndGet(), greeted, admitted, suspensions, quiet);
+    try {
+      WorkerProcess worker = pool.take();
+      open.add(session.identity(), new OpenSessions.Opened(worker, who, greeted.proven()));
+      session.start(worker, client, () -> left(session));
+    } catch (IOException e) {
+      open.remove(session.identity());
+      session.close();
+      throw e;
+    }
+  }
+
+  private void left(SupervisedSession session) {
+    open.remove(session.identity());
+    left();
+  }
+
+  /** Null where the client is turned away, which it has been told. */
+  private Admitted admitted(int client, Greeted greeted, Peer.Principal who) throws IOException {
+    try {
+      return admission.admit(greeted.hello(), who);
+    } catch (RefusedException e) {
+      left();
+      Log.info("a client was not admitted: " + e.getMessage());
+      refuse(client, e.refusal().code(), e.getMessage());
+      return null;
+    }
+  }
+
+  /**
+   * Passes a further connection of a client on to its worker, which reads it from its Welcome on.
+   */
+  private void join(int client, Greeted greeted, Peer.Further further) throws IOException {
+    Optional<OpenSessions.Opened> session = open.find(further.session());
+    if (session.isEmpty()) {
+      GreetingServer.refuse(client, Identification.noSession(), GreetingServer.TIMEOUT_MS);
+      return;
+    }
+    session.get().worker().give(new HandOver.Further(false, client));
+    welcome(client, greeted);
+  }
+
+  /** Welcomes a connection that opens no session. */
+  private static void welcome(int client, Greeted greeted) throws IOException {
+    Hello hello = greeted.hello();
+    Bytes none = Bytes.zero(Message.IDENTITY);
+    Welcome welcome =
+        new Welcome(hello.version(), hello.session(), none, greeted.serverProof(), List.of());
+    GreetingServer.welcome(client, welcome, GreetingServer.TIMEOUT_MS);
+  }
+
+  private static void refuse(int client, int code, String why) throws IOException {
+    GreetingServer.refuse(client, new Refusal(code, why), GreetingServer.TIMEOUT_MS);
+  }
+
+  private void left() {
+    images.ifPresent(ImageFolder::trim);
+    sessions.decrementAndGet();
+    endIfAlone();
+  }
+
+  /**
+   * Begins no session any more, waits as long as it was told for those that are open, and ends.
+   * Those that are open can still be asked for and about meanwhile.
+   */
+  public void end() {
+    draining = true;
+    long end = System.nanoTime() + drainMs * 1_000_000;
+    if (drainMs > 0 && sessions.get() > 0) {
+      Log.info("waiting for %d sessions to end".formatted(sessions.get()));
+    }
+    while (!closing.get() && sessions.get() > 0 && System.nanoTime() - end < 0) {
+      Pause.ms(ACCEPT_PAUSE_MS);
+    }
+    close();
+  }
+
+  /** Ends it, and its workers with it; returns when that is done, whoever began it. */
+  @Override
+  public synchronized void close() {
+    if (closing.compareAndSet(false, true)) {
+      listeners.forEach(Listener::close);
+      lobby.close();
+      controls.close();
+      pool.close();
+      keeper.ifPresent(WorkerProcess::stop);
+      health.close();
+      suspensions.close();
+      mps.ifPresent(MpsControl::close);
+      admission.close();
+      closed.countDown();
+    }
+  }
+
+  /** A daemon with nothing set. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** What a daemon is to do. */
+  public static final class Builder {
+    private static final int NOBODY = 0;
+
+    private final List<Endpoint> endpoints = new ArrayList<>();
+    private Token token = Token.random();
+    private String devices = "auto";
+    private int spareWorkers = 1;
+    private int mostSessions = 256;
+    private int greetingsPerSecond = 200;
+    private boolean insecure;
+    private TlsServer tls;
+    private GroupPrincipal group;
+    private boolean quiet;
+    private long drainMs;
+    private boolean tellFallback;
+    private Duration kernelLimit;
+    private boolean keepsInitialised;
+    private boolean mps;
+    private int watched = NOBODY;
+    private Consumer<Daemon> ready = _ -> {};
+    private WorkerUsers users;
+    private Path images;
+    private long mostImageBytes;
+    private List<String> jvmOptions = List.of();
+    private List<String> workerVariables = List.of();
+    private WorkerFilter workerFilter = WorkerFilter.ON;
+    private Admission admission = Admission.OF_EVERYBODY;
+    private boolean looksAfterDevices;
+    private Path drill;
+    private long suspendMemory = HostSize.bytes() / 2;
+
+    private Builder() {}
+
+    /** Listens there too. */
+    public Builder listen(Endpoint endpoint) {
+      endpoints.add(endpoint);
+      return this;
+    }
+
+    /** The token that clients prove where the transport does not vouch for them. */
+    public Builder token(Token secret) {
+      token = secret;
+      return this;
+    }
+
+    /** The devices; for CUDA, as {@code DeviceChoice} reads them. */
+    public Builder devices(String specification) {
+      devices = specification;
+      return this;
+    }
+
+    /**
+     * Workers to keep ready beyond those that serve; 1 by default. The first one is started at
+     * once, also with 0.
+     */
+    public Builder spareWorkers(int count) {
+      spareWorkers = count;
+      return this;
+    }
+
+    /** Most sessions at a time; the next are refused. */
+    public Builder mostSessions(int count) {
+      mostSessions = count;
+      return this;
+    }
+
+    /** Most clients to greet a second and endpoint; the next wait. */
+    public Builder greetingsPerSecond(int count) {
+      greetingsPerSecond = count;
+      return this;
+    }
+
+    /** Allows unencrypted TCP that other machines can reach. */
+    public Builder insecure(boolean allowed) {
+      insecure = allowed;
+      return this;
+    }
+
+    /** This side of the connections at {@code tls://}. */
+    public Builder tls(TlsServer server) {
+      tls = server;
+      return this;
+    }
+
+    /** Lets the members of a group connect to the Unix sockets too, without a token. */
+    public Builder socketGroup(GroupPrincipal members) {
+      group = members;
+      return this;
+    }
+
+    private Listening listening() {
+      return new Listening(
+          insecure, Optional.ofNullable(tls), Optional.ofNullable(group), Log::info);
+    }
+
+    /** How long sessions may go on once the process is told to end; 0 by default. */
+    public Builder drainMs(long milliseconds) {
+      drainMs = milliseconds;
+      return this;
+    }
+
+    /** Logs only what went wrong. */
+    public Builder quiet(boolean onlyFailures) {
+      quiet = onlyFailures;
+      return this;
+    }
+
+    /** Tells each client, in one line, when {@code auto} has found no real GPU. */
+    public Builder tellFallback(boolean tell) {
+      tellFallback = tell;
+      return this;
+    }
+
+    /** Keeps the driver of real GPUs initialised between clients (see {@link Keeper}). */
+    public Builder keepsInitialised(boolean keep) {
+      keepsInitialised = keep;
+      return this;
+    }
+
+    /** Has workers be clients of a control daemon of MPS, which runs for them alone. */
+    public Builder mps(boolean wanted) {
+      mps = wanted;
+      return this;
+    }
+
+    /** Tells the admission of devices that fail: real ones, by the vendor's management library. */
+    public Builder looksAfterDevices(boolean look) {
+      looksAfterDevices = look;
+      return this;
+    }
+
+    /** Has software GPUs fail when a file says so: a line {@code N REASON} for each. */
+    public Builder drill(Path file) {
+      drill = file;
+      return this;
+    }
+
+    private DeviceHealth health(WorkerLauncher launcher) {
+      if (drill != null) {
+        return DrilledHealth.start(drill, admission);
+      }
+      return looksAfterDevices && Keeper.isUseful(devices)
+          ? VendorHealth.start(launcher::startHealth, admission)
+          : DeviceHealth.UNKNOWN;
+    }
+
+    /** Ends with that process, once its last session is over. */
+    public Builder watch(int process) {
+      watched = process;
+      return this;
+    }
+
+    /** Is told when clients can connect; {@link #start} has not returned yet. */
+    public Builder ready(Consumer<Daemon> listener) {
+      ready = listener;
+      return this;
+    }
+
+    /** Has each worker run as a user of its own; for a daemon of the superuser. */
+    public Builder workerUsers(WorkerUsers range) {
+      users = range;
+      return this;
+    }
+
+    /** Who is served, and with what; the daemon closes it. */
+    public Builder admission(Admission decides) {
+      admission = decides;
+      return this;
+    }
+
+    /**
+     * Puts aside so many bytes of suspended sessions at a time, at most; half of this machine's
+     * memory without this.
+     */
+    public Builder suspendMemory(long mostBytes) {
+      suspendMemory = mostBytes;
+      return this;
+    }
+
+    /**
+     * Keeps images of modules for later clients, in a folder that is made where it is missing, and
+     * at most so many bytes of them; without this none are kept.
+     */
+    public Builder images(Path folder, long mostBytes) {
+      images = folder.toAbsolutePath();
+      mostImageBytes = mostBytes;
+      return this;
+    }
+
+    /**
+     * For how long a kernel of a software GPU may run, in milliseconds; without this, until it
+     * ends.
+     */
+    public Builder kernelLimit(Duration longest) {
+      kernelLimit = longest;
+      return this;
+    }
+
+    /**
+     * Variables of this process's environment that the processes that it starts have too, besides
+     * those that drivers are known to read; any other stays here, the token above all.
+     */
+    public Builder workerVariables(List<String> names) {
+      workerVariables = List.copyOf(names);
+      return this;
+    }
+
+    /** Which calls of the kernel workers may make; {@link WorkerFilter#ON} without this. */
+    public Builder workerFilter(WorkerFilter filter) {
+      workerFilter = filter;
+      return this;
+    }
+
+    /** Options for the workers' virtual machines. */
+    public Builder jvmOptions(List<String> options) {
+      jvmOptions = List.copyOf(options);
+      return this;
+    }
+
+    /** What cannot be kept is sent again. */
+    private Optional<ImageFolder> imageFolder() {
+      if (images == null) {
+        return Optional.empty();
+      }
+      ImageFolder folder = new ImageFolder(images, mostImageBytes, users != null);
+      try {
+        folder.prepare();
+        return Optional.of(folder);
+      } catch (IOException e) {
+        Log.warn("images of modules are not kept: " + e);
+        return Optional.empty();
+      }
+    }
+
+    private List<String> workerOptions(Optional<ImageFolder> kept) {
+      List<String> options = new ArrayList<>(jvmOptions);
+      kept.ifPresent(folder -> options.addAll(folder.workerOptions()));
+      options.add("-D" + CudaDevices.TELL_FALLBACK + "=" + tellFallback);
+      if (kernelLimit != null) {
+        options.add("-D" + CudaDevices.KERNEL_LIMIT + "=" + kernelLimit.toMillis());
+      }
+      return options;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @throws IOException if it cannot listen where it should; the message says why
+     */
+    public Daemon start() throws IOException {
+      return new Daemon(this);
+    }
+  }
+}

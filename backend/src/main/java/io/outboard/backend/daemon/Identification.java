@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import io.outboard.communicator.Claim;
+import io.outboard.communicator.GreetingServer;
+import io.outboard.communicator.Origin;
+import io.outboard.communicator.Peer;
+import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.Users;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Token;
+import java.util.Optional;
+
+/**
+ * Decides at the Hello who a peer is to be, and which token it has to prove for that. What is found
+ * here is kept in the {@link Claim}: nobody looks for it again. What is not found is refused.
+ */
+final class Identification {
+  private final Token token;
+  private final Bytes tokenName;
+  private final Admission admission;
+  private final OpenSessions sessions;
+
+  /**
+   * Knows who may come in.
+   *
+   * @param token the backend's own
+   * @param admission knows other tokens
+   */
+  Identification(Token token, Admission admission, OpenSessions sessions) {
+    this.token = token;
+    this.tokenName = token.name();
+    this.admission = admission;
+    this.sessions = sessions;
+  }
+
+  /**
+   * Who a peer is to be.
+   *
+   * @throws RefusedException if it names a session or a token that is not there
+   */
+  Claim claim(Hello hello, Origin origin) throws RefusedException {
+    if (hello.joins()) {
+      return further(hello.session(), origin);
+    }
+    return hello.namesKey() && !hello.session().equals(tokenName)
+        ? named(hello.session(), origin)
+        : unnamed(origin);
+  }
+
+  private Claim named(Bytes name, Origin origin) throws RefusedException {
+    Optional<Claim> known = admission.claim(name);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    if (!origin.isVouched()) {
+      throw new RefusedException(GreetingServer.WRONG_TOKEN);
+    }
+    if (admission.namesTokens()) {
+      throw new RefusedException(
+          new Refusal(
+              Refusal.LEASE,
+              "the token is of no lease that this backend has: it may be over; 'outboard lease'"
+                  + " gives a new one"));
+    }
+    return unnamed(origin);
+  }
+
+  private Claim unnamed(Origin origin) {
+    return switch (origin) {
+      case Origin.Owner _ -> Claim.vouched(new Peer.Operator());
+      case Origin.Member member -> Claim.vouched(peer(member));
+      case Origin.Remote _ -> Claim.proving(token, new Peer.Operator());
+    };
+  }
+
+  private static Peer.Member peer(Origin.Member member) {
+    return new Peer.Member(member.user(), Users.name(member.user()));
+  }
+
+  /** Whoever adds a connection to a session has to be who opened it. */
+  private Claim further(Bytes identity, Origin origin) throws RefusedException {
+    OpenSessions.Opened session =
+        sessions.find(identity).orElseThrow(() -> new RefusedException(noSession()));
+    Peer.Further peer = new Peer.Further(identity);
+    if (session.proven().isPresent()) {
+      return Claim.proving(session.proven().get(), peer);
+    }
+    if (!unnamed(origin).equals(Claim.vouched(session.opener()))) {
+      throw new RefusedException(noSession());
+    }
+    return Claim.vouched(peer);
+  }
+
+  /** What a peer is told that names a session which is not there, or is not its own. */
+  static Refusal noSession() {
+    return new Refusal(Refusal.SESSION, "there is no such session");
+  }
+}

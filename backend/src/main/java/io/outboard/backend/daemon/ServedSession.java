@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import io.outboard.backend.suspend.DeviceMove;
+import io.outboard.backend.suspend.SuspensionException;
+import java.time.Duration;
+import java.util.List;
+
+/** A session that a worker serves. */
+public interface ServedSession {
+  /** What it has done up to now. */
+  SessionFigures figures();
+
+  /** Whose it is, for people: the program and its process. */
+  default String client() {
+    return "";
+  }
+
+  /** How long its calls take. */
+  default SessionTimes times() {
+    return SessionTimes.NONE;
+  }
+
+  /**
+   * What it is at.
+   *
+   * @throws SuspensionException if its worker does not say
+   */
+  default SessionActivity activity() throws SuspensionException {
+    return SessionActivity.UNKNOWN;
+  }
+
+  /**
+   * Holds its calls back, and puts aside what it has on its devices, whose memory is free then. Its
+   * client is told nothing: a call just takes longer, until {@link #resume}.
+   *
+   * @param patience how long calls and work that are under way may still take
+   * @param wanted is run when a call waits, perhaps before this returns; it may not block
+   * @return bytes that are put aside, or more
+   * @throws SuspensionException if that is not possible: it goes on as it was
+   */
+  default long suspend(Duration patience, Runnable wanted) throws SuspensionException {
+    throw new SuspensionException("it cannot be suspended");
+  }
+
+  /**
+   * Whether what was put aside can be brought back to other devices of the same model.
+   *
+   * @throws SuspensionException if that cannot be found out
+   */
+  default boolean canMove() throws SuspensionException {
+    return false;
+  }
+
+  /**
+   * Brings back what was put aside, and lets its calls through; nothing where it is not suspended.
+   *
+   * @param moves what goes to other devices than it was on; the rest goes where it was
+   * @throws SuspensionException if that is not possible now; it may be later
+   */
+  default void resume(List<DeviceMove> moves) throws SuspensionException {}
+
+  /** Has its program told something, in a line on its standard error; waits until it is sent. */
+  default void tell(String line) {}
+
+  /** Ends it at once, whatever it does; {@code why} is for the log. */
+  void stop(String why);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+/**
+ * What a session is at.
+ *
+ * @param working whether a call is under way, or work of its devices
+ * @param calls a number that changes with each call that uses devices
+ */
+public record SessionActivity(boolean working, long calls) {
+  /** What nothing is known of counts as working. */
+  public static final SessionActivity UNKNOWN = new SessionActivity(true, 0);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+/**
+ * What a session has done.
+ *
+ * @param calls that came
+ * @param bytesIn that came
+ * @param bytesOut that went
+ */
+public record SessionFigures(long calls, long bytesIn, long bytesOut) {
+  /** Nothing. */
+  public static final SessionFigures NOTHING = new SessionFigures(0, 0, 0);
+
+  /** These and others. */
+  public SessionFigures plus(SessionFigures more) {
+    return new SessionFigures(calls + more.calls, bytesIn + more.bytesIn, bytesOut + more.bytesOut);
+  }
+
+  /** What has come since an earlier moment; a worker could count backwards, which is nothing. */
+  public SessionFigures since(SessionFigures before) {
+    return new SessionFigures(
+        Math.max(0, calls - before.calls),
+        Math.max(0, bytesIn - before.bytesIn),
+        Math.max(0, bytesOut - before.bytesOut));
+  }
+}

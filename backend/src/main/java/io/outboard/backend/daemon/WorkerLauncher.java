@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import io.outboard.backend.health.HealthHelper;
+import io.outboard.backend.suspend.CheckpointHelper;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.WorkerFilter;
+import io.outboard.backend.system.WorkerUsers;
+import io.outboard.backend.worker.Worker;
+import io.outboard.communicator.Processes;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Starts worker processes, all from one thread that lives as long as they may: the signal that a
+ * worker gets when its parent ends (prctl(2), PR_SET_PDEATHSIG) comes when the <em>thread</em> that
+ * started it ends, and the memory layout is a property of that thread too.
+ */
+final class WorkerLauncher implements AutoCloseable {
+  /**
+   * A worker's heap is small and one thread's; its threads need little. Sending is compiled by
+   * itself: at the end of a reply's long chain of calls the compiler stops inlining in the middle
+   * of the downcall, and each reply would allocate the slice in which errno is captured.
+   */
+  static final List<String> OPTIONS =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:-UsePerfData",
+          "-XX:TieredStopAtLevel=4",
+          "-XX:CompileCommand=quiet",
+          "-XX:CompileCommand=dontinline,io.outboard.communicator.Sockets::send",
+          "-Xss512k",
+          "--enable-native-access=ALL-UNNAMED");
+
+  private static final File NOTHING = new File("/dev/null");
+
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().name("worker-launcher").daemon(true).factory());
+  private final String devices;
+  private final List<String> jvmOptions;
+  private final Optional<WorkerUsers> users;
+  private final Map<String, String> environment;
+
+  private final Map<String, String> workersOwn;
+  private final WorkerFilter filter;
+
+  /**
+   * {@code jvmOptions} come last and so win; without {@code users} all run as the daemon's.
+   *
+   * @param environment of all processes, and nothing else is in it (see {@code ChildEnvironment})
+   * @param workersOwn variables that workers alone have too
+   */
+  WorkerLauncher(
+      String devices,
+      List<String> jvmOptions,
+      Optional<WorkerUsers> users,
+      Map<String, String> environment,
+      Map<String, String> workersOwn,
+      WorkerFilter filter) {
+    this.devices = devices;
+    this.jvmOptions = jvmOptions;
+    this.users = users;
+    this.environment = environment;
+    this.workersOwn = workersOwn;
+    this.filter = filter;
+    thread.execute(WorkerLauncher::useLegacyLayout);
+  }
+
+  /**
+   * Workers inherit it: a driver's addresses then lie where programs have nothing, so that a
+   * program can reserve them. A container's filter may refuse; then reservations may fail, and say
+   * so.
+   */
+  private static void useLegacyLayout() {
+    int before = Processes.personality(Processes.PERSONALITY_QUERY);
+    if (before < 0 || Processes.personality(before | Processes.ADDR_COMPAT_LAYOUT) < 0) {
+      Log.debug("the legacy memory layout is not permitted here");
+    }
+  }
+
+  /** What workers have. */
+  WorkerFilter filter() {
+    return filter;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param socket where it will connect to
+   */
+  WorkerProcess start(String socket) throws IOException {
+    return users.isPresent() ? startAs(users.get(), socket) : startWorker(command(socket));
+  }
+
+  /** Starts a {@link Keeper} where it is of use; a backend without one is only slower. */
+  Optional<WorkerProcess> startKeeper() {
+    if (!Keeper.isUseful(devices)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(start(new ProcessBuilder(command(Keeper.class)), Map.of()));
+    } catch (IOException e) {
+      Log.warn("the driver is not kept initialised: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Starts a {@link CheckpointHelper}, which is talked to over pipes. */
+  Process startCheckpoints() throws IOException {
+    return launch(
+        new ProcessBuilder(command(CheckpointHelper.class))
+            .redirectError(ProcessBuilder.Redirect.INHERIT),
+        Map.of());
+  }
+
+  /** Starts a {@link HealthHelper}, whose output is read. */
+  Process startHealth() throws IOException {
+    return launch(
+        new ProcessBuilder(command(HealthHelper.class))
+            .redirectInput(NOTHING)
+            .redirectError(ProcessBuilder.Redirect.INHERIT),
+        Map.of());
+  }
+
+  private WorkerProcess startAs(WorkerUsers users, String socket) throws IOException {
+    int user = users.take();
+    try {
+      List<String> command = command(socket);
+      command.add(Integer.toString(user));
+      WorkerProcess worker = startWorker(command);
+      worker.onExit(_ -> users.free(user));
+      return worker;
+    } catch (IOException e) {
+      users.free(user);
+      throw e;
+    }
+  }
+
+  private WorkerProcess startWorker(List<String> command) throws IOException {
+    return start(new ProcessBuilder(command), workersOwn);
+  }
+
+  private WorkerProcess start(ProcessBuilder builder, Map<String, String> more) throws IOException {
+    // Standard output belongs to nobody: what a worker has to say goes to the log.
+    builder.redirectInput(NOTHING);
+    builder.redirectOutput(NOTHING);
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    return new WorkerProcess(launch(builder, more));
+  }
+
+  private Process launch(ProcessBuilder builder, Map<String, String> more) throws IOException {
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    builder.environment().putAll(more);
+    try {
+      return thread.submit(builder::start).get();
+    } catch (ExecutionException e) {
+      throw new IOException(firstLine(e.getCause().getMessage()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** The others are advice on Java that is for no user. */
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("").strip();
+  }
+
+  private List<String> command(String socket) {
+    List<String> command = command(Worker.class);
+    command.add(socket);
+    command.add(devices);
+    return command;
+  }
+
+  private List<String> command(Class<?> main) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(OPTIONS);
+    command.addAll(jvmOptions);
+    command.add(filter.option());
+    users.ifPresent(all -> command.add("-D" + WorkerUsers.PROPERTY + "=" + all));
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    return command;
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+  }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.Pause;
+import io.outboard.backend.system.SpareTime;
+import io.outboard.backend.system.WorkerFilter;
+import io.outboard.communicator.AbstractSocket;
+import io.outboard.communicator.Listener;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.Sockets;
+import io.outboard.wire.Bytes;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Workers: those that have started and wait for a client, so that a client need not wait for a
+ * virtual machine to start, and those that serve one.
+ */
+final class WorkerPool implements AutoCloseable {
+  private static final int START_SECONDS = 60;
+  private static final int NAME_BYTES = 16;
+  private static final long ACCEPT_PAUSE_MS = 100;
+
+  private final WorkerLauncher launcher;
+  private final int spare;
+  private final String socket = "outboard-" + Bytes.random(NAME_BYTES).hex();
+  private final Listener listener;
+  private final SpareStarts spares;
+  // All of these are guarded by this object's monitor.
+  private final Map<Long, WorkerProcess> starting = new HashMap<>();
+  private final Deque<WorkerProcess> ready = new ArrayDeque<>();
+  private final Set<WorkerProcess> serving = new HashSet<>();
+  private final Deque<CompletableFuture<WorkerProcess>> waiting = new ArrayDeque<>();
+  private boolean closed;
+
+  /**
+   * Starts the pool.
+   *
+   * @param spare workers to keep ready; the first one is started in any case
+   */
+  WorkerPool(WorkerLauncher launcher, int spare) throws IOException {
+    this.launcher = launcher;
+    this.spare = spare;
+    this.listener = AbstractSocket.listen(socket);
+    this.spares = new SpareStarts(this::fillSpares);
+    Thread.ofPlatform().name("worker-pool").daemon(true).start(this::accept);
+    synchronized (this) {
+      start();
+    }
+  }
+
+  /**
+   * Takes a worker that waits for its client; starts one if there is none.
+   *
+   * @throws IOException if none can be started; the message says why
+   */
+  WorkerProcess take() throws IOException {
+    CompletableFuture<WorkerProcess> wanted = new CompletableFuture<>();
+    synchronized (this) {
+      waiting.add(wanted);
+      match();
+      hurry();
+      fill();
+    }
+    try {
+      return wanted.get(START_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause().getMessage(), e);
+    } catch (TimeoutException e) {
+      throw new IOException("no worker has started within " + START_SECONDS + " seconds", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      withdraw(wanted);
+    }
+  }
+
+  private synchronized void withdraw(CompletableFuture<WorkerProcess> wanted) {
+    waiting.removeIf(one -> one == wanted);
+  }
+
+  /** Gives the workers that are ready to those who wait. */
+  private void match() {
+    while (!ready.isEmpty() && !waiting.isEmpty()) {
+      WorkerProcess worker = ready.remove();
+      SpareTime.end(worker.pid());
+      serving.add(worker);
+      waiting.remove().complete(worker);
+    }
+  }
+
+  /** Somebody waits for those that are starting. */
+  private void hurry() {
+    if (!waiting.isEmpty()) {
+      starting.keySet().forEach(SpareTime::end);
+    }
+  }
+
+  /**
+   * Each start that is wanted is tried once: where none succeeds that is said, and not repeated.
+   */
+  private void fill() {
+    for (int i = missing(); i > 0 && !closed; i--) {
+      start();
+    }
+    if (missing() + spare > 0 && !closed) {
+      spares.want();
+    }
+  }
+
+  /** Those that nobody waits for are not in the way of the program that the last one went to. */
+  private synchronized void fillSpares() {
+    for (int i = missing() + spare; i > 0 && !closed; i--) {
+      start().ifPresent(one -> SpareTime.begin(one.pid()));
+    }
+  }
+
+  /** So many more are waited for than there are, or fewer. */
+  private int missing() {
+    return waiting.size() - starting.size() - ready.size();
+  }
+
+  private Optional<WorkerProcess> start() {
+    try {
+      WorkerProcess worker = launcher.start(socket);
+      starting.put(worker.pid(), worker);
+      worker.onExit(status -> ended(worker, status));
+      return Optional.of(worker);
+    } catch (IOException e) {
+      fail("no worker can be started: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void fail(String why) {
+    CompletableFuture<WorkerProcess> wanted = waiting.poll();
+    if (wanted != null) {
+      wanted.completeExceptionally(new IOException(why));
+    } else {
+      Log.warn(why);
+    }
+  }
+
+  private void accept() {
+    int descriptor = 0;
+    while (descriptor != Listener.CLOSED) {
+      try {
+        descriptor = listener.accept();
+        connected(descriptor);
+      } catch (IOException e) {
+        Log.warn("a worker is not accepted: " + e.getMessage());
+        Pause.ms(ACCEPT_PAUSE_MS);
+      }
+    }
+  }
+
+  private synchronized void connected(int descriptor) {
+    if (descriptor == Listener.CLOSED) {
+      return;
+    }
+    WorkerProcess worker = starting.remove((long) Sockets.peerProcess(descriptor));
+    if (worker == null) {
+      Posix.close(descriptor);
+      return;
+    }
+    worker.connected(descriptor);
+    if (launcher.filter() == WorkerFilter.LOG) {
+      FilterLog.start(worker.pid(), descriptor);
+    }
+    ready.add(worker);
+    match();
+  }
+
+  private synchronized void ended(WorkerProcess worker, int status) {
+    boolean started = starting.remove(worker.pid()) == null;
+    boolean idle = ready.remove(worker);
+    serving.remove(worker);
+    if (!closed && (idle || !started)) {
+      fail("a worker ended before it had a client, " + WorkerProcess.describe(status));
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      starting.values().forEach(WorkerProcess::stop);
+      ready.forEach(WorkerProcess::stop);
+      serving.forEach(WorkerProcess::stop);
+      while (!waiting.isEmpty()) {
+        fail("the backend ends");
+      }
+    }
+    spares.close();
+    listener.close();
+    launcher.close();
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import io.outboard.backend.system.Log;
+import io.outboard.backend.worker.HandOver;
+import io.outboard.communicator.Posix;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
+
+/** A worker as the daemon sees it: a process, and the connection over which it gets its client. */
+final class WorkerProcess {
+  private static final int SIGNALLED = 128;
+  private static final int NONE = -1;
+
+  private final Process process;
+  // Kept open while the worker lives: it ends when this side does.
+  private int connection = NONE;
+  private boolean ended;
+
+  WorkerProcess(Process process) {
+    this.process = process;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** The worker has connected. */
+  synchronized void connected(int descriptor) {
+    connection = descriptor;
+    if (ended) {
+      disconnect();
+    }
+  }
+
+  /** Gives it its client. */
+  synchronized void handOver(HandOver handOver) throws IOException {
+    if (connection == NONE) {
+      throw new IOException("the worker has ended");
+    }
+    handOver.send(connection);
+  }
+
+  /** Gives it one more descriptor, which stays open here. */
+  synchronized void give(HandOver.Further more) throws IOException {
+    if (connection == NONE) {
+      throw new IOException("the worker has ended");
+    }
+    HandOver.sendMore(connection, more);
+  }
+
+  /** Runs {@code action} with the status once the process has ended, perhaps at once. */
+  void onExit(IntConsumer action) {
+    CompletableFuture<Void> unused =
+        process.onExit().thenAccept(gone -> exited(gone.exitValue(), action));
+  }
+
+  private void exited(int status, IntConsumer action) {
+    try {
+      end();
+      action.accept(status);
+    } catch (RuntimeException e) {
+      Log.failure("the end of a worker was not handled", e);
+    }
+  }
+
+  private synchronized void end() {
+    ended = true;
+    disconnect();
+  }
+
+  private void disconnect() {
+    if (connection != NONE) {
+      Posix.close(connection);
+      connection = NONE;
+    }
+  }
+
+  /** Ends it, whatever it does. */
+  void stop() {
+    process.destroyForcibly();
+  }
+
+  /** What an exit status says. */
+  static String describe(int status) {
+    return status > SIGNALLED
+        ? "killed by signal " + (status - SIGNALLED)
+        : "with status " + status;
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.library;
+
+import io.outboard.backend.system.Log;
+import io.outboard.plugin.Offers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The libraries that this process can serve: its own and those of plug-ins. */
+public final class Libraries {
+  private static final int KINDS = 64;
+
+  private Libraries() {}
+
+  /** Looks for them. */
+  public static Offers<LibraryService> offers() {
+    return Offers.of(LibraryService.class, Libraries::identities);
+  }
+
+  private static List<String> identities(LibraryService service) {
+    List<String> identities = new ArrayList<>();
+    identities.add("the name " + service.library());
+    identities.add("the number " + service.number());
+    for (int kind = 0; kind < KINDS; kind++) {
+      if ((service.kinds() >>> kind & 1) != 0) {
+        identities.add("the kind of handles " + kind);
+      }
+    }
+    return identities;
+  }
+
+  /** Those of this process, looked for once. */
+  public static List<LibraryService> here() {
+    return Here.SERVICES;
+  }
+
+  private static final class Here {
+    static final List<LibraryService> SERVICES = offers().services();
+  }
+
+  /**
+   * Opens a library for a session, if it is here. A mistake in a plug-in costs its client that
+   * library, and nobody else anything.
+   *
+   * @throws DeviceException if it cannot be opened
+   */
+  static Optional<LibraryInstance> open(String name, SessionContext context)
+      throws DeviceException {
+    for (LibraryService service : here()) {
+      if (service.library().equals(name)) {
+        return Optional.of(open(service, context));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static LibraryInstance open(LibraryService service, SessionContext context)
+      throws DeviceException {
+    try {
+      return service.open(context);
+    } catch (LinkageError | RuntimeException e) {
+      Log.failure("the library " + service.library() + " cannot be opened", e);
+      throw new DeviceException("the library " + service.library() + " cannot be opened: " + e);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.library;
+
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A library of the backend, found by {@link java.util.ServiceLoader} on the class path and in
+ * plug-ins ({@link io.outboard.plugin.PlugIns}).
+ */
+public interface LibraryService {
+  /** The library's short name, as in the greeting. */
+  String library();
+
+  /** Its number in frames; no two libraries have the same. */
+  int number();
+
+  /** The kinds of its handles, bit k for kind k; no two libraries have one in common. */
+  long kinds();
+
+  /**
+   * Opens the library for a session.
+   *
+   * @throws DeviceException if what the session asks for is not there; the message goes to the
+   *     client
+   */
+  LibraryInstance open(SessionContext context) throws DeviceException;
+
+  /**
+   * Does what a session with these devices will need and no session is needed for; no device is
+   * touched.
+   *
+   * @param enough says whether a client has come
+   */
+  default void prepare(String devices, BooleanSupplier enough) {}
+
+  /**
+   * What a worker that serves these devices rehearses before it has a client; none unless a library
+   * says so.
+   */
+  default Optional<RehearsalPiece> rehearsal(String devices) {
+    return Optional.empty();
+  }
+}

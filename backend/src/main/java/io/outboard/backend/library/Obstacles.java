@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.library;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Why a session cannot be suspended, which stays so once it is. */
+public final class Obstacles {
+  private final AtomicReference<String> first = new AtomicReference<>();
+
+  /** A session's. */
+  public static Obstacles of(SessionContext context) {
+    return context.shared(Obstacles.class, Obstacles::new);
+  }
+
+  /** The session has something that cannot be put aside. */
+  public void add(String what) {
+    first.compareAndSet(null, what);
+  }
+
+  /** The first of them, for people. */
+  public Optional<String> first() {
+    return Optional.ofNullable(first.get());
+  }
+}

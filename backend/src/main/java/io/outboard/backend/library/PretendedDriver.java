@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.library;
+
+import io.outboard.backend.system.Pause;
+import io.outboard.wire.Native;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A driver for rehearsals, which does nothing, but sometimes waits; what it creates has made-up
+ * values.
+ */
+public abstract class PretendedDriver {
+  private static final long FIRST_VALUE = 0x1000;
+  private static final int WAITS_TO_A_LONG_ONE = 256;
+  private static final long LONG_WAIT_MS = 4;
+
+  /** Proxies of other interfaces are of other classes. */
+  private interface First {}
+
+  private interface Second {}
+
+  private interface Third {}
+
+  private static final List<Class<?>> KINDS = List.of(First.class, Second.class, Third.class);
+
+  /** What a driver does when it is called. */
+  public interface Answers {
+    int answer(String call, Object[] arguments);
+  }
+
+  private int waits;
+  private final AtomicLong value = new AtomicLong(FIRST_VALUE);
+
+  /**
+   * One of a class of several. The dispatcher calls a driver itself where no decorator is concerned
+   * ({@link io.outboard.wire.Overrides}), and what the compiler makes of that call must fit the
+   * driver that comes with the client.
+   */
+  public static <D> D create(Class<D> library, int number, Answers answers) {
+    Class<?>[] types = {library, KINDS.get(number % KINDS.size())};
+    return library.cast(
+        Proxy.newProxyInstance(
+            PretendedDriver.class.getClassLoader(),
+            types,
+            (self, method, arguments) -> answers.answer(method.getName(), arguments)));
+  }
+
+  /** Writes a new value to a place. */
+  public final void create(long place) {
+    Native.putLong(place, value.incrementAndGet());
+  }
+
+  public final void await() {
+    if (++waits % WAITS_TO_A_LONG_ONE == 0) {
+      Pause.ms(LONG_WAIT_MS);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.library;
+
+import io.outboard.wire.Handles;
+import java.util.function.Supplier;
+
+/** What a library sees of its session. */
+public interface SessionContext {
+  /** The session's handles. */
+  Handles handles();
+
+  /**
+   * The library's value of the frontend's handle of a kind and index, or {@link Handles#INVALID}.
+   */
+  long valueAt(int kind, int index);
+
+  /** The frontend's handle of a kind and index that lives now, 0 if none. */
+  long handleAt(int kind, int index);
+
+  /** An object that the session's libraries have in common; made when it is first asked for. */
+  <T> T shared(Class<T> type, Supplier<T> make);
+
+  /**
+   * The devices to serve, as {@code --device} says: {@code auto}, {@code software[:N]}, {@code
+   * nvidia}.
+   */
+  String devices();
+
+  /** What of these devices the session gets. */
+  default Allotment allotment() {
+    return Allotment.EVERYTHING;
+  }
+
+  /** The client's process id, as the client sees it. */
+  int process();
+
+  /** Whether the client wants a log of the calls. */
+  boolean logs();
+
+  /** A line of that log. */
+  void log(byte[] line);
+
+  /** Text that a kernel printed, for the program's standard output. */
+  void output(byte[] text);
+
+  /** The next descriptor that the client has passed, the caller's to close; −1 if there is none. */
+  int descriptor();
+
+  /** Text that a kernel wrote, for the program's standard error. */
+  void error(byte[] text);
+
+  /** A line of Outboard's own for the program's standard error. */
+  void message(String line);
+}

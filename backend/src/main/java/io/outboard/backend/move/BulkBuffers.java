@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.move;
+
+import io.outboard.backend.system.Room;
+import io.outboard.wire.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+
+/** The memory that bulk data passes through, made in blocks that are page-locked as a whole. */
+final class BulkBuffers {
+  private static final int BLOCK = 16;
+  private static final long PAGE = 4096;
+  private static final long STRIDE = PAGE + Limits.CHUNK;
+  private static final int MOST = (int) (Limits.PAYLOAD / Limits.CHUNK);
+
+  /** Page-locks memory, where that is possible. */
+  @FunctionalInterface
+  interface Lock {
+    void lock(long address, long bytes);
+  }
+
+  private final LinkedBlockingDeque<BulkBuffer> free = new LinkedBlockingDeque<>();
+  // As long as the session, and so the process, lasts.
+  private final List<Room> blocks = new ArrayList<>();
+  private int locked;
+
+  /** How many there are, in use or not. */
+  synchronized int count() {
+    return blocks.size() * BLOCK;
+  }
+
+  /** Makes some more, unless there are as many as may be. */
+  synchronized void grow() {
+    if (count() >= MOST) {
+      return;
+    }
+    Room block = new Room(BLOCK * STRIDE);
+    blocks.add(block);
+    for (int i = 0; i < BLOCK; i++) {
+      free.addLast(new BulkBuffer(block.address() + i * STRIDE + PAGE));
+    }
+  }
+
+  /** Page-locks those that are not yet. */
+  synchronized void lock(Lock lock) {
+    for (; locked < blocks.size(); locked++) {
+      lock.lock(blocks.get(locked).address(), BLOCK * STRIDE);
+    }
+  }
+
+  /** A free one, null if there is none. */
+  BulkBuffer poll() {
+    return free.pollFirst();
+  }
+
+  /** Waits so long for a free one; null if there is none. */
+  BulkBuffer poll(long microseconds) throws InterruptedException {
+    return free.pollFirst(microseconds, TimeUnit.MICROSECONDS);
+  }
+
+  boolean isEmpty() {
+    return free.isEmpty();
+  }
+
+  /** The one that was used last is the next, for the sake of the processor's caches. */
+  void give(BulkBuffer buffer) {
+    free.addFirst(buffer);
+  }
+}

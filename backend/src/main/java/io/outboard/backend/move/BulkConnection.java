@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.move;
+
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.Room;
+import io.outboard.communicator.Errno;
+import io.outboard.communicator.Posix;
+import io.outboard.wire.Limits;
+import io.outboard.wire.Native;
+import io.outboard.wire.Piece;
+import io.outboard.wire.ProtocolException;
+import java.io.EOFException;
+import java.io.IOException;
+
+/** A connection for bulk data: one thread reads pieces from it, another writes pieces to it. */
+final class BulkConnection {
+  private static final int DISCARD = 64 << 10;
+
+  private final int socket;
+  private final BulkConnections session;
+
+  /** Takes over a socket. */
+  BulkConnection(int socket, BulkConnections session) {
+    this.socket = socket;
+    this.session = session;
+  }
+
+  /** Both threads end with the connection, or the process. */
+  void start() {
+    Thread.ofPlatform().daemon(true).name("bulk-reader").start(() -> guarded(this::read));
+    Thread.ofPlatform().daemon(true).name("bulk-writer").start(() -> guarded(this::write));
+  }
+
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private void guarded(Work work) {
+    try {
+      work.run();
+    } catch (ProtocolException e) {
+      session.lost("the client broke the protocol: " + e.getMessage());
+    } catch (IOException e) {
+      session.lost("a connection for bulk data broke: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      Log.failure("bulk data cannot be moved", e);
+      session.lost("internal error: " + e);
+    }
+  }
+
+  private void read() throws IOException, InterruptedException {
+    try (Room header = new Room(DISCARD)) {
+      while (readWhole(header.address(), Piece.HEADER)) {
+        take(header);
+      }
+    }
+    session.ended();
+  }
+
+  private void take(Room header) throws IOException, InterruptedException {
+    long transfer = Native.getLong(header.address() + Piece.TRANSFER);
+    long offset = Native.getLong(header.address() + Piece.OFFSET);
+    int bytes = Native.getInt(header.address() + Piece.BYTES);
+    if (bytes <= 0 || bytes > Limits.CHUNK || offset < 0) {
+      throw new ProtocolException("a piece of " + bytes + " bytes at " + offset);
+    }
+    BulkBuffer buffer = session.room(transfer);
+    if (buffer == null) {
+      discard(header, bytes);
+      return;
+    }
+    buffer.describe(transfer, offset, bytes);
+    require(readWhole(buffer.address(), bytes));
+    session.arrived(buffer);
+  }
+
+  private void discard(Room scratch, int bytes) throws IOException {
+    for (int left = bytes; left > 0; left -= DISCARD) {
+      require(readWhole(scratch.address(), Math.min(left, DISCARD)));
+    }
+  }
+
+  private static void require(boolean whole) throws EOFException {
+    if (!whole) {
+      throw new EOFException("the client has gone");
+    }
+  }
+
+  /** False at the end, if that is before the first byte. */
+  private boolean readWhole(long to, int bytes) throws IOException {
+    for (int done = 0; done < bytes; ) {
+      long n = Posix.read(socket, to + done, bytes - done);
+      if (n == 0 && done == 0) {
+        return false;
+      }
+      if (n <= 0 && n != -Errno.EINTR) {
+        throw new EOFException(n == 0 ? "the client has gone" : Errno.text((int) -n));
+      }
+      done += (int) Math.max(n, 0);
+    }
+    return true;
+  }
+
+  private void write() throws IOException, InterruptedException {
+    while (!session.isOver()) {
+      BulkBuffer piece = session.leaving();
+      int failed = Posix.writeAll(socket, piece.header(), Piece.HEADER + piece.bytes());
+      if (failed < 0) {
+        throw new IOException(Errno.text(-failed));
+      }
+      session.buffers().give(piece);
+    }
+  }
+}

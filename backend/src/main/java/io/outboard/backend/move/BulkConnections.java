@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.move;
+
+import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.Pause;
+import io.outboard.communicator.Posix;
+import io.outboard.wire.Limits;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A session's connections for bulk data. The pieces of one transfer come over all of them, in any
+ * order, and leave over whichever is free. The numbers of transfers grow; what comes of one that is
+ * over is for nobody.
+ */
+public final class BulkConnections {
+  /** What a client that ends says over its first connection comes before this is a loss. */
+  private static final long GRACE_MS = 200;
+
+  private static final long LOOK_US = 10_000;
+
+  /** Longer than the daemon takes to pass a connection on. */
+  private static final long PASSED_ON_NS = TimeUnit.SECONDS.toNanos(5);
+
+  private final BulkBuffers buffers = new BulkBuffers();
+  private final LinkedBlockingQueue<BulkBuffer> arrived = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<BulkBuffer> leaving = new LinkedBlockingQueue<>();
+  private int connections;
+  private volatile Consumer<String> onLoss = Log::warn;
+  private volatile boolean over;
+  // The last transfer of which no piece is wanted any more.
+  private long finished;
+
+  /** A session's. */
+  public static BulkConnections of(SessionContext context) {
+    return context.shared(BulkConnections.class, BulkConnections::new);
+  }
+
+  /** Who is told once that a connection is lost, and why. */
+  public void onLoss(Consumer<String> listener) {
+    onLoss = listener;
+  }
+
+  /** Takes over one more; closes it if there are enough. */
+  public synchronized void add(int socket) {
+    if (over || connections >= Limits.BULK_CONNECTIONS) {
+      Posix.close(socket);
+      return;
+    }
+    if (connections++ == 0) {
+      buffers.grow();
+    }
+    new BulkConnection(socket, this).start();
+    notifyAll();
+  }
+
+  BulkBuffers buffers() {
+    return buffers;
+  }
+
+  /** Whether nothing comes or goes any more. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** Whether there is a connection, and a transfer is not over yet. */
+  synchronized boolean expects(long transfer) {
+    return connections > 0 && transfer > finished;
+  }
+
+  /**
+   * As {@link #expects}; waits for the first connection, which the client may use before the daemon
+   * has passed it on.
+   */
+  synchronized boolean comes(long transfer) throws InterruptedException {
+    long end = System.nanoTime() + PASSED_ON_NS;
+    for (long left = PASSED_ON_NS;
+        connections == 0 && !over && left > 0;
+        left = end - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return expects(transfer);
+  }
+
+  /** By a reader: waits for room for a piece; null if the piece is for nobody. */
+  BulkBuffer room(long transfer) throws InterruptedException {
+    while (expects(transfer)) {
+      BulkBuffer buffer = buffers.poll(LOOK_US);
+      if (buffer != null) {
+        return buffer;
+      }
+    }
+    return null;
+  }
+
+  /** By a reader: a piece has come. */
+  synchronized void arrived(BulkBuffer piece) {
+    if (piece.transfer() > finished) {
+      arrived.add(piece);
+    } else {
+      buffers.give(piece);
+    }
+  }
+
+  /** Waits so long for the next piece that comes; null if there is none. */
+  BulkBuffer next(long microseconds) throws InterruptedException {
+    return arrived.poll(microseconds, TimeUnit.MICROSECONDS);
+  }
+
+  /** Has a piece written; whoever has written it gives the buffer back. */
+  void leave(BulkBuffer piece) {
+    leaving.add(piece);
+  }
+
+  /** By a writer: waits for the next piece to write. */
+  BulkBuffer leaving() throws InterruptedException {
+    return leaving.take();
+  }
+
+  /** What there is and still comes of a transfer and of earlier ones is for nobody. */
+  synchronized void finish(long transfer) {
+    if (transfer <= finished) {
+      return;
+    }
+    finished = transfer;
+    arrived.removeIf(
+        piece -> {
+          boolean late = piece.transfer() <= transfer;
+          if (late) {
+            buffers.give(piece);
+          }
+          return late;
+        });
+  }
+
+  /** By a reader: the client has closed a connection between two pieces, as when it ends. */
+  void ended() {
+    Pause.ms(GRACE_MS);
+    lost("the client closed a connection for bulk data");
+  }
+
+  /** By a reader or writer: a connection is of no more use. */
+  void lost(String why) {
+    if (!over) {
+      over = true;
+      onLoss.accept(why);
+    }
+  }
+}

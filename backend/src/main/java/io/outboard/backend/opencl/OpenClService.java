@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.opencl;
+
+import io.outboard.backend.devices.CudaDevices;
+import io.outboard.backend.devices.DriverOutput;
+import io.outboard.backend.library.DeviceChoice;
+import io.outboard.backend.library.DeviceException;
+import io.outboard.backend.library.HeldDevices;
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.LibraryService;
+import io.outboard.backend.library.LoggedCalls;
+import io.outboard.backend.library.Obstacles;
+import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.library.StatelessInstance;
+import io.outboard.backend.move.PassedMemory;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.worker.Worker;
+import io.outboard.communicator.Processors;
+import io.outboard.opencl.ContextErrors;
+import io.outboard.opencl.LandedTransfers;
+import io.outboard.opencl.Landings;
+import io.outboard.opencl.OpenClDriver;
+import io.outboard.opencl.OpenClDriverDispatcher;
+import io.outboard.opencl.OpenClDriverLogged;
+import io.outboard.opencl.OpenClDriverTable;
+import io.outboard.opencl.OpenClResult;
+import io.outboard.opencl.ProcessorDevices;
+import io.outboard.opencl.ServedDevices;
+import io.outboard.opencl.SharedBuffers;
+import io.outboard.opencl.SharedVirtualMemory;
+import io.outboard.opencl.StagedTransfers;
+import io.outboard.opencl.VendorOpenCl;
+import io.outboard.wire.Dispatcher;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** OpenCL as a library of the backend: the host's own. */
+public final class OpenClService implements LibraryService {
+  private static final String LIBRARY = "libOpenCL.so.1";
+  private static final String OWN_CALLS = "outboard";
+
+  @Override
+  public String library() {
+    return OpenClDriverTable.LIBRARY;
+  }
+
+  @Override
+  public int number() {
+    return OpenClDriverTable.ID;
+  }
+
+  @Override
+  public long kinds() {
+    return OpenClDriverTable.KINDS;
+  }
+
+  /** Loads the platforms' libraries, which bring compilers, where OpenCL is all that is served. */
+  @Override
+  public void prepare(String devices, BooleanSupplier enough) {
+    DeviceChoice.Kind kind = DeviceChoice.parse(devices).kind();
+    if (kind == DeviceChoice.Kind.SOFTWARE) {
+      return;
+    }
+    try {
+      VendorOpenCl host = VendorOpenCl.load(LIBRARY);
+      if (kind == DeviceChoice.Kind.OPENCL) {
+        loadPlatforms(host);
+      }
+      host.bindAll(enough);
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
+    }
+  }
+
+  private static void loadPlatforms(VendorOpenCl host) {
+    try (Arena arena = Arena.ofConfined()) {
+      int unused = host.clGetPlatformIDs(0, 0, arena.allocate(ValueLayout.JAVA_INT).address());
+    }
+  }
+
+  /** Of no use without the host's library, but to the start-up cache of another host. */
+  @Override
+  public Optional<RehearsalPiece> rehearsal(String devices) {
+    if (DeviceChoice.parse(devices).kind() == DeviceChoice.Kind.SOFTWARE) {
+      return Optional.empty();
+    }
+    Optional<VendorOpenCl> host = refusing();
+    return host.isPresent() || Worker.isTraining()
+        ? Optional.of(new RehearsedOpenCl(host))
+        : Optional.empty();
+  }
+
+  /**
+   * The host's library, if it is there and refuses calls without objects, as loaders do before they
+   * look for any platform.
+   */
+  private static Optional<VendorOpenCl> refusing() {
+    try {
+      return Optional.of(VendorOpenCl.load(LIBRARY))
+          .filter(host -> host.clFinish(0) == OpenClResult.INVALID_COMMAND_QUEUE);
+    } catch (IllegalArgumentException e) {
+      Log.debug(e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public LibraryInstance open(SessionContext context) throws DeviceException {
+    DeviceChoice choice = CudaDevices.choice(context.devices());
+    if (choice.kind() == DeviceChoice.Kind.SOFTWARE) {
+      throw DeviceException.unwanted("this backend serves the software GPU, which has no OpenCL");
+    }
+    return open(context, choice.platform());
+  }
+
+  private static LibraryInstance open(SessionContext context, String platform)
+      throws DeviceException {
+    try {
+      VendorOpenCl host = VendorOpenCl.load(LIBRARY);
+      OpenClDriver served = ServedDevices.of(around(host, context), platform);
+      Dispatcher dispatcher =
+          LoggedCalls.dispatcher(
+              context,
+              served,
+              OpenClDriverDispatcher::new,
+              OpenClDriverLogged.STRUCTURES,
+              OpenClDriverLogged::new);
+      Obstacles.of(context).add("it uses OpenCL");
+      return new StatelessInstance(dispatcher, calls(host), true, HeldDevices.UNKNOWN);
+    } catch (IllegalArgumentException e) {
+      throw new DeviceException("this backend has no OpenCL: " + e.getMessage());
+    }
+  }
+
+  /** What the backend does around the host's library. */
+  private static OpenClDriver around(VendorOpenCl host, SessionContext context) {
+    Landings landings = new Landings(host);
+    OpenClDriver awaited = awaited(host, landings, context, DriverOutput::capture);
+    OpenClDriver virtual = new SharedVirtualMemory(host, landings, awaited);
+    OpenClDriver staged = new StagedTransfers(host, landings, virtual);
+    SharedBuffers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
+    OpenClDriver shared = new SharedBuffers(host, staged, passed, PassedMemory::unmap);
+    OpenClDriver told = new ContextErrors(host, shared);
+    return new ProcessorDevices(told, Processors::areDevice);
+  }
+
+  /**
+   * What is done about each step's calls, nearest to the library: what hands a call on only is one
+   * more way for it through cold caches. Rehearsals do the same with the same objects, but an
+   * output that says nothing.
+   */
+  static OpenClDriver awaited(
+      OpenClDriver host, Landings landings, SessionContext context, Output output) {
+    OpenClDriver landed = new LandedTransfers(host, landings);
+    return new LearntEnds(landed, printed(output, context));
+  }
+
+  /** What the driver's output is taken from. */
+  interface Output {
+    DriverOutput open() throws IOException;
+  }
+
+  /** Whether something was printed is asked each time: kernels that print may be rare. */
+  private static Runnable printed(Output from, SessionContext context) {
+    try {
+      DriverOutput output = from.open();
+      return () -> output.forward(context, true);
+    } catch (IOException e) {
+      Log.warn("what kernels print stays here: " + e.getMessage());
+      return () -> {};
+    }
+  }
+
+  private static BitSet calls(VendorOpenCl host) {
+    BitSet calls = new BitSet();
+    for (int number = 1; number <= OpenClDriverTable.LEVEL; number++) {
+      String name = OpenClDriverTable.name(number);
+      calls.set(number, name != null && (name.startsWith(OWN_CALLS) || host.has(number)));
+    }
+    return calls;
+  }
+}

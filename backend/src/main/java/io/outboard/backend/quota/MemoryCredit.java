@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.quota;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What one worker may take of its lease's memory, and what the lease has of it. */
+public final class MemoryCredit {
+  private final QuotaPage page;
+  private final int slot;
+  // Calls that are between the driver and the count, and those that were.
+  private final AtomicInteger moving = new AtomicInteger();
+  private final AtomicLong moved = new AtomicLong();
+
+  MemoryCredit(QuotaPage page, int slot) {
+    this.page = page;
+    this.slot = slot;
+    page.join(slot);
+  }
+
+  /** Takes memory of a device; returns false where that would be more than the lease may have. */
+  boolean take(int gpu, long bytes) {
+    return page.take(slot, gpu, bytes);
+  }
+
+  /** Counts memory that is there already. */
+  void add(int gpu, long bytes) {
+    page.add(slot, gpu, bytes);
+  }
+
+  /** Gives memory back. */
+  void give(int gpu, long bytes) {
+    page.add(slot, gpu, -bytes);
+  }
+
+  /** What this worker has of a device. */
+  long own(int gpu) {
+    return page.of(slot, gpu);
+  }
+
+  /** Whether the lease has no more of a device than it may. */
+  boolean fits(int gpu) {
+    return page.used(gpu) <= limit(gpu);
+  }
+
+  /** A call begins for which driver and count differ until {@link #ends}. */
+  void begins() {
+    moving.incrementAndGet();
+  }
+
+  /** Such a call has ended. */
+  void ends() {
+    moved.incrementAndGet();
+    moving.decrementAndGet();
+  }
+
+  /** The calls that were, for {@link #rested}. */
+  long moves() {
+    return moved.get();
+  }
+
+  /** Whether there was no such call since {@link #moves}. */
+  boolean rested(long since) {
+    return moving.get() == 0 && moved.get() == since;
+  }
+
+  /** What the lease may have of a device. */
+  public long limit(int gpu) {
+    return page.limit(gpu);
+  }
+
+  /** What the lease has of a device, of its limit at most. */
+  public long used(int gpu) {
+    return Math.clamp(page.used(gpu), 0, limit(gpu));
+  }
+
+  /** What is left. */
+  long left(int gpu) {
+    return limit(gpu) - used(gpu);
+  }
+
+  /** What the daemon and this worker tell each other of a device's time slices. */
+  public SlicePlace slice(int gpu) {
+    return page.slice(slot, gpu);
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.quota;
+
+import io.outboard.backend.system.Bell;
+import io.outboard.communicator.Futex;
+import io.outboard.communicator.Shared;
+
+/**
+ * What the daemon and a worker tell each other of a device's time slices; in memory that both have.
+ *
+ * <pre>
+ *    0  request  64 bits, the worker's: odd while it wants the device or has it, even when it has
+ *                given it back; each is the next number
+ *    8  busy     64 bits, the worker's: nanoseconds in which it had work on the device
+ *   16  grant    64 bits, the daemon's: the request that may use the device
+ *   24  demand   64 bits, the daemon's: {@link #NONE}, {@link #CONTENDED} or {@link #YIELD}
+ *   32  bell     32 bits, on which the worker sleeps ({@link Bell})
+ * </pre>
+ */
+public final class SlicePlace {
+  /** Its size. */
+  static final long BYTES = 64;
+
+  /** Demand: nobody else wants the device. */
+  public static final long NONE = 0;
+
+  /** Demand: others wait; a worker that has nothing to do there gives it back. */
+  public static final long CONTENDED = 1;
+
+  /** Demand: nothing more may be begun; the worker gives the device back when its work is done. */
+  public static final long YIELD = 2;
+
+  private static final int REQUEST = 0;
+  private static final int BUSY = 8;
+  private static final int GRANT = 16;
+  private static final int DEMAND = 24;
+  private static final int BELL = 32;
+
+  private final long address;
+
+  SlicePlace(long address) {
+    this.address = address;
+  }
+
+  private long get(int offset) {
+    return Shared.get(address + offset);
+  }
+
+  private void set(int offset, long value) {
+    Shared.put(address + offset, value);
+  }
+
+  /** As no worker has used it. */
+  void clear() {
+    for (int offset = 0; offset < BELL; offset += Long.BYTES) {
+      set(offset, 0);
+    }
+  }
+
+  public long request() {
+    return get(REQUEST);
+  }
+
+  public void request(long number) {
+    set(REQUEST, number);
+  }
+
+  public long busy() {
+    return get(BUSY);
+  }
+
+  public void busy(long nanoseconds) {
+    set(BUSY, nanoseconds);
+  }
+
+  public long grant() {
+    return get(GRANT);
+  }
+
+  public void grant(long request) {
+    set(GRANT, request);
+  }
+
+  public long demand() {
+    return get(DEMAND);
+  }
+
+  public void demand(long demand) {
+    set(DEMAND, demand);
+  }
+
+  /** Whether a request's number says that the device is wanted. */
+  public static boolean wants(long request) {
+    return (request & 1) != 0;
+  }
+
+  /** What was rung up to now, for {@link #sleep}. */
+  public int rung() {
+    return Bell.count(address + BELL);
+  }
+
+  /** Wakes the worker's thread. */
+  public void ring() {
+    Bell.ring(address + BELL);
+  }
+
+  /** Sleeps until somebody has rung since the count was taken; for the worker's thread. */
+  public void sleep(Futex futex, int seen, long nanoseconds) {
+    boolean unused = futex.sleep(address + BELL, seen, nanoseconds);
+  }
+}

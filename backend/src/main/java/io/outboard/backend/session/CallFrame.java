@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.session;
+
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.LoggedCall;
+import io.outboard.backend.system.Room;
+import io.outboard.wire.Callbacks;
+import io.outboard.wire.Dispatcher;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Handles;
+import io.outboard.wire.Limits;
+import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
+import java.io.IOException;
+
+/** One call while it is run, and the frame of its answer; reused. */
+public final class CallFrame implements LoggedCall {
+  private static final int SMALL = 32 << 10;
+  private static final int FEW = 256;
+
+  /** A larger answer is bulk data, all of which the call writes. */
+  private static final int BULK = 64 << 10;
+
+  private final Handles handles;
+  private final Callbacks callbacks;
+  private final Connection connection;
+  private final Room replies = new Room(SMALL);
+  private final Room kept = new Room(SMALL);
+  // The connection's buffer in which the body lies, where this call keeps it.
+  private Room buffer;
+  private Payload payload;
+  private long body;
+  private int bodyBytes;
+  private int flags;
+  private int replyBytes;
+
+  // What the session needs to know of the call; written by take and by the session.
+  int number;
+  int lane;
+  int thread;
+  int libraryNumber;
+  long sequence;
+  LibraryInstance library;
+  int answering;
+
+  // The value of the thread's own object, as the call was last told it.
+  long own;
+
+  // The lanes' own: see Lanes.
+  long arrival;
+  long barrier;
+
+  public CallFrame(Handles handles, Callbacks callbacks, Connection connection) {
+    this.handles = handles;
+    this.callbacks = callbacks;
+    this.connection = connection;
+  }
+
+  /** Takes the frame at an address; its length has been checked. */
+  void take(long frame) {
+    bodyBytes = Native.getInt(frame + Frame.LENGTH) - Frame.HEADER;
+    body = frame + Frame.HEADER;
+    flags = Native.getByte(frame + Frame.FLAGS) & 0xff;
+    number = Native.getShort(frame + Frame.CALL) & 0xffff;
+    libraryNumber = Native.getInt(frame + Frame.LIBRARY);
+    lane = Native.getInt(frame + Frame.LANE);
+    thread = Native.getInt(frame + Frame.THREAD);
+    sequence = Native.getLong(frame + Frame.SEQUENCE);
+    replyBytes = 0;
+    own = Handles.INVALID;
+    if (lane < 0 || lane >= Limits.LANES || thread < 0 || thread >= Limits.THREADS) {
+      throw new ProtocolException("a call of lane " + lane + " and thread " + thread);
+    }
+  }
+
+  /** Keeps the body, so that the next frame can be read; for the reader. */
+  void keepBody() {
+    if (bodyBytes > SMALL) {
+      buffer = connection.keepBuffer();
+      return;
+    }
+    Native.copy(body, kept.address(), bodyBytes);
+    body = kept.address();
+  }
+
+  /** Keeps the buffer in which the body lies, taken from the connection by another thread. */
+  void keep(Room its) {
+    buffer = its;
+  }
+
+  /** The payload that came ahead of this call; freed by {@link #clear}. */
+  void attach(Payload its) {
+    payload = its;
+  }
+
+  /** Gives back what the call kept. */
+  void clear() {
+    if (buffer != null) {
+      connection.giveBack(buffer);
+      buffer = null;
+    }
+    if (payload != null) {
+      payload.close();
+      payload = null;
+    }
+  }
+
+  /** Frees everything; the object is of no use afterwards. */
+  void free() {
+    clear();
+    replies.close();
+    kept.close();
+  }
+
+  /** Whether it holds so much memory that it is not worth keeping for another call. */
+  boolean large() {
+    return replies.bytes() > SMALL;
+  }
+
+  /** Whether it may wait: it does not hold its lane up. */
+  boolean waits() {
+    return answering == Dispatcher.BLOCKING;
+  }
+
+  boolean answered() {
+    return (flags & Frame.FLAG_ANSWER) != 0;
+  }
+
+  boolean ordered() {
+    return (flags & Frame.FLAG_ORDERED) != 0;
+  }
+
+  /** Whether it ends its lane's context. */
+  boolean last() {
+    return (flags & Frame.FLAG_LAST) != 0;
+  }
+
+  boolean hasPayload() {
+    return (flags & Frame.FLAG_PAYLOAD) != 0;
+  }
+
+  @Override
+  public long body() {
+    return body;
+  }
+
+  @Override
+  public int bodyBytes() {
+    return bodyBytes;
+  }
+
+  @Override
+  public int flags() {
+    return flags;
+  }
+
+  @Override
+  public long payload() {
+    return payload == null ? 0 : payload.address();
+  }
+
+  @Override
+  public long payloadBytes() {
+    return payload == null ? 0 : payload.bytes();
+  }
+
+  @Override
+  public long sequence() {
+    return sequence;
+  }
+
+  @Override
+  public int thread() {
+    return thread;
+  }
+
+  @Override
+  public long own() {
+    return own;
+  }
+
+  @Override
+  public Handles handles() {
+    return handles;
+  }
+
+  @Override
+  public long perThread(int kind, long special) {
+    own = library.perThread(lane, thread, kind, special);
+    return own;
+  }
+
+  @Override
+  public Callbacks callbacks() {
+    return callbacks;
+  }
+
+  @Override
+  public long answer(int bytes) {
+    if (bytes < 0 || bytes > Limits.BODY) {
+      throw new ProtocolException("an answer of " + bytes + " bytes");
+    }
+    replyBytes = (int) Frame.align(bytes);
+    replies.grow((long) Frame.HEADER + replyBytes, 0);
+    long at = replies.address() + Frame.HEADER;
+    clear(at, replyBytes);
+    return at;
+  }
+
+  /** Most answers are a few words, for which a general fill is slow until it is compiled. */
+  private static void clear(long at, int bytes) {
+    if (bytes > BULK) {
+      clear(at, FEW);
+      Native.putLong(at + bytes - Long.BYTES, 0);
+      return;
+    }
+    if (bytes > FEW) {
+      Native.fill(at, bytes, (byte) 0);
+      return;
+    }
+    for (int i = 0; i < bytes; i += Long.BYTES) {
+      Native.putLong(at + i, 0);
+    }
+  }
+
+  @Override
+  public void answered(int bytes) {
+    replyBytes = (int) Frame.align(bytes);
+  }
+
+  /** Sends the answer. A dispatcher has taken back the body of a call that failed. */
+  void reply(int result) throws IOException {
+    int length = Frame.HEADER + replyBytes;
+    long frame = replies.address();
+    Native.putInt(frame + Frame.LENGTH, length);
+    Native.putByte(frame + Frame.KIND, (byte) Frame.KIND_REPLY);
+    Native.putByte(frame + Frame.FLAGS, (byte) 0);
+    Native.putShort(frame + Frame.CALL, (short) number);
+    Native.putInt(frame + Frame.LIBRARY, libraryNumber);
+    Native.putInt(frame + Frame.LANE, lane);
+    Native.putInt(frame + Frame.THREAD, thread);
+    Native.putInt(frame + Frame.RESULT, result);
+    Native.putLong(frame + Frame.SEQUENCE, sequence);
+    Native.putLong(frame + Frame.ACKNOWLEDGED, sequence);
+    connection.write(frame, length);
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.session;
+
+import io.outboard.backend.system.Log;
+import io.outboard.wire.Callbacks;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Runs functions of the client: asks it, and waits until it says that the function has returned.
+ */
+final class ClientCallbacks implements Callbacks {
+  private final Connection connection;
+  private final Set<Long> running = new HashSet<>();
+  private final long[] trampolines = new long[POSITIONS];
+  private volatile boolean used;
+  private long tickets;
+  private boolean closed;
+
+  ClientCallbacks(Connection connection) {
+    this.connection = connection;
+  }
+
+  @Override
+  public synchronized long trampoline(int position) {
+    if (trampolines[position] == 0) {
+      trampolines[position] = bind(position);
+      used = true;
+    }
+    return trampolines[position];
+  }
+
+  /** Whether the client has functions that may be run. */
+  boolean used() {
+    return used;
+  }
+
+  /** Those before the user data are passed over: a narrow one leaves the rest of its word as is. */
+  private long bind(int position) {
+    try {
+      MethodHandle run =
+          MethodHandles.dropArguments(
+              MethodHandles.lookup()
+                  .bind(this, "run", MethodType.methodType(void.class, long.class)),
+              0,
+              Collections.nCopies(position, long.class));
+      MemoryLayout[] arguments = new MemoryLayout[position + 1];
+      Arrays.fill(arguments, ValueLayout.JAVA_LONG);
+      FunctionDescriptor type = FunctionDescriptor.ofVoid(arguments);
+      return Linker.nativeLinker().upcallStub(run, type, Arena.global()).address();
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the method is in this class", e);
+    }
+  }
+
+  /** Called by the driver, on a thread of its own. */
+  @SuppressWarnings("UnusedMethod")
+  private void run(long number) {
+    try {
+      long ticket = begin();
+      connection.send(
+          Frame.KIND_CALLBACK,
+          ByteBuffer.allocate(16)
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .putLong(number)
+              .putLong(ticket)
+              .array());
+      await(ticket);
+    } catch (IOException e) {
+      Log.debug("a callback could not be sent: " + e.getMessage());
+    }
+  }
+
+  private synchronized long begin() {
+    running.add(++tickets);
+    return tickets;
+  }
+
+  private synchronized void await(long ticket) {
+    while (running.contains(ticket) && !closed) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  /**
+   * The client says that a function has returned. One that was not asked for is a damaged answer:
+   * the driver's thread would wait for the right one for ever.
+   */
+  synchronized void done(long frame) {
+    boolean whole = Native.getInt(frame + Frame.LENGTH) == Frame.HEADER + Long.BYTES;
+    if (!whole || !running.remove(Native.getLong(frame + Frame.HEADER))) {
+      throw new ProtocolException("a function has returned that was not asked for");
+    }
+    notifyAll();
+  }
+
+  synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.session;
+
+import io.outboard.backend.system.Room;
+import io.outboard.backend.system.SharedPage;
+import io.outboard.communicator.ByteStream;
+import io.outboard.communicator.Errno;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Limits;
+import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A client's connection: whole frames in, whole frames out. One thread at a time reads; any may
+ * write.
+ */
+public final class Connection {
+  /** Room for a frame of any size. */
+  private static final long BUFFER = Frame.HEADER + Limits.BODY;
+
+  /**
+   * So much is read at once, to the front of the buffer each time: many small frames, and little
+   * enough to leave the caches to the driver that runs them. A longer frame is read alone, so that
+   * nothing lies behind it when it is kept.
+   */
+  private static final long SMALL = 32 << 10;
+
+  private static final int SPARE_BUFFERS = 4;
+
+  private final SharedPage page;
+  private final ReentrantLock writing = new ReentrantLock();
+  private final Deque<Room> spare = new ArrayDeque<>();
+  private ByteStream stream;
+  private Room buffer = new Room(BUFFER);
+  private long begin = buffer.address();
+  private long end = begin;
+
+  public Connection(ByteStream stream, SharedPage page) {
+    this.stream = stream;
+    this.page = page;
+  }
+
+  /** Goes over to another stream, between the greeting and the first frame. */
+  public void goOver(ByteStream to) {
+    stream = to;
+  }
+
+  /**
+   * Waits for the next frame and returns its address; it stays there until the next call.
+   *
+   * @throws EOFException if the client has gone
+   */
+  long next() throws IOException {
+    require(Frame.HEADER);
+    int length = Native.getInt(begin + Frame.LENGTH);
+    if (length < Frame.HEADER || length > Frame.HEADER + Limits.BODY || (length & 7) != 0) {
+      throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " bytes");
+    }
+    require(length);
+    long frame = begin;
+    begin += length;
+    return frame;
+  }
+
+  /** Whether there is something to take; while nobody reads. */
+  boolean pending() {
+    return begin != end || stream.ready();
+  }
+
+  private void require(long bytes) throws IOException {
+    if (end - begin < bytes) {
+      moveToFront();
+    }
+    while (end - begin < bytes) {
+      read(begin + Math.max(bytes, SMALL));
+    }
+  }
+
+  private void moveToFront() {
+    long rest = end - begin;
+    Native.copy(begin, buffer.address(), rest);
+    begin = buffer.address();
+    end = begin + rest;
+  }
+
+  private void read(long until) throws IOException {
+    long n = stream.read(end, until - end);
+    if (n > 0) {
+      end += n;
+      page.received(n);
+    } else if (n != -Errno.EINTR) {
+      throw new EOFException(n == 0 ? "the client has gone" : Errno.text((int) -n));
+    }
+  }
+
+  /**
+   * Leaves the present buffer to the caller, who gives it back with {@link #giveBack}; what has
+   * been read and not yet taken is moved to another one. For the reader, or while nobody reads.
+   */
+  Room keepBuffer() {
+    Room kept = buffer;
+    buffer = takeSpare();
+    Native.copy(begin, buffer.address(), end - begin);
+    end = buffer.address() + (end - begin);
+    begin = buffer.address();
+    return kept;
+  }
+
+  private Room takeSpare() {
+    synchronized (spare) {
+      Room room = spare.pollLast();
+      return room != null ? room : new Room(BUFFER);
+    }
+  }
+
+  /** Takes back what {@link #keepBuffer} returned. */
+  void giveBack(Room room) {
+    synchronized (spare) {
+      if (spare.size() < SPARE_BUFFERS) {
+        spare.addLast(room);
+        return;
+      }
+    }
+    room.close();
+  }
+
+  /** Writes a frame, whole; waits where the client does not read. */
+  public void write(long frame, int bytes) throws IOException {
+    writing.lock();
+    try {
+      for (int done = 0; done < bytes; ) {
+        done += writeSome(frame + done, bytes - done);
+      }
+      page.sent(bytes);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private int writeSome(long address, int bytes) throws IOException {
+    int n = (int) stream.write(address, bytes);
+    if (n < 0) {
+      throw new EOFException(Errno.text(-n));
+    }
+    return n;
+  }
+
+  /**
+   * Writes a frame that is not an answer: text, or a question of this side. The caller may be a
+   * thread of the driver, which knows nothing of this protocol: a client that breaks it is lost.
+   */
+  void send(int kind, byte[] body) throws IOException {
+    try {
+      sendFrame(kind, body);
+    } catch (ProtocolException e) {
+      shutdown();
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private void sendFrame(int kind, byte[] body) throws IOException {
+    try (Room frame = new Room(Frame.HEADER + Frame.align(body.length))) {
+      int bytes = (int) (Frame.HEADER + Frame.align(body.length));
+      frame.put(Frame.HEADER, body, 0, body.length);
+      Native.putInt(frame.address() + Frame.LENGTH, bytes);
+      Native.putByte(frame.address() + Frame.KIND, (byte) kind);
+      Native.putInt(frame.address() + Frame.RESULT, body.length);
+      write(frame.address(), bytes);
+    }
+  }
+
+  /** Sends text, cut into frames. */
+  void text(int kind, byte[] bytes) throws IOException {
+    for (int at = 0; at < bytes.length; at += Limits.CHUNK) {
+      int part = Math.min(bytes.length - at, Limits.CHUNK);
+      byte[] body = new byte[part];
+      System.arraycopy(bytes, at, body, 0, part);
+      send(kind, body);
+    }
+  }
+
+  /** The next descriptor that the client has passed, −1 where there is none. */
+  int descriptor() {
+    return stream.descriptor();
+  }
+
+  /** Closes the stream; nobody reads or writes any more. */
+  void close() {
+    stream.close();
+    buffer.close();
+    spare.forEach(Room::close);
+  }
+
+  /** Ends both directions: whoever reads or writes here returns. */
+  void shutdown() {
+    stream.shutdown();
+  }
+}

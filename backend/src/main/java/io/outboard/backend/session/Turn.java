@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.session;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What the reader is at, and who sees that it has been at one call for too long. The reader runs
+ * calls itself because handing one to another thread would cost more than most calls; where a call
+ * takes unexpectedly long (the driver's queue is full, the client does not read its answers, or a
+ * kernel runs for long) another thread must read on, or a callback that the call waits for never
+ * returns.
+ *
+ * <p>The watching thread looks every few milliseconds while there are calls and sleeps when there
+ * are none. A call that it has seen it looks at again a millisecond later.
+ */
+final class Turn implements AutoCloseable {
+  private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** What is being run is looked at again so soon. */
+  private static final long SUSPICION_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private static final int TICKS_TO_SLEEP = 20;
+  private static final VarHandle COUNT;
+
+  static {
+    try {
+      COUNT = MethodHandles.lookup().findVarHandle(Turn.class, "count", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Runnable late;
+  private final Thread watcher;
+  // Odd while the reader runs a call.
+  private volatile long count;
+  private volatile boolean asleep;
+  private volatile boolean closed;
+
+  /** {@code late} is run by the watching thread, again and again while the reader is at a call. */
+  Turn(Runnable late) {
+    this.late = late;
+    watcher = Thread.ofPlatform().name("session-watch").daemon(true).unstarted(this::watch);
+  }
+
+  void start() {
+    watcher.start();
+  }
+
+  /** The reader begins to run a call; returns the turn's number. */
+  long begin() {
+    // A full fence: either this sees that the watcher sleeps, or the watcher sees the new count.
+    long turn = (long) COUNT.getAndAdd(this, 1L) + 1;
+    if (asleep) {
+      LockSupport.unpark(watcher);
+    }
+    return turn;
+  }
+
+  /** The call has run; false if another thread reads now. */
+  boolean end(long turn) {
+    return COUNT.compareAndSet(this, turn, turn + 1);
+  }
+
+  /** The present turn's number, odd if a call is being run. */
+  long now() {
+    return count;
+  }
+
+  private void watch() {
+    long seen = 0;
+    int quiet = 0;
+    long pause = TICK_NS;
+    while (!closed) {
+      LockSupport.parkNanos(this, pause);
+      long now = count;
+      boolean calling = (now & 1) != 0;
+      quiet++;
+      if (now != seen) {
+        seen = now;
+        quiet = 0;
+        pause = calling ? SUSPICION_NS : TICK_NS;
+      } else if (calling) {
+        late.run();
+      } else if (quiet >= TICKS_TO_SLEEP) {
+        sleep(now);
+        quiet = 0;
+      }
+    }
+  }
+
+  private void sleep(long seen) {
+    asleep = true;
+    while (count == seen && !closed) {
+      LockSupport.park(this);
+    }
+    asleep = false;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(watcher);
+  }
+
+  /** Waits until the watching thread has ended. */
+  void await() throws InterruptedException {
+    watcher.join();
+  }
+}

@@ -1,0 +1,616 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.session;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outboard.backend.library.Allotment;
+import io.outboard.backend.library.DeviceException;
+import io.outboard.backend.library.HeldDevices;
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.library.WorkerLibraries;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.SharedPage;
+import io.outboard.wire.Dispatcher;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Handles;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Limits;
+import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Welcome;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * One client's session in a worker: reads its frames, runs its calls, answers.
+ *
+ * <p>Its threads are leader and followers. The leader reads a frame and runs it itself: handing it
+ * to another thread would cost two context switches, more than most calls take. Before a call that
+ * may wait, the leader keeps the call and passes the lead to a follower, so that the other threads
+ * of the program go on; where there seem to be none (see {@link Company}) it waits itself. Whoever
+ * takes long loses the lead (see {@link Turn}). {@link Lanes} keeps the order.
+ */
+public final class WorkerSession implements SessionContext {
+  private static final int SPARE_CALLS = 64;
+  private static final int LIBRARY_MISSING = 1;
+
+  /** Longer than posted calls take; a device that hangs does not keep a program from its end. */
+  private static final long LOG_NS = TimeUnit.SECONDS.toNanos(2);
+
+  private final Connection connection;
+  private final HandleTable handles;
+  private final ClientCallbacks callbacks;
+  private final SharedPage page;
+  private final CallTimes times;
+  private final String devices;
+  private final Payloads payloads = new Payloads();
+  private final CallTrace trace;
+  private final CallLines log;
+  private final Crew crew = new Crew();
+  private final Lanes lanes = new Lanes(this::drain);
+  private final Company company = new Company();
+  private final Gate gate = new Gate();
+  private final Turn turn = new Turn(this::passLeadOfLateCall);
+  private final Runnable lead = this::lead;
+  private final Work leading = this::leadOn;
+  // By lane: the library in the upper half, the result in the lower.
+  private final AtomicLongArray latched = new AtomicLongArray(Limits.LANES);
+  private final Deque<CallFrame> spareCalls = new ArrayDeque<>();
+  // Calls that have come, are to be answered and are not yet.
+  private final AtomicInteger unanswered = new AtomicInteger();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final AtomicReference<SessionEnd> end = new AtomicReference<>();
+  // Messages of libraries that are being opened: the client takes frames after the Welcome.
+  private final List<String> early = new ArrayList<>();
+  private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
+  private volatile int process;
+  private volatile boolean logs;
+  private volatile Allotment allotment = Allotment.EVERYTHING;
+  private volatile boolean welcomed;
+  private WorkerLibraries libraries = new WorkerLibraries();
+  private volatile Heartbeat heartbeat;
+  // What the leader runs in its turn; written before the turn begins.
+  private CallFrame leadersCall;
+  private Lane leadersLane;
+
+  /**
+   * Says who the client is, and whether it wants a log of its calls, before libraries are opened.
+   */
+  public void client(int itsProcess, boolean wantsLog) {
+    process = itsProcess;
+    logs = wantsLog;
+  }
+
+  /** Takes what of the devices the session gets, before libraries are opened; else it is all. */
+  public void allot(Allotment part) {
+    allotment = part;
+  }
+
+  /** Prepares a session; {@code tag} is the part of its identity that its handles carry. */
+  public WorkerSession(Connection connection, int tag, String devices, SharedPage page) {
+    this.handles = new HandleTable(tag);
+    this.connection = connection;
+    this.callbacks = new ClientCallbacks(connection);
+    this.trace = new CallTrace(connection);
+    this.log = new CallLines(connection);
+    this.devices = devices;
+    this.page = page;
+    this.times = new CallTimes(page);
+  }
+
+  /** Begins to serve with the libraries that are open; more may be opened later. */
+  public void serve(WorkerLibraries served) {
+    libraries = served;
+    welcomed = true;
+    early.forEach(this::message);
+    turn.start();
+    crew.run(lead);
+  }
+
+  /**
+   * Tells the client so often that this side works on, where it waits; for one from whose
+   * connection it cannot see that.
+   */
+  public void beat(long periodMs) {
+    heartbeat = new Heartbeat(connection, page, this::isAwaited, periodMs);
+    heartbeat.start();
+  }
+
+  private boolean isAwaited() {
+    return unanswered.get() > 0 || lanes.full();
+  }
+
+  /** What its calls go through to the devices. */
+  public Gate gate() {
+    return gate;
+  }
+
+  /** What it has on devices. */
+  public HeldDevices held() {
+    return libraries.held();
+  }
+
+  public boolean isOver() {
+    return end.get() != null;
+  }
+
+  /** Waits for the session's end. */
+  public SessionEnd await() throws InterruptedException {
+    ended.await();
+    return end.get();
+  }
+
+  /** Ends the session; the first cause counts. */
+  public void end(String cause, boolean orderly) {
+    if (end.compareAndSet(null, new SessionEnd(cause, orderly))) {
+      connection.shutdown();
+      callbacks.close();
+      lanes.close();
+      turn.close();
+      crew.close();
+      if (heartbeat != null) {
+        heartbeat.close();
+      }
+      ended.countDown();
+    }
+  }
+
+  /** Frees what an ended session holds in this process, once its calls have returned. */
+  public void free() throws InterruptedException {
+    turn.await();
+    crew.await();
+    if (heartbeat != null) {
+      heartbeat.await();
+    }
+    spareCalls.forEach(CallFrame::free);
+    trace.close();
+    connection.close();
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private void guarded(Work work) {
+    try {
+      work.run();
+    } catch (IOException e) {
+      end(e.getMessage(), true);
+    } catch (ProtocolException e) {
+      end("the client broke the protocol: " + e.getMessage(), false);
+    } catch (RuntimeException | Error e) {
+      Log.failure("a call failed", e);
+      end("internal error: " + e, false);
+    }
+  }
+
+  private void lead() {
+    guarded(leading);
+  }
+
+  private void leadOn() throws IOException {
+    CallFrame call = takeCall();
+    while (call != null && !isOver()) {
+      long frame = connection.next();
+      page.alive(handles.live());
+      call =
+          switch (Native.getByte(frame + Frame.KIND)) {
+            case Frame.KIND_CALL -> lead(call, frame);
+            case Frame.KIND_PAYLOAD -> payload(call, frame);
+            default -> control(call, frame);
+          };
+    }
+  }
+
+  /** Not in a turn, however long it takes: what comes next may be the call that it is for. */
+  private CallFrame payload(CallFrame call, long frame) {
+    payloads.add(frame);
+    return call;
+  }
+
+  /** Takes a frame; returns what the next one is taken with, null if the lead is gone. */
+  private CallFrame lead(CallFrame call, long frame) throws IOException {
+    page.called();
+    call.take(frame);
+    company.called(call.thread);
+    if (call.answered()) {
+      unanswered.incrementAndGet();
+    }
+    call.library = library(call.libraryNumber);
+    call.answering = call.library.dispatcher().answering(call.number);
+    if (call.hasPayload()) {
+      call.attach(payloads.take(call.thread));
+    }
+    Lane lane = lanes.of(call.lane);
+    if (!lanes.direct(lane, call)) {
+      return queue(lane, call);
+    }
+    return call.waits() && !mayWaitInTurn(call) ? runAside(call) : runInTurn(lane, call);
+  }
+
+  /** Who waits for a function of the client must be read its end. */
+  private boolean mayWaitInTurn(CallFrame call) {
+    return company.alone(call.thread) && !callbacks.used();
+  }
+
+  private LibraryInstance library(int number) {
+    LibraryInstance library = libraries.numbered(number);
+    if (library == null) {
+      throw new ProtocolException("a call of library " + number + ", which is not open");
+    }
+    return library;
+  }
+
+  private CallFrame queue(Lane lane, CallFrame call) {
+    call.keepBody();
+    if (lanes.queue(lane, call)) {
+      crew.run(lane.drain);
+    }
+    return takeCall();
+  }
+
+  private CallFrame runAside(CallFrame call) throws IOException {
+    call.keepBody();
+    crew.run(lead);
+    run(call);
+    giveCall(call);
+    return null;
+  }
+
+  /** A call that waits does not hold its lane up, should it be late. */
+  private CallFrame runInTurn(Lane lane, CallFrame call) throws IOException {
+    boolean waits = call.waits();
+    Lane held = waits ? null : lane;
+    long number = begin(held, call);
+    long begun = waits ? CallTimes.UNMEASURED : times.begin();
+    run(call);
+    times.end(begun);
+    return end(number) ? call : lateCallHasRun(held, call);
+  }
+
+  private long begin(Lane lane, CallFrame call) {
+    leadersCall = call;
+    leadersLane = lane;
+    return turn.begin();
+  }
+
+  private boolean end(long number) {
+    if (turn.end(number)) {
+      leadersCall.clear();
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * By the watching thread: another thread reads on, and the late call has its lane to itself. Only
+   * where there is something to read: else the thread that waits for the device would find another
+   * one in its place, asleep, when the client goes on.
+   */
+  private void passLeadOfLateCall() {
+    long number = turn.now();
+    if ((number & 1) != 0
+        && connection.pending()
+        && lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
+      crew.run(lead);
+    }
+  }
+
+  private boolean takeTurn(long number) {
+    if ((number & 1) == 0 || !turn.end(number)) {
+      return false;
+    }
+    leadersCall.keep(connection.keepBuffer());
+    return true;
+  }
+
+  private CallFrame lateCallHasRun(Lane lane, CallFrame call) throws IOException {
+    lanes.issued(lane, call);
+    giveCall(call);
+    if (lane != null) {
+      drainOn(lane);
+    }
+    return null;
+  }
+
+  private void drain(Lane lane) {
+    guarded(() -> drainOn(lane));
+  }
+
+  private void drainOn(Lane lane) throws IOException {
+    for (CallFrame call = lanes.next(lane); call != null; call = lanes.next(lane)) {
+      if (call.waits()) {
+        runAside(lane, call);
+        return;
+      }
+      run(call);
+      lanes.issued(lane, call);
+      giveCall(call);
+    }
+  }
+
+  private void runAside(Lane lane, CallFrame call) throws IOException {
+    lanes.issued(lane, call);
+    if (lanes.leave(lane)) {
+      crew.run(lane.drain);
+    }
+    run(call);
+    giveCall(call);
+  }
+
+  private void run(CallFrame call) throws IOException {
+    if (call.answered()) {
+      call.reply(answer(call));
+      unanswered.decrementAndGet();
+      return;
+    }
+    int result = dispatch(call);
+    if (result != 0) {
+      latched.compareAndSet(call.lane, 0, latch(call, result));
+    }
+  }
+
+  /**
+   * What is latched is told instead of issuing the call: a call that failed for its client must not
+   * have made anything that nobody would free.
+   */
+  private int answer(CallFrame call) throws IOException {
+    int earlier = latched(call);
+    return earlier == 0 || call.last() ? dispatch(call) : earlier;
+  }
+
+  private int dispatch(CallFrame call) throws IOException {
+    if (!trace.isOn()) {
+      return issue(call);
+    }
+    long begin = System.nanoTime();
+    int result = issue(call);
+    trace.add(call, result, begin, System.nanoTime());
+    return result;
+  }
+
+  private int issue(CallFrame call) {
+    Dispatcher dispatcher = call.library.dispatcher();
+    if (call.answering == Dispatcher.UNKNOWN) {
+      return dispatcher.notSupported();
+    }
+    if (!call.library.usesDevices()) {
+      return issue(call, dispatcher);
+    }
+    gate.enter();
+    try {
+      return issue(call, dispatcher);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private int issue(CallFrame call, Dispatcher dispatcher) {
+    call.library.enter(call.lane, call.thread);
+    int result = dispatcher.dispatch(call.number, call);
+    if (call.waits()) {
+      call.library.waited(result);
+    }
+    if (call.last()) {
+      ended(call.lane);
+    }
+    return result;
+  }
+
+  /** Nothing of a context that has ended is left to the next one that has its lane. */
+  private void ended(int lane) {
+    latched.set(lane, 0);
+    lanes.ended(lane);
+  }
+
+  private static long latch(CallFrame call, int result) {
+    return ((long) call.libraryNumber << 32) | Integer.toUnsignedLong(result);
+  }
+
+  /** The result of an earlier posted call of the lane and library, returned once. */
+  private int latched(CallFrame call) {
+    long latch = latched.get(call.lane);
+    boolean own = latch != 0 && (int) (latch >>> 32) == call.libraryNumber;
+    return own && latched.compareAndSet(call.lane, latch, 0) ? (int) latch : 0;
+  }
+
+  private CallFrame control(CallFrame call, long frame) throws IOException {
+    long number = begin(null, call);
+    boolean goesOn = obey(call, frame);
+    if (!goesOn) {
+      end("the client said goodbye", true);
+    }
+    return end(number) ? call : lateCallHasRun(null, call);
+  }
+
+  private boolean obey(CallFrame call, long frame) throws IOException {
+    int kind = Native.getByte(frame + Frame.KIND);
+    requireBare(kind, Native.getInt(frame + Frame.LENGTH) - Frame.HEADER);
+    switch (kind) {
+      case Frame.KIND_PING -> connection.send(Frame.KIND_PONG, new byte[0]);
+      case Frame.KIND_PONG -> {}
+      case Frame.KIND_TRACE -> trace(call, frame);
+      case Frame.KIND_LOG -> log(call, frame);
+      case Frame.KIND_LIBRARY -> openLibrary(call, frame);
+      case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
+      case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
+      case Frame.KIND_GOODBYE -> {
+        return false;
+      }
+      default -> throw new ProtocolException("a frame of kind " + kind);
+    }
+    return true;
+  }
+
+  /** A call that was damaged into such a frame would be waited for in vain. */
+  private static void requireBare(int kind, int bytes) {
+    boolean has = kind == Frame.KIND_LIBRARY || kind == Frame.KIND_CALLBACK_DONE;
+    if (bytes > 0 && !has) {
+      throw new ProtocolException("a frame of kind " + kind + " with " + bytes + " bytes");
+    }
+  }
+
+  /** Answers with this side's time, so that the client can compare clocks. */
+  private void trace(CallFrame call, long frame) throws IOException {
+    trace.start();
+    trace.flush();
+    call.take(frame);
+    Native.putLong(call.answer(Long.BYTES), System.nanoTime());
+    call.reply(0);
+  }
+
+  /** Sends what the log has, with the calls that lanes have not issued yet. */
+  private void log(CallFrame call, long frame) throws IOException {
+    try {
+      lanes.awaitIssued(LOG_NS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    log.flush();
+    call.take(frame);
+    call.reply(0);
+  }
+
+  private void openLibrary(CallFrame call, long frame) throws IOException {
+    call.take(frame);
+    byte[] body = Native.MEMORY.asSlice(call.body(), call.bodyBytes()).toArray(JAVA_BYTE);
+    Welcome.Library offered = open(Hello.Library.decode(body));
+    if (offered == null) {
+      call.reply(LIBRARY_MISSING);
+      return;
+    }
+    byte[] entry = offered.encode();
+    MemorySegment.copy(entry, 0, Native.MEMORY, JAVA_BYTE, call.answer(entry.length), entry.length);
+    call.reply(0);
+  }
+
+  private Welcome.Library open(Hello.Library asked) {
+    gate.enter();
+    try {
+      return libraries.open(asked, this);
+    } catch (DeviceException e) {
+      message(e.getMessage());
+      return null;
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private void threadEnded(int thread) {
+    payloads.drop(thread);
+    libraries.threadEnded(thread);
+  }
+
+  private CallFrame takeCall() {
+    synchronized (spareCalls) {
+      CallFrame call = spareCalls.pollLast();
+      return call != null ? call : new CallFrame(handles, callbacks, connection);
+    }
+  }
+
+  private void giveCall(CallFrame call) {
+    call.clear();
+    synchronized (spareCalls) {
+      if (spareCalls.size() < SPARE_CALLS && !call.large()) {
+        spareCalls.addLast(call);
+        return;
+      }
+    }
+    call.free();
+  }
+
+  @Override
+  public <T> T shared(Class<T> type, Supplier<T> make) {
+    return type.cast(shared.computeIfAbsent(type, _ -> make.get()));
+  }
+
+  @Override
+  public Handles handles() {
+    return handles;
+  }
+
+  @Override
+  public long valueAt(int kind, int index) {
+    return handles.valueAt(kind, index);
+  }
+
+  @Override
+  public long handleAt(int kind, int index) {
+    return handles.handleAt(kind, index);
+  }
+
+  @Override
+  public String devices() {
+    return devices;
+  }
+
+  @Override
+  public Allotment allotment() {
+    return allotment;
+  }
+
+  @Override
+  public int process() {
+    return process;
+  }
+
+  @Override
+  public boolean logs() {
+    return logs;
+  }
+
+  @Override
+  public void log(byte[] line) {
+    try {
+      log.add(line);
+    } catch (IOException e) {
+      Log.debug("a log for a client that has gone: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public int descriptor() {
+    return connection.descriptor();
+  }
+
+  @Override
+  public void output(byte[] text) {
+    send(Frame.KIND_OUTPUT, text);
+  }
+
+  @Override
+  public void error(byte[] text) {
+    send(Frame.KIND_MESSAGE, text);
+  }
+
+  @Override
+  public void message(String line) {
+    if (welcomed) {
+      send(Frame.KIND_MESSAGE, ("outboard: " + line + "\n").getBytes(UTF_8));
+    } else {
+      early.add(line);
+    }
+  }
+
+  private void send(int kind, byte[] text) {
+    try {
+      connection.text(kind, text);
+    } catch (IOException e) {
+      Log.debug("text for a client that has gone: " + e.getMessage());
+    }
+  }
+}

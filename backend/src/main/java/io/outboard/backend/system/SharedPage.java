@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.system;
+
+import io.outboard.communicator.SharedFile;
+import io.outboard.wire.Native;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A page of memory that the daemon and one worker share: what the worker did, and why it ended,
+ * survives the worker.
+ *
+ * <pre>
+ *    0  state            64 bits
+ *    8  calls            64 bits
+ *   16  bytes in         64 bits
+ *   24  bytes out        64 bits
+ *   32  live handles     64 bits
+ *   40  length of cause  64 bits
+ *   48  cause, UTF-8
+ * 4080  measured calls   64 bits
+ * 4088  their time       64 bits, nanoseconds
+ * </pre>
+ *
+ * <p>The worker counts as hostile: who reads the page trusts no number in it.
+ */
+public final class SharedPage implements AutoCloseable {
+  /** State: the session is open. */
+  static final long SERVING = 1;
+
+  private static final int BYTES = 4096;
+  private static final int STATE = 0;
+  private static final int CALLS = 8;
+  private static final int BYTES_IN = 16;
+  private static final int BYTES_OUT = 24;
+  private static final int HANDLES = 32;
+  private static final int CAUSE_LENGTH = 40;
+  private static final int CAUSE = 48;
+  private static final int TIMED = 4080;
+  private static final int TIME = 4088;
+
+  private final SharedFile file;
+  private final long address;
+
+  private SharedPage(SharedFile file) {
+    this.file = file;
+    this.address = file.address();
+  }
+
+  /** Makes a page. */
+  public static SharedPage create() throws IOException {
+    return new SharedPage(SharedFile.create("outboard-worker", BYTES));
+  }
+
+  /** Maps a page that another process made. */
+  public static SharedPage map(int descriptor) throws IOException {
+    return new SharedPage(SharedFile.map(descriptor, BYTES));
+  }
+
+  public int descriptor() {
+    return file.descriptor();
+  }
+
+  /** The session is open. */
+  public void serving() {
+    Native.putLong(address + STATE, SERVING);
+  }
+
+  /** A call has come; by the reader. */
+  public void called() {
+    add(CALLS, 1);
+  }
+
+  /** Bytes have come; by the reader. */
+  public void received(long bytes) {
+    add(BYTES_IN, bytes);
+  }
+
+  /** Bytes have gone; by who holds the connection's lock. */
+  public void sent(long bytes) {
+    add(BYTES_OUT, bytes);
+  }
+
+  /** So many handles are alive; by the reader. */
+  public void alive(int handles) {
+    Native.putLong(address + HANDLES, handles);
+  }
+
+  /** A call has been measured; by the leader. */
+  public void timed(long nanos) {
+    add(TIMED, 1);
+    add(TIME, nanos);
+  }
+
+  /** Calls that were measured. */
+  public long timedCalls() {
+    return Native.getLong(address + TIMED);
+  }
+
+  /** How long they took together, in nanoseconds. */
+  public long time() {
+    return Native.getLong(address + TIME);
+  }
+
+  private void add(int offset, long value) {
+    Native.putLong(address + offset, Native.getLong(address + offset) + value);
+  }
+
+  /** Writes down why the worker ends. */
+  public void cause(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(bytes.length, TIMED - CAUSE);
+    for (int i = 0; i < length; i++) {
+      Native.putByte(address + CAUSE + i, bytes[i]);
+    }
+    Native.putLong(address + CAUSE_LENGTH, length);
+  }
+
+  /** What the worker wrote down, empty if it had no time to. */
+  public String cause() {
+    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, TIMED - CAUSE);
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = Native.getByte(address + CAUSE + i);
+    }
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** Whether the session was opened. */
+  public boolean opened() {
+    return Native.getLong(address + STATE) == SERVING;
+  }
+
+  /** Calls that came. */
+  public long calls() {
+    return Native.getLong(address + CALLS);
+  }
+
+  /** Bytes that came. */
+  public long bytesIn() {
+    return Native.getLong(address + BYTES_IN);
+  }
+
+  /** Bytes that went. */
+  public long bytesOut() {
+    return Native.getLong(address + BYTES_OUT);
+  }
+
+  /** Handles alive when a frame last came. */
+  public long handles() {
+    return Native.getLong(address + HANDLES);
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}

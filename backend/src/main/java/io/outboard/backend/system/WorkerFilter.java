@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.system;
+
+import io.outboard.communicator.CallFilters;
+import io.outboard.communicator.Descriptors;
+import io.outboard.communicator.Errno;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.Processes;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Which calls of the kernel a worker may make, from before its client comes: {@link WorkerCalls}
+ * has them. Any other fails with EPERM, or with ENOSYS if it is newer than that list, so that a
+ * library takes what it took before there was such a call. Of some the arguments count:
+ *
+ * <ul>
+ *   <li>{@code clone} makes threads and processes, in no namespace of their own;
+ *   <li>{@code socket} makes Unix sockets;
+ *   <li>{@code ioctl} puts nothing in the input of a terminal;
+ *   <li>{@code kill} and {@code tgkill} reach the worker itself, others are only asked for;
+ *   <li>{@code prlimit64} is about the worker itself.
+ * </ul>
+ */
+public enum WorkerFilter {
+  /** Other calls fail. */
+  ON(FilterProgram.ERROR),
+  /** Other calls are told to the daemon, which logs them, and are made. */
+  LOG(FilterProgram.ASK),
+  /** There is no filter. */
+  OFF(FilterProgram.ALLOW);
+
+  /** The property of a worker's virtual machine. */
+  static final String PROPERTY = "outboard.worker.filter";
+
+  // linux/audit.h: AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64.
+  private static final int X86_ARCHITECTURE = 0xc000003e;
+  private static final int ARM_ARCHITECTURE = 0xc00000b7;
+
+  /** linux/sched.h: CLONE_NEWNS, and NEWCGROUP to NEWNET. */
+  private static final int NAMESPACES = 0x7e020000;
+
+  private static final int AF_UNIX = 1;
+  private static final int TIOCSTI = 0x5412;
+  private static final int TIOCLINUX = 0x541c;
+  private static final int ENOSYS = 38;
+  private static final int EAFNOSUPPORT = 97;
+  private static final int ABSENT = FilterProgram.ERROR | ENOSYS;
+
+  private final int refusal;
+
+  WorkerFilter(int refusal) {
+    this.refusal = refusal;
+  }
+
+  /**
+   * The one of a name.
+   *
+   * @throws IllegalArgumentException if there is none; the message says so
+   */
+  public static WorkerFilter parse(String name) {
+    for (WorkerFilter one : values()) {
+      if (one.toString().equals(name)) {
+        return one;
+      }
+    }
+    throw new IllegalArgumentException("a worker's filter is 'on', 'off' or 'log': " + name);
+  }
+
+  /** The one that this process is to have. */
+  public static WorkerFilter ofThisProcess() {
+    return parse(System.getProperty(PROPERTY, ON.toString()));
+  }
+
+  /** The option of the virtual machine of a worker that has it. */
+  public String option() {
+    return "-D" + PROPERTY + "=" + this;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Has all threads of this process filtered, for ever.
+   *
+   * @param daemon the connection to the daemon, which gets what {@link #LOG} asks
+   */
+  public void install(int daemon) throws IOException {
+    switch (this) {
+      case ON -> tell(CallFilters.install(program()));
+      case LOG -> ask(daemon);
+      case OFF -> Log.debug("a worker has no filter of calls");
+    }
+  }
+
+  private void ask(int daemon) throws IOException {
+    int listener = CallFilters.installAsking(program());
+    Errno.check(listener, "calls cannot be logged here (Linux 5.7 or newer is needed)");
+    try (Room room = new Room(1)) {
+      Errno.check(
+          Descriptors.send(daemon, new int[] {listener}, room.address(), 1), "the daemon has gone");
+    }
+    Posix.close(listener);
+  }
+
+  private static void tell(int result) {
+    if (result < 0) {
+      Log.warn(
+          "a worker's calls are not filtered: this kernel or container permits no seccomp filter"
+              + " (%s)".formatted(Errno.text(-result)));
+    } else if (result > 0) {
+      Log.warn("a worker's calls are not filtered: thread " + result + " has a filter of its own");
+    }
+  }
+
+  /** The program for this machine and process. */
+  private long[] program() {
+    boolean arm = System.getProperty("os.arch").equals("aarch64");
+    return program(
+        arm ? ARM_ARCHITECTURE : X86_ARCHITECTURE, arm ? WorkerCalls.ofArm() : WorkerCalls.ofX86());
+  }
+
+  private long[] program(int architecture, Map<String, Integer> numbers) {
+    FilterProgram.Verdict allowed = FilterProgram.always(FilterProgram.ALLOW);
+    FilterProgram.Verdict absent = FilterProgram.always(ABSENT);
+    Map<Integer, FilterProgram.Verdict> verdicts = new HashMap<>();
+    numbers.values().forEach(number -> verdicts.put(number, allowed));
+    verdicts.put(numbers.get("clone3"), absent);
+    byArguments().forEach((name, verdict) -> verdicts.put(numbers.get(name), verdict));
+    int refused = refusal(Errno.EPERM);
+    return FilterProgram.of(
+        architecture, verdicts, WorkerCalls.NEWEST, FilterProgram.always(refused), absent);
+  }
+
+  private int refusal(int error) {
+    return this == ON ? refusal | error : refusal;
+  }
+
+  private Map<String, FilterProgram.Verdict> byArguments() {
+    int allow = FilterProgram.ALLOW;
+    int refuse = refusal(Errno.EPERM);
+    int own = Processes.getpid();
+    return Map.of(
+        "clone",
+        program -> program.argument(0).ifAny(NAMESPACES, refuse).end(allow),
+        "socket",
+        program -> program.argument(0).ifEqual(AF_UNIX, allow).end(refusal(EAFNOSUPPORT)),
+        "ioctl",
+        program ->
+            program.argument(1).ifEqual(TIOCSTI, refuse).ifEqual(TIOCLINUX, refuse).end(allow),
+        "kill",
+        program ->
+            program.argument(0).ifEqual(own, allow).argument(1).ifEqual(0, allow).end(refuse),
+        "tgkill",
+        program -> program.argument(0).ifEqual(own, allow).end(refuse),
+        "prlimit64",
+        program -> program.argument(0).ifEqual(0, allow).ifEqual(own, allow).end(refuse));
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.system;
+
+import java.io.IOException;
+import java.util.BitSet;
+
+/**
+ * The users that workers run as, one each: no worker can then trace another one, or open what it
+ * has, whatever a client makes it do.
+ *
+ * <p>Only the superuser can become others. The users need not exist; they must be able to read what
+ * Outboard is made of.
+ */
+public final class WorkerUsers {
+  /** A property of workers: all these users. */
+  public static final String PROPERTY = "outboard.worker.users";
+
+  private final int first;
+  private final int last;
+  // Guarded by this object's monitor.
+  private final BitSet taken = new BitSet();
+
+  private WorkerUsers(int first, int last) {
+    this.first = first;
+    this.last = last;
+  }
+
+  /**
+   * Reads {@code FIRST-LAST}, two numbers of users.
+   *
+   * @throws IllegalArgumentException if the text is not that; the message says what it should be
+   */
+  public static WorkerUsers parse(String text) {
+    String[] ends = text.split("-", 2);
+    try {
+      WorkerUsers users =
+          new WorkerUsers(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]));
+      if (users.first > 0 && users.first <= users.last) {
+        return users;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "the users of workers are a range of user ids, as 60000-60255, not '" + text + "'");
+  }
+
+  /** Whether a user is one of these. */
+  public boolean contains(int user) {
+    return user >= first && user <= last;
+  }
+
+  /** Takes a user that nobody runs as. */
+  public synchronized int take() throws IOException {
+    int user = first + taken.nextClearBit(0);
+    if (user > last) {
+      throw new IOException("each of the users " + this + " has a worker already");
+    }
+    taken.set(user - first);
+    return user;
+  }
+
+  /** Gives one back whose process has ended. */
+  public synchronized void free(int user) {
+    taken.clear(user - first);
+  }
+
+  @Override
+  public String toString() {
+    return first + "-" + last;
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.warmup;
+
+import io.outboard.backend.library.Libraries;
+import io.outboard.backend.library.LibraryService;
+import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.system.Log;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a worker does while it waits for a client: it serves one of its own, whose calls do nothing.
+ * A virtual machine interprets what it has not run often, at a hundred times the price: without
+ * this the first ten thousand launches of a program cost more than all the others.
+ *
+ * <p>Both kinds of streams take part, a lease's limits, and drivers of several classes: code that
+ * has been compiled for one or two of them would be thrown away when the client comes with another.
+ */
+public final class Rehearsal {
+  /** The compiler's last level comes after some 5,000 calls of a method. */
+  private static final int TIMES = 8_000;
+
+  /** Enough for each stage to be played. */
+  private static final int TIMES_OF_FIRST_ACT = 600;
+
+  private static final int TIMES_A_LOOK = 50;
+  private static final int LOOKS_AT_EVERYTHING = 20;
+  private static final long MOST_NS = TimeUnit.SECONDS.toNanos(4);
+
+  private final BooleanSupplier wanted;
+  private final long deadline = System.nanoTime() + MOST_NS;
+
+  private Rehearsal(BooleanSupplier wanted) {
+    this.wanted = wanted;
+  }
+
+  /**
+   * Rehearses every library for some devices, one after the other, until done or {@code wanted}.
+   */
+  public static void run(String devices, BooleanSupplier wanted) {
+    for (LibraryService service : Libraries.here()) {
+      service.rehearsal(devices).ifPresent(piece -> new Rehearsal(wanted).play(piece));
+    }
+  }
+
+  /**
+   * In two acts: code that is compiled before a session has ended for the first time does not know
+   * of ends, and is thrown away at the first one, which would be that of the rehearsal.
+   */
+  private void play(RehearsalPiece piece) {
+    boolean unused = play(piece, TIMES_OF_FIRST_ACT) && play(piece, TIMES);
+  }
+
+  /** Whether nobody has come meanwhile, and all went well. */
+  private boolean play(RehearsalPiece piece, int all) {
+    try (RehearsalStages stages = RehearsalStages.open(piece)) {
+      for (int look = 0; look < all / TIMES_A_LOOK; look++) {
+        if (isOver() || !play(stages.next(), look < LOOKS_AT_EVERYTHING)) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      Log.debug("no rehearsal: " + e.getMessage());
+      return false;
+    }
+  }
+
+  private static boolean play(RehearsalStage stage, boolean everything) {
+    if (everything) {
+      stage.tryEverything();
+    }
+    for (int i = 0; i < TIMES_A_LOOK; i++) {
+      if (!stage.play()) {
+        Log.debug("a rehearsed session does not go well");
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isOver() {
+    return wanted.getAsBoolean() || System.nanoTime() > deadline;
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.warmup;
+
+import io.outboard.backend.library.Allotment;
+import io.outboard.backend.library.LibraryInstance;
+import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.library.WorkerLibraries;
+import io.outboard.backend.session.Connection;
+import io.outboard.backend.session.WorkerSession;
+import io.outboard.backend.slices.SessionSlices;
+import io.outboard.backend.system.SharedPage;
+import io.outboard.wire.RegionOffer;
+import java.io.IOException;
+
+/** A session and its client within one process. */
+final class RehearsalStage implements AutoCloseable {
+  /** So large that there is more than half of one left when a reader has read all it can. */
+  private static final RegionOffer RINGS = RegionOffer.of(128 << 10, 0, 0);
+
+  private final SharedPage page;
+  private final WorkerSession session;
+  private final LibraryInstance instance;
+  private final StageCaller caller;
+  private final RehearsalPiece.Part part;
+
+  private RehearsalStage(RehearsalPiece piece, StreamPair streams, Allotment allotment)
+      throws IOException {
+    page = SharedPage.create();
+    session = new WorkerSession(new Connection(streams.backend(), page), 0, "rehearsal", page);
+    session.allot(allotment);
+    instance = piece.open(session);
+    session.serve(WorkerLibraries.of("rehearsal", piece.number(), instance));
+    caller = new StageCaller(streams.client());
+    part = piece.begin(caller, caller::lane);
+  }
+
+  /** A session over a pair of sockets. */
+  static RehearsalStage overSockets(RehearsalPiece piece) throws IOException {
+    return new RehearsalStage(piece, StreamPair.overSockets(), Allotment.EVERYTHING);
+  }
+
+  /** A session over rings in shared memory. */
+  static RehearsalStage overRings(RehearsalPiece piece) throws IOException {
+    return overRings(piece, Allotment.EVERYTHING);
+  }
+
+  /** As {@link #overRings(RehearsalPiece)}, with a part of the devices. */
+  static RehearsalStage overRings(RehearsalPiece piece, Allotment allotment) throws IOException {
+    return new RehearsalStage(piece, StreamPair.overRings(RINGS), allotment);
+  }
+
+  /** Takes every way through the dispatcher once. */
+  void tryEverything() {
+    EveryNumber.dispatch(instance.dispatcher());
+  }
+
+  /** Plays the piece once; false if the session has ended or a call failed. */
+  boolean play() {
+    return part.play() && !caller.isOver();
+  }
+
+  @Override
+  public void close() {
+    session.end("the rehearsal is over", true);
+    try {
+      session.free();
+      SessionSlices.of(session).end();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    caller.close();
+    page.close();
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.warmup;
+
+import io.outboard.backend.library.Allotment;
+import io.outboard.backend.quota.QuotaPage;
+import io.outboard.backend.system.Bell;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A lease's limits for a rehearsed session: more memory than anybody takes, and all of the time.
+ */
+final class RehearsedLimits implements AutoCloseable {
+  private static final long PLENTY = 1L << 60;
+
+  /** The first time slice that is asked for. */
+  private static final long FIRST = 1;
+
+  private final QuotaPage page;
+  private final Bell bell;
+
+  private RehearsedLimits(QuotaPage page, Bell bell) {
+    this.page = page;
+    this.bell = bell;
+  }
+
+  static RehearsedLimits create() throws IOException {
+    QuotaPage page = QuotaPage.create(List.of(PLENTY));
+    page.slice(0, 0).grant(FIRST);
+    return new RehearsedLimits(page, Bell.create());
+  }
+
+  Allotment allotment() {
+    Allotment.Gpu gpu = new Allotment.Gpu(0, "rehearsed");
+    return new Allotment(List.of(gpu), page.descriptor(), 0, bell.descriptor(), Allotment.WHOLE);
+  }
+
+  @Override
+  public void close() {
+    page.close();
+    bell.close();
+  }
+}

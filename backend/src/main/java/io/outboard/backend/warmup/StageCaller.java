@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.warmup;
+
+import io.outboard.backend.system.Room;
+import io.outboard.communicator.ByteStream;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Native;
+
+/** The client of a rehearsal. */
+final class StageCaller extends FrameCaller {
+  private static final int THREADS = 2;
+
+  /** Long enough for the session to think that the thread is alone. */
+  private static final int CALLS_OF_A_THREAD = 1_000;
+
+  private static final int BYTES = 64 << 10;
+  private static final int MOST_INLINE = 16 << 10;
+
+  private int payloadFlag;
+
+  StageCaller(ByteStream stream) {
+    super(stream, BYTES);
+  }
+
+  @Override
+  public int thread() {
+    return 1 + (int) (sequence() / CALLS_OF_A_THREAD % THREADS);
+  }
+
+  @Override
+  public Request begin(int library, int number, int fixed) {
+    payloadFlag = 0;
+    return super.begin(library, number, fixed);
+  }
+
+  @Override
+  public void append(long address, long bytes) {
+    if (bytes <= MOST_INLINE) {
+      super.append(address, bytes);
+      return;
+    }
+    sendAhead(address, (int) bytes);
+    Native.putLong(body() + bodyBytes, bytes | Long.MIN_VALUE);
+    bodyBytes += Long.BYTES;
+    payloadFlag = Frame.FLAG_PAYLOAD;
+  }
+
+  /** One frame, which is enough for what is rehearsed. */
+  private void sendAhead(long address, int bytes) {
+    int length = (int) (Frame.HEADER + Frame.align(bytes));
+    try (Room payload = new Room(length)) {
+      Native.putInt(payload.address() + Frame.LENGTH, length);
+      Native.putByte(payload.address() + Frame.KIND, (byte) Frame.KIND_PAYLOAD);
+      Native.putInt(payload.address() + Frame.THREAD, thread());
+      Native.putInt(payload.address() + Frame.RESULT, bytes);
+      Native.copy(address, payload.address() + Frame.HEADER, bytes);
+      write(payload.address(), length);
+    }
+  }
+
+  @Override
+  public int send(int flags) {
+    write(out.address(), complete(Frame.KIND_CALL, flags | payloadFlag));
+    return (flags & Frame.FLAG_ANSWER) == 0 ? 0 : receive();
+  }
+
+  private int receive() {
+    boolean whole = read();
+    replyBytes = whole ? bytesOfBody() : 0;
+    return whole ? Native.getInt(in.address() + Frame.RESULT) : -1;
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.worker;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.outboard.backend.library.Allotment;
+import io.outboard.communicator.Descriptors;
+import io.outboard.communicator.Posix;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import io.outboard.wire.Native;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * What the daemon gives a worker: the client's descriptor, the shared page, what the client said,
+ * the proof that the Welcome is to carry, and the session's identity.
+ *
+ * @param client the connection
+ * @param page the shared page
+ * @param hello what the client said
+ * @param proof zero where there was no challenge
+ * @param identity by which the daemon finds the session for a further connection of the client;
+ *     zero where nobody passes any on
+ * @param allotment what the session gets
+ */
+public record HandOver(
+    int client, int page, Hello hello, Bytes proof, Bytes identity, Allotment allotment) {
+  /** Of what the client said and of the devices' text; the place in the quota's page; percent. */
+  private static final int LENGTH = 20;
+
+  private static final int GPUS = 8;
+  private static final int SLOT = 12;
+  private static final int PERCENT = 16;
+
+  /** Sends it over the daemon's connection to the worker. */
+  public void send(int worker) throws IOException {
+    byte[] said = hello.encode();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment length = arena.allocate(LENGTH);
+      byte[] gpus = allotment.gpusAsText().getBytes(US_ASCII);
+      Native.putLong(length.address(), said.length);
+      Native.putInt(length.address() + GPUS, gpus.length);
+      Native.putInt(length.address() + SLOT, allotment.slot());
+      Native.putInt(length.address() + PERCENT, allotment.percent());
+      check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
+      transfer(arena, worker, proof.toArray());
+      transfer(arena, worker, identity.toArray());
+      transfer(arena, worker, said);
+      transfer(arena, worker, gpus);
+    }
+  }
+
+  private int[] descriptors() {
+    if (allotment.isShared()) {
+      return new int[] {client, page, allotment.page(), allotment.bell()};
+    }
+    return allotment.isLimited()
+        ? new int[] {client, page, allotment.page()}
+        : new int[] {client, page};
+  }
+
+  /**
+   * A descriptor that follows the hand-over.
+   *
+   * @param orders whether the daemon gives orders over it (see {@link SessionOrders}); else it is
+   *     one more connection of the client, for bulk data
+   */
+  public record Further(boolean orders, int descriptor) {}
+
+  /** Sends a descriptor, after the hand-over. */
+  public static void sendMore(int worker, Further more) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment orders = arena.allocate(1);
+      Native.putByte(orders.address(), (byte) (more.orders() ? 1 : 0));
+      check(Descriptors.send(worker, new int[] {more.descriptor()}, orders.address(), 1), 1);
+    }
+  }
+
+  /** Waits for one more descriptor; none if the daemon has gone. */
+  static Optional<Further> receiveMore(int daemon) {
+    try (Arena arena = Arena.ofConfined()) {
+      int[] descriptor = new int[1];
+      MemorySegment orders = arena.allocate(1);
+      int n = Descriptors.receive(daemon, descriptor, orders.address(), 1);
+      return n == 1 && descriptor[0] >= 0
+          ? Optional.of(new Further(Native.getByte(orders.address()) != 0, descriptor[0]))
+          : Optional.empty();
+    }
+  }
+
+  private static void transfer(Arena arena, int worker, byte[] bytes) throws IOException {
+    MemorySegment memory = arena.allocate(bytes.length);
+    memory.copyFrom(MemorySegment.ofArray(bytes));
+    check(Posix.writeAll(worker, memory.address(), bytes.length), 0);
+  }
+
+  /** Waits for one; null if the daemon has gone. */
+  static HandOver receive(int daemon) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment length = arena.allocate(LENGTH);
+      int[] descriptors = new int[4];
+      int n = Descriptors.receive(daemon, descriptors, length.address(), LENGTH);
+      if (n == 0) {
+        return null;
+      }
+      check(n, LENGTH);
+      Bytes proof = Bytes.of(read(arena, daemon, Message.NONCE));
+      Bytes identity = Bytes.of(read(arena, daemon, Message.IDENTITY));
+      Hello hello =
+          Hello.decode(read(arena, daemon, Math.toIntExact(Native.getLong(length.address()))));
+      int gpus = Native.getInt(length.address() + GPUS);
+      String devices = new String(read(arena, daemon, gpus), US_ASCII);
+      Allotment allotment =
+          new Allotment(
+              Allotment.gpus(devices),
+              descriptors[2],
+              Native.getInt(length.address() + SLOT),
+              descriptors[3],
+              Native.getInt(length.address() + PERCENT));
+      return new HandOver(descriptors[0], descriptors[1], hello, proof, identity, allotment);
+    }
+  }
+
+  private static byte[] read(Arena arena, int daemon, int bytes) throws IOException {
+    MemorySegment memory = arena.allocate(bytes);
+    for (long done = 0; done < bytes; ) {
+      long n = Posix.read(daemon, memory.address() + done, bytes - done);
+      check(n, 1);
+      done += n;
+    }
+    return memory.toArray(JAVA_BYTE);
+  }
+
+  private static void check(long n, long least) throws IOException {
+    if (n < least) {
+      throw new IOException("the other process has gone (" + n + ")");
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.worker;
+
+import io.outboard.backend.library.DeviceException;
+import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.library.WorkerLibraries;
+import io.outboard.backend.session.Connection;
+import io.outboard.backend.session.Heartbeat;
+import io.outboard.backend.session.WorkerSession;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.Room;
+import io.outboard.backend.system.SharedPage;
+import io.outboard.communicator.GreetingServer;
+import io.outboard.communicator.SocketStream;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Message;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Welcome;
+import java.io.IOException;
+
+/** Opens a client's session: its libraries, then the Welcome. */
+public final class Opening {
+  private static final int TAG_MASK = 63;
+
+  private final HandOver handOver;
+  private final String devices;
+  private final SharedPage page;
+  private final WorkerLibraries libraries;
+
+  public Opening(HandOver handOver, String devices, SharedPage page, WorkerLibraries libraries) {
+    this.handOver = handOver;
+    this.devices = devices;
+    this.page = page;
+    this.libraries = libraries;
+  }
+
+  /**
+   * Opens it; frames are served from here.
+   *
+   * @throws RefusedSession if that is not possible
+   */
+  public WorkerSession open() throws RefusedSession, IOException {
+    boolean joinable = !handOver.identity().isZero();
+    Bytes identity = joinable ? handOver.identity() : Bytes.random(Message.IDENTITY);
+    int tag = identity.toArray()[0] & TAG_MASK;
+    Connection connection = new Connection(new SocketStream(handOver.client()), page);
+    WorkerSession session = new WorkerSession(connection, tag, devices, page);
+    session.client(handOver.hello().process(), handOver.hello().wantsLog());
+    session.allot(handOver.allotment());
+    openLibraries(session);
+    try (Sharing sharing = Sharing.wanted(handOver)) {
+      welcome(connection, identity, sharing.offered(), joinable);
+      sharing.agree(connection);
+    }
+    page.serving();
+    if (!handOver.proof().isZero()) {
+      session.beat(Heartbeat.PERIOD_MS);
+    }
+    session.serve(libraries);
+    return session;
+  }
+
+  private void openLibraries(SessionContext context) throws RefusedSession, IOException {
+    try {
+      libraries.open(handOver.hello().libraries(), context);
+    } catch (DeviceException e) {
+      throw refused(Refusal.DEVICE, e.getMessage(), e);
+    } catch (RuntimeException | LinkageError e) {
+      Log.failure("a library cannot be opened", e);
+      throw refused(Refusal.INTERNAL, "the backend failed: " + e, e);
+    }
+  }
+
+  private RefusedSession refused(int code, String why, Throwable cause) throws IOException {
+    GreetingServer.refuse(handOver.client(), new Refusal(code, why), GreetingServer.TIMEOUT_MS);
+    return new RefusedSession(why, cause);
+  }
+
+  private void welcome(Connection connection, Bytes identity, boolean region, boolean joinable)
+      throws IOException {
+    Welcome welcome =
+        new Welcome(
+            handOver.hello().version(),
+            identity,
+            Bytes.random(Message.IDENTITY),
+            handOver.proof(),
+            region,
+            joinable,
+            libraries.offered());
+    byte[] bytes = welcome.encode();
+    try (Room room = new Room(bytes.length)) {
+      room.put(0, bytes, 0, bytes.length);
+      connection.write(room.address(), bytes.length);
+    }
+  }
+}

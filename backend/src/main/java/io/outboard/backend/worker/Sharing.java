@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.worker;
+
+import io.outboard.backend.session.Connection;
+import io.outboard.backend.system.Log;
+import io.outboard.communicator.GreetingServer;
+import io.outboard.communicator.RingStream;
+import io.outboard.communicator.SharedMemory;
+import io.outboard.wire.RegionOffer;
+import java.io.IOException;
+
+/** Memory that a session is to share with its client, until the client has said whether it does. */
+final class Sharing implements AutoCloseable {
+  private static final RegionOffer USUAL = RegionOffer.of(1 << 20, 0, 0);
+
+  private final int client;
+  // None where it is not wanted, not possible, or given to the connection.
+  private SharedMemory memory;
+
+  private Sharing(int client, SharedMemory memory) {
+    this.client = client;
+    this.memory = memory;
+  }
+
+  /** Makes the memory where the client wants it; where that is not possible, there is none. */
+  static Sharing wanted(HandOver handOver) {
+    return new Sharing(handOver.client(), handOver.hello().wantsRegion() ? make() : null);
+  }
+
+  private static SharedMemory make() {
+    try {
+      return SharedMemory.create(USUAL);
+    } catch (IOException e) {
+      Log.debug("no shared memory: " + e.getMessage());
+      return null;
+    }
+  }
+
+  /** Whether the Welcome is to announce it. */
+  boolean offered() {
+    return memory != null;
+  }
+
+  /** Offers it to the client that has been welcomed; the connection goes over if it is taken. */
+  void agree(Connection connection) throws IOException {
+    if (memory != null && GreetingServer.share(client, memory, GreetingServer.TIMEOUT_MS)) {
+      connection.goOver(RingStream.backend(memory, client));
+      memory = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (memory != null) {
+      memory.close();
+    }
+  }
+}

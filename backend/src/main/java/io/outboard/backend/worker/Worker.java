@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.worker;
+
+import io.outboard.backend.library.Libraries;
+import io.outboard.backend.library.LibraryService;
+import io.outboard.backend.library.WorkerLibraries;
+import io.outboard.backend.session.SessionEnd;
+import io.outboard.backend.session.WorkerSession;
+import io.outboard.backend.system.Environment;
+import io.outboard.backend.system.Log;
+import io.outboard.backend.system.OwnError;
+import io.outboard.backend.system.OwnProcess;
+import io.outboard.backend.system.Pause;
+import io.outboard.backend.system.SharedPage;
+import io.outboard.backend.system.SpareTime;
+import io.outboard.backend.system.WorkerFilter;
+import io.outboard.backend.warmup.Rehearsal;
+import io.outboard.communicator.AbstractSocket;
+import io.outboard.communicator.Errno;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.Processes;
+import io.outboard.communicator.Processors;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The main class of a worker process: waits for one client, serves it, and ends with it. Nothing
+ * that a client does outlives its worker.
+ */
+public final class Worker {
+  /** Exit status of a worker whose session did not end in good order. */
+  public static final int FAILED = 1;
+
+  /** Set where the virtual machine records a start-up cache. */
+  private static final String TRAINING = "outboard.training";
+
+  /** Devices for which each library has something to rehearse. */
+  private static final String EVERY_DEVICE = "auto";
+
+  /** A worker whose client comes sooner has no time to rehearse. */
+  private static final int ALONE_MS = 3_000;
+
+  private static final long CLOSING_MS = 500;
+
+  private Worker() {}
+
+  /**
+   * Runs a worker.
+   *
+   * @param arguments the name of the daemon's private socket, the devices to serve, and perhaps the
+   *     user to become
+   */
+  public static void main(String[] arguments) throws IOException {
+    OwnError.install();
+    if (arguments.length > 2) {
+      become(Integer.parseInt(arguments[2]));
+    }
+    OwnProcess.confine();
+    int daemon = AbstractSocket.connect(arguments[0]);
+    WorkerFilter.ofThisProcess().install(daemon);
+    rehearse(daemon, arguments[1]);
+    HandOver handOver = HandOver.receive(daemon);
+    boolean orderly = handOver == null || serve(handOver, daemon, arguments[1]);
+    // Not exit: threads that wait in a driver must not hold up the end.
+    WorkerEnd.now(orderly ? 0 : FAILED);
+  }
+
+  private static void become(int user) throws IOException {
+    Errno.check(Processes.become(user), "a worker cannot become user " + user);
+  }
+
+  /**
+   * Prepares the libraries and, after three seconds without a client, rehearses. Where processors
+   * are few it does so only in {@link SpareTime}, since it would take them from programs. The
+   * build's training run rehearses at once: the start-up cache then holds what the virtual machine
+   * finds out about the code (JEP 515), for workers that cannot rehearse.
+   */
+  private static void rehearse(int daemon, String devices) {
+    BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
+    try {
+      if (isTraining()) {
+        Rehearsal.run(EVERY_DEVICE, () -> false);
+      } else if (Processors.TO_SPARE || SpareTime.isNow()) {
+        prepare(devices, wanted);
+        if (Posix.poll(daemon, Posix.POLLIN, ALONE_MS) == 0) {
+          Rehearsal.run(devices, wanted);
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      // What is wrong with the devices is told to a session.
+      Log.debug(e.getMessage());
+    }
+  }
+
+  /** Whether the virtual machine records a start-up cache. */
+  public static boolean isTraining() {
+    return Boolean.getBoolean(TRAINING);
+  }
+
+  private static void prepare(String devices, BooleanSupplier wanted) {
+    for (LibraryService service : Libraries.here()) {
+      service.prepare(devices, wanted);
+    }
+  }
+
+  private static boolean serve(HandOver handOver, int daemon, String devices) throws IOException {
+    SharedPage page = SharedPage.map(handOver.page());
+    new HangUp(handOver.client(), daemon, page).start();
+    handOver.hello().environment().forEach(Environment::set);
+    try (WorkerLibraries libraries = new WorkerLibraries()) {
+      Opening opening = new Opening(handOver, devices, page, libraries);
+      WorkerSession session = opening.open();
+      new Joining(daemon, session).start();
+      SessionEnd end = session.await();
+      page.cause(end.cause());
+      haltSoon(end.orderly());
+      return end.orderly();
+    } catch (RefusedSession e) {
+      page.cause(e.getMessage());
+    } catch (EOFException e) {
+      page.cause("the client has gone");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  /** A library that takes long to close, in a driver say, does not hold up the end. */
+  private static void haltSoon(boolean orderly) {
+    Thread.ofPlatform()
+        .name("end")
+        .daemon(true)
+        .start(
+            () -> {
+              Pause.ms(CLOSING_MS);
+              WorkerEnd.now(orderly ? 0 : FAILED);
+            });
+  }
+}

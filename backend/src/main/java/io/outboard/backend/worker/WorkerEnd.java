@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.worker;
+
+import io.outboard.communicator.Processes;
+
+/** How a worker process ends. */
+final class WorkerEnd {
+  private static volatile boolean suspended;
+
+  private WorkerEnd() {}
+
+  /** Says whether what its session has on devices is put aside, or about to be. */
+  static void suspended(boolean is) {
+    suspended = is;
+  }
+
+  /**
+   * Ends this process at once. A driver that is locked would wait for ever in what it does at the
+   * end of a process, so that a suspended worker ends as if it were killed.
+   */
+  static void now(int status) {
+    if (suspended) {
+      Processes.kill(Processes.getpid(), Processes.SIGKILL);
+    }
+    Runtime.getRuntime().halt(status);
+  }
+}

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.outboard.backend.Backend;
+import io.outboard.backend.FakeLibrary;
+import io.outboard.backend.RawClient;
+import io.outboard.backend.system.LogLines;
+import io.outboard.backend.system.Room;
+import io.outboard.client.Session;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Posix;
+import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.UnixCommunicator;
+import io.outboard.testkit.ToyRemote;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Frame;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Message;
+import io.outboard.wire.Native;
+import io.outboard.wire.Piece;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Welcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class DaemonTest {
+  private static final int ANSWER = Frame.FLAG_ANSWER;
+
+  @TempDir private Path folder;
+
+  private Backend backend() throws IOException {
+    return new Backend(folder, Daemon.builder().spareWorkers(0));
+  }
+
+  private static void echo(RawClient client) {
+    client.call(FakeLibrary.ECHO, ANSWER, 0, 1, 4711);
+    assertEquals(4711, client.receive().word(0));
+  }
+
+  @Test
+  void aProgramCallsTheToyLibrary() throws IOException {
+    try (Backend backend = backend();
+        Session session = backend.toy();
+        Room room = new Room(64)) {
+      ToyRemote toy = new ToyRemote(session);
+      assertEquals(0, toy.toyBufferCreate(room.address(), 4096));
+      long buffer = Native.getLong(room.address());
+      assertEquals(0, toy.toyBufferSize(buffer, room.address()));
+      assertEquals(4096, Native.getLong(room.address()));
+      assertEquals(0, toy.toyBufferDestroy(buffer));
+      assertTrue(toy.toyBufferSize(buffer, room.address()) != 0);
+    }
+  }
+
+  @Test
+  void sessionsAreLogged() throws Exception {
+    try (LogLines log = new LogLines();
+        Backend backend = backend()) {
+      try (RawClient client = Backend.client(backend.connect(), "two\nlines")) {
+        echo(client);
+        assertTrue(log.await("session 1: two?lines").contains("worker"));
+        client.control(Frame.KIND_GOODBYE, 0);
+        assertTrue(log.await("goodbye").contains("1 calls"));
+      }
+    }
+  }
+
+  @Test
+  void aWorkerThatIsKilledTakesOneClientWithIt() throws Exception {
+    try (LogLines log = new LogLines();
+        Backend backend = backend();
+        RawClient other = backend.client()) {
+      List<ProcessHandle> before = Backend.workers();
+      RawClient victim = Backend.client(backend.connect(), "victim");
+      echo(victim);
+      Backend.workers().stream()
+          .filter(worker -> !before.contains(worker))
+          .forEach(ProcessHandle::destroyForcibly);
+      assertNull(victim.receive());
+      victim.close();
+      assertTrue(
+          log.await("victim (process %d): its worker".formatted(ProcessHandle.current().pid()))
+              .contains("killed by signal 9; 1 calls"));
+      echo(other);
+      try (RawClient next = backend.client()) {
+        echo(next);
+      }
+    }
+  }
+
+  @Test
+  void aClientThatGoesTakesItsWorkerWithIt() throws Exception {
+    try (LogLines log = new LogLines();
+        Backend backend = backend()) {
+      RawClient client = backend.client();
+      client.call(FakeLibrary.WAIT, ANSWER, 0, 1, 1);
+      client.call(FakeLibrary.STALL, ANSWER, 1, 2, 1);
+      List<ProcessHandle> workers = Backend.workers();
+      assertEquals(1, workers.size());
+      client.close();
+      workers.getFirst().onExit().get(1, TimeUnit.SECONDS);
+      log.await("the client has gone");
+    }
+  }
+
+  @Test
+  void whatRunsMayEndBeforeTheDaemonDoes() throws Exception {
+    Daemon.Builder builder = Daemon.builder().spareWorkers(0).drainMs(30_000);
+    try (Backend backend = new Backend(folder, builder)) {
+      RawClient client = backend.client();
+      echo(client);
+      Thread ending = Thread.ofPlatform().start(backend.daemon::end);
+      awaitRefusal(backend);
+      echo(client);
+      assertTrue(ending.isAlive());
+      client.control(Frame.KIND_GOODBYE, 0);
+      client.close();
+      assertTrue(ending.join(Duration.ofSeconds(10)));
+      assertThrows(IOException.class, backend::connect);
+    }
+  }
+
+  private static void awaitRefusal(Backend backend) throws Exception {
+    for (int i = 0; i < 100; i++) {
+      try (RawClient other = backend.client()) {
+        echo(other);
+      } catch (IOException e) {
+        assertTrue(e.getMessage().contains("about to end"), e::toString);
+        return;
+      }
+      Thread.sleep(20);
+    }
+    fail("it begins sessions still");
+  }
+
+  @Test
+  void whatDoesNotEndInTimeIsEnded() throws Exception {
+    Daemon.Builder builder = Daemon.builder().spareWorkers(0).drainMs(300);
+    try (Backend backend = new Backend(folder, builder);
+        RawClient client = backend.client()) {
+      echo(client);
+      backend.daemon.end();
+      assertNull(client.receive());
+    }
+  }
+
+  @Test
+  void whoTakesLongToGreetHoldsNobodyUp() throws IOException {
+    try (Backend backend = backend()) {
+      int slow = backend.connect();
+      try (RawClient client = backend.client()) {
+        echo(client);
+      }
+      Posix.close(slow);
+    }
+  }
+
+  @Test
+  void aDeviceThatIsNotThereIsRefused() throws IOException {
+    try (Backend backend = new Backend(folder, Daemon.builder().spareWorkers(0).devices("none"))) {
+      RefusedException refused = assertThrows(RefusedException.class, backend::client);
+      assertEquals(Refusal.DEVICE, refused.refusal().code());
+      assertEquals("there is no device", refused.refusal().text());
+    }
+  }
+
+  @Test
+  void thereIsALimitOfSessions() throws Exception {
+    try (LogLines log = new LogLines();
+        Backend backend = new Backend(folder, Daemon.builder().spareWorkers(0).mostSessions(1))) {
+      RawClient first = backend.client();
+      RefusedException refused = assertThrows(RefusedException.class, backend::client);
+      assertEquals(Refusal.LIMIT, refused.refusal().code());
+      first.close();
+      log.await("the client has gone");
+      while (backend.daemon.sessions() > 0) {
+        Thread.sleep(10);
+      }
+      backend.client().close();
+    }
+  }
+
+  @Test
+  void whoAsksWhetherItWouldBeServedTakesNoWorker() throws Exception {
+    try (Backend backend = new Backend(folder, Daemon.builder().spareWorkers(0).mostSessions(1))) {
+      awaitWorkers(1); // which waits for the first client
+      List<ProcessHandle> ready = Backend.workers();
+      assertEquals(List.of(), ask(backend).libraries());
+      assertEquals(0, backend.daemon.sessions());
+      assertEquals(ready, Backend.workers());
+      try (RawClient client = backend.client()) {
+        echo(client);
+        RefusedException refused = assertThrows(RefusedException.class, () -> ask(backend));
+        assertEquals(Refusal.LIMIT, refused.refusal().code());
+        echo(client);
+      }
+    }
+  }
+
+  private static Welcome ask(Backend backend) throws IOException {
+    int socket = backend.connect();
+    Welcome welcome = Backend.greet(socket, "test", Bytes.zero(Message.IDENTITY), Hello.FLAG_ASK);
+    Posix.close(socket);
+    return welcome;
+  }
+
+  private static Welcome join(int socket, Bytes session) throws IOException {
+    return Backend.greet(socket, "test", session, Hello.FLAG_BULK);
+  }
+
+  /** What comes over the further connection is the session's: it ends with what is wrong there. */
+  @Test
+  void aClientAddsAConnectionToItsSession() throws Exception {
+    try (LogLines log = new LogLines();
+        Backend backend = backend()) {
+      int socket = backend.connect();
+      Welcome welcome = Backend.greet(socket, "test", Bytes.zero(Message.IDENTITY), 0);
+      assertTrue(welcome.joinable());
+      int second = backend.connect();
+      assertEquals(welcome.session(), join(second, welcome.session()).session());
+      try (RawClient client = new RawClient(socket);
+          RawClient more = new RawClient(second)) {
+        echo(client);
+        assertTrue(more.raw(new byte[Piece.HEADER]));
+        assertNull(client.receive());
+        log.await("the client broke the protocol: a piece of 0 bytes");
+      }
+    }
+  }
+
+  @Test
+  void aSessionThatIsNotThereIsNotJoined() throws Exception {
+    try (LogLines log = new LogLines();
+        Backend backend = backend()) {
+      int socket = backend.connect();
+      Welcome welcome = Backend.greet(socket, "test", Bytes.zero(Message.IDENTITY), 0);
+      for (Bytes identity : List.of(Bytes.zero(Message.IDENTITY), Bytes.random(Message.IDENTITY))) {
+        assertNotJoined(backend, identity);
+      }
+      Posix.close(socket);
+      log.await("the client has gone");
+      while (backend.daemon.sessions() > 0) {
+        Thread.sleep(10);
+      }
+      assertNotJoined(backend, welcome.session());
+    }
+  }
+
+  private static void assertNotJoined(Backend backend, Bytes identity) throws IOException {
+    int socket = backend.connect();
+    RefusedException refused = assertThrows(RefusedException.class, () -> join(socket, identity));
+    assertEquals(Refusal.SESSION, refused.refusal().code());
+  }
+
+  @Test
+  void aWorkerIsKeptReady() throws Exception {
+    try (Backend backend = new Backend(folder, Daemon.builder().spareWorkers(1))) {
+      try (RawClient client = backend.client()) {
+        echo(client);
+        awaitWorkers(2);
+      }
+    }
+    awaitWorkers(0);
+  }
+
+  private static void awaitWorkers(int count) throws InterruptedException {
+    while (Backend.workers().size() != count) {
+      Thread.sleep(10);
+    }
+  }
+
+  @Test
+  void itEndsWithTheProcessThatItWatches() throws Exception {
+    Process program = new ProcessBuilder("sleep", "1000").start();
+    try (Backend backend =
+        new Backend(folder, Daemon.builder().spareWorkers(0).watch((int) program.pid()))) {
+      RawClient child = backend.client();
+      program.destroyForcibly().waitFor();
+      Thread.sleep(200);
+      echo(child);
+      child.close();
+      backend.daemon.await();
+      assertEquals(0, backend.daemon.sessions());
+    }
+  }
+
+  @Test
+  void workersEndWithTheirDaemon() throws Exception {
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DaemonMain.class.getName(),
+                folder.toString())
+            .redirectErrorStream(true)
+            .start();
+    assertEquals("ready", other.inputReader().readLine());
+    try (RawClient client =
+        Backend.client(new UnixCommunicator().connect(Backend.socket(folder)), "p")) {
+      echo(client);
+      Optional<ProcessHandle> worker = other.children().findFirst();
+      other.destroyForcibly();
+      assertTrue(ends(worker.orElseThrow().pid()));
+      assertNull(client.receive());
+    }
+  }
+
+  /** Whether a process ends, or becomes a zombie that nobody here can bury, within a second. */
+  private static boolean ends(long process) throws Exception {
+    Path command = Path.of("/proc", Long.toString(process), "cmdline");
+    for (int i = 0; i < 100; i++) {
+      if (!Files.exists(command) || Files.readAllBytes(command).length == 0) {
+        return true;
+      }
+      Thread.sleep(10);
+    }
+    return false;
+  }
+
+  @Test
+  void aHostileClientEndsOnlyItsSession() throws Exception {
+    Random random = new Random(42);
+    try (LogLines log = new LogLines();
+        Backend backend = backend()) {
+      byte[] noise = new byte[4096];
+      random.nextBytes(noise);
+      try (RawClient other = backend.client();
+          RawClient hostile = backend.client()) {
+        hostile.raw(noise);
+        assertNull(hostile.receive());
+        log.await("broke the protocol");
+        echo(other);
+      }
+      int unmannered = backend.connect();
+      try (Room room = new Room(4096)) {
+        Native.putLong(room.address(), random.nextLong());
+        assertEquals(4096, Posix.write(unmannered, room.address(), 4096));
+      }
+      log.await("a client was not admitted");
+      Posix.close(unmannered);
+      try (RawClient next = backend.client()) {
+        echo(next);
+      }
+    }
+  }
+
+  @Test
+  void nothingIsLeftOfASession() throws Exception {
+    sessions(3);
+  }
+
+  @Tag("long")
+  @Test
+  @Timeout(600)
+  void nothingIsLeftOfManySessions() throws Exception {
+    sessions(200);
+  }
+
+  private void sessions(int count) throws Exception {
+    try (Backend backend = backend()) {
+      one(backend);
+      long before = descriptors();
+      for (int i = 0; i < count; i++) {
+        one(backend);
+      }
+      awaitDescriptors(before);
+    }
+    assertFalse(Files.exists(folder.resolve("backend.sock")));
+  }
+
+  private static void one(Backend backend) throws Exception {
+    try (RawClient client = backend.client()) {
+      echo(client);
+    }
+    while (backend.daemon.sessions() > 0) {
+      Thread.sleep(1);
+    }
+    awaitWorkers(0);
+  }
+
+  /** The last ones are closed a moment after the session's end; a leak never is. */
+  private static void awaitDescriptors(long expected) throws Exception {
+    for (int i = 0; i < 200 && descriptors() != expected; i++) {
+      Thread.sleep(10);
+    }
+    assertEquals(expected, descriptors());
+  }
+
+  private static long descriptors() throws IOException {
+    try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+      return all.count();
+    }
+  }
+
+  @Test
+  void whereItCannotListenItSaysWhy() {
+    Daemon.Builder nowhere = Daemon.builder().listen(Endpoint.unix("/dev/null/socket"));
+    assertThrows(IOException.class, nowhere::start);
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.StandIn;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeeperTest {
+  private static final long SECONDS = 30;
+
+  @TempDir Path folder;
+  private StandIn standIn;
+  private Process keeper;
+
+  @BeforeEach
+  void open() {
+    standIn = new StandIn(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    if (keeper != null) {
+      keeper.destroyForcibly();
+    }
+  }
+
+  /** A driver that does nothing but say that it was initialised. */
+  private void driver(int result) throws Exception {
+    standIn.library(
+        "libcuda.so.1",
+        "#include <fcntl.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+            + "int cuInit(unsigned flags) { close(creat(getenv(\"INITIALISED\"), 0600)); return "
+            + result
+            + "; }\n");
+  }
+
+  private void keep() throws IOException {
+    ProcessBuilder builder = standIn.process(Keeper.class);
+    builder.environment().put("INITIALISED", standIn.file("initialised"));
+    builder.redirectErrorStream(true).redirectOutput(new File(standIn.file("said")));
+    keeper = builder.start();
+  }
+
+  private boolean isInitialised() {
+    return Files.exists(folder.resolve("initialised"));
+  }
+
+  @Test
+  void theDriverStaysInitialised() throws Exception {
+    driver(0);
+    keep();
+    long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
+    while (!isInitialised() && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertTrue(isInitialised(), () -> said());
+    assertFalse(keeper.waitFor(300, TimeUnit.MILLISECONDS), () -> said());
+  }
+
+  private String said() {
+    try {
+      return Files.readString(folder.resolve("said"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  @Test
+  void aDriverThatCannotBeUsedIsNobodysConcern() throws Exception {
+    driver(100);
+    keep();
+    assertTrue(keeper.waitFor(SECONDS, TimeUnit.SECONDS));
+    assertTrue(isInitialised());
+    assertEquals(0, keeper.exitValue());
+    assertEquals(List.of(), Files.readAllLines(folder.resolve("said")));
+  }
+
+  @Test
+  void itIsForRealGpusOnly() throws IOException {
+    Files.createFile(folder.resolve("nvidiactl"));
+    assertFalse(Keeper.hasDevice(folder));
+    assertFalse(Keeper.hasDevice(folder.resolve("nowhere")));
+    Files.createFile(folder.resolve("nvidia12"));
+    assertTrue(Keeper.hasDevice(folder));
+    assertFalse(Keeper.isUseful("software:a100*2"));
+    assertFalse(Keeper.isUseful("opencl"));
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.outboard.backend.Backend;
+import io.outboard.backend.RawClient;
+import io.outboard.backend.daemon.Daemon;
+import io.outboard.communicator.Processes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class SpareTimeTest {
+  private static final Set<Integer> USUAL = Set.of(Processes.SCHED_OTHER);
+
+  @TempDir private Path folder;
+
+  @Test
+  void aSpareWorkerRunsInItUntilItHasAClient() throws Exception {
+    try (Backend backend = new Backend(folder, Daemon.builder().spareWorkers(1))) {
+      ProcessHandle serving = Backend.workers().getFirst();
+      try (RawClient _ = backend.client()) {
+        ProcessHandle spare = other(serving);
+        assertEquals(
+            SpareTime.isPermitted() ? Set.of(Processes.SCHED_IDLE) : USUAL, policies(spare));
+        assertEquals(USUAL, policies(serving));
+        try (RawClient _ = backend.client()) {
+          assertEquals(USUAL, policies(spare));
+        }
+      }
+    }
+  }
+
+  /** It comes once processors are idle. */
+  private static ProcessHandle other(ProcessHandle serving) throws InterruptedException {
+    Optional<ProcessHandle> other = Optional.empty();
+    while (other.isEmpty()) {
+      Thread.sleep(10);
+      other = Backend.workers().stream().filter(worker -> !worker.equals(serving)).findFirst();
+    }
+    return other.get();
+  }
+
+  private static Set<Integer> policies(ProcessHandle process) {
+    Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+    try (Stream<Path> all = Files.list(threads)) {
+      return all.map(one -> Integer.parseInt(one.getFileName().toString()))
+          .map(Processes::scheduler)
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.warmup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.cuda.CudaService;
+import io.outboard.backend.cuda.PretendedCuda;
+import io.outboard.backend.cuda.RehearsedCuda;
+import io.outboard.backend.library.PretendedDriver;
+import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.opencl.OpenClService;
+import io.outboard.backend.opencl.PretendedOpenCl;
+import io.outboard.backend.opencl.RehearsedOpenCl;
+import io.outboard.backend.system.Pause;
+import io.outboard.opencl.OpenClDriver;
+import io.outboard.opencl.OpenClResult;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+class RehearsalTest {
+  private static final RehearsalPiece CUDA = new RehearsedCuda(Optional.empty());
+  private static final RehearsalPiece OPENCL = new RehearsedOpenCl(Optional.empty());
+
+  private static List<RehearsalPiece> pieces() {
+    return List.of(CUDA, OPENCL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pieces")
+  void everyCallOfThePieceSucceedsOverRings(RehearsalPiece piece) throws IOException {
+    try (RehearsalStage stage = RehearsalStage.overRings(piece)) {
+      assertTrue(plays(stage, 100));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pieces")
+  void everyCallOfThePieceSucceedsOverSockets(RehearsalPiece piece) throws IOException {
+    try (RehearsalStage stage = RehearsalStage.overSockets(piece)) {
+      assertTrue(plays(stage, 100));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pieces")
+  void everyCallOfThePieceSucceedsWithinLimits(RehearsalPiece piece) throws IOException {
+    try (RehearsedLimits limits = RehearsedLimits.create();
+        RehearsalStage stage = RehearsalStage.overRings(piece, limits.allotment())) {
+      assertTrue(plays(stage, 1_000));
+    }
+  }
+
+  /** Or the first call of a client would be of a class that compiled code does not know. */
+  @Test
+  void driversAreOfSeveralClasses() {
+    assertEquals(3, classes(PretendedCuda::driver));
+    assertEquals(3, classes(PretendedOpenCl::driver));
+  }
+
+  private static long classes(IntFunction<Object> driver) {
+    return IntStream.range(0, 4).mapToObj(driver).map(Object::getClass).distinct().count();
+  }
+
+  /** The way into the host's library is played too, and what it returns is of no concern. */
+  @Test
+  void aHostsOpenClMayRefuseEverything() throws IOException {
+    List<String> asked = new ArrayList<>();
+    OpenClDriver host =
+        PretendedDriver.create(
+            OpenClDriver.class,
+            0,
+            (call, arguments) -> {
+              asked.add(call);
+              return OpenClResult.INVALID_COMMAND_QUEUE;
+            });
+    try (RehearsalStage stage = RehearsalStage.overRings(new RehearsedOpenCl(Optional.of(host)))) {
+      assertTrue(plays(stage, 10));
+    }
+    assertTrue(asked.contains("clEnqueueNDRangeKernel"), asked::toString);
+    // A loader looks into the events that a list has.
+    assertFalse(asked.contains("outboardWaitTimed"), asked::toString);
+  }
+
+  @Test
+  void whatIsNotServedIsNotRehearsed() {
+    assertTrue(new OpenClService().rehearsal("software").isEmpty());
+    assertTrue(new CudaService().rehearsal("opencl").isEmpty());
+  }
+
+  @Test
+  void aClientThatIsThereEndsIt() {
+    AtomicInteger asked = new AtomicInteger();
+    Rehearsal.run("software", () -> asked.incrementAndGet() == 2);
+    assertEquals(2, asked.get());
+  }
+
+  @Test
+  void nothingIsLeft() throws IOException {
+    rehearseAll();
+    int before = descriptors();
+    long threads = sessionThreads();
+    for (int i = 0; i < 5; i++) {
+      rehearseAll();
+    }
+    assertEquals(before, descriptors());
+    // A thread says that it leaves before it is gone.
+    while (sessionThreads() > threads) {
+      Pause.ms(10);
+    }
+  }
+
+  private static void rehearseAll() throws IOException {
+    for (RehearsalPiece piece : pieces()) {
+      RehearsalStage.overRings(piece).close();
+      RehearsalStage.overSockets(piece).close();
+      rehearseLimits(piece);
+    }
+  }
+
+  private static void rehearseLimits(RehearsalPiece piece) throws IOException {
+    try (RehearsedLimits limits = RehearsedLimits.create();
+        RehearsalStage stage = RehearsalStage.overRings(piece, limits.allotment())) {
+      assertTrue(plays(stage, 10));
+    }
+  }
+
+  private static long sessionThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().matches("session.*|slices"))
+        .filter(Thread::isAlive)
+        .count();
+  }
+
+  private static boolean plays(RehearsalStage stage, int times) {
+    for (int i = 0; i < times; i++) {
+      if (!stage.play()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int descriptors() {
+    return new File("/proc/self/fd").list().length;
+  }
+}
