@@ -2,9 +2,8 @@
 package io.outboard.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.library.Allotment;
 import io.outboard.communicator.Peer;
 import io.outboard.communicator.RefusedException;
 import io.outboard.wire.Bytes;
@@ -39,7 +38,7 @@ final class HeldPoolTest {
   void nobodyButWhoAsksForTheDevices() throws Exception {
     try (Pool pool = new Pool(folder, false)) {
       pool.holdUntilOpen();
-      assertSame(Admitted.WITHOUT_LIMIT, pool.admit(CLIENT, new Peer.Itself()));
+      assertEquals(Allotment.EVERYTHING, pool.admit(CLIENT, new Peer.Itself()).allotment());
       List<String> order = new CopyOnWriteArrayList<>();
       Thread client =
           Thread.ofPlatform()
