@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
@@ -50,12 +50,17 @@ final class CorpusTest {
         });
   }
 
+  /** A program that has to do without something is told so in one line; the others see nothing. */
+  private static String messages(String outcome) {
+    return outcome.equals(ConformanceTable.REFUSED) ? "(outboard: .* is refused: .*\n)?" : "";
+  }
+
   private static String run(Path program, String endpoint)
       throws IOException, InterruptedException {
     Program.Ended ended = Program.run(List.of(program.toString()), BACKEND.variables(endpoint));
     String outcome = ConformanceTable.outcome(ended.status());
     assertNotEquals(ConformanceTable.FAILED, outcome, ended::toString);
-    assertEquals("", ended.errors(), ended::toString);
+    assertTrue(ended.errors().matches(messages(outcome)), ended::toString);
     return outcome;
   }
 }
