@@ -25,6 +25,9 @@ final class ConformanceTable {
   /** The outcome of what went wrong. */
   static final String FAILED = "failed";
 
+  /** The outcome of a program that its device lets down. */
+  static final String REFUSED = "refused";
+
   /** The status of a program whose device says that it lacks what the program shows. */
   private static final int UNSUPPORTED = 77;
 
@@ -67,7 +70,7 @@ final class ConformanceTable {
   static String outcome(int status) {
     return switch (status) {
       case 0 -> "passed";
-      case UNSUPPORTED -> "refused";
+      case UNSUPPORTED -> REFUSED;
       default -> FAILED;
     };
   }
