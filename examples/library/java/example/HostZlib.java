@@ -4,7 +4,7 @@ package example;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.outboard.backend.*;
+import io.outboard.backend.library.*;
 import io.outboard.wire.Native;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;

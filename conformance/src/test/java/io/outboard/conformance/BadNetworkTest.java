@@ -27,6 +27,10 @@ final class BadNetworkTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   private static final String NO_BACKEND = "error 46 cuInit(0)\n";
+
+  /** Said after two seconds; the program waits on. */
+  private static final String SILENT = "(outboard: .* has not answered for two seconds: .*\n)?";
+
   private static final int MET_AN_ERROR = 3;
 
   /** About as many bytes as the program sends, so that some faults come too late to matter. */
@@ -73,8 +77,7 @@ final class BadNetworkTest {
 
   private static void assertError(Program.Ended ended) {
     assertEquals(MET_AN_ERROR, ended.status(), ended::toString);
-    assertEquals(1, ended.errors().lines().count(), ended::toString);
-    assertTrue(ended.errors().startsWith("outboard: "), ended::toString);
+    assertTrue(ended.errors().matches(SILENT + "outboard: .*\n"), ended::toString);
   }
 
   private static Program.Ended steady(String endpoint) throws Exception {

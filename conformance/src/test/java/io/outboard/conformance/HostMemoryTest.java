@@ -90,7 +90,7 @@ final class HostMemoryTest {
     standIn();
     assertTrue(outboard.run("doctor", "--host").output().contains("ok    GPU 0: kernels reach no"));
     assertEquals(
-        "{\"status\":\"ok\"}",
+        "{\"status\":\"ok\",\"audit\":\"ok\"}",
         readiness("serve", "--device=nvidia", "--strict-isolation", "--api=http://127.0.0.1:0")
             .replaceAll("\\s", ""));
   }
