@@ -111,7 +111,7 @@ final class SuspensionTest {
     }
   }
 
-  private Stepping start(Form of) throws IOException {
+  private Stepping start(Form of) throws Exception {
     awaitEnded();
     Stepping program = new Stepping(leases.variables(BACKEND.endpoints().getFirst(), of));
     started.add(program);
@@ -120,7 +120,7 @@ final class SuspensionTest {
   }
 
   /** A session that is about to end cannot be suspended, nor its lease. */
-  private void awaitEnded() {
+  private void awaitEnded() throws Exception {
     long alive = started.stream().filter(one -> one.process.isAlive()).count();
     Wait.until(
         "workers of programs that have ended are gone",
@@ -129,7 +129,7 @@ final class SuspensionTest {
   }
 
   /** One that has done something and is suspended. */
-  private Stepping suspended() throws IOException {
+  private Stepping suspended() throws Exception {
     Stepping program = start(lease);
     program.go(WAITING);
     assertEquals("suspended", leases.suspendUntilCall(lease).get("state"));
