@@ -15,13 +15,13 @@ import java.util.Map;
  * cannot be written; they are counted.
  */
 final class AuditLog implements AutoCloseable {
-  /** What operators changed: grants, tokens, roles, tenants, devices. */
+  /** Changes of operators: grants, tokens, roles, tenants, devices. */
   static final String OPERATORS = "audit.jsonl";
 
-  /** What users changed: their leases. */
+  /** Changes of users: their leases. */
   static final String USERS = "audit-users.jsonl";
 
-  /** What was refused or failed. */
+  /** Refusals and failures. */
   static final String REFUSED = "audit-refused.jsonl";
 
   private static final long FILE_BYTES = 4 << 20;
