@@ -45,6 +45,7 @@ final class WorkerLauncher implements AutoCloseable {
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().name("worker-launcher").daemon(true).factory());
+  private final DescriptorReserve reserve = new DescriptorReserve();
   private final String devices;
   private final List<String> jvmOptions;
   private final Optional<WorkerUsers> users;
@@ -162,7 +163,7 @@ final class WorkerLauncher implements AutoCloseable {
     builder.environment().putAll(environment);
     builder.environment().putAll(more);
     try {
-      return thread.submit(builder::start).get();
+      return thread.submit(() -> reserve.use(builder::start)).get();
     } catch (ExecutionException e) {
       throw new IOException(firstLine(e.getCause().getMessage()), e);
     } catch (InterruptedException e) {
@@ -198,6 +199,7 @@ final class WorkerLauncher implements AutoCloseable {
 
   @Override
   public void close() {
+    thread.execute(reserve::release);
     thread.shutdown();
   }
 }

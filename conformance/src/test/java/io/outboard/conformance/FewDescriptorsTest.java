@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * A daemon that may open few files: the clients that it cannot serve are told so, and the others
+ * keep their own descriptors.
+ */
+@Timeout(300)
+final class FewDescriptorsTest {
+  private static final int CLIENTS = 24;
+
+  @RegisterExtension
+  static final Backend BACKEND = new Backend(FewDescriptorsTest::withFewDescriptors);
+
+  private static List<String> withFewDescriptors(Path temporary) {
+    List<String> words = new ArrayList<>(List.of("sh", "-c", "ulimit -n 64; exec \"$@\"", "sh"));
+    words.addAll(Backend.fromSources(temporary));
+    return words;
+  }
+
+  @Test
+  void aDescriptorBelongsToOneSession() throws Exception {
+    List<Future<Program.Ended>> clients = new ArrayList<>();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.add(threads.submit(FewDescriptorsTest::client));
+      }
+    }
+    for (Future<Program.Ended> client : clients) {
+      Program.Ended ended = client.get();
+      assertTrue(ended.status() == 0 || ended.errors().contains("open files"), ended::toString);
+    }
+    String log = BACKEND.log();
+    assertFalse(log.contains("Bad file descriptor"), log);
+    assertFalse(log.contains("Permission denied"), log);
+    Program.Ended last = client();
+    assertEquals(0, last.status(), last::toString);
+  }
+
+  private static Program.Ended client() throws Exception {
+    List<String> command = List.of(Home.PROGRAMS.resolve("steady").toString(), "5");
+    return Program.run(command, BACKEND.variables("unix:" + BACKEND.socket()));
+  }
+}
