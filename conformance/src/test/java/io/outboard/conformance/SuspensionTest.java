@@ -112,20 +112,10 @@ final class SuspensionTest {
   }
 
   private Stepping start(Form of) throws Exception {
-    awaitEnded();
     Stepping program = new Stepping(leases.variables(BACKEND.endpoints().getFirst(), of));
     started.add(program);
     program.await();
     return program;
-  }
-
-  /** A session that is about to end cannot be suspended, nor its lease. */
-  private void awaitEnded() throws Exception {
-    long alive = started.stream().filter(one -> one.process.isAlive()).count();
-    Wait.until(
-        "workers of programs that have ended are gone",
-        SOON_MS,
-        () -> BACKEND.daemon().children().count() <= alive + 1);
   }
 
   /** One that has done something and is suspended. */

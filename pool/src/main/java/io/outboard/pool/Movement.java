@@ -26,20 +26,34 @@ final class Movement {
    * @param wanted is told of the session when a call of it waits, perhaps before this returns; it
    *     may not block
    * @return bytes that are put aside
-   * @throws SuspensionException if one of them cannot be: then all go on
+   * @throws SuspensionException if one of them that goes on cannot be: then all go on
    */
   long suspend(Duration patience, Consumer<LeaseSession> wanted) throws SuspensionException {
     List<LeaseSession> done = new ArrayList<>();
     long bytes = 0;
     try {
       for (LeaseSession session : sessions) {
-        bytes += session.suspend(patience, () -> wanted.accept(session));
+        bytes += suspend(session, patience, () -> wanted.accept(session));
         done.add(session);
       }
       return bytes;
     } catch (SuspensionException e) {
       new Movement(done).resume(List.of(), patience);
       throw e;
+    }
+  }
+
+  /** Bytes that are put aside; a session that is about to end puts aside nothing, and ends now. */
+  private static long suspend(LeaseSession session, Duration patience, Runnable wanted)
+      throws SuspensionException {
+    try {
+      return session.suspend(patience, wanted);
+    } catch (SuspensionException e) {
+      if (!e.isOver()) {
+        throw e;
+      }
+      session.stop("it was about to end when its lease was suspended");
+      return 0;
     }
   }
 
@@ -77,6 +91,9 @@ final class Movement {
           session.resume(moves);
           return;
         } catch (SuspensionException e) {
+          if (e.isOver()) {
+            return;
+          }
           if (e.isLoss() || System.nanoTime() > end) {
             LOG.log(System.Logger.Level.WARNING, "a session cannot be resumed", e);
             session.stop("it was suspended and cannot be resumed: " + e.getMessage());

@@ -79,6 +79,32 @@ final class SuspendTest extends BrokerCase {
   }
 
   @Test
+  void aSessionThatIsAboutToEndHoldsNothingUp() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession one = use(lease);
+    TestSession two = use(lease);
+    two.isOver();
+    suspend(lease);
+    assertTrue(one.isSuspended());
+    assertTrue(two.isStopped());
+    assertEquals(LeaseState.ACTIVE, broker.suspensions().resume(lease.id(), PATIENCE).state());
+    one.awaitResumed();
+  }
+
+  @Test
+  void aSessionThatEndsWhileSuspendedHoldsNoResumptionUp() throws Exception {
+    Lease lease = broker.request(Sample.whole("a", 1));
+    TestSession one = use(lease);
+    TestSession two = use(lease);
+    suspend(lease);
+    one.isOver();
+    assertEquals(LeaseState.ACTIVE, broker.suspensions().resume(lease.id(), PATIENCE).state());
+    two.awaitResumed();
+    suspend(lease);
+    assertTrue(two.isSuspended());
+  }
+
+  @Test
   void aCallDuringTheSuspensionEndsItAtOnce() throws Exception {
     Lease lease = broker.request(Sample.whole("a", 1));
     TestSession session = use(lease);

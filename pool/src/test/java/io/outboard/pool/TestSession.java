@@ -28,6 +28,7 @@ final class TestSession implements ServedSession {
   private String refusal;
   private int refusals;
   private boolean callsWhenSuspended;
+  private volatile boolean over;
   private Runnable wanted = () -> {};
   private boolean portable;
   private volatile List<DeviceMove> moves = List.of();
@@ -69,6 +70,11 @@ final class TestSession implements ServedSession {
     refusal = why;
   }
 
+  /** Its worker has ended, and nobody has noticed. */
+  void isOver() {
+    over = true;
+  }
+
   int refusals() {
     return refusals;
   }
@@ -104,6 +110,9 @@ final class TestSession implements ServedSession {
 
   @Override
   public long suspend(Duration patience, Runnable whenWanted) throws SuspensionException {
+    if (over) {
+      throw SuspensionException.over(null);
+    }
     if (refusal != null) {
       refusals++;
       throw new SuspensionException(refusal);
@@ -132,7 +141,10 @@ final class TestSession implements ServedSession {
   }
 
   @Override
-  public void resume(List<DeviceMove> now) {
+  public void resume(List<DeviceMove> now) throws SuspensionException {
+    if (over) {
+      throw SuspensionException.over(null);
+    }
     moves = now;
     suspended = false;
   }

@@ -126,7 +126,7 @@ final class SessionControl {
     try {
       return send(request).get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (IOException | ExecutionException e) {
-      throw new SuspensionException("the session has ended", e);
+      throw SuspensionException.over(e);
     } catch (TimeoutException e) {
       hangUp();
       throw new SuspensionException("its worker takes too long", e);

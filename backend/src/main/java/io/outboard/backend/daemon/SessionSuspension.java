@@ -31,7 +31,7 @@ final class SessionSuspension implements AutoCloseable {
       }
       return control;
     } catch (IOException e) {
-      throw new SuspensionException("the session has ended", e);
+      throw SuspensionException.over(e);
     }
   }
 

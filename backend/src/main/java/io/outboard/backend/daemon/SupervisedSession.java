@@ -94,7 +94,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
 
   private synchronized SessionSuspension suspension() throws SuspensionException {
     if (closed || suspension == null) {
-      throw new SuspensionException("the session has ended");
+      throw SuspensionException.over(null);
     }
     return suspension;
   }

@@ -5,7 +5,14 @@ package io.outboard.backend.suspend;
 public final class SuspensionException extends Exception {
   private static final long serialVersionUID = 1;
 
-  private final boolean loss;
+  /** How far-reaching the failure is. */
+  private enum Extent {
+    PERHAPS_LATER,
+    LOSS,
+    OVER
+  }
+
+  private final Extent extent;
 
   /** Makes one. */
   public SuspensionException(String message) {
@@ -14,21 +21,31 @@ public final class SuspensionException extends Exception {
 
   /** Makes one. */
   public SuspensionException(String message, Throwable cause) {
-    this(message, cause, false);
+    this(message, cause, Extent.PERHAPS_LATER);
   }
 
-  private SuspensionException(String message, Throwable cause, boolean loss) {
+  private SuspensionException(String message, Throwable cause, Extent extent) {
     super(message, cause);
-    this.loss = loss;
+    this.extent = extent;
   }
 
   /** What was put aside is lost. */
   public static SuspensionException loss(String message) {
-    return new SuspensionException(message, null, true);
+    return new SuspensionException(message, null, Extent.LOSS);
+  }
+
+  /** The session has ended, or is about to. */
+  public static SuspensionException over(Throwable cause) {
+    return new SuspensionException("the session has ended", cause, Extent.OVER);
   }
 
   /** Whether there is no use in trying again. */
   public boolean isLoss() {
-    return loss;
+    return extent == Extent.LOSS;
+  }
+
+  /** Whether the session has ended, so that it has nothing to suspend or to resume. */
+  public boolean isOver() {
+    return extent == Extent.OVER;
   }
 }
