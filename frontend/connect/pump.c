@@ -5,7 +5,7 @@
 #include "pump.h"
 
 #include "base/clock.h"
-#include "link/idle.h"
+#include "base/idle.h"
 
 #include <errno.h>
 #include <netinet/in.h>

@@ -6,7 +6,7 @@
 #ifndef OUTBOARD_RING_H
 #define OUTBOARD_RING_H
 
-#include "link/idle.h"
+#include "base/idle.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
  * waits for. PROTOCOL.md, "Bulk data".
  */
 #include "move/move.h"
-#include "link/idle.h"
+#include "base/idle.h"
 
 #include <errno.h>
 #include <stdlib.h>

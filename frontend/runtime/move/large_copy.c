@@ -6,7 +6,7 @@
  * thread takes half of each part while a large copy lasts.
  */
 #include "move/move.h"
-#include "link/idle.h"
+#include "base/idle.h"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
