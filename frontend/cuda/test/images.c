@@ -3,7 +3,7 @@
  * What of images is sent, and how: fit.c against containers that are put together here, content.c against a backend that only
  * writes down what it is asked.
  */
-#include "../driver.h"
+#include "image/image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

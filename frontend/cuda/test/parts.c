@@ -2,7 +2,8 @@
  *
  * Parts of libcuda.so.1 that need no backend, each against a simple model or published facts.
  */
-#include "../driver.h"
+#include "entry/entry.h"
+#include "memory/memory.h"
 
 #include <elf.h>
 #include <fcntl.h>

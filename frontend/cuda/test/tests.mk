@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tests of libcuda.so.1 that need no backend.
 
-CUDA_PARTS = integrity length visible ranges storage known remembered changes
+CUDA_PARTS = facts/known facts/remembered device/visible device/storage memory/ranges memory/changes image/length entry/integrity
 
 $(OUT)/cuda/test/%.o: cuda/test/%.c $(GENERATED)/cuda.remote.h
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) -Icuda -c -o $@ $<
 
 $(OUT)/cuda/test/parts: $(OUT)/cuda/test/parts.o $(CUDA_PARTS:%=$(OUT)/cuda/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
-$(OUT)/cuda/test/images: $(OUT)/cuda/test/images.o $(OUT)/cuda/fit.o $(OUT)/cuda/content.o $(OUT)/runtime/base/sha256.o $(OUT)/runtime/base/sha256_blocks.o
+$(OUT)/cuda/test/images: $(OUT)/cuda/test/images.o $(OUT)/cuda/image/fit.o $(OUT)/cuda/image/content.o $(OUT)/runtime/base/sha256.o $(OUT)/runtime/base/sha256_blocks.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
 $(OUT)/cuda/test/uninitialised: $(OUT)/cuda/test/uninitialised.o $(OUT)/lib/libcuda.so.1

@@ -11,17 +11,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No folder of the frontend names a symbol of another that ARCHITECTURE.md does not let it use, and
- * arrows point down only.
+ * No folder of the frontend names a symbol or a header of another that ARCHITECTURE.md does not let
+ * it use, and arrows point down only.
  */
 final class CEdgesTest {
   private static final Path FRONTEND = Home.PATH.resolve("frontend");
   private static final Path OBJECTS = FRONTEND.resolve("target");
+
+  private static final Pattern INCLUDE =
+      Pattern.compile("^#include \"(\\w+/\\w+)\\.h\"", Pattern.MULTILINE);
 
   private final FolderTable table;
 
@@ -60,6 +64,33 @@ final class CEdgesTest {
   }
 
   @Test
+  void includesKeepToTheTable() throws IOException {
+    Set<String> wrong = new TreeSet<>();
+    for (String folder : table.folders()) {
+      Set<String> included = included(folder);
+      included.removeAll(table.mayUse(folder));
+      included.forEach(header -> wrong.add(folder + " -> " + header));
+    }
+    assertEquals(Set.of(), wrong);
+  }
+
+  /** The ground has a header a topic: symbols of an old glibc, for example, without the rest. */
+  @Test
+  void aFolderHasOneHeaderForTheOthers() throws IOException {
+    Set<String> wrong = new TreeSet<>();
+    for (String folder : table.folders()) {
+      for (String header : headers(folder)) {
+        String owner = ownerOf(header);
+        String topic = header.substring(header.lastIndexOf('/') + 1);
+        if (!owner.equals(folder) && !owner.endsWith("/base") && !owner.endsWith("/" + topic)) {
+          wrong.add(folder + " includes " + header);
+        }
+      }
+    }
+    assertEquals(Set.of(), wrong);
+  }
+
+  @Test
   void everyArrowOfTheTableIsUsed() throws Exception {
     Set<String> unused = new TreeSet<>();
     for (String folder : table.folders()) {
@@ -67,6 +98,9 @@ final class CEdgesTest {
     }
     for (String library : table.libraries()) {
       crossings(Symbols.of(objects(library))).forEach(use -> unused.remove(arrow(use)));
+    }
+    for (String folder : table.folders()) {
+      included(folder).forEach(used -> unused.remove(folder + " -> " + used));
     }
     assertEquals(Set.of(), unused);
   }
@@ -97,6 +131,32 @@ final class CEdgesTest {
         .formatted(OBJECTS.relativize(use.user()), use.symbol(), OBJECTS.relativize(use.owner()));
   }
 
+  /** The folders of the same library whose headers the files of a folder include. */
+  private Set<String> included(String folder) throws IOException {
+    Set<String> owners = new TreeSet<>();
+    headers(folder).forEach(header -> owners.add(ownerOf(header)));
+    owners.remove(folder);
+    return owners;
+  }
+
+  /** The headers of the same library that the files of a folder include, as {@code cuda/a/b}. */
+  private Set<String> headers(String folder) throws IOException {
+    Set<String> headers = new TreeSet<>();
+    for (Path file : files(FRONTEND.resolve(folder), "[ch]")) {
+      INCLUDE
+          .matcher(Files.readString(file))
+          .results()
+          .map(name -> Path.of(folder).resolveSibling(name.group(1)).toString())
+          .filter(header -> table.folders().contains(ownerOf(header)))
+          .forEach(headers::add);
+    }
+    return headers;
+  }
+
+  private static String ownerOf(String header) {
+    return header.substring(0, header.lastIndexOf('/'));
+  }
+
   /** The objects of the sources that are there now: others may be left of an earlier build. */
   private static List<Path> objects(String library) throws IOException {
     return sources(library).stream().map(CEdgesTest::object).toList();
@@ -109,11 +169,14 @@ final class CEdgesTest {
 
   private static List<Path> sources(String library) throws IOException {
     Path root = FRONTEND.resolve(library);
+    return files(root, "c").stream()
+        .filter(file -> !file.startsWith(root.resolve("test")))
+        .toList();
+  }
+
+  private static List<Path> files(Path root, String ending) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
-      return files
-          .filter(file -> file.toString().endsWith(".c"))
-          .filter(file -> !file.startsWith(root.resolve("test")))
-          .toList();
+      return files.filter(file -> file.toString().matches(".*\\." + ending)).toList();
     }
   }
 

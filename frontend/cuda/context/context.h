@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How contexts are made and how they end.
+ */
+#ifndef OUTBOARD_CUDA_CONTEXT_H
+#define OUTBOARD_CUDA_CONTEXT_H
+
+#include "memory/memory.h"
+
+#pragma GCC visibility push(hidden)
+
+/* ---- ended.c ------------------------------------------------------------------------------------------------------- */
+
+void context_end(CUcontext context);            /* destructors run, ranges are forgotten */
+
+#pragma GCC visibility pop
+
+#endif

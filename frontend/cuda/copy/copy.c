@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies in one dimension; of some the direction is found out from the addresses.
+ */
+#include "copy/copy.h"
+
+static bool on_device(uint64_t address) {
+    range known;
+    return range_find(&device_ranges, address, &known);
+}
+
+static void *host(CUdeviceptr address) { return (void *)(uintptr_t)address; }
+
+/* Inside the program: behind the stream's earlier work, which may write there. */
+static CUresult copy_here(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream, uint32_t flags) {
+    CUresult result = remote_cuStreamSynchronize(stream, flags);
+    if (result == CUDA_SUCCESS)
+        memmove(host(destination), host(source), bytes);
+    return result;
+}
+
+static CUresult copy(CUdeviceptr destination, CUdeviceptr source, size_t bytes, uint32_t flags) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS || bytes == 0)
+        return result;
+    if (on_device(destination))
+        return on_device(source) ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, NULL, flags)
+                                 : transfer_up(destination, host(source), bytes, NULL, flags);
+    return on_device(source) ? transfer_down(host(destination), source, bytes, NULL, flags)
+                             : copy_here(destination, source, bytes, NULL, flags);
+}
+
+CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { return copy(destination, source, bytes, 0); }
+CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { return copy(destination, source, bytes, OB_PER_THREAD); }
+
+static CUresult upload(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream, uint32_t flags, bool later) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (source != NULL && host_keeps(destination, bytes))
+        return copy_here(destination, (CUdeviceptr)(uintptr_t)source, bytes, stream, flags);
+    return (later ? transfer_up_later : transfer_up)(destination, source, bytes, stream, flags);
+}
+
+static CUresult download(void *destination, CUdeviceptr source, uint64_t bytes, CUstream stream, uint32_t flags, bool later) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (destination != NULL && host_keeps(source, bytes))
+        return copy_here((CUdeviceptr)(uintptr_t)destination, source, bytes, stream, flags);
+    return (later ? transfer_down_later : transfer_down)(destination, source, bytes, stream, flags);
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr destination, const void *source, uint64_t bytes) {
+    return upload(destination, source, bytes, NULL, 0, false);
+}
+
+CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr destination, const void *source, uint64_t bytes) {
+    return upload(destination, source, bytes, NULL, OB_PER_THREAD, false);
+}
+
+CUresult cuMemcpyDtoH_v2(void *destination, CUdeviceptr source, uint64_t bytes) {
+    return download(destination, source, bytes, NULL, 0, false);
+}
+
+CUresult cuMemcpyDtoH_v2_ptds(void *destination, CUdeviceptr source, uint64_t bytes) {
+    return download(destination, source, bytes, NULL, OB_PER_THREAD, false);
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream) {
+    return upload(destination, source, bytes, stream, 0, true);
+}
+
+CUresult cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream) {
+    return upload(destination, source, bytes, stream, OB_PER_THREAD, true);
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *destination, CUdeviceptr source, uint64_t bytes, CUstream stream) {
+    return download(destination, source, bytes, stream, 0, true);
+}
+
+CUresult cuMemcpyDtoHAsync_v2_ptsz(void *destination, CUdeviceptr source, uint64_t bytes, CUstream stream) {
+    return download(destination, source, bytes, stream, OB_PER_THREAD, true);
+}
+
+static CUresult copy_async(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream, uint32_t flags) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS || bytes == 0)
+        return result;
+    if (on_device(destination))
+        return on_device(source) ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, stream, flags)
+                                 : transfer_up_later(destination, host(source), bytes, stream, flags);
+    return on_device(source) ? transfer_down_later(host(destination), source, bytes, stream, flags)
+                             : copy_here(destination, source, bytes, stream, flags);
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream) {
+    return copy_async(destination, source, bytes, stream, 0);
+}
+
+CUresult cuMemcpyAsync_ptsz(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream) {
+    return copy_async(destination, source, bytes, stream, OB_PER_THREAD);
+}

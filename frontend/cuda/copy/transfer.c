@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The way of bytes between program and device. Memory that the backend shares is only named: the backend copies from it, or
+ * into it. Large copies of other memory go through a shared staging area, in chunks, of which each side copies one while the
+ * other side copies the next. All else is sent.
+ */
+#include "copy/copy.h"
+#include "base/clock.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+enum {
+    CHUNK = 1 << 20,
+    CHUNKS = 4,
+    AREAS = 2,              /* so many threads copy at a time; others send */
+    WORDS = 4096,           /* bytes before the first chunk; the word of each says that it is done with, and how it went */
+    LEAST = 64 << 10,       /* what is smaller is sent sooner than staged */
+    BULK = 2 << 20,         /* what is smaller is sent sooner than over several connections */
+    LOOKS = 5000,          /* before a call is made that waits until what is posted is done */
+};
+
+typedef struct area {
+    pthread_mutex_t lock;
+    bool tried;
+    uint8_t *base;          /* NULL where the backend shares nothing */
+} area;
+
+static area areas[AREAS] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};
+
+static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
+
+static CUresult settle(CUresult result, CUstream stream, uint32_t flags) {
+    return result == CUDA_SUCCESS ? remote_cuStreamSynchronize(stream, flags) : result;
+}
+
+static bool is_of_device(CUdeviceptr address, uint64_t bytes) {
+    range known;
+    return range_find(&device_ranges, address, &known) && bytes <= known.base + known.bytes - address;
+}
+
+/* An address that may be wrong is an error at once, and so that copy waits for its answer. */
+static uint32_t answered_if_doubtful(CUdeviceptr address, uint64_t bytes) { return is_of_device(address, bytes) ? 0 : OB_ANSWER; }
+
+/* ---- staging ------------------------------------------------------------------------------------------------------ */
+
+static CUresult map_area(area *a) {
+    CUdeviceptr unused;
+    shared_piece piece;
+    CUresult result = shared_map(WORDS + (uint64_t)CHUNKS * CHUNK, 0, &piece, &unused);
+    a->tried = result == CUDA_SUCCESS;
+    a->base = piece.memory;
+    if (piece.memory != NULL)
+        madvise(piece.memory, WORDS + (size_t)CHUNKS * CHUNK, MADV_DONTFORK);
+    return result;
+}
+
+/* A free area, locked; *taken is NULL if there is none. An error is one of an earlier call. */
+static CUresult take_area(uint64_t bytes, area **taken) {
+    CUresult result = CUDA_SUCCESS;
+    *taken = NULL;
+    if (bytes < LEAST || !ob_passes())
+        return result;
+    for (int i = 0; i < AREAS && *taken == NULL && result == CUDA_SUCCESS; i++) {
+        area *a = &areas[i];
+        if (pthread_mutex_trylock(&a->lock) != 0)
+            continue;
+        if (!a->tried)
+            result = map_area(a);
+        if (a->base != NULL)
+            *taken = a;
+        else
+            pthread_mutex_unlock(&a->lock);
+    }
+    return result;
+}
+
+static uint8_t *chunk(const area *a, uint64_t index) { return a->base + WORDS + index % CHUNKS * CHUNK; }
+
+static _Atomic uint64_t *word(const area *a, uint64_t index) { return (_Atomic uint64_t *)(void *)(a->base + index % CHUNKS * 64); }
+
+static uint64_t begin(const area *a, uint64_t index) {
+    atomic_store_explicit(word(a, index), 0, memory_order_relaxed);
+    return number(word(a, index));
+}
+
+static bool is_done(const area *a, uint64_t index) { return atomic_load_explicit(word(a, index), memory_order_acquire) != 0; }
+
+/* An answered call of the lane: what was posted before it has been done when it returns. */
+static CUresult await_posted(void) {
+    int least, greatest;
+    return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
+}
+
+/* Waits for a chunk that was posted; what the copy returned. */
+static CUresult await(const area *a, uint64_t index) {
+    CUresult result = CUDA_SUCCESS;
+    for (int i = 0; i < LOOKS && !is_done(a, index); i++)
+        relax();
+    if (!is_done(a, index))
+        result = await_posted();
+    if (result != CUDA_SUCCESS) /* of an earlier call of the lane, which is told once, or the backend is lost */
+        return result;
+    return is_done(a, index) ? (CUresult)(atomic_load_explicit(word(a, index), memory_order_relaxed) - 1) : CUDA_ERROR_UNKNOWN;
+}
+
+static uint64_t part(uint64_t bytes, uint64_t index) { return bytes - index * CHUNK < CHUNK ? bytes - index * CHUNK : CHUNK; }
+
+typedef struct staged {
+    const area *area;
+    uint64_t chunks, posted, done;
+    CUresult result;        /* the first that is not success */
+    ob_large_copy copying;
+} staged;
+
+static void stage(staged *s, const area *a, uint64_t bytes, bool up) {
+    *s = (staged){.area = a, .chunks = (bytes + CHUNK - 1) / CHUNK};
+    ob_large_copy_begin(&s->copying, bytes, up);
+}
+
+/* Waits for the oldest chunk under way. */
+static void retire(staged *s) {
+    CUresult result = await(s->area, s->done++);
+    if (s->result == CUDA_SUCCESS)
+        s->result = result;
+}
+
+static CUresult drain(staged *s) {
+    ob_large_copy_end(&s->copying);
+    while (s->done < s->posted)
+        retire(s);
+    return s->result == CUDA_SUCCESS && cuda_work_is_watched() ? cuda_work_seen() : s->result;
+}
+
+static CUresult stage_up(const area *a, CUdeviceptr to, const uint8_t *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    staged s;
+    stage(&s, a, bytes, true);
+    while (s.posted < s.chunks && s.result == CUDA_SUCCESS) {
+        uint64_t at = s.posted * CHUNK, count = part(bytes, s.posted);
+        if (s.posted - s.done == CHUNKS)
+            retire(&s);
+        ob_large_copy_part(&s.copying, chunk(a, s.posted), from + at, count);
+        CUresult sent = remote_outboardCopyFromHost(to + at, number(chunk(a, s.posted)), count, stream, begin(a, s.posted), flags);
+        if (sent != CUDA_SUCCESS)
+            s.result = sent;
+        else
+            s.posted++;
+    }
+    return drain(&s);
+}
+
+static void post_down(staged *s, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    uint64_t index = s->posted;
+    CUresult sent = remote_outboardCopyToHost(number(chunk(s->area, index)), from + index * CHUNK, part(bytes, index), stream,
+                                              begin(s->area, index), flags);
+    if (sent != CUDA_SUCCESS)
+        s->result = sent;
+    else
+        s->posted++;
+}
+
+static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    staged s;
+    stage(&s, a, bytes, false);
+    while (s.done < s.chunks && s.result == CUDA_SUCCESS) {
+        while (s.posted < s.chunks && s.posted - s.done < CHUNKS && s.result == CUDA_SUCCESS)
+            post_down(&s, from, bytes, stream, flags);
+        uint64_t index = s.done;
+        if (s.result == CUDA_SUCCESS)
+            retire(&s);
+        if (s.result == CUDA_SUCCESS)
+            ob_large_copy_part(&s.copying, to + index * CHUNK, chunk(a, index), part(bytes, index));
+    }
+    return drain(&s);
+}
+
+/* ---- bulk data ---------------------------------------------------------------------------------------------------- */
+
+/* Returns whether the copy went that way; what is wrong with its addresses is told by a call that has all of it. */
+static bool bulk(bool up, CUdeviceptr device, void *host, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
+    uint64_t transfer = bytes >= BULK && host != NULL && is_of_device(device, bytes) ? ob_bulk_begin(up, host, bytes) : 0;
+    if (transfer == 0)
+        return false;
+    *result = up ? remote_outboardBulkUp(device, bytes, stream, transfer, flags) : remote_outboardBulkDown(device, bytes, stream, transfer, flags);
+    if (*result != CUDA_SUCCESS)
+        remote_outboardBulkDrop(transfer, flags);
+    if (!ob_bulk_end(*result == CUDA_SUCCESS)) /* the backend is lost: as any call says */
+        *result = remote_cuStreamSynchronize(stream, flags);
+    return true;
+}
+
+static bool bulk_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
+    return bulk(true, to, (void *)(uintptr_t)from, bytes, stream, flags, result);
+}
+
+/* ---- the copies --------------------------------------------------------------------------------------------------- */
+
+/* A call without a stream cannot say whose default stream it means. */
+static CUresult send_up(CUdeviceptr to, const void *from, uint64_t bytes, uint32_t flags) {
+    if ((flags & OB_PER_THREAD) == 0)
+        return remote_cuMemcpyHtoD_v2(to, from, bytes, flags);
+    return from == NULL && bytes > 0 ? CUDA_ERROR_INVALID_VALUE : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, NULL, flags | OB_ANSWER);
+}
+
+static bool is_managed(const void *pointer, uint64_t bytes) { return bytes > 0 && managed_contains(number(pointer), bytes); }
+
+static CUresult capture_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    CUDA_MEMCPY3D copy = {
+        .sourceType = MEMORY_HOST, .sourceHost = number(from), .sourcePitch = bytes, .sourceHeight = 1,
+        .destinationType = MEMORY_DEVICE, .destinationDevice = to, .destinationPitch = bytes, .destinationHeight = 1,
+        .width = bytes, .height = 1, .depth = 1,
+    };
+    return graph_copy_capture(&copy, stream, flags);
+}
+
+static CUresult capture_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    CUDA_MEMCPY3D copy = {
+        .sourceType = MEMORY_DEVICE, .sourceDevice = from, .sourcePitch = bytes, .sourceHeight = 1,
+        .destinationType = MEMORY_HOST, .destinationHost = number(to), .destinationPitch = bytes, .destinationHeight = 1,
+        .width = bytes, .height = 1, .depth = 1,
+    };
+    return graph_copy_capture(&copy, stream, flags);
+}
+
+CUresult transfer_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    if (host_is_shared(from, bytes) || is_managed(from, bytes))
+        return settle(transfer_up_later(to, from, bytes, stream, flags), stream, flags);
+    CUresult result = host_functions_settle(stream, flags);
+    if (result != CUDA_SUCCESS)
+        return result;
+    area *a = NULL;
+    result = from != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (a == NULL && bulk_up(to, from, bytes, stream, flags, &result))
+        return settle(result, stream, flags);
+    if (a == NULL)
+        return send_up(to, from, bytes, flags);
+    result = stage_up(a, to, from, bytes, stream, flags);
+    pthread_mutex_unlock(&a->lock);
+    return result;
+}
+
+CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    uint32_t answered = flags | answered_if_doubtful(to, bytes);
+    if (is_managed(from, bytes))
+        return remote_cuMemcpyDtoDAsync_v2(to, number(from), bytes, stream, answered);
+    if (bytes > 0 && host_is_shared(from, bytes))
+        return remote_outboardCopyFromHost(to, number(from), bytes, stream, 0, answered);
+    bool captures;
+    CUresult result = capture_find(stream, flags, &captures);
+    if (result != CUDA_SUCCESS || captures)
+        return result != CUDA_SUCCESS ? result : capture_up(to, from, bytes, stream, flags);
+    /* The source is read now. What the stream still writes there has to be done before: copies to such memory have arrived
+     * when they return, so only functions of the program are left. */
+    result = host_functions_settle(stream, flags);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (from == NULL && bytes > 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return bulk_up(to, from, bytes, stream, flags, &result) ? result : remote_cuMemcpyHtoDAsync_v2(to, from, bytes, stream, answered);
+}
+
+CUresult transfer_settle(const void *from, CUstream stream, uint32_t flags) {
+    return host_is_shared(from, 1) ? remote_cuStreamSynchronize(stream, flags) : host_functions_settle(stream, flags);
+}
+
+/* Returns when the bytes are there; so is then all that the stream had before. */
+static CUresult fetch(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    area *a = NULL;
+    CUresult result = to != NULL ? take_area(bytes, &a) : CUDA_SUCCESS;
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (a == NULL && bulk(false, from, to, bytes, stream, flags, &result))
+        return result;
+    if (a == NULL)
+        return remote_cuMemcpyDtoHAsync_v2(to, from, bytes, stream, flags);
+    result = stage_down(a, to, from, bytes, stream, flags);
+    pthread_mutex_unlock(&a->lock);
+    return result;
+}
+
+CUresult transfer_down(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    if (bytes > 0 && (host_is_shared(to, bytes) || is_managed(to, bytes)))
+        return settle(transfer_down_later(to, from, bytes, stream, flags), stream, flags);
+    CUresult result = fetch(to, from, bytes, stream, flags);
+    if (result == CUDA_SUCCESS)
+        settled_cuStreamSynchronize(stream, flags);
+    return result;
+}
+
+CUresult transfer_down_later(void *to, CUdeviceptr from, uint64_t bytes, CUstream stream, uint32_t flags) {
+    if (is_managed(to, bytes))
+        return remote_cuMemcpyDtoDAsync_v2(number(to), from, bytes, stream, flags | answered_if_doubtful(from, bytes));
+    if (bytes > 0 && host_is_shared(to, bytes))
+        return remote_outboardCopyToHost(number(to), from, bytes, stream, 0, flags | answered_if_doubtful(from, bytes));
+    bool captures;
+    CUresult result = capture_find(stream, flags, &captures);
+    if (result != CUDA_SUCCESS || captures)
+        return result != CUDA_SUCCESS ? result : capture_down(to, from, bytes, stream, flags);
+    return transfer_down(to, from, bytes, stream, flags);
+}

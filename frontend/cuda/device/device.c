@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Initialisation and devices: cuInit asks the backend once for everything constant, the rest is answered from that.
+ */
+#include "device/device.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* DeviceFacts: at the last index is what no attribute of the vendor's is, what images the device takes. */
+enum { ATTRIBUTES = sizeof((DeviceFacts *)0)->attributes / sizeof(int) - 1, IMAGES = ATTRIBUTES };
+
+static gpu devices[DEVICE_LIMIT];
+static int count;
+static _Atomic bool initialised;
+static _Atomic int version;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+CUresult driver_ready(void) {
+    return atomic_load_explicit(&initialised, memory_order_acquire) && !ob_forked() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+}
+
+int device_count(void) { return count; }
+
+const gpu *device_at(int ordinal) { return ordinal >= 0 && ordinal < count ? &devices[ordinal] : NULL; }
+
+int device_ordinal_of(int there) {
+    int ordinal = 0;
+    while (ordinal < count && devices[ordinal].ordinal != there)
+        ordinal++;
+    return ordinal < count ? ordinal : -1;
+}
+
+CUresult device_translate(int ordinal, int *there) {
+    CUresult result = driver_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    const gpu *one = device_at(ordinal);
+    if (one == NULL)
+        return CUDA_ERROR_INVALID_DEVICE;
+    *there = one->ordinal;
+    return CUDA_SUCCESS;
+}
+
+/* ---- cuInit -------------------------------------------------------------------------------------------------------- */
+
+/* The first answer says how many there are, and that the driver there is initialised. */
+static CUresult fetch_devices(int *there) {
+    CUresult result = CUDA_SUCCESS;
+    *there = 1;
+    for (int i = 0; i < *there && result == CUDA_SUCCESS; i++) {
+        result = remote_outboardDeviceFacts(&devices[i].facts, i, 0);
+        devices[i].ordinal = i;
+        if (i == 0 && result == CUDA_SUCCESS)
+            *there = devices[0].facts.devices < DEVICE_LIMIT ? devices[0].facts.devices : DEVICE_LIMIT;
+    }
+    return result;
+}
+
+static launch_limits limits_of(int ordinal) {
+    launch_limits limits = {.threads = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_THREADS_PER_BLOCK)};
+    for (int i = 0; i < 3; i++) {
+        limits.grid[i] = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_GRID_DIM_X + i);
+        limits.block[i] = (unsigned int)device_attribute(ordinal, ATTRIBUTE_MAX_BLOCK_DIM_X + i);
+    }
+    int with_consent = device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    limits.shared_bytes = (unsigned int)(with_consent > 0 ? with_consent : device_attribute(ordinal, ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
+    return limits;
+}
+
+static CUresult initialise(void) {
+    int there;
+    CUresult result = fetch_devices(&there);
+    if (result != CUDA_SUCCESS)
+        return result;
+    int visible = visible_devices(devices, there);
+    if (visible == 0)
+        return CUDA_ERROR_NO_DEVICE;
+    count = visible;
+    for (int i = 0; i < count; i++)
+        devices[i].launch = limits_of(i);
+    contexts_begin(there);
+    atomic_store_explicit(&initialised, true, memory_order_release);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuInit(int flags) {
+    if (flags != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (ob_forked())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    pthread_mutex_lock(&lock);
+    CUresult result = initialised ? CUDA_SUCCESS : initialise();
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+/* ---- version ------------------------------------------------------------------------------------------------------- */
+
+int driver_version_known(void) {
+    int known = atomic_load_explicit(&version, memory_order_relaxed);
+    return known != 0 ? known : FRONTEND_VERSION;
+}
+
+/* A driver answers this without a device; so does a frontend without a backend: with its own level. */
+CUresult cuDriverGetVersion(int *to) {
+    int there = 0;
+    if (to == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (atomic_load(&version) == 0 && remote_cuDriverGetVersion(&there, 0) == CUDA_SUCCESS)
+        atomic_store(&version, there < FRONTEND_VERSION ? there : FRONTEND_VERSION);
+    *to = driver_version_known();
+    return CUDA_SUCCESS;
+}
+
+/* ---- questions about a device -------------------------------------------------------------------------------------- */
+
+static CUresult find(const gpu **one, const void *to, int ordinal) {
+    CUresult result = driver_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (to == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *one = device_at(ordinal);
+    return *one != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuDeviceGetCount(int *to) {
+    CUresult result = driver_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (to == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *to = count;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(int *to, int ordinal) {
+    const gpu *one;
+    CUresult result = find(&one, to, ordinal);
+    if (result == CUDA_SUCCESS)
+        *to = ordinal;
+    return result;
+}
+
+CUresult cuDeviceGetName(char *name, int length, int ordinal) {
+    const gpu *one;
+    CUresult result = find(&one, name, ordinal);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (length <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    snprintf(name, (size_t)length, "%.255s", (const char *)one->facts.name);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetUuid_v2(void *uuid, int ordinal) {
+    const gpu *one;
+    CUresult result = find(&one, uuid, ordinal);
+    if (result == CUDA_SUCCESS)
+        memcpy(uuid, one->facts.uuid, sizeof one->facts.uuid);
+    return result;
+}
+
+CUresult cuDeviceGetUuid(void *uuid, int ordinal) { return cuDeviceGetUuid_v2(uuid, ordinal); }
+
+CUresult cuDeviceTotalMem_v2(uint64_t *bytes, int ordinal) {
+    const gpu *one;
+    CUresult result = find(&one, bytes, ordinal);
+    if (result == CUDA_SUCCESS)
+        *bytes = one->facts.totalMemory;
+    return result;
+}
+
+/* What a device could do but this frontend does not pass on: functions that it refuses, and memory of the program that
+ * kernels would have to reach across a connection. */
+static bool withheld(int attribute) {
+    static const uint8_t attributes[] = {
+        88, 100, 101,                          /* pageable memory, and page tables of the host */
+        91,                                    /* memory that the program registers has the same address for kernels */
+        98,                                    /* flushing writes of other PCI devices in streams */
+        96,                                    /* one cooperative launch on several devices */
+        104, 105, 110, 128, 132,               /* handles of memory but for descriptors, multicast */
+        112, 121,                              /* sparse arrays, deferred mapping */
+        114,                                   /* semaphores of other libraries */
+        142, 143, 144,                         /* pools that lie elsewhere */
+        116, 117, 118, 124, 146,               /* access from other PCI devices */
+        136, 137,                              /* decompression */
+        141, 145,                              /* memory of the host as the device's own */
+    };
+    return memchr(attributes, attribute, sizeof attributes) != NULL;
+}
+
+/* Managed memory is memory that both sides have at one address. */
+static bool is_of_managed_memory(int attribute) {
+    return attribute == ATTRIBUTE_MANAGED_MEMORY || attribute == ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
+}
+
+/* And so is page-locked memory that kernels use, and that only. */
+static bool maps_host_memory(const gpu *one) { return ob_passes() && one->facts.attributes[ATTRIBUTE_MAPS_HOST_MEMORY] != 0; }
+
+static bool is_known(const gpu *one, int attribute) { return (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0; }
+
+static bool knows(const gpu *one, int attribute) { return attribute > 0 && attribute < (int)ATTRIBUTES && is_known(one, attribute); }
+
+image_target device_target(int ordinal) {
+    const gpu *one = device_at(ordinal);
+    if (one == NULL || !is_known(one, IMAGES))
+        return (image_target){0, TAKES_ANYTHING};
+    const int *values = one->facts.attributes;
+    int architecture = 10 * values[ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR] + values[ATTRIBUTE_COMPUTE_CAPABILITY_MINOR];
+    int takes = values[IMAGES];
+    return (image_target){architecture, takes == TAKES_BINARIES || takes == TAKES_TEXTS ? takes : TAKES_ANYTHING};
+}
+
+bool device_has_managed(int ordinal) {
+    const gpu *one = device_at(ordinal);
+    return one != NULL && ob_passes() && one->facts.attributes[ATTRIBUTE_MANAGED_MEMORY] != 0 &&
+           one->facts.attributes[ATTRIBUTE_SAME_HOST_POINTER] != 0;
+}
+
+int device_attribute(int ordinal, int attribute) {
+    const gpu *one = device_at(ordinal);
+    if (one == NULL || !knows(one, attribute) || withheld(attribute))
+        return 0;
+    if (attribute == ATTRIBUTE_MAPS_HOST_MEMORY)
+        return maps_host_memory(one);
+    if (attribute == ATTRIBUTE_POOL_HANDLE_TYPES)
+        return one->facts.attributes[attribute] & FILE_DESCRIPTOR;
+    return is_of_managed_memory(attribute) ? device_has_managed(ordinal) : one->facts.attributes[attribute];
+}
+
+CUresult cuDeviceGetAttribute(int *value, int attribute, int ordinal) {
+    const gpu *one;
+    CUresult result = find(&one, value, ordinal);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (!knows(one, attribute))
+        return CUDA_ERROR_INVALID_VALUE;
+    *value = device_attribute(ordinal, attribute);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, int ordinal) {
+    const gpu *one;
+    CUresult result = find(&one, major == NULL ? NULL : minor, ordinal);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *major = device_attribute(ordinal, ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    *minor = device_attribute(ordinal, ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    return CUDA_SUCCESS;
+}
+
+/* CUdevprop: 14 numbers, in this order. */
+CUresult cuDeviceGetProperties(void *properties, int ordinal) {
+    static const uint8_t members[] = {
+        ATTRIBUTE_MAX_THREADS_PER_BLOCK,       ATTRIBUTE_MAX_BLOCK_DIM_X,       ATTRIBUTE_MAX_BLOCK_DIM_X + 1,
+        ATTRIBUTE_MAX_BLOCK_DIM_X + 2,         ATTRIBUTE_MAX_GRID_DIM_X,        ATTRIBUTE_MAX_GRID_DIM_X + 1,
+        ATTRIBUTE_MAX_GRID_DIM_X + 2,          ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, ATTRIBUTE_TOTAL_CONSTANT_MEMORY,
+        ATTRIBUTE_WARP_SIZE,                   ATTRIBUTE_MAX_PITCH,             ATTRIBUTE_MAX_REGISTERS_PER_BLOCK,
+        ATTRIBUTE_CLOCK_RATE,                  ATTRIBUTE_TEXTURE_ALIGNMENT,
+    };
+    const gpu *one;
+    CUresult result = find(&one, properties, ordinal);
+    for (size_t i = 0; result == CUDA_SUCCESS && i < sizeof members; i++)
+        ((int *)properties)[i] = device_attribute(ordinal, members[i]);
+    return result;
+}

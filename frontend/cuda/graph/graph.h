@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graphs, and copies as their nodes.
+ */
+#ifndef OUTBOARD_CUDA_GRAPH_H
+#define OUTBOARD_CUDA_GRAPH_H
+
+#include "module/module.h"
+
+#pragma GCC visibility push(hidden)
+
+/* ---- graph.c ------------------------------------------------------------------------------------------------------- */
+
+/* CUgraphNodeType */
+enum {
+    NODE_KERNEL = 0,
+    NODE_MEMCPY = 1,
+    NODE_MEMSET = 2,
+    NODE_HOST = 3,
+    NODE_GRAPH = 4,
+    NODE_EMPTY = 5,
+    NODE_WAIT_EVENT = 6,
+    NODE_EVENT_RECORD = 7,
+    NODE_MEM_ALLOC = 10,
+    NODE_MEM_FREE = 11,
+    NODE_BATCH = 12,
+    NODE_CONDITIONAL = 13,
+};
+
+/* CUDA_KERNEL_NODE_PARAMS: the first version ends before the kernel. */
+typedef struct kernel_node {
+    CUfunction function;
+    int grid[3], block[3], shared_bytes;
+    void **parameters, **extra;
+    CUkernel kernel;
+    CUcontext context;
+} kernel_node;
+
+/* A copy as a node, behind what is there. */
+CUresult graph_add_copy(CUgraphNode *node, const capture_point *at, const CUDA_MEMCPY3D *copy);
+
+/* ---- graph_copy.c: copies as nodes of graphs -------------------------------------------------------------------------- */
+
+enum end { SOURCE = 0, DESTINATION = 1 };
+
+void graph_copy_put(CUDA_MEMCPY3D *copy, enum end which, const box_side *side);
+/* Whether a side is memory that only the program has; what it is then. */
+bool graph_copy_is_ours(const CUDA_MEMCPY3D *copy, enum end which, box_side *side);
+/* Names a side as the backend finds it. */
+CUresult graph_copy_place(CUDA_MEMCPY3D *copy, enum end which);
+/* A copy in a stream that captures, between the program's own memory and a device. */
+CUresult graph_copy_capture(const CUDA_MEMCPY3D *copy, CUstream stream, uint32_t flags);
+
+/* ---- relay.c: such copies of memory that only the program has --------------------------------------------------------- */
+
+CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
+                   CUcontext context);
+/* Whether a node is one; what was asked for, if it is. */
+bool relay_find(CUgraphNode node, CUDA_MEMCPY3D *copy);
+CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy);
+CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context);
+void relay_node_ended(CUgraphNode node);
+CUresult relay_cloned(CUgraph graph, CUgraph clone);
+CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child);
+CUresult relay_inside(CUgraph graph);           /* it is a part of another one: it gets none */
+CUresult relay_executable(CUgraphExec executable, CUgraph graph); /* what it has now */
+CUresult relay_executable_child(CUgraphExec executable, CUgraphNode node, CUgraph child);
+void relay_executable_ended(CUgraphExec executable);
+/* Whether its copies read memory that only the program has … */
+bool relay_brings(CUgraphExec executable);
+/* … which is brought before it is launched. */
+CUresult relay_launch(CUgraphExec executable, CUstream stream, uint32_t flags);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies, in graphs, between a device and memory that only the program has. Such a copy is a graph of its own: the device copies from
+ * or to a shadow, which is memory of the backend. What goes to the device is brought to the shadow when the graph is launched, as the
+ * vendor's driver reads it then; what comes from it, by a function of the graph, which runs here. The driver tells when no graph, no
+ * executable and no launch has the copy any more.
+ */
+#include "graph/graph.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { OWNED_ASYNCHRONOUSLY = 1, MOVED = 1 };   /* CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CU_GRAPH_USER_OBJECT_MOVE */
+enum { SPARE_BYTES = 64 << 20 };                /* of shadows that are kept for the next copies */
+
+typedef struct shadow {
+    struct shadow *next;
+    uint64_t address, bytes;
+} shadow;
+
+typedef struct relay {
+    CUDA_MEMCPY3D asked;
+    bool up;                                    /* to the device */
+    box_side here;                              /* the program's side */
+    shadow *shadow;
+    int users;                                  /* launches that bring its bytes; under the lock, as all that follows */
+    bool over;                                  /* nobody else has it any more */
+    bool launched;                              /* its bytes were brought for a launch … */
+    CUstream stream;                            /* … in this stream … */
+    bool own_stream;                            /* … which is not the same for every thread */
+} relay;
+
+typedef struct relay_node {
+    struct relay_node *next;
+    CUgraphNode node;
+    CUgraph graph;
+    relay *is;
+    bool within;                                /* the node is a graph that has it */
+} relay_node;
+
+/* What a launch of an executable brings; only copies to the device. */
+typedef struct relay_use {
+    struct relay_use *next;
+    CUgraphExec executable;
+    CUgraphNode node;
+    relay *is;
+} relay_use;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static relay_node *nodes;
+static relay_use *uses;
+static _Atomic bool some_used;                  /* there have been uses */
+static shadow *spare;
+static uint64_t spare_bytes;
+
+/* ---- shadows ------------------------------------------------------------------------------------------------------- */
+
+static void put_spare(shadow *s) {
+    pthread_mutex_lock(&lock);
+    s->next = spare;
+    spare = s;
+    spare_bytes += s->bytes;
+    pthread_mutex_unlock(&lock);
+}
+
+/* The smallest that fits and is not far too large. */
+static shadow *take_fitting(uint64_t bytes) {
+    shadow **best = NULL;
+    for (shadow **at = &spare; *at != NULL; at = &(*at)->next)
+        if ((*at)->bytes >= bytes && (*at)->bytes / 2 <= bytes && (best == NULL || (*at)->bytes < (*best)->bytes))
+            best = at;
+    shadow *taken = best != NULL ? *best : NULL;
+    if (taken != NULL) {
+        *best = taken->next;
+        spare_bytes -= taken->bytes;
+    }
+    return taken;
+}
+
+/* All of them, if they are too many to be kept. */
+static shadow *take_surplus(void) {
+    shadow *taken = spare_bytes > SPARE_BYTES ? spare : NULL;
+    if (taken != NULL) {
+        spare = NULL;
+        spare_bytes = 0;
+    }
+    return taken;
+}
+
+static void end_shadows(shadow *s) {
+    while (s != NULL) {
+        shadow *next = s->next;
+        remote_outboardShadowEnd(s->address, OB_ORDERED);
+        free(s);
+        s = next;
+    }
+}
+
+static CUresult make_shadow(uint64_t bytes, shadow **made) {
+    shadow *s = malloc(sizeof *s);
+    if (s == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *s = (shadow){.bytes = bytes};
+    CUresult result = remote_outboardShadowMake(&s->address, bytes, 0);
+    if (result != CUDA_SUCCESS) {
+        free(s);
+        return result;
+    }
+    *made = s;
+    return CUDA_SUCCESS;
+}
+
+static CUresult take_shadow(uint64_t bytes, shadow **taken) {
+    pthread_mutex_lock(&lock);
+    *taken = take_fitting(bytes);
+    shadow *surplus = *taken == NULL ? take_surplus() : NULL;
+    pthread_mutex_unlock(&lock);
+    end_shadows(surplus);
+    return *taken != NULL ? CUDA_SUCCESS : make_shadow(bytes, taken);
+}
+
+/* ---- bytes between the program and a shadow, where they lie close together ---------------------------------------------- */
+
+static uint64_t bytes_of(const relay *r) { return r->asked.width * r->asked.height * r->asked.depth; }
+
+static uint8_t *row(const relay *r, uint64_t y, uint64_t z) {
+    const box_side *side = &r->here;
+    return (uint8_t *)(uintptr_t)side->host + ((side->z + z) * side->height + side->y + y) * side->pitch + side->x;
+}
+
+static bool is_one_piece(const relay *r) {
+    const CUDA_MEMCPY3D *copy = &r->asked;
+    bool rows_touch = copy->height == 1 || r->here.pitch == copy->width;
+    return rows_touch && (copy->depth == 1 || (r->here.pitch == copy->width && r->here.height == copy->height));
+}
+
+static void pack(const relay *r, uint8_t *packed, bool up) {
+    const CUDA_MEMCPY3D *copy = &r->asked;
+    for (uint64_t z = 0; z < copy->depth; z++)
+        for (uint64_t y = 0; y < copy->height; y++, packed += copy->width)
+            memcpy(up ? packed : row(r, y, z), up ? row(r, y, z) : packed, copy->width);
+}
+
+static CUresult store(const relay *r, const uint8_t *from) {
+    CUresult result = CUDA_SUCCESS;
+    for (uint64_t at = 0, bytes = bytes_of(r); at < bytes && result == CUDA_SUCCESS; at += OB_CHUNK)
+        result = remote_outboardShadowStore(r->shadow->address + at, from + at, bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
+    return result;
+}
+
+static CUresult load(const relay *r, uint8_t *to) {
+    CUresult result = CUDA_SUCCESS;
+    for (uint64_t at = 0, bytes = bytes_of(r); at < bytes && result == CUDA_SUCCESS; at += OB_CHUNK)
+        result = remote_outboardShadowLoad(to + at, r->shadow->address + at, bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
+    return result;
+}
+
+static CUresult bring(const relay *r) {
+    if (is_one_piece(r))
+        return store(r, row(r, 0, 0));
+    uint8_t *packed = malloc(bytes_of(r));
+    if (packed == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    pack(r, packed, true);
+    CUresult result = store(r, packed);
+    free(packed);
+    return result;
+}
+
+/* The function of the graph. It waits for no device, and so it may call. What fails here fails because the session is lost, as the
+ * program's next call says. */
+static void fetch(void *argument) {
+    const relay *r = argument;
+    uint8_t *packed = is_one_piece(r) ? NULL : malloc(bytes_of(r));
+    ob_callback_may_call();
+    if (is_one_piece(r))
+        load(r, row(r, 0, 0));
+    else if (packed != NULL && load(r, packed) == CUDA_SUCCESS)
+        pack(r, packed, false);
+    free(packed);
+}
+
+/* ---- relays -------------------------------------------------------------------------------------------------------- */
+
+/* Under the lock, as those that follow: of a relay; or all of a node, or of one that is within it. */
+static void forget_nodes(const relay *of, CUgraphNode node) {
+    for (relay_node **at = &nodes; *at != NULL;) {
+        relay_node *one = *at;
+        if (one->is == of || (of == NULL && one->node == node)) {
+            *at = one->next;
+            free(one);
+        } else {
+            at = &one->next;
+        }
+    }
+}
+
+/* Of a relay; or of an executable, and there of one node or of all. */
+static void forget_uses(const relay *of, CUgraphExec executable, CUgraphNode node) {
+    for (relay_use **at = &uses; *at != NULL;) {
+        relay_use *one = *at;
+        if (one->is == of || (of == NULL && one->executable == executable && (node == NULL || one->node == node))) {
+            *at = one->next;
+            free(one);
+        } else {
+            at = &one->next;
+        }
+    }
+}
+
+static void unmake(relay *r) {
+    put_spare(r->shadow);
+    free(r);
+}
+
+/* By the driver, once nobody has it any more. */
+static void end(void *argument) {
+    relay *r = argument;
+    ob_callback_forget(fetch, r);
+    pthread_mutex_lock(&lock);
+    forget_nodes(r, NULL);
+    forget_uses(r, NULL, NULL);
+    r->over = true;
+    bool unused = r->users == 0;
+    pthread_mutex_unlock(&lock);
+    if (unused)
+        unmake(r);
+}
+
+static CUresult make(const CUDA_MEMCPY3D *copy, relay **made) {
+    relay *r = malloc(sizeof *r);
+    if (r == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *r = (relay){.asked = *copy};
+    r->up = graph_copy_is_ours(copy, SOURCE, &r->here);
+    if (!r->up)
+        graph_copy_is_ours(copy, DESTINATION, &r->here);
+    CUresult result = take_shadow(bytes_of(r), &r->shadow);
+    if (result != CUDA_SUCCESS) {
+        free(r);
+        return result;
+    }
+    *made = r;
+    return CUDA_SUCCESS;
+}
+
+/* What the device copies. */
+static CUresult copy_of_shadow(const relay *r, CUDA_MEMCPY3D *copy) {
+    box_side side = {.type = MEMORY_HOST, .host = (const void *)(uintptr_t)r->shadow->address, .pitch = r->asked.width, .height = r->asked.height};
+    *copy = r->asked;
+    graph_copy_put(copy, r->up ? SOURCE : DESTINATION, &side);
+    return graph_copy_place(copy, r->up ? DESTINATION : SOURCE);
+}
+
+static CUresult fill_graph(const relay *r, CUgraph graph, CUcontext context) {
+    CUgraphNode first = NULL, second = NULL;
+    CUDA_MEMCPY3D copy;
+    CUresult result = copy_of_shadow(r, &copy);
+    if (result == CUDA_SUCCESS)
+        result = remote_cuGraphAddMemcpyNode(&first, graph, NULL, 0, &copy, context, 0);
+    if (result != CUDA_SUCCESS || r->up)
+        return result;
+    host_functions_captured();
+    return remote_outboardGraphAddHostNode(&second, graph, &first, 1, fetch, (void *)(uintptr_t)r, 0);
+}
+
+/* From here on it is the graph's. */
+static CUresult give(relay *r, CUgraph graph) {
+    CUuserObject object = NULL;
+    CUresult result = remote_cuUserObjectCreate(&object, r, end, 1, OWNED_ASYNCHRONOUSLY, 0);
+    if (result != CUDA_SUCCESS) {
+        unmake(r);
+        return result;
+    }
+    result = remote_cuGraphRetainUserObject(graph, object, 1, MOVED, 0);
+    if (result != CUDA_SUCCESS)
+        remote_cuUserObjectRelease(object, 1, 0);
+    return result;
+}
+
+/* A graph that is one copy; *kept is valid as long as the graph or a copy of it is. */
+static CUresult make_graph(const CUDA_MEMCPY3D *copy, CUcontext context, CUgraph *graph, relay **kept) {
+    relay *r = NULL;
+    *graph = NULL;
+    CUresult result = remote_cuGraphCreate(graph, 0, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = make(copy, &r);
+    if (result == CUDA_SUCCESS)
+        result = give(r, *graph);
+    if (result == CUDA_SUCCESS)
+        result = fill_graph(r, *graph, context);
+    if (result != CUDA_SUCCESS)
+        remote_cuGraphDestroy(*graph, 0);
+    *kept = r;
+    return result;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------------------------------- */
+
+/* Graphs within others, of which nobody here knows what executable has them. */
+static known_table inside;
+
+CUresult relay_inside(CUgraph graph) {
+    return known_keep(&inside, (uint64_t)(uintptr_t)graph, &(uint64_t){1}, sizeof(uint64_t)) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Under the lock. */
+static bool keep_node(CUgraphNode node, CUgraph graph, relay *is, bool within) {
+    relay_node *one = malloc(sizeof *one);
+    if (one == NULL)
+        return false;
+    *one = (relay_node){nodes, node, graph, is, within};
+    nodes = one;
+    return true;
+}
+
+/* Under the lock. */
+static bool keep_use(CUgraphExec executable, CUgraphNode node, relay *is) {
+    relay_use *one = is->up ? malloc(sizeof *one) : NULL;
+    if (one == NULL)
+        return !is->up;
+    *one = (relay_use){uses, executable, node, is};
+    uses = one;
+    atomic_store(&some_used, true);
+    return true;
+}
+
+static relay_node *find(CUgraphNode node) {
+    relay_node *one = nodes;
+    while (one != NULL && (one->node != node || one->within))
+        one = one->next;
+    return one;
+}
+
+bool relay_find(CUgraphNode node, CUDA_MEMCPY3D *copy) {
+    pthread_mutex_lock(&lock);
+    const relay_node *found = find(node);
+    if (found != NULL && copy != NULL)
+        *copy = found->is->asked;
+    pthread_mutex_unlock(&lock);
+    return found != NULL;
+}
+
+CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
+                   CUcontext context) {
+    CUgraph alone;
+    relay *r;
+    if (known_find(&inside, (uint64_t)(uintptr_t)graph) != NULL)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    CUresult result = make_graph(copy, context, &alone, &r);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = remote_cuGraphAddChildGraphNode(node, graph, dependencies, count, alone, 0);
+    pthread_mutex_lock(&lock);
+    if (result == CUDA_SUCCESS && !keep_node(*node, graph, r, false))
+        result = CUDA_ERROR_OUT_OF_MEMORY;
+    pthread_mutex_unlock(&lock);
+    remote_cuGraphDestroy(alone, 0);
+    return result;
+}
+
+/* Whether a copy goes in the direction that a node has, from or to the program. */
+static bool goes_like(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
+    box_side unused;
+    pthread_mutex_lock(&lock);
+    bool up = find(node)->is->up;
+    pthread_mutex_unlock(&lock);
+    return graph_copy_is_ours(copy, up ? SOURCE : DESTINATION, &unused);
+}
+
+/* In the place of what a node of an executable used. */
+static CUresult use_instead(CUgraphExec executable, CUgraphNode node, relay *r) {
+    pthread_mutex_lock(&lock);
+    forget_uses(NULL, executable, node);
+    bool kept = keep_use(executable, node, r);
+    pthread_mutex_unlock(&lock);
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* One of an executable stays a copy in the direction that it has. */
+CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
+    CUgraph alone;
+    relay *r;
+    CUresult result = goes_like(node, copy) ? make_graph(copy, context, &alone, &r) : CUDA_ERROR_INVALID_VALUE;
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = remote_cuGraphExecChildGraphNodeSetParams(executable, node, alone, 0);
+    if (result == CUDA_SUCCESS)
+        result = use_instead(executable, node, r);
+    remote_cuGraphDestroy(alone, 0);
+    return result;
+}
+
+/* One of a graph does too: there is a function in one direction only. */
+static CUresult change_nodes(CUgraph graph, const relay *r) {
+    CUgraphNode both[2] = {NULL, NULL};
+    CUDA_MEMCPY3D copy;
+    uint64_t count = 2;
+    CUresult result = copy_of_shadow(r, &copy);
+    if (result == CUDA_SUCCESS)
+        result = remote_cuGraphGetNodes(graph, both, &count, 0);
+    for (uint64_t i = 0; i < count && result == CUDA_SUCCESS; i++) {
+        int type = 0;
+        result = remote_cuGraphNodeGetType(both[i], &type, 0);
+        if (result == CUDA_SUCCESS)
+            result = type == NODE_HOST ? remote_outboardGraphHostNodeSetParams(both[i], fetch, (void *)(uintptr_t)r, 0)
+                                       : remote_cuGraphMemcpyNodeSetParams(both[i], &copy, 0);
+    }
+    return result;
+}
+
+static void renew(CUgraphNode node, relay *is) {
+    pthread_mutex_lock(&lock);
+    find(node)->is = is;
+    pthread_mutex_unlock(&lock);
+}
+
+/* What the node had before goes with its graph. */
+CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
+    CUgraph graph;
+    relay *r = NULL;
+    CUresult result = goes_like(node, copy) ? remote_cuGraphChildGraphNodeGetGraph(node, &graph, 0) : CUDA_ERROR_NOT_SUPPORTED;
+    if (result == CUDA_SUCCESS)
+        result = make(copy, &r);
+    if (result == CUDA_SUCCESS)
+        result = give(r, graph);
+    if (result == CUDA_SUCCESS)
+        result = change_nodes(graph, r);
+    if (result == CUDA_SUCCESS)
+        renew(node, r);
+    return result;
+}
+
+void relay_node_ended(CUgraphNode node) {
+    pthread_mutex_lock(&lock);
+    forget_nodes(NULL, node);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Under the lock, which keeps the nodes: nothing that is asked for waits for a function. */
+static bool keep_clone(const relay_node *of, CUgraph clone) {
+    CUgraphNode node;
+    return remote_cuGraphNodeFindInClone(&node, of->node, clone, 0) == CUDA_SUCCESS && keep_node(node, clone, of->is, of->within);
+}
+
+CUresult relay_cloned(CUgraph graph, CUgraph clone) {
+    bool kept = true;
+    pthread_mutex_lock(&lock);
+    for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
+        if (one->graph == graph)
+            kept = keep_clone(one, clone);
+    pthread_mutex_unlock(&lock);
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child) {
+    bool kept = true;
+    pthread_mutex_lock(&lock);
+    for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
+        if (one->graph == child)
+            kept = keep_node(node, in, one->is, true);
+    pthread_mutex_unlock(&lock);
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- executables --------------------------------------------------------------------------------------------------- */
+
+/* Under the lock. `under` is the node that all of them are within, NULL where they are the graph's own. */
+static bool use_all(CUgraphExec executable, CUgraph graph, CUgraphNode under) {
+    bool kept = true;
+    for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
+        if (one->graph == graph)
+            kept = keep_use(executable, under != NULL ? under : one->node, one->is);
+    return kept;
+}
+
+static CUresult use_now(CUgraphExec executable, CUgraph graph, CUgraphNode under) {
+    pthread_mutex_lock(&lock);
+    forget_uses(NULL, executable, under);
+    bool kept = use_all(executable, graph, under);
+    pthread_mutex_unlock(&lock);
+    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult relay_executable(CUgraphExec executable, CUgraph graph) { return use_now(executable, graph, NULL); }
+
+CUresult relay_executable_child(CUgraphExec executable, CUgraphNode node, CUgraph child) { return use_now(executable, child, node); }
+
+void relay_executable_ended(CUgraphExec executable) {
+    pthread_mutex_lock(&lock);
+    forget_uses(NULL, executable, NULL);
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- launches ------------------------------------------------------------------------------------------------------ */
+
+/* The one at an index of what an executable uses, NULL past the last; it stays until it is let go. */
+static relay *hold(CUgraphExec executable, int index) {
+    pthread_mutex_lock(&lock);
+    const relay_use *one = uses;
+    while (one != NULL && (one->executable != executable || index-- > 0))
+        one = one->next;
+    relay *held = one != NULL ? one->is : NULL;
+    if (held != NULL)
+        held->users++;
+    pthread_mutex_unlock(&lock);
+    return held;
+}
+
+static void let_go(relay *r) {
+    pthread_mutex_lock(&lock);
+    r->users--;
+    bool unused = r->over && r->users == 0;
+    pthread_mutex_unlock(&lock);
+    if (unused)
+        unmake(r);
+}
+
+/* Waits for the launch that the shadow was last filled for. */
+static CUresult await_last(relay *r, CUstream unused, uint32_t flags) {
+    CUresult result = CUDA_ERROR_INVALID_HANDLE;
+    (void)unused;
+    (void)flags;
+    if (!r->launched)
+        return CUDA_SUCCESS;
+    if (!r->own_stream)
+        result = remote_cuStreamSynchronize(r->stream, order_flags(r->stream));
+    return result == CUDA_ERROR_INVALID_HANDLE ? remote_cuCtxSynchronize(0) : result;
+}
+
+static CUresult bring_for(relay *r, CUstream stream, uint32_t flags) {
+    r->launched = true;
+    r->stream = stream;
+    r->own_stream = (uintptr_t)stream <= 2 || flags != 0;
+    return bring(r);
+}
+
+static CUresult with_each(CUgraphExec executable, CUresult (*work)(relay *, CUstream, uint32_t), CUstream stream, uint32_t flags) {
+    CUresult result = CUDA_SUCCESS;
+    relay *r;
+    for (int i = 0; result == CUDA_SUCCESS && (r = hold(executable, i)) != NULL; i++) {
+        result = work(r, stream, flags);
+        let_go(r);
+    }
+    return result;
+}
+
+/* First all are waited for: a wait for a stream is one round trip as long as nothing is sent after it. */
+static CUresult bring_all(CUgraphExec executable, CUstream stream, uint32_t flags) {
+    CUresult result = with_each(executable, await_last, stream, flags);
+    return result == CUDA_SUCCESS ? with_each(executable, bring_for, stream, flags) : result;
+}
+
+bool relay_brings(CUgraphExec executable) {
+    if (!atomic_load_explicit(&some_used, memory_order_relaxed))
+        return false;
+    relay *first = hold(executable, 0);
+    if (first != NULL)
+        let_go(first);
+    return first != NULL;
+}
+
+/* One at a time: what is brought for one launch stays until that has been asked for. To be captured it is refused, as by the vendor's
+ * driver (seen with 580). */
+CUresult relay_launch(CUgraphExec executable, CUstream stream, uint32_t flags) {
+    static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
+    bool captures;
+    CUresult result = capture_find(stream, flags & OB_PER_THREAD, &captures);
+    if (result != CUDA_SUCCESS || captures)
+        return result != CUDA_SUCCESS ? result : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    pthread_mutex_lock(&launching);
+    result = bring_all(executable, stream, flags & OB_PER_THREAD);
+    if (result == CUDA_SUCCESS)
+        result = remote_cuGraphLaunch(executable, stream, flags);
+    pthread_mutex_unlock(&launching);
+    return result;
+}

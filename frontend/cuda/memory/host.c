@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares, and that kernels
+ * use at the same address, where the device can. Across a
+ * network nobody can lock or map it: there it is ordinary memory that is remembered, so that its attributes and errors are the
+ * documented ones, and so is what the program had before it registers it. The backend gets a mirror of what is allocated once a kernel
+ * is given its address.
+ */
+#include "memory/memory.h"
+
+#include <sys/mman.h>
+
+/* CU_MEMHOSTALLOC_… and CU_MEMHOSTREGISTER_… */
+enum { PORTABLE = 1, DEVICEMAP = 2, WRITECOMBINED = 4 };
+enum { IOMEMORY = 4, READ_ONLY = 8 };
+enum { MIRRORED_MOST = 16 << 20 };      /* what is larger would be long to compare at each launch */
+
+static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
+
+static CUresult release(void *memory, const range *freed) {
+    if (freed->shared)
+        return shared_unmap(&(shared_piece){memory, freed->bytes, freed->placed});
+    mirror_host_end(number(memory));
+    munmap(memory, shared_size(freed->bytes));
+    return CUDA_SUCCESS;
+}
+
+/* Whether there has ever been memory that the backend does not share: most programs have none, and launch often. */
+static _Atomic bool any_kept;
+
+static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
+    range made = {.bytes = bytes, .flags = flags, .allocated = true};
+    shared_piece piece;
+    bool maps = device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0;
+    /* Where addresses are unified, every context maps it, whatever the flags say (CUDA Driver API, "Unified Addressing").
+     * Memory that is combined as it is written is so only for the program. */
+    CUresult result = shared_map(bytes, PORTABLE | (maps ? DEVICEMAP : 0), &piece, &made.device);
+    if (result != CUDA_SUCCESS)
+        return result;
+    void *memory = piece.memory;
+    made.shared = memory != NULL;
+    made.placed = piece.reserved;
+    if (memory == NULL)
+        memory = shared_map_alone(bytes);
+    if (memory == MAP_FAILED)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    made.base = number(memory);
+    if (!range_add(&host_ranges, made)) {
+        release(memory, &made);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    if (!made.shared)
+        atomic_store(&any_kept, true);
+    *pointer = memory;
+    return CUDA_SUCCESS;
+}
+
+static void offer(uint64_t address) {
+    range known;
+    if (range_find(&host_ranges, address, &known) && !known.shared && known.allocated && known.bytes <= MIRRORED_MOST)
+        mirror_host(known.base, shared_size(known.bytes));
+}
+
+void host_offer(const void *parameters, uint64_t bytes) {
+    uint64_t word;
+    if (!atomic_load_explicit(&any_kept, memory_order_relaxed))
+        return;
+    for (uint64_t at = 0; at + sizeof word <= bytes; at += sizeof word) {
+        memcpy(&word, (const uint8_t *)parameters + at, sizeof word);
+        offer(word);
+    }
+}
+
+bool host_keeps(uint64_t address, uint64_t bytes) {
+    range known;
+    return bytes > 0 && range_find(&host_ranges, address, &known) && !known.shared && bytes <= known.base + known.bytes - address;
+}
+
+CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (pointer == NULL || bytes == 0 || bytes > INT64_MAX || (flags & ~(unsigned)(PORTABLE | DEVICEMAP | WRITECOMBINED)) != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return allocate(pointer, bytes, flags);
+}
+
+CUresult cuMemAllocHost_v2(void **pointer, size_t bytes) { return cuMemHostAlloc(pointer, bytes, 0); }
+
+/* One call that ends memory at an address, in the lane of whoever has it where no context is current. */
+static CUresult end_at(void *pointer, CUresult (*end)(void *)) {
+    range known = {0};
+    CUresult result = driver_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (range_find(&host_ranges, number(pointer), &known) || context_current() != NULL)
+        result = context_for_ending(known.context);
+    if (result == CUDA_SUCCESS)
+        result = end(pointer);
+    context_show_lane();
+    return result;
+}
+
+static CUresult free_allocated(void *pointer) {
+    range freed;
+    if (!range_find(&host_ranges, number(pointer), &freed) || !freed.allocated || !range_take(&host_ranges, number(pointer), &freed))
+        return CUDA_ERROR_INVALID_VALUE;
+    return release(pointer, &freed);
+}
+
+CUresult cuMemFreeHost(void *pointer) { return end_at(pointer, free_allocated); }
+
+CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned int flags) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (pointer == NULL || bytes == 0 || number(pointer) + bytes < bytes || (flags & ~(unsigned)(PORTABLE | DEVICEMAP | IOMEMORY | READ_ONLY)) != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((flags & IOMEMORY) != 0)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (range_overlaps(&host_ranges, number(pointer), bytes))
+        return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    range made = {.base = number(pointer), .bytes = bytes, .flags = flags};
+    result = registered_share(&made);
+    if (result != CUDA_SUCCESS || range_add(&host_ranges, made))
+        return result;
+    registered_end(&made);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) { return cuMemHostRegister_v2(pointer, bytes, flags); }
+
+static CUresult end_registered(void *pointer) {
+    range ended;
+    if (pointer == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!range_find(&host_ranges, number(pointer), &ended) || ended.allocated || !range_take(&host_ranges, number(pointer), &ended))
+        return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    return registered_end(&ended);
+}
+
+CUresult cuMemHostUnregister(void *pointer) { return end_at(pointer, end_registered); }
+
+/* Which memory that is registered can be shared: registered.c. */
+static CUresult refuse_mapped(const range *known) {
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    const char *instead = known->allocated || !ob_passes() ? "use cudaMalloc and copy" : "allocate it with cudaHostAlloc, or map a file with MAP_SHARED";
+    CUresult refused = unshared_refuse(&said, "the use of page-locked memory by kernels (cudaHostGetDevicePointer)", instead);
+    return (known->flags & DEVICEMAP) != 0 ? refused : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags) {
+    range known;
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (known.device == 0)
+        return refuse_mapped(&known);
+    *device = known.device + (number(pointer) - known.base);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer) {
+    range known;
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (flags == NULL || !range_find(&host_ranges, number(pointer), &known) || !known.allocated)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = known.flags;
+    return CUDA_SUCCESS;
+}

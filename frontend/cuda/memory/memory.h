@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory: what addresses are, and how the program gets memory of the device, page-locked, managed and shared with other processes.
+ */
+#ifndef OUTBOARD_CUDA_MEMORY_H
+#define OUTBOARD_CUDA_MEMORY_H
+
+#include "stream/stream.h"
+
+#pragma GCC visibility push(hidden)
+
+/* ---- ranges.c: known ranges of memory ------------------------------------------------------------------------------ */
+
+typedef struct range {
+    uint64_t base, bytes;
+    CUcontext context;
+    uint64_t serial;            /* unique in the process */
+    int ordinal;                /* of the device */
+    uint32_t flags;             /* of page-locked memory, as the program gave them */
+    bool allocated;             /* page-locked memory: ours to unmap */
+    bool shared;                /* page-locked memory: the backend maps it too … */
+    bool placed;                /* … at an address among those of the device's own memory */
+    CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
+    bool of_graph;              /* freed and allocated again by launches of a graph */
+    bool managed;               /* memory of the device that the program uses too */
+} range;
+
+typedef struct range_set range_set;
+extern range_set device_ranges, host_ranges;
+
+/* Adds a range, of the current context if it names none, in place of whatever it overlaps. False if memory ran out. */
+bool range_add(range_set *set, range added);
+bool range_find(range_set *set, uint64_t address, range *found);
+bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes);
+/* Takes out the range that begins at an address. */
+bool range_take(range_set *set, uint64_t base, range *taken);
+void range_forget_context(range_set *set, CUcontext context);
+
+/* CUmemorytype */
+enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };
+
+/* Whether the backend shares all of a range of the program's memory. */
+bool host_is_shared(const void *pointer, uint64_t bytes);
+/* Whether one side of a copy is memory of the program alone. */
+bool is_host_side(int type, CUdeviceptr address);
+
+/* One side of CUDA_MEMCPY3D; both are laid out alike. */
+typedef struct box_side {
+    uint64_t x, y, z, level;
+    int type;
+    const void *host;
+    CUdeviceptr device;
+    CUarray array;
+    CUcontext context;
+    uint64_t pitch, height;
+} box_side;
+
+/* ---- host.c: page-locked memory of the program --------------------------------------------------------------------- */
+
+/* Page-locked memory that the backend has not, as across a network: what a device would do there the program does itself. */
+bool host_keeps(uint64_t address, uint64_t bytes);
+/* Kernels get such memory if their parameters have its address. */
+void host_offer(const void *parameters, uint64_t bytes);
+
+/* ---- memory.c ------------------------------------------------------------------------------------------------------ */
+
+/* Reserves and remembers a range that the backend has handed out; without room the caller gives it back. */
+CUresult memory_remember(CUdeviceptr address, uint64_t bytes);
+/* The same for memory of a graph, which is remembered for ever. */
+CUresult memory_remember_of_graph(CUdeviceptr address, uint64_t bytes);
+/* Whether there has been such memory. */
+bool memory_is_in_graphs(void);
+/* Takes a range out, and puts it back where the backend does not free it. */
+bool memory_forget(CUdeviceptr address, range *forgotten);
+void memory_put_back(range forgotten);
+
+/* ---- shared.c: memory that the backend maps at the same address ---------------------------------------------------- */
+
+/* Memory at one address for program and backend. */
+typedef struct shared_piece {
+    void *memory;
+    uint64_t bytes;
+    bool reserved;              /* lies among the addresses of the device's own memory */
+} shared_piece;
+
+/* The memory is NULL where that is not possible; an error is one of an earlier call. The flags are those of cuMemHostRegister;
+ * *device is where kernels find it, or 0. */
+CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device);
+CUresult shared_unmap(const shared_piece *piece);
+uint64_t shared_size(uint64_t bytes);           /* in whole pages */
+void *shared_map_alone(uint64_t bytes);         /* memory of the program alone, where the backend has room for such too; or MAP_FAILED */
+
+/* Has the backend map what the program has mapped of a file; memory->shared says whether it could. An error is one of an
+ * earlier call. */
+CUresult shared_register(int fd, uint64_t offset, range *memory);
+
+CUresult shared_map_managed(uint64_t bytes, shared_piece *piece);
+/* Takes memory in whole pages that the device has alone until now. */
+CUresult shared_adopt(CUdeviceptr address, uint64_t bytes, shared_piece *piece);
+CUresult shared_unmap_managed(const shared_piece *piece);
+
+/* ---- registered.c -------------------------------------------------------------------------------------------------- */
+
+/* Shares memory that the program registers, if it is a shared mapping of a file that can be opened. An error is one of an
+ * earlier call. */
+CUresult registered_share(range *memory);
+CUresult registered_end(const range *memory);
+
+/* ---- unshared.c ---------------------------------------------------------------------------------------------------- */
+
+/* Says once why memory that the program and kernels use together is refused, and what to use instead. Returns the error. */
+CUresult unshared_refuse(atomic_flag *said, const char *what, const char *instead);
+
+/* ---- managed.c ----------------------------------------------------------------------------------------------------- */
+
+/* Whether all of a range is managed memory: for copies it is the device's, wherever the program says that it is its own. */
+bool managed_contains(uint64_t address, uint64_t bytes);
+CUresult managed_free(CUdeviceptr pointer);
+/* How a program uses a variable: VariableSharing.java. */
+#define NOT_SHARED 0
+#define MIRRORED_VARIABLE UINT64_MAX            /* anything else are bytes, in whole pages, to be mapped */
+
+/* A variable as the backend has found it. */
+typedef struct variable {
+    CUdeviceptr address;
+    uint64_t bytes, sharing;
+} variable;
+
+/* Gives the program a variable of a module or a library if it is to use it, which *adopted then says. */
+CUresult managed_adopt(const variable *found, const void *owner, bool *adopted);
+void managed_unload(const void *owner);         /* frees the variables of one that ends */
+CUresult managed_sweep(void);                   /* frees those that the backend has no more; an error is one of an earlier call */
+void managed_end(CUcontext context);            /* frees what was made in a context */
+
+/* ---- mirror.c: pages of the program at the address of a variable --------------------------------------------------- */
+
+/* The address is reserved; the pages hold what the variable holds. */
+CUresult mirror_begin(CUdeviceptr address, uint64_t bytes);
+void mirror_end(CUdeviceptr address);           /* if there is one */
+bool mirror_is_gone(CUdeviceptr address);       /* what has been fetched since has not had it */
+/* From now on kernels may use page-locked memory of the program, in whole pages, that the backend does not share. */
+void mirror_host(uint64_t address, uint64_t bytes);
+void mirror_host_end(uint64_t address);         /* if they could */
+
+/* ---- changes.c ----------------------------------------------------------------------------------------------------- */
+
+/* A variable in words of 8 bytes, of whose first and last some bytes may not be its own. */
+typedef struct word_pair {
+    uint64_t *here;             /* what the program has, which may change any time … */
+    uint64_t *agreed;           /* … and what both sides had last */
+    uint64_t count;
+    uint8_t first, last;        /* the variable's bytes of these words, bit n for byte n */
+} word_pair;
+
+typedef struct word_span {
+    uint64_t first, count;
+} word_span;
+
+/* What the program has changed of some words: data and mask, of the first that is changed to the last. */
+word_span changes_find(const word_pair *w, uint64_t from, uint64_t count, uint64_t data[], uint8_t mask[]);
+/* The other side has these changes now. */
+void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint64_t data[], const uint8_t mask[]);
+/* Takes what the other side has, without what the program has changed. */
+void changes_merge(const word_pair *w, uint64_t from, uint64_t count, const uint64_t fresh[]);
+
+/* ---- pool.c -------------------------------------------------------------------------------------------------------- */
+
+/* A copy, to be freed, with the backend's ordinals. */
+CUresult access_translate(const CUmemAccessDesc *access, size_t count, CUmemAccessDesc **there);
+
+/* ---- descriptors.c: memory as descriptors -------------------------------------------------------------------------- */
+
+/* By which the backend knows what a descriptor is of. */
+typedef struct share_ticket {
+    uint8_t bytes[64];
+} share_ticket;
+
+/* 0 if there are handles of such a type, which can be any number, or why not. */
+CUresult descriptor_type(int type);
+/* A descriptor for a ticket, which ends if there can be none. */
+CUresult descriptor_hand_out(const share_ticket *content, void *handle);
+/* The ticket of a descriptor, which may be anything. */
+CUresult descriptor_read(const void *handle, share_ticket *content);
+/* Tells the backend which descriptors nobody has any more. */
+void descriptors_sweep(void);
+
+#pragma GCC visibility pop
+
+#endif

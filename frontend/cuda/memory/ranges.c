@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ranges of memory that the program was given: on devices, and page-locked in the program itself. They tell what an
+ * address is without asking. A new range takes the place of what it overlaps: the backend knows better.
+ */
+#include "memory/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct range_set {
+    pthread_rwlock_t lock;
+    range *ranges;              /* sorted, disjoint */
+    size_t count, capacity;
+};
+
+range_set device_ranges = {.lock = PTHREAD_RWLOCK_INITIALIZER};
+range_set host_ranges = {.lock = PTHREAD_RWLOCK_INITIALIZER};
+
+static _Atomic uint64_t serials;
+
+/* The first range that ends behind an address. */
+static size_t first_after(const range_set *set, uint64_t address) {
+    size_t low = 0, high = set->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (set->ranges[middle].base + set->ranges[middle].bytes <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void remove_at(range_set *set, size_t at, size_t how_many) {
+    set->count -= how_many;
+    memmove(set->ranges + at, set->ranges + at + how_many, (set->count - at) * sizeof *set->ranges);
+}
+
+static void remove_overlapping(range_set *set, uint64_t base, uint64_t bytes) {
+    size_t at = first_after(set, base), end = at;
+    while (end < set->count && set->ranges[end].base < base + bytes)
+        end++;
+    remove_at(set, at, end - at);
+}
+
+static bool make_room(range_set *set) {
+    if (set->count < set->capacity)
+        return true;
+    size_t larger = set->capacity == 0 ? 64 : set->capacity * 2;
+    range *moved = realloc(set->ranges, larger * sizeof *moved);
+    if (moved == NULL)
+        return false;
+    set->ranges = moved;
+    set->capacity = larger;
+    return true;
+}
+
+bool range_add(range_set *set, range added) {
+    if (added.context == NULL) {
+        added.context = context_current();
+        added.ordinal = context_device(added.context);
+    }
+    added.serial = atomic_fetch_add(&serials, 1) + 1;
+    pthread_rwlock_wrlock(&set->lock);
+    bool room = make_room(set);
+    if (room) {
+        remove_overlapping(set, added.base, added.bytes);
+        size_t at = first_after(set, added.base);
+        memmove(set->ranges + at + 1, set->ranges + at, (set->count - at) * sizeof *set->ranges);
+        set->ranges[at] = added;
+        set->count++;
+    }
+    pthread_rwlock_unlock(&set->lock);
+    return room;
+}
+
+bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes) {
+    pthread_rwlock_rdlock(&set->lock);
+    size_t at = first_after(set, base);
+    bool overlaps = at < set->count && set->ranges[at].base < base + bytes;
+    pthread_rwlock_unlock(&set->lock);
+    return overlaps;
+}
+
+bool range_find(range_set *set, uint64_t address, range *found) {
+    pthread_rwlock_rdlock(&set->lock);
+    size_t at = first_after(set, address);
+    bool there = at < set->count && set->ranges[at].base <= address;
+    if (there)
+        *found = set->ranges[at];
+    pthread_rwlock_unlock(&set->lock);
+    return there;
+}
+
+bool range_take(range_set *set, uint64_t base, range *taken) {
+    pthread_rwlock_wrlock(&set->lock);
+    size_t at = first_after(set, base);
+    bool there = at < set->count && set->ranges[at].base == base;
+    if (there) {
+        *taken = set->ranges[at];
+        remove_at(set, at, 1);
+    }
+    pthread_rwlock_unlock(&set->lock);
+    return there;
+}
+
+void range_forget_context(range_set *set, CUcontext context) {
+    pthread_rwlock_wrlock(&set->lock);
+    size_t kept = 0;
+    for (size_t i = 0; i < set->count; i++)
+        if (set->ranges[i].context != context)
+            set->ranges[kept++] = set->ranges[i];
+    set->count = kept;
+    pthread_rwlock_unlock(&set->lock);
+}
+
+bool host_is_shared(const void *pointer, uint64_t bytes) {
+    range known;
+    uint64_t address = (uint64_t)(uintptr_t)pointer;
+    return range_find(&host_ranges, address, &known) && known.shared && bytes <= known.base + known.bytes - address;
+}
+
+/* Whatever lies in no range of a device is the program's. */
+bool is_host_side(int type, CUdeviceptr address) {
+    range known;
+    if (type != MEMORY_HOST && type != MEMORY_UNIFIED)
+        return false;
+    bool on_device = range_find(&device_ranges, address, &known);
+    return !on_device || (type == MEMORY_HOST && !known.managed);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory that the backend maps too, at the same address: only where rings are shared, thus on one machine. A file without a
+ * name that can no longer change its length; its descriptor is passed, then nobody needs it.
+ */
+#include "memory/memory.h"
+#include "base/sanitizer.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { TRIES = 8 };
+enum { MAPPED = 2 };                    /* CU_MEMHOSTREGISTER_DEVICEMAP */
+
+/* Where neither programs nor backends have anything; if the backend has, it is tried elsewhere. */
+#define FIRST_PLACE (UNDER_TSAN ? TSAN_BEGIN / 2 : 0x100000000000ULL)
+#define LAST_PLACE (UNDER_TSAN ? TSAN_BEGIN : 0x200000000000ULL)
+#define GUARD (64ULL << 10)
+#define LARGE (64ULL << 20)
+#define ELSEWHERE (1ULL << 30)
+
+/* One at a time: a call takes the newest descriptor. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t place = FIRST_PLACE;
+
+uint64_t shared_size(uint64_t bytes) {
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) & ~(page - 1);
+}
+
+/* What the machine can give without ending programs for it (proc(5), MemAvailable); no limit where it does not say. */
+static uint64_t available(void) {
+    unsigned long long kibibytes = UINT64_MAX >> 10;
+    char line[128];
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "MemAvailable: %llu", &kibibytes) != 1)
+        ;
+    if (file != NULL)
+        fclose(file);
+    return kibibytes << 10;
+}
+
+/* Its pages are there from the start: that there are too few is an error here and not a signal later. */
+static int create(uint64_t bytes) {
+    if (bytes > LARGE && bytes > available())
+        return -1;
+    int fd = ob_sealed_file("outboard-memory", bytes);
+    if (fd >= 0 && fallocate(fd, 0, 0, (off_t)bytes) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static void *map_next(uint64_t bytes, int how, int fd) {
+    if (place + bytes > LAST_PLACE)
+        place = FIRST_PLACE;
+    void *memory = mmap((void *)(uintptr_t)place, bytes, PROT_READ | PROT_WRITE, how, fd, 0);
+    place += bytes + GUARD;
+    return memory;
+}
+
+static void *map_here(int fd, uint64_t bytes) { return map_next(bytes, MAP_SHARED | MAP_POPULATE, fd); }
+
+void *shared_map_alone(uint64_t bytes) {
+    pthread_mutex_lock(&lock);
+    void *memory = map_next(shared_size(bytes), MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    pthread_mutex_unlock(&lock);
+    return memory;
+}
+
+static void *map_at(int fd, uint64_t at, uint64_t bytes) {
+    return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
+}
+
+/* What is reserved stays so. */
+static void take_away(const shared_piece *piece) {
+    uint64_t bytes = shared_size(piece->bytes);
+    if (piece->reserved)
+        mmap(piece->memory, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    else
+        munmap(piece->memory, bytes);
+}
+
+/* At the address that the device wishes, where kernels find it too, among those of its own memory; without a wish wherever there is
+ * room. */
+static CUresult map_placed(int fd, shared_piece *piece) {
+    CUdeviceptr wished = 0;
+    uint64_t bytes = shared_size(piece->bytes);
+    CUresult result = remote_outboardManagedPlace(&wished, bytes, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    piece->reserved = wished != 0;
+    if (wished != 0 && !ob_reserve(wished, bytes))
+        return CUDA_ERROR_ALREADY_MAPPED;
+    piece->memory = wished != 0 ? map_at(fd, wished, bytes) : map_here(fd, bytes);
+    return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Page-locked memory that kernels use has its place; without room for that, and without kernels, any will do. */
+static CUresult map_pinned_here(int fd, shared_piece *piece, uint32_t flags) {
+    CUresult result = (flags & MAPPED) != 0 ? map_placed(fd, piece) : CUDA_ERROR_NOT_SUPPORTED;
+    if (result == CUDA_SUCCESS || result == CUDA_ERROR_ALREADY_MAPPED)
+        return result;
+    piece->reserved = false;
+    piece->memory = map_here(fd, shared_size(piece->bytes));
+    return piece->memory != MAP_FAILED ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static CUresult map_there(int fd, const shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
+    uint64_t address = (uint64_t)(uintptr_t)piece->memory;
+    return ob_pass(fd) ? remote_outboardHostMap(device, address, shared_size(piece->bytes), (int)flags, 0) : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+static void map(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
+    CUresult result = CUDA_ERROR_ALREADY_MAPPED;
+    for (int i = 0; i < TRIES && result == CUDA_ERROR_ALREADY_MAPPED; i++) {
+        result = map_pinned_here(fd, piece, flags);
+        if (result != CUDA_SUCCESS)
+            continue;
+        result = map_there(fd, piece, flags, device);
+        if (result == CUDA_SUCCESS)
+            return;
+        take_away(piece);
+        place += ELSEWHERE;
+    }
+    piece->memory = NULL;
+}
+
+/* An answered call of the lane: it is told what went wrong unseen, which the call after it then is not told instead of being
+ * made. */
+static CUresult told(void) {
+    int least, greatest;
+    return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
+}
+
+CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
+    *piece = (shared_piece){.bytes = bytes};
+    if (!ob_passes())
+        return CUDA_SUCCESS;
+    CUresult result = told();
+    int fd = result == CUDA_SUCCESS ? create(shared_size(bytes)) : -1;
+    if (fd < 0)
+        return result;
+    pthread_mutex_lock(&lock);
+    map(fd, piece, flags, device);
+    pthread_mutex_unlock(&lock);
+    close(fd);
+    return CUDA_SUCCESS;
+}
+
+CUresult shared_register(int fd, uint64_t offset, range *memory) {
+    CUresult result = told();
+    if (result != CUDA_SUCCESS)
+        return result;
+    pthread_mutex_lock(&lock);
+    memory->shared = ob_pass(fd) && remote_outboardHostRegister(&memory->device, memory->base, memory->bytes, offset, (int)memory->flags, 0) == CUDA_SUCCESS;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+/* ---- managed memory ------------------------------------------------------------------------------------------------ */
+
+static CUresult map_managed(int fd, shared_piece *piece) {
+    CUresult result = CUDA_ERROR_ALREADY_MAPPED;
+    for (int i = 0; i < TRIES && result == CUDA_ERROR_ALREADY_MAPPED; i++) {
+        result = map_placed(fd, piece);
+        if (result != CUDA_SUCCESS)
+            continue;
+        result = ob_pass(fd) ? remote_outboardManagedMap((uint64_t)(uintptr_t)piece->memory, shared_size(piece->bytes), 0) : CUDA_ERROR_NOT_SUPPORTED;
+        if (result != CUDA_SUCCESS) {
+            take_away(piece);
+            place += ELSEWHERE;
+        }
+    }
+    return result == CUDA_ERROR_ALREADY_MAPPED ? CUDA_ERROR_OUT_OF_MEMORY : result;
+}
+
+CUresult shared_map_managed(uint64_t bytes, shared_piece *piece) {
+    CUresult result = told();
+    if (result != CUDA_SUCCESS)
+        return result;
+    int fd = create(shared_size(bytes));
+    if (fd < 0)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    piece->bytes = bytes;
+    pthread_mutex_lock(&lock);
+    result = map_managed(fd, piece);
+    pthread_mutex_unlock(&lock);
+    close(fd);
+    return result;
+}
+
+/* At the address that it has on the device. */
+static CUresult adopt(int fd, shared_piece *piece) {
+    uint64_t at = (uint64_t)(uintptr_t)piece->memory;
+    if (!ob_reserve(at, piece->bytes) || map_at(fd, at, piece->bytes) == MAP_FAILED)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = ob_pass(fd) ? remote_outboardManagedMap(at, piece->bytes, 0) : CUDA_ERROR_NOT_SUPPORTED;
+    if (result != CUDA_SUCCESS)
+        take_away(piece);
+    return result;
+}
+
+CUresult shared_adopt(CUdeviceptr address, uint64_t bytes, shared_piece *piece) {
+    int fd = create(bytes);
+    if (fd < 0)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *piece = (shared_piece){.memory = (void *)(uintptr_t)address, .bytes = bytes, .reserved = true};
+    pthread_mutex_lock(&lock);
+    CUresult result = adopt(fd, piece);
+    pthread_mutex_unlock(&lock);
+    close(fd);
+    return result;
+}
+
+CUresult shared_unmap_managed(const shared_piece *piece) {
+    CUresult result = remote_outboardManagedUnmap((uint64_t)(uintptr_t)piece->memory, OB_ORDERED);
+    take_away(piece);
+    return result;
+}
+
+/* ---- the end of page-locked memory --------------------------------------------------------------------------------- */
+
+/* Every lane may have copies under way. */
+CUresult shared_unmap(const shared_piece *piece) {
+    CUresult result = remote_outboardHostUnmap((uint64_t)(uintptr_t)piece->memory, OB_ORDERED);
+    take_away(piece);
+    return result;
+}

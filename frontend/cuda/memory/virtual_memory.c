@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Addresses and memory, each by itself. Memory may be held several times; the handle ends with the last holder.
+ */
+#include "memory/memory.h"
+
+#include <stdlib.h>
+
+/* ---- addresses ----------------------------------------------------------------------------------------------------------- */
+
+CUresult cuMemAddressReserve(CUdeviceptr *pointer, uint64_t bytes, uint64_t alignment, CUdeviceptr wished, uint64_t flags) {
+    CUdeviceptr address = 0;
+    CUresult result = pointer == NULL || bytes == 0 ? CUDA_ERROR_INVALID_VALUE : driver_ready();
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemAddressReserve(&address, bytes, alignment, wished, flags, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = memory_remember(address, bytes);
+    if (result == CUDA_SUCCESS)
+        *pointer = address;
+    else
+        remote_cuMemAddressFree(address, bytes, 0);
+    return result;
+}
+
+CUresult cuMemAddressFree(CUdeviceptr pointer, uint64_t bytes) {
+    range forgotten;
+    CUresult result = driver_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    bool known = memory_forget(pointer, &forgotten);
+    result = remote_cuMemAddressFree(pointer, bytes, 0);
+    if (result != CUDA_SUCCESS && known)
+        memory_put_back(forgotten);
+    return result;
+}
+
+CUresult cuMemSetAccess(CUdeviceptr pointer, uint64_t bytes, const CUmemAccessDesc *access, uint64_t count) {
+    CUmemAccessDesc *there;
+    CUresult result = access_translate(access, count, &there);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = remote_cuMemSetAccess(pointer, bytes, there, count, 0);
+    free(there);
+    return result;
+}
+
+CUresult cuMemGetAccess(uint64_t *flags, const CUmemLocation *location, CUdeviceptr pointer) {
+    CUmemLocation there;
+    CUresult result = device_translate_location(location, &there);
+    return result != CUDA_SUCCESS ? result : remote_cuMemGetAccess(flags, &there, pointer, 0);
+}
+
+/* ---- memory --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct holders {
+    _Atomic int count;
+} holders;
+
+static known_table holders_of;
+
+static holders *find_holders(CUmemGenericAllocationHandle allocation) {
+    uint64_t handle = (uint64_t)(uintptr_t)allocation;
+    const void *known = known_find(&holders_of, handle);
+    if (known == NULL)
+        known = known_keep(&holders_of, handle, &(holders){0}, sizeof(holders));
+    return (holders *)(uintptr_t)known;
+}
+
+/* One more holder; without room nobody counts, and the first who gives it up ends it. */
+static void hold(CUmemGenericAllocationHandle allocation) {
+    holders *those = find_holders(allocation);
+    if (those != NULL)
+        atomic_fetch_add(&those->count, 1);
+}
+
+static CUresult translate(const CUmemAllocationProp *properties, CUmemAllocationProp *there) {
+    if (properties == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    *there = *properties;
+    return device_translate_location(&properties->location, &there->location);
+}
+
+CUresult cuMemCreate(CUmemGenericAllocationHandle *allocation, uint64_t bytes, const CUmemAllocationProp *properties, uint64_t flags) {
+    CUmemAllocationProp there;
+    CUmemGenericAllocationHandle made = NULL;
+    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : translate(properties, &there);
+    /* Memory of the host would have to be the program's too. */
+    if (result == CUDA_SUCCESS && there.location.type != ON_DEVICE)
+        result = there.location.type > ON_DEVICE ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && there.handleTypes != 0)
+        result = descriptor_type(there.handleTypes);
+    descriptors_sweep();
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemCreate(&made, bytes, &there, flags, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    hold(made);
+    *allocation = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *allocation, CUdeviceptr pointer) {
+    CUmemGenericAllocationHandle held = NULL;
+    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuMemRetainAllocationHandle(&held, pointer, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    hold(held);
+    *allocation = held;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemRelease(CUmemGenericAllocationHandle allocation) {
+    CUresult result = driver_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    descriptors_sweep();
+    if (!ob_handle_plausible((uint64_t)(uintptr_t)allocation, 1u << OB_CUDA_ALLOCATION))
+        return CUDA_ERROR_INVALID_HANDLE;
+    holders *those = find_holders(allocation);
+    bool last = those == NULL || atomic_fetch_sub(&those->count, 1) <= 1;
+    return last ? remote_cuMemRelease(allocation, 0) : remote_outboardMemRelease(allocation, 0);
+}
+
+CUresult cuMemGetAllocationGranularity(uint64_t *bytes, const CUmemAllocationProp *properties, int option) {
+    CUmemAllocationProp there;
+    CUresult result = translate(properties, &there);
+    return result != CUDA_SUCCESS ? result : remote_cuMemGetAllocationGranularity(bytes, &there, option, 0);
+}
+
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties, CUmemGenericAllocationHandle allocation) {
+    CUresult result = properties == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuMemGetAllocationPropertiesFromHandle(properties, allocation, 0);
+    if (result == CUDA_SUCCESS)
+        properties->location.id = device_ordinal_of(properties->location.id);
+    return result;
+}
+
+/* ---- memory for other processes ------------------------------------------------------------------------------------------- */
+
+CUresult cuMemExportToShareableHandle(void *handle, CUmemGenericAllocationHandle allocation, int type, uint64_t flags) {
+    share_ticket made;
+    CUresult result = handle == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    descriptors_sweep();
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemExportToShareableHandle(made.bytes, allocation, type, flags, 0);
+    return result == CUDA_SUCCESS ? descriptor_hand_out(&made, handle) : result;
+}
+
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *allocation, const void *handle, int type) {
+    share_ticket given;
+    CUmemGenericAllocationHandle made = NULL;
+    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : descriptor_type(type);
+    if (result == CUDA_SUCCESS)
+        result = descriptor_read(handle, &given);
+    if (result == CUDA_SUCCESS)
+        result = remote_cuMemImportFromShareableHandle(&made, given.bytes, type, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    hold(made);
+    *allocation = made;
+    return CUDA_SUCCESS;
+}

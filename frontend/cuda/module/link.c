@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Linking. Options advise the backend's compiler, or ask for logs, which are empty; the image is fetched when it is complete.
+ */
+#include "module/module.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Images live as long as their links. */
+typedef struct image {
+    struct image *next;
+    CUlinkState link;
+    uint8_t bytes[];
+} image;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static image *images;
+
+static void keep(image *one) {
+    pthread_mutex_lock(&lock);
+    one->next = images;
+    images = one;
+    pthread_mutex_unlock(&lock);
+}
+
+static void forget(CUlinkState link) {
+    pthread_mutex_lock(&lock);
+    for (image **at = &images; *at != NULL;) {
+        image *one = *at;
+        if (one->link == link) {
+            *at = one->next;
+            free(one);
+        } else {
+            at = &one->next;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+CUresult cuLinkCreate_v2(unsigned int count, int *options, void **values, CUlinkState *link) {
+    CUlinkState made = NULL;
+    CUresult result = context_ready();
+    if (result == CUDA_SUCCESS && link == NULL)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = image_options(count, options, values);
+    if (result == CUDA_SUCCESS)
+        result = remote_outboardLinkCreate(&made, 0);
+    if (result == CUDA_SUCCESS)
+        *link = made;
+    return result;
+}
+
+CUresult cuLinkCreate(unsigned int count, int *options, void **values, CUlinkState *link) { return cuLinkCreate_v2(count, options, values, link); }
+
+typedef struct input {
+    CUlinkState link;
+    int type;
+    const char *name;
+} input;
+
+static CUresult call_for_input(void *to, const uint8_t *digest, const void *data, uint64_t bytes) {
+    const input *in = to;
+    return digest != NULL ? remote_outboardLinkContent(in->link, in->type, digest, data, bytes, in->name, 0)
+                          : remote_outboardLinkAddData(in->link, in->type, data, bytes, in->name, 0);
+}
+
+/* Nothing is left out: a linker may use what a device cannot. */
+CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, const char *name, unsigned int count, int *options, void **values) {
+    CUresult result = data == NULL || bytes == 0 ? CUDA_ERROR_INVALID_VALUE : image_options(count, options, values);
+    return result != CUDA_SUCCESS ? result : image_send_whole(call_for_input, &(input){link, type, name}, data, bytes);
+}
+
+CUresult cuLinkAddData(CUlinkState link, int type, void *data, size_t bytes, const char *name, unsigned int count, int *options, void **values) {
+    return cuLinkAddData_v2(link, type, data, bytes, name, count, options, values);
+}
+
+CUresult cuLinkAddFile_v2(CUlinkState link, int type, const char *path, unsigned int count, int *options, void **values) {
+    uint64_t bytes = 0;
+    void *data = NULL;
+    CUresult result = path == NULL ? CUDA_ERROR_INVALID_VALUE : image_read(path, &data, &bytes);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = cuLinkAddData_v2(link, type, data, bytes, path, count, options, values);
+    free(data);
+    return result;
+}
+
+CUresult cuLinkAddFile(CUlinkState link, int type, const char *path, unsigned int count, int *options, void **values) {
+    return cuLinkAddFile_v2(link, type, path, count, options, values);
+}
+
+static CUresult fetch(CUlinkState link, uint64_t bytes, void **to) {
+    image *one = malloc(sizeof *one + bytes);
+    if (one == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    one->link = link;
+    CUresult result = remote_outboardLinkImage(link, one->bytes, 0, bytes, 0);
+    if (result != CUDA_SUCCESS) {
+        free(one);
+        return result;
+    }
+    keep(one);
+    *to = one->bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLinkComplete(CUlinkState link, void **to, size_t *size) {
+    uint64_t bytes = 0;
+    CUresult result = to == NULL || size == NULL ? CUDA_ERROR_INVALID_VALUE : remote_outboardLinkComplete(link, &bytes, 0);
+    if (result == CUDA_SUCCESS)
+        result = fetch(link, bytes, to);
+    if (result == CUDA_SUCCESS)
+        *size = bytes;
+    return result;
+}
+
+CUresult cuLinkDestroy(CUlinkState link) {
+    CUresult result = remote_cuLinkDestroy(link, 0);
+    if (result == CUDA_SUCCESS)
+        forget(link);
+    return result;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Captures of streams. Whether a stream captures is asked of the backend only while there are captures; elsewhere the answer
+ * is known here.
+ */
+#include "stream/stream.h"
+
+enum { CAPTURE_NONE = 0, CAPTURE_ACTIVE = 1 };  /* CUstreamCaptureStatus */
+enum { CAPTURE_MODES = 3 };     /* CUstreamCaptureMode: global, thread-local, relaxed */
+
+/* Begun and not ended. */
+static _Atomic int captures_begun;
+
+/* ---- beginning and ending ---------------------------------------------------------------------------------------------- */
+
+static CUresult count_begun(CUresult result) {
+    if (result == CUDA_SUCCESS)
+        atomic_fetch_add(&captures_begun, 1);
+    return result;
+}
+
+static bool is_mode(int mode) { return mode >= 0 && mode < CAPTURE_MODES; }
+
+static CUresult begin(CUstream stream, int mode, uint32_t flags) {
+    CUresult result = context_ready();
+    if (result == CUDA_SUCCESS && !is_mode(mode))
+        result = CUDA_ERROR_INVALID_VALUE;
+    return result == CUDA_SUCCESS ? count_begun(remote_cuStreamBeginCapture_v2(stream, mode, flags)) : result;
+}
+
+CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) { return begin(stream, mode, 0); }
+CUresult cuStreamBeginCapture_v2_ptsz(CUstream stream, int mode) { return begin(stream, mode, OB_PER_THREAD); }
+CUresult cuStreamBeginCapture(CUstream stream) { return begin(stream, 0, 0); }
+CUresult cuStreamBeginCapture_ptsz(CUstream stream) { return begin(stream, 0, OB_PER_THREAD); }
+
+static CUresult begin_to_graph(CUstream stream, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
+                               uint64_t count, int mode, uint32_t flags) {
+    CUresult result = context_ready();
+    if (result == CUDA_SUCCESS && !is_mode(mode))
+        result = CUDA_ERROR_INVALID_VALUE;
+    return result == CUDA_SUCCESS
+               ? count_begun(remote_cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges, count, mode, flags))
+               : result;
+}
+
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
+                                     uint64_t count, int mode) {
+    return begin_to_graph(stream, graph, dependencies, edges, count, mode, 0);
+}
+
+CUresult cuStreamBeginCaptureToGraph_ptsz(CUstream stream, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
+                                          uint64_t count, int mode) {
+    return begin_to_graph(stream, graph, dependencies, edges, count, mode, OB_PER_THREAD);
+}
+
+/* A capture that an error has ended is over too. */
+static bool is_over(CUresult result) {
+    return result == CUDA_SUCCESS || result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED || result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+}
+
+/* Who captured into a graph that he has need not ask for it. */
+static CUresult end(CUstream stream, CUgraph *graph, uint32_t flags) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (graph != NULL)
+        *graph = NULL;
+    result = remote_cuStreamEndCapture(stream, graph, flags);
+    if (is_over(result))
+        atomic_fetch_sub(&captures_begun, 1);
+    return result;
+}
+
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) { return end(stream, graph, 0); }
+CUresult cuStreamEndCapture_ptsz(CUstream stream, CUgraph *graph) { return end(stream, graph, OB_PER_THREAD); }
+
+/* The mode is kept and changes nothing: see CudaCapture. */
+CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
+    static _Thread_local int mine;
+    CUresult result = driver_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (mode == NULL || !is_mode(*mode))
+        return CUDA_ERROR_INVALID_VALUE;
+    int before = mine;
+    mine = *mode;
+    *mode = before;
+    return CUDA_SUCCESS;
+}
+
+/* ---- questions ----------------------------------------------------------------------------------------------------------- */
+
+static bool is_stream(CUstream stream) {
+    uint64_t handle = (uint64_t)(uintptr_t)stream;
+    return handle <= 2 || ob_handle_plausible(handle, 1u << OB_CUDA_STREAM);
+}
+
+static CUresult status_of(CUstream stream, int *status, uint32_t flags) {
+    CUresult result = context_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (status == NULL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!is_stream(stream))
+        return CUDA_ERROR_INVALID_HANDLE;
+    *status = CAPTURE_NONE;
+    return atomic_load(&captures_begun) > 0 ? remote_cuStreamIsCapturing(stream, status, flags) : CUDA_SUCCESS;
+}
+
+CUresult cuStreamIsCapturing(CUstream stream, int *status) { return status_of(stream, status, 0); }
+CUresult cuStreamIsCapturing_ptsz(CUstream stream, int *status) { return status_of(stream, status, OB_PER_THREAD); }
+
+CUresult capture_find(CUstream stream, uint32_t flags, bool *captures) {
+    int status = CAPTURE_NONE;
+    CUresult result = atomic_load(&captures_begun) > 0 ? status_of(stream, &status, flags) : CUDA_SUCCESS;
+    *captures = status != CAPTURE_NONE;
+    return result;
+}
+
+CUresult capture_forbids(CUstream stream, uint32_t flags) {
+    bool captures;
+    CUresult result = capture_find(stream, flags, &captures);
+    return result == CUDA_SUCCESS && captures ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : result;
+}
+
+enum { DEPENDENCIES = 1024 };
+
+typedef struct capture_info {
+    uint64_t id, count;
+    CUgraph graph;
+    CUgraphNode dependencies[DEPENDENCIES];
+    CUgraphEdgeData edges[DEPENDENCIES];
+} capture_info;
+
+/* The lists are the driver's; they live until the thread asks again. */
+static _Thread_local capture_info latest;
+
+static bool is_plain(const CUgraphEdgeData *edge) {
+    static const CUgraphEdgeData plain;
+    return memcmp(edge, &plain, sizeof plain) == 0;
+}
+
+static bool are_plain(const capture_info *info) {
+    for (uint64_t i = 0; i < info->count; i++)
+        if (!is_plain(&info->edges[i]))
+            return false;
+    return true;
+}
+
+/* Where the stream does not capture, only the status is written. */
+static CUresult ask(CUstream stream, int *status, uint32_t flags, bool *captures) {
+    CUresult result = status_of(stream, status, flags);
+    *captures = result == CUDA_SUCCESS && *status != CAPTURE_NONE;
+    if (!*captures)
+        return result;
+    latest.count = DEPENDENCIES;
+    result = remote_outboardStreamGetCaptureInfo(stream, status, &latest.id, &latest.graph, latest.dependencies, latest.edges, &latest.count, flags);
+    return result == CUDA_SUCCESS && latest.count > DEPENDENCIES ? CUDA_ERROR_OUT_OF_MEMORY : result;
+}
+
+CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at) {
+    int status;
+    bool captures;
+    CUresult result = ask(stream, &status, flags, &captures);
+    if (result == CUDA_SUCCESS && status != CAPTURE_ACTIVE)
+        result = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+    *at = (capture_point){latest.graph, latest.dependencies, are_plain(&latest) ? NULL : latest.edges, latest.count};
+    return result;
+}
+
+static CUresult info(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies,
+                     const CUgraphEdgeData **edges, size_t *count, uint32_t flags) {
+    bool captures;
+    CUresult result = ask(stream, status, flags, &captures);
+    if (result != CUDA_SUCCESS || !captures)
+        return result;
+    if (edges == NULL && dependencies != NULL && !are_plain(&latest))
+        return CUDA_ERROR_LOSSY_QUERY;
+    if (id != NULL)
+        *id = latest.id;
+    if (graph != NULL)
+        *graph = latest.graph;
+    if (dependencies != NULL)
+        *dependencies = latest.dependencies;
+    if (edges != NULL)
+        *edges = latest.edges;
+    if (count != NULL)
+        *count = latest.count;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCaptureInfo(CUstream stream, int *status, unsigned long long *id) { return info(stream, status, id, NULL, NULL, NULL, NULL, 0); }
+
+CUresult cuStreamGetCaptureInfo_ptsz(CUstream stream, int *status, unsigned long long *id) {
+    return info(stream, status, id, NULL, NULL, NULL, NULL, OB_PER_THREAD);
+}
+
+CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, size_t *count) {
+    return info(stream, status, id, graph, dependencies, NULL, count, 0);
+}
+
+CUresult cuStreamGetCaptureInfo_v2_ptsz(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, size_t *count) {
+    return info(stream, status, id, graph, dependencies, NULL, count, OB_PER_THREAD);
+}
+
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count) {
+    return info(stream, status, id, graph, dependencies, edges, count, 0);
+}
+
+CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count) {
+    return info(stream, status, id, graph, dependencies, edges, count, OB_PER_THREAD);
+}
+
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies, size_t count, unsigned int flags) {
+    return remote_cuStreamUpdateCaptureDependencies_v2(stream, dependencies, NULL, count, (int)flags, 0);
+}
+
+CUresult cuStreamUpdateCaptureDependencies_ptsz(CUstream stream, CUgraphNode *dependencies, size_t count, unsigned int flags) {
+    return remote_cuStreamUpdateCaptureDependencies_v2(stream, dependencies, NULL, count, (int)flags, OB_PER_THREAD);
+}

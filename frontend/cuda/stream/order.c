@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The order of calls of several contexts. What is posted in one lane may be issued later than what is called after it in
+ * another one. Whoever asks for a stream or an event of another context, or waits for it, must not do so before that: such
+ * a call is ordered.
+ */
+#include "stream/stream.h"
+
+enum { PLACES = 1 << 12, LANE_SHIFT = 48, SPECIAL_STREAMS = 2 };
+
+/* Handles with the lane of their latest note; what has lost its place counts as another lane's. */
+static _Atomic uint64_t places[PLACES];
+
+static _Atomic uint64_t *place_of(uint64_t handle) { return &places[handle % PLACES]; }
+
+static uint64_t here(uint64_t handle) { return handle | (uint64_t)ob_self()->lane << LANE_SHIFT; }
+
+void order_note(const void *handle) {
+    uint64_t number = (uint64_t)(uintptr_t)handle;
+    atomic_store_explicit(place_of(number), here(number), memory_order_relaxed);
+}
+
+uint32_t order_flags(const void *handle) {
+    uint64_t number = (uint64_t)(uintptr_t)handle;
+    bool own = number <= SPECIAL_STREAMS || !contexts_are_several() ||
+               atomic_load_explicit(place_of(number), memory_order_relaxed) == here(number);
+    return own ? 0 : OB_ORDERED;
+}

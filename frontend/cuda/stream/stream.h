@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams: the order of their calls, events, captures and functions of the program.
+ */
+#ifndef OUTBOARD_CUDA_STREAM_H
+#define OUTBOARD_CUDA_STREAM_H
+
+#include "device/device.h"
+
+#pragma GCC visibility push(hidden)
+
+/* ---- order.c: calls of several contexts ---------------------------------------------------------------------------- */
+
+/* A stream has been made, or an event recorded, in the current lane. */
+void order_note(const void *handle);
+/* OB_ORDERED for a call about one that may be another lane's. */
+uint32_t order_flags(const void *handle);
+
+/* ---- capture.c ----------------------------------------------------------------------------------------------------- */
+
+/* Whether a stream captures, or why that cannot be told; asks only while captures have begun that have not ended. */
+CUresult capture_find(CUstream stream, uint32_t flags, bool *captures);
+/* Where the next node of a stream goes; valid until the thread asks again. */
+typedef struct capture_point {
+    CUgraph graph;
+    const CUgraphNode *dependencies;
+    const CUgraphEdgeData *edges;   /* NULL if they are all plain */
+    uint64_t count;
+} capture_point;
+CUresult capture_locate(CUstream stream, uint32_t flags, capture_point *at);
+/* 0, or the error of what cannot be captured. */
+CUresult capture_forbids(CUstream stream, uint32_t flags);
+
+/* ---- host_function.c ----------------------------------------------------------------------------------------------- */
+
+/* Waits for a stream if functions of the program have been posted that have not run yet: they may write host memory. */
+CUresult host_functions_settle(CUstream stream, uint32_t flags);
+/* A graph has one. */
+void host_functions_captured(void);
+
+#pragma GCC visibility pop
+
+#endif
