@@ -62,7 +62,7 @@ final class OpenClHeaderTest {
 
   private static Set<String> constants() throws IOException {
     Set<String> constants = new TreeSet<>();
-    try (Stream<Path> files = Files.list(Home.PATH.resolve("frontend/opencl"))) {
+    try (Stream<Path> files = Files.walk(Home.PATH.resolve("frontend/opencl"))) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         CONSTANT
             .matcher(Files.readString(file))

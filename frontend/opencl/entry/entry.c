@@ -3,13 +3,17 @@
  * How programs and loaders find functions: by name, and as a vendor's library of the loader (cl_khr_icd). What a program is told that the
  * loader is.
  */
-#include "objects.h"
+#include "entry/entry.h"
 
 #include <stdio.h>
 
 OB_API int clIcdGetPlatformIDsKHR(int num_entries, cl_platform_id *platforms, int *num_platforms);
 
-__attribute__((constructor)) static void register_library(void) { ob_register(&ob_opencl); }
+__attribute__((constructor)) static void register_library(void) {
+    static const object_duties duties = {opencl_dispatch, functions_end};
+    objects_have(&duties);
+    ob_register(&ob_opencl);
+}
 
 /* Without a backend there is no platform of ours; the loader goes on to the next library. */
 int clIcdGetPlatformIDsKHR(int num_entries, cl_platform_id *platforms, int *num_platforms) {

@@ -3,7 +3,7 @@
  * Reads. What a device has read lies in the backend under a number until it is fetched from there. A read that the program does not wait
  * for is fetched when the program learns that something is over: not before then may it look at its memory.
  */
-#include "objects.h"
+#include "event/event.h"
 
 #include <stdlib.h>
 

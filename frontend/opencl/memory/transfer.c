@@ -2,7 +2,7 @@
  *
  * Reads and writes. Those that wait cost one round trip: the read is posted, and fetching it says also what was wrong with it.
  */
-#include "objects.h"
+#include "memory/memory.h"
 
 #include <stdlib.h>
 

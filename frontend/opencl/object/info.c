@@ -3,7 +3,7 @@
  * What is known of objects. Answers that never change are asked for once; those that are objects, or memory of the program, are given
  * here.
  */
-#include "objects.h"
+#include "object/object.h"
 
 #include <stdlib.h>
 
@@ -174,7 +174,6 @@ enum {
     CL_QUEUE_DEVICE_DEFAULT = 0x1095,
     CL_MEM_REFERENCE_COUNT = 0x1105,
     CL_MEM_CONTEXT = 0x1106,
-    CL_MEM_USES_SVM_POINTER = 0x1109,
     CL_SAMPLER_REFERENCE_COUNT = 0x1150,
     CL_SAMPLER_CONTEXT = 0x1151,
     CL_KERNEL_REFERENCE_COUNT = 0x1192,
@@ -224,17 +223,11 @@ int clGetCommandQueueInfo(cl_command_queue queue, int name, uint64_t size, void 
     }
 }
 
-/* The memory may begin before it in the backend, whose library then takes it for something else. */
-static uint32_t uses_svm(object *memory) {
-    const void *host = NULL;
-    return object_recall(memory, CL_MEM_HOST_PTR, &host, sizeof host) && host != NULL && svm_has(host, 1);
-}
-
 static object *parent(object *o) { return o->first != NULL && o->first->kind == OB_OPENCL_MEMORY ? o->first : NULL; }
 
 int clGetMemObjectInfo(cl_mem memory, int name, uint64_t size, void *value, uint64_t *size_ret) {
     object *o = object_at(memory, KIND_BIT(MEMORY));
-    uint32_t mappings = 0, shared;
+    uint32_t mappings = 0, shared = 0;
     if (o == NULL)
         return CL_INVALID_MEM_OBJECT;
     switch (name) {
@@ -244,7 +237,7 @@ int clGetMemObjectInfo(cl_mem memory, int name, uint64_t size, void *value, uint
         object_recall(o, CL_MEM_MAP_COUNT, &mappings, sizeof mappings);
         return info_give(&mappings, sizeof mappings, size, value, size_ret);
     case CL_MEM_USES_SVM_POINTER:
-        shared = uses_svm(o);
+        object_recall(o, CL_MEM_USES_SVM_POINTER, &shared, sizeof shared);
         return info_give(&shared, sizeof shared, size, value, size_ret);
     case CL_MEM_ASSOCIATED_MEMOBJECT:
         if (parent(o) != NULL)

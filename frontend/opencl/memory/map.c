@@ -3,7 +3,7 @@
  * Mapped memory objects: a shadow in the program, read when it is mapped and written back when the mapping ends. An object that is to use
  * the program's memory is mapped there, one in memory that both sides have where it is.
  */
-#include "objects.h"
+#include "memory/memory.h"
 
 #include <stdlib.h>
 

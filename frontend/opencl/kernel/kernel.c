@@ -10,7 +10,7 @@
  *
  * A start is posted if what is known of the kernel says that nothing is wrong with it; else it is answered, with the device's code.
  */
-#include "objects.h"
+#include "kernel/kernel.h"
 
 enum {
     CL_DEVICE_MAX_WORK_ITEM_SIZES = 0x1005,

@@ -2,7 +2,7 @@
  *
  * Contexts, parts of devices and queues: their properties are lists of the program, in which there may be objects.
  */
-#include "objects.h"
+#include "event/event.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  *
  * Programs: what they are made of travels as one; the program's functions run when the call that they are given to is done.
  */
-#include "objects.h"
+#include "program/program.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  *
  * Events. When the program learns that one is over, what was read before is in its place.
  */
-#include "objects.h"
+#include "event/event.h"
 
 #include <stdlib.h>
 

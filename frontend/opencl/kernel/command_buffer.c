@@ -5,7 +5,7 @@
  *
  * A run is posted if what is known of the command buffer says that nothing is wrong with it; else it is answered, with the device's code.
  */
-#include "objects.h"
+#include "kernel/kernel.h"
 
 enum {
     CL_COMMAND_BUFFER_FLAGS_KHR = 0x1293,

@@ -2,7 +2,7 @@
  *
  * The objects of the process. A table tells whether what a program gives is one, so that a stale pointer is an error and no crash.
  */
-#include "objects.h"
+#include "object/object.h"
 
 #include "base/glibc.h"
 
@@ -13,6 +13,9 @@ enum { BUCKETS = 4096, PLACES = 8, FEW = 32 };
 
 static object *by_address[BUCKETS], *by_handle[BUCKETS];
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static const object_duties *above;
+
+void objects_have(const object_duties *duties) { above = duties; }
 
 static uint32_t bucket(uint64_t word) { return (uint32_t)((word * 0x9E3779B97F4A7C15ULL) >> 52); }
 
@@ -118,7 +121,7 @@ static object *make(uint32_t kind, uint64_t handle, object *first) {
     object *o = calloc(1, sizeof *o);
     if (o == NULL)
         return NULL;
-    o->dispatch = opencl_dispatch;
+    o->dispatch = above->dispatch;
     o->handle = handle;
     o->kind = kind;
     o->owners = 1;
@@ -185,10 +188,7 @@ static void free_object(object *o) {
 }
 
 static int32_t end_on_backend(object *o) {
-    if (o->kind == OB_OPENCL_PROGRAM)
-        functions_forget(o);
-    if (o->kind == OB_OPENCL_KERNEL)
-        function_ends(o);
+    above->ends(o);
     return opencl_end(o->kind, o);
 }
 

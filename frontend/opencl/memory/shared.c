@@ -7,7 +7,7 @@
  * program that makes a buffer for each step, for the device alone (a matrix in another order, say), gets the device's own from the second
  * one on: of each size it is remembered whether the last buffer was looked at from here.
  */
-#include "objects.h"
+#include "memory/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Memory objects. The program's memory is read when an object is made of it; an object that is to use it (CL_MEM_USE_HOST_PTR) has a
  * copy, as the specification allows, and is mapped where that memory is.
  */
-#include "objects.h"
+#include "memory/memory.h"
 
 enum {
     ACCESS = 1 << 0 | 1 << 1 | 1 << 2,
@@ -25,6 +25,9 @@ static int backend_flags(uint64_t flags, const void *host, uint64_t *to) {
 static void remember_as(cl_mem made, uint64_t flags, const void *host) {
     object_remember((object *)made, CL_MEM_FLAGS, &flags, sizeof flags);
     object_remember((object *)made, CL_MEM_HOST_PTR, &host, sizeof host);
+    /* The memory may begin before it in the backend, whose library then takes it for something else. */
+    uint32_t shared = host != NULL && svm_has(host, 1);
+    object_remember((object *)made, CL_MEM_USES_SVM_POINTER, &shared, sizeof shared);
 }
 
 /* What the program asks about, it finds as it gave it; mapping wants to know what the program may do. */

@@ -3,7 +3,7 @@
  * The table through which the loader of several vendors' libraries calls, in the order of cl_khr_icd: fixed for ever, with new functions
  * at its end. Functions that share objects with Direct3D are not there.
  */
-#include "objects.h"
+#include "entry/entry.h"
 
 /* Those that are refused. */
 int32_t clCreateSubDevicesEXT(void);

@@ -3,7 +3,7 @@
  * What is known of a program's functions. Programs make kernels of one again and again (CLBlast three for each product of matrices):
  * what a kernel has learnt when it ends, its function's next one begins with, until the program is built anew.
  */
-#include "objects.h"
+#include "program/program.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ void function_begins(object *kernel, const char *name) {
     pthread_mutex_unlock(&lock);
 }
 
-void function_ends(object *kernel) {
+static void keep_learnt(object *kernel) {
     origin from;
     if (!object_recall(kernel, ORIGIN, &from, sizeof from))
         return;
@@ -103,4 +103,11 @@ void functions_forget(object *program) {
     if (all != NULL)
         all->build++;
     pthread_mutex_unlock(&lock);
+}
+
+void functions_end(object *o) {
+    if (o->kind == OB_OPENCL_PROGRAM)
+        functions_forget(o);
+    if (o->kind == OB_OPENCL_KERNEL)
+        keep_learnt(o);
 }

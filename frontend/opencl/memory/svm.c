@@ -3,7 +3,7 @@
  * Coarse-grained shared virtual memory: pages of the program at the addresses that the device's memory has. Mapping reads them, the end of
  * a mapping writes them back; a copy is one between the two sides where one of its places is other memory of the program.
  */
-#include "objects.h"
+#include "memory/memory.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -4,7 +4,7 @@
  * itself. One side copies a part while the other side copies the next one. For contexts that use it much the backend page-locks it, where
  * that spares the device's driver a copy of its own.
  */
-#include "objects.h"
+#include "memory/memory.h"
 
 #include "base/glibc.h"
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kernels: their arguments and their starts; buffers of recorded commands.
+ */
+#ifndef OUTBOARD_OPENCL_KERNEL_H
+#define OUTBOARD_OPENCL_KERNEL_H
+
+#include "memory/memory.h"
+#include "program/program.h"
+
+/* ---- kernel.c ----------------------------------------------------------------------------------------------------- */
+
+/* Whether an argument has surely not been set. */
+bool kernel_lacks_arguments(cl_kernel kernel);
+
+#endif
