@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cases, each in a process of its own because a process has one session.
+ * Cases, each in a process of its own because its sessions stay to its end.
  */
 #ifndef OUTBOARD_CHECK_H
 #define OUTBOARD_CHECK_H

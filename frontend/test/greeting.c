@@ -173,7 +173,7 @@ static bool accepts(const void *bytes, size_t count) {
     snprintf(to.uri, sizeof to.uri, "%s", f->uri);
     int fd = connect_to(&to, why, sizeof why);
     CHECK(fd >= 0);
-    bool accepted = greet(&to, fd, why, sizeof why);
+    bool accepted = greet(session_here(), &to, fd, why, sizeof why);
     CHECK(accepted || why[0] != '\0');
     close(fd);
     fake_join(f);
@@ -373,7 +373,7 @@ static void who_asks_begins_no_session(void) {
     ob_backend found;
     fresh_folder();
     fake *f = fake_start(asks, true);
-    CHECK(ob_find_backend(&found) && ob_backend_greets(&found) && !session_open());
+    CHECK(ob_find_backend(&found) && ob_backend_greets(&found) && !session_open(session_here()));
     fake_join(f);
 }
 

@@ -7,6 +7,6 @@
 
 #include "call/call.h"
 
-void cache_forget(void);
+bool cache_make(session *s);
 
 #endif

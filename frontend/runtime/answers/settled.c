@@ -12,9 +12,10 @@ static uint64_t argument_of(const ob_call *call) {
     return argument;
 }
 
-static bool stands(const settled *last, const settled *now) {
+static bool stands(const thread *t, const settled *now) {
+    const settled *last = &t->settled;
     return last->library == now->library && last->number == now->number && last->lane == now->lane && last->flags == now->flags &&
-           last->argument == now->argument && last->sequence == send_last_sequence();
+           last->argument == now->argument && last->sequence == send_last_sequence(t->session);
 }
 
 void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argument, uint32_t flags) {
@@ -26,9 +27,9 @@ void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argume
 int32_t ob_send_settling(ob_call *call, uint32_t flags) {
     thread *t = thread_self();
     settled now = {call->library, call->number, t->public.lane, flags, argument_of(call), 0};
-    if (stands(&t->settled, &now)) {
-        if (tracing)
-            trace_call(call, t->public.number, 0, 0, 0, now_ns());
+    if (stands(t, &now)) {
+        if (t->session->traced)
+            trace_call(t->session, call, t->public.number, 0, 0, 0, now_ns());
         return 0;
     }
     int32_t result = ob_send(call, OB_ANSWER | flags);

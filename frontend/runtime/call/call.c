@@ -9,25 +9,26 @@
 enum { BEHIND_CALLS = 512, BEHIND_BYTES = 8 << 20 };
 
 int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
-    int32_t result = session_ensure(library);
+    session *s = session_here();
+    int32_t result = session_ensure(s, library);
     if (result != 0)
         return result;
     /* It might wait for work that waits for this very function. */
     if (library->not_permitted != 0 && callback_runs_here())
         return library->not_permitted;
-    if (!ob_backend_has(library, number)) {
-        library_join(library);
-        if (!ob_backend_has(library, number))
+    if (!backend_has(s, library, number)) {
+        library_join(s, library);
+        if (!backend_has(s, library, number))
             return library->not_supported;
     }
-    thread *t = thread_self();
+    thread *t = thread_of(s);
     uint32_t bytes = (uint32_t)align8(fixed);
     if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof(frame) + bytes))
         return library->out_of_memory;
     t->payload_bytes = 0;
     t->tail_bytes = 0;
     t->sink = NULL;
-    *call = (ob_call){.library = library, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes, .logged = call_logging};
+    *call = (ob_call){.library = library, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes, .logged = s->logged};
     memset(call->body, 0, bytes);
     return 0;
 }
@@ -105,25 +106,26 @@ static int32_t answer(ob_call *call, thread *t, frame *header) {
 /* A device that waits for a function of the program may hold up all that is posted. Once the backend has no room for more it reads no
  * further, and so not that the function has returned. */
 static bool is_far_ahead(thread *t, uint64_t bytes) {
-    if (!callbacks_expected()) {
+    if (!callbacks_expected(t->session)) {
         t->posted_calls = 0;
         t->posted_bytes = 0;
         return false;
     }
     t->posted_calls++;
     t->posted_bytes += bytes;
-    return t->posted_calls > BEHIND_CALLS / threads_now() || t->posted_bytes > BEHIND_BYTES / threads_now();
+    return t->posted_calls > BEHIND_CALLS / threads_now(t->session) || t->posted_bytes > BEHIND_BYTES / threads_now(t->session);
 }
 
 static int32_t post(const ob_call *call, const thread *t, frame *header) {
     send_post_call(t, header, call->body_bytes);
-    return session_open() ? 0 : call->library->unavailable;
+    return session_open(t->session) ? 0 : call->library->unavailable;
 }
 
 int32_t ob_send(ob_call *call, uint32_t flags) {
     thread *t = thread_self();
     /* A payload is the caller's memory: it has been sent when the call returns. */
-    if (the_session.synchronous || t->payload_bytes > 0 || ((flags & OB_ANSWER) == 0 && is_far_ahead(t, call->body_bytes + t->tail_bytes)))
+    bool traced = t->session->traced;
+    if (t->session->synchronous || t->payload_bytes > 0 || ((flags & OB_ANSWER) == 0 && is_far_ahead(t, call->body_bytes + t->tail_bytes)))
         flags |= OB_ANSWER;
     frame header = {
         .kind = KIND_CALL,
@@ -138,19 +140,19 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     call->reply_bytes = 0;
     call->cursor = 0;
     call->delivered = 0;
-    uint64_t begin = tracing ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
+    uint64_t begin = traced ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
     int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
     call->sequence = t->sent = header.sequence;
-    if (tracing) {
+    if (traced) {
         call->delivered += t->beside_down;
-        trace_call(call, t->public.number, header.sequence, large + t->beside_up, result, begin);
+        trace_call(t->session, call, t->public.number, header.sequence, large + t->beside_up, result, begin);
     }
     t->beside_up = t->beside_down = 0;
     return result;
 }
 
-const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes) {
-    thread *t = thread_self();
+const thread *ask_backend(session *s, uint8_t kind, const void *body, uint32_t body_bytes) {
+    thread *t = thread_of(s);
     frame header = {.kind = kind};
     int cancellation;
     if (t == NULL || !thread_reserve_request(t, (uint32_t)sizeof header + body_bytes))

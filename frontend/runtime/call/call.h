@@ -21,6 +21,7 @@ typedef struct settled {
 
 typedef struct thread {
     ob_thread public;
+    session *session;               /* whose number it has */
     uint8_t *request;               /* header and body of the call being made */
     uint32_t request_capacity;
     const void *payload;            /* the one large part of the call, sent ahead of it */
@@ -47,58 +48,61 @@ typedef struct thread {
     pthread_cond_t wake;
 } thread;
 
-thread *thread_self(void);                  /* NULL if memory ran out */
-void threads_forget(void);                  /* in a forked child, as all …_forget: what was is the parent's */
-thread *thread_by_number(uint32_t number);  /* NULL if there is none; under the receive lock */
-uint32_t threads_now(void);                 /* how many there are */
+bool threads_make(session *s);
+thread *thread_self(void);                  /* of this thread's session; NULL if memory ran out */
+thread *thread_of(session *s);              /* the same of a session */
+void threads_forget(session *s);            /* in a forked child: what was is the parent's */
+thread *thread_by_number(const session *s, uint32_t number);  /* NULL if there is none; under the receive lock */
+uint32_t threads_now(const session *s);     /* how many there are */
 bool thread_reserve_request(thread *t, uint32_t bytes);
 
 /* ---- call.c ----------------------------------------------------------------------------------------------------- */
 
 /* Asks something of the session's own, which the backend answers. Returns this thread, which has the answer; NULL if there is none. */
-const thread *ask_backend(uint8_t kind, const void *body, uint32_t body_bytes);
+const thread *ask_backend(session *s, uint8_t kind, const void *body, uint32_t body_bytes);
 
 /* ---- join.c ----------------------------------------------------------------------------------------------------- */
 
 /* Has the backend open a library that the greeting did not list, if it has not been asked yet. */
-void library_join(const ob_library *library);
-void join_forget(void);
+void library_join(session *s, const ob_library *library);
+bool join_make(session *s);
 
 /* ---- send.c ----------------------------------------------------------------------------------------------------- */
 
 /* Drops the first `bytes` of the parts; returns how many parts are left, at the end of the array. */
 int parts_drop(struct iovec **parts, int count, size_t bytes);
 
+bool send_make(session *s);
 /* Appends a frame to what is posted; wakes the sender. The frame's sequence is set here. */
-void send_post(frame *header, const void *body, uint32_t body_bytes);
+void send_post(session *s, frame *header, const void *body, uint32_t body_bytes);
 /* The same for a call, whose body is the thread's request and tail. A tail has been written when this returns. */
 void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
 /* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
-uint64_t send_last_sequence(void); /* the number of the last frame of the session */
-void send_pong(void);       /* never waits: for who reads */
-void send_goodbye(void);    /* and what is posted, within a bounded time */
-void send_forget(void);
+uint64_t send_last_sequence(const session *s); /* the number of the last frame of the session */
+void send_pong(session *s);       /* never waits: for who reads */
+void send_goodbye(session *s);    /* and what is posted, within a bounded time */
 
 /* ---- receive.c -------------------------------------------------------------------------------------------------- */
 
-extern pthread_mutex_t receive_lock;
+bool receive_make(session *s);
+pthread_mutex_t *receive_lock(const session *s);
 bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
-void receive_until_writable(void);      /* for a writer whom the socket makes wait */
-bool receive_prepare_listener(void);    /* once before the first receive_listen; under the receive lock */
-void receive_listen(void);              /* until a frame has been read or a callback is due */
-void receive_wake_listener(void);       /* under the receive lock */
-void receive_forget(void);
+void receive_until_writable(session *s);      /* for a writer whom the socket makes wait */
+bool receive_prepare_listener(session *s);    /* once before the first receive_listen; under the receive lock */
+void receive_listen(session *s);              /* until a frame has been read or a callback is due */
+void receive_wake_listener(session *s);       /* under the receive lock */
 
 /* ---- callbacks.c ------------------------------------------------------------------------------------------------ */
 
-bool callbacks_expected(void);                          /* some may be asked for, or have not returned */
-bool callback_due(void);                                /* under the receive lock */
+bool callbacks_make(session *s);
+bool callbacks_expected(const session *s);                          /* some may be asked for, or have not returned */
+bool callback_due(const session *s);                                /* under the receive lock */
 bool callback_runs_here(void);                          /* on the calling thread */
-bool callback_request(uint64_t number, uint64_t ticket); /* false if there is no such callback */
+bool callback_request(session *s, uint64_t number, uint64_t ticket); /* false if there is no such callback */
 
 /* ---- handles.c -------------------------------------------------------------------------------------------------- */
 
-void handles_forget(void);
+bool handles_make(session *s);
 
 #endif

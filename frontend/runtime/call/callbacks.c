@@ -15,21 +15,32 @@ typedef struct callback {
     void *user_data;
 } callback;
 
-/* All under receive_lock. */
-static callback *registered;            /* to be asked for */
-static callback *due, **last = &due;    /* asked for, to be run */
-static uint64_t numbers;
-static bool thread_runs, thread_sleeps;
+struct callbacks {
+    /* Under the receive lock. */
+    callback *registered;       /* to be asked for */
+    callback *due, **last;      /* asked for, to be run */
+    uint64_t numbers;
+    bool thread_runs, thread_sleeps;
 
-static _Atomic uint32_t expected;
-static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+    _Atomic uint32_t expected;
+    pthread_cond_t wake;
+};
 
 static _Thread_local bool runs_here;
 static _Atomic bool runs_somewhere;     /* spares every call a look at its thread's own memory */
 
-bool callbacks_expected(void) { return atomic_load_explicit(&expected, memory_order_relaxed) > 0; }
+bool callbacks_make(session *s) {
+    struct callbacks *own = s->callbacks = session_part(sizeof *own);
+    if (own == NULL)
+        return false;
+    own->last = &own->due;
+    pthread_cond_init(&own->wake, NULL);
+    return true;
+}
 
-bool callback_due(void) { return due != NULL; }
+bool callbacks_expected(const session *s) { return atomic_load_explicit(&s->callbacks->expected, memory_order_relaxed) > 0; }
+
+bool callback_due(const session *s) { return s->callbacks->due != NULL; }
 
 void ob_callback_may_call(void) { runs_here = false; }
 
@@ -43,8 +54,8 @@ static callback *copy_of(const callback *repeated) {
     return copy;
 }
 
-static callback *take_registered(uint64_t number) {
-    callback **at = &registered;
+static callback *take_registered(struct callbacks *own, uint64_t number) {
+    callback **at = &own->registered;
     while (*at != NULL && (*at)->number != number)
         at = &(*at)->next;
     callback *found = *at;
@@ -54,74 +65,78 @@ static callback *take_registered(uint64_t number) {
     return found;
 }
 
-static callback *take_due(void) {
-    callback *one = due;
+static callback *take_due(struct callbacks *own) {
+    callback *one = own->due;
     if (one != NULL)
-        due = one->next;
-    if (due == NULL)
-        last = &due;
+        own->due = one->next;
+    if (own->due == NULL)
+        own->last = &own->due;
     return one;
 }
 
-static void run(callback *one) {
+static void run(session *s, callback *one) {
     runs_here = true;
     atomic_store_explicit(&runs_somewhere, true, memory_order_relaxed);
     one->function(one->user_data);
     atomic_store_explicit(&runs_somewhere, false, memory_order_relaxed);
     runs_here = false;
     frame done = {.kind = KIND_CALLBACK_DONE};
-    send_post(&done, &one->ticket, sizeof one->ticket);
+    send_post(s, &done, &one->ticket, sizeof one->ticket);
     if (!one->repeated)
-        atomic_fetch_sub(&expected, 1);
+        atomic_fetch_sub(&s->callbacks->expected, 1);
     free(one);
 }
 
-static callback *await_registration(void) {
-    pthread_mutex_lock(&receive_lock);
-    while (due == NULL && registered == NULL && session_open()) {
-        thread_sleeps = true;
-        pthread_cond_wait(&wake, &receive_lock);
-        thread_sleeps = false;
+static callback *await_registration(session *s) {
+    struct callbacks *own = s->callbacks;
+    pthread_mutex_lock(receive_lock(s));
+    while (own->due == NULL && own->registered == NULL && session_open(s)) {
+        own->thread_sleeps = true;
+        pthread_cond_wait(&own->wake, receive_lock(s));
+        own->thread_sleeps = false;
     }
-    callback *one = take_due();
-    pthread_mutex_unlock(&receive_lock);
+    callback *one = take_due(own);
+    pthread_mutex_unlock(receive_lock(s));
     return one;
 }
 
-static void *serve(void *unused) {
-    (void)unused;
-    while (session_open()) {
-        callback *one = await_registration();
+static void *serve(void *of) {
+    session *s = of;
+    session_take(s);
+    while (session_open(s)) {
+        callback *one = await_registration(s);
         if (one != NULL)
-            run(one);
+            run(s, one);
         else
-            receive_listen();
+            receive_listen(s);
     }
     return NULL;
 }
 
-static void wake_thread(void) {
-    if (thread_sleeps)
-        pthread_cond_signal(&wake);
-    receive_wake_listener();
+static void wake_thread(session *s) {
+    if (s->callbacks->thread_sleeps)
+        pthread_cond_signal(&s->callbacks->wake);
+    receive_wake_listener(s);
 }
 
 uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool repeated) {
-    if (!session_open())
+    session *s = session_here();
+    struct callbacks *own = s->callbacks;
+    if (!session_open(s))
         return 0;
     callback *one = malloc(sizeof *one);
     if (one == NULL)
         return 0;
-    pthread_mutex_lock(&receive_lock);
-    thread_runs = thread_runs || (receive_prepare_listener() && ob_start_thread(NULL, serve, NULL));
-    uint64_t number = thread_runs ? ++numbers : 0;
+    pthread_mutex_lock(receive_lock(s));
+    own->thread_runs = own->thread_runs || (receive_prepare_listener(s) && ob_start_thread(NULL, serve, s));
+    uint64_t number = own->thread_runs ? ++own->numbers : 0;
     if (number != 0) {
-        *one = (callback){.next = registered, .number = number, .function = function, .user_data = user_data, .repeated = repeated};
-        registered = one;
-        atomic_fetch_add(&expected, 1);
-        wake_thread();
+        *one = (callback){.next = own->registered, .number = number, .function = function, .user_data = user_data, .repeated = repeated};
+        own->registered = one;
+        atomic_fetch_add(&own->expected, 1);
+        wake_thread(s);
     }
-    pthread_mutex_unlock(&receive_lock);
+    pthread_mutex_unlock(receive_lock(s));
     if (number == 0)
         free(one);
     return number;
@@ -129,29 +144,32 @@ uint64_t ob_callback_register(void (*function)(void *), void *user_data, bool re
 
 /* Of those that are the same any will do. */
 void ob_callback_forget(void (*function)(void *), void *user_data) {
-    pthread_mutex_lock(&receive_lock);
-    callback **at = &registered;
+    session *s = session_here();
+    struct callbacks *own = s->callbacks;
+    pthread_mutex_lock(receive_lock(s));
+    callback **at = &own->registered;
     while (*at != NULL && ((*at)->function != function || (*at)->user_data != user_data))
         at = &(*at)->next;
     callback *forgotten = *at;
     if (forgotten != NULL)
         *at = forgotten->next;
-    pthread_mutex_unlock(&receive_lock);
+    pthread_mutex_unlock(receive_lock(s));
     if (forgotten != NULL)
-        atomic_fetch_sub(&expected, 1);
+        atomic_fetch_sub(&own->expected, 1);
     free(forgotten);
 }
 
-bool callback_request(uint64_t number, uint64_t ticket) {
-    pthread_mutex_lock(&receive_lock);
-    callback *one = take_registered(number);
+bool callback_request(session *s, uint64_t number, uint64_t ticket) {
+    struct callbacks *own = s->callbacks;
+    pthread_mutex_lock(receive_lock(s));
+    callback *one = take_registered(own, number);
     if (one != NULL) {
         one->next = NULL;
         one->ticket = ticket;
-        *last = one;
-        last = &one->next;
-        wake_thread();
+        *own->last = one;
+        own->last = &one->next;
+        wake_thread(s);
     }
-    pthread_mutex_unlock(&receive_lock);
+    pthread_mutex_unlock(receive_lock(s));
     return one != NULL;
 }

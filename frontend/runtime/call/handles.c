@@ -20,8 +20,18 @@ typedef struct kind_table {
     uint32_t used, first_free;
 } kind_table;
 
-static kind_table tables[KINDS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of who mints and retires */
+struct handles {
+    kind_table tables[KINDS];
+    uint32_t reserved[KINDS];   /* low indexes that nobody mints: see ob_handle_reserve */
+    pthread_mutex_t lock;       /* of who mints and retires */
+};
+
+bool handles_make(session *s) {
+    s->handles = calloc(1, sizeof *s->handles);
+    if (s->handles != NULL)
+        pthread_mutex_init(&s->handles->lock, NULL);
+    return s->handles != NULL;
+}
 
 static uint32_t kind_of(uint64_t handle) { return (uint32_t)(handle >> 34) & 63; }
 static uint32_t index_of(uint64_t handle) { return (uint32_t)handle & (LIMIT - 1); }
@@ -41,67 +51,63 @@ static bool has_room(kind_table *table, uint32_t index) {
     return slot_at(table, index) != NULL;
 }
 
-/* Low indexes of contexts are those of the devices' primary ones, which nobody mints: see ob_handle_reserve. */
-static uint32_t reserved[KINDS];
+void ob_handle_reserve(uint32_t kind, uint32_t indexes) { session_here()->handles->reserved[kind % KINDS] = indexes; }
 
-void ob_handle_reserve(uint32_t kind, uint32_t indexes) { reserved[kind % KINDS] = indexes; }
-
-static uint32_t take_index(uint32_t kind) {
-    kind_table *table = &tables[kind];
+static uint32_t take_index(struct handles *own, uint32_t kind) {
+    kind_table *table = &own->tables[kind];
     if (table->first_free != 0) {
         uint32_t index = table->first_free;
         table->first_free = slot_at(table, index)->next_free;
         return index;
     }
-    if (table->used <= reserved[kind])
-        table->used = reserved[kind] + 1; /* index 0 is nobody's */
+    if (table->used <= own->reserved[kind])
+        table->used = own->reserved[kind] + 1; /* index 0 is nobody's */
     return has_room(table, table->used) ? table->used++ : 0;
 }
 
 uint64_t ob_handle_mint(uint32_t kind) {
     uint64_t handle = 0;
+    const session *s = session_here();
+    struct handles *own = s->handles;
     if (ob_forked())
         return 0;
-    pthread_mutex_lock(&lock);
-    uint32_t index = take_index(kind % KINDS);
+    pthread_mutex_lock(&own->lock);
+    uint32_t index = take_index(own, kind % KINDS);
     if (index != 0) {
-        uint32_t generation = atomic_fetch_or(&slot_at(&tables[kind % KINDS], index)->state, ALIVE);
-        handle = the_session.tag << 41 | (uint64_t)(kind % KINDS) << 34 | (uint64_t)generation << 20 | index;
+        uint32_t generation = atomic_fetch_or(&slot_at(&own->tables[kind % KINDS], index)->state, ALIVE);
+        handle = s->tag << 41 | (uint64_t)(kind % KINDS) << 34 | (uint64_t)generation << 20 | index;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&own->lock);
     return handle;
 }
 
-static slot *slot_of(uint64_t handle) {
-    slot *one = slot_at(&tables[kind_of(handle)], index_of(handle));
+static slot *slot_of(struct handles *own, uint64_t handle) {
+    slot *one = slot_at(&own->tables[kind_of(handle)], index_of(handle));
     return one != NULL && atomic_load_explicit(&one->state, memory_order_relaxed) == (generation_of(handle) | ALIVE) ? one : NULL;
 }
 
 void ob_handle_retire(uint64_t handle) {
+    struct handles *own = session_here()->handles;
     if (minted_there(handle) || ob_forked())
         return;
-    pthread_mutex_lock(&lock);
-    slot *one = slot_of(handle);
+    pthread_mutex_lock(&own->lock);
+    slot *one = slot_of(own, handle);
     if (one != NULL) {
-        kind_table *table = &tables[kind_of(handle)];
+        kind_table *table = &own->tables[kind_of(handle)];
         atomic_store(&one->state, (generation_of(handle) + 1) & (GENERATIONS - 1));
         one->next_free = table->first_free;
         table->first_free = index_of(handle);
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&own->lock);
 }
 
 bool ob_handle_plausible(uint64_t handle, uint64_t kinds) {
+    struct handles *own = session_here()->handles;
     if (ob_forked())
         return true; /* the call itself is refused, without the locks of the parent */
     if (handle >> 47 != 0 || (kinds >> kind_of(handle) & 1) == 0)
         return false;
-    if (minted_there(handle) || index_of(handle) <= reserved[kind_of(handle)])
+    if (minted_there(handle) || index_of(handle) <= own->reserved[kind_of(handle)])
         return index_of(handle) != 0;
-    return slot_of(handle) != NULL;
-}
-
-void handles_forget(void) {
-    memset(tables, 0, sizeof tables);
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    return slot_of(own, handle) != NULL;
 }

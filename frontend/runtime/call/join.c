@@ -4,26 +4,33 @@
  */
 #include "call/call.h"
 
-static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
+struct joining {
+    pthread_mutex_t lock;       /* one at a time */
+};
 
-static void join(const ob_library *library) {
+bool join_make(session *s) {
+    s->joining = session_part(sizeof *s->joining);
+    if (s->joining != NULL)
+        pthread_mutex_init(&s->joining->lock, NULL);
+    return s->joining != NULL;
+}
+
+static void join(session *s, const ob_library *library) {
     uint8_t entry[LIBRARY_ENTRY];
-    if (thread_self() == NULL || libraries_full())
+    if (thread_of(s) == NULL || libraries_full(s))
         return;
     put_library(entry, library);
-    const thread *t = ask_backend(KIND_LIBRARY, entry, sizeof entry);
+    const thread *t = ask_backend(s, KIND_LIBRARY, entry, sizeof entry);
     bool answered = t != NULL && t->result == 0;
-    if (session_open())
-        library_add(library, answered ? t->reply : NULL, answered ? t->reply_bytes : 0);
+    if (session_open(s))
+        library_add(s, library, answered ? t->reply : NULL, answered ? t->reply_bytes : 0);
 }
 
-void library_join(const ob_library *library) {
-    if (library_known(library))
+void library_join(session *s, const ob_library *library) {
+    if (library_known(s, library))
         return;
-    pthread_mutex_lock(&joining);
-    if (!library_known(library))
-        join(library);
-    pthread_mutex_unlock(&joining);
+    pthread_mutex_lock(&s->joining->lock);
+    if (!library_known(s, library))
+        join(s, library);
+    pthread_mutex_unlock(&s->joining->lock);
 }
-
-void join_forget(void) { joining = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; }

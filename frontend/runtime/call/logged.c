@@ -22,5 +22,5 @@ void ob_log_returned(const ob_call *call, int32_t result) {
     if (call->sequence == 0)
         return;
     call_text_end(t->text, result);
-    call_log_program(call->sequence, t->public.number, t->text);
+    call_log_program(t->session, call->sequence, t->public.number, t->text);
 }

@@ -19,52 +19,68 @@ enum {
     LISTENER_BACKOFF_NS = 500000,  /* while others call, the listener leaves them the socket */
 };
 
-pthread_mutex_t receive_lock = PTHREAD_MUTEX_INITIALIZER;
+struct receiving {
+    pthread_mutex_t lock;
 
-/* Under receive_lock. */
-static bool led;
-static thread *waiting;
-static bool listener_waits;     /* for the lead to be free */
-static bool listener_watches;   /* the stream, and the bell */
-static pthread_cond_t listener_wake = PTHREAD_COND_INITIALIZER;
+    /* Under the lock. */
+    bool led;
+    thread *waiting;
+    bool listener_waits;        /* for the lead to be free */
+    bool listener_watches;      /* the stream, and the bell */
+    pthread_cond_t listener_wake;
 
-/* The leader's own. */
-static uint8_t buffer[BUFFER] __attribute__((aligned(64)));
-static uint32_t begin, end;
+    /* The leader's own. */
+    uint32_t begin, end;
+    uint8_t *buffer;
+};
 
-static bool lost(const char *why) {
-    session_lost(why);
+bool receive_make(session *s) {
+    struct receiving *own = s->receiving = session_part(sizeof *own);
+    if (own == NULL)
+        return false;
+    pthread_mutex_init(&own->lock, NULL);
+    pthread_cond_init(&own->listener_wake, NULL);
+    own->buffer = malloc(BUFFER);
+    return own->buffer != NULL;
+}
+
+pthread_mutex_t *receive_lock(const session *s) { return &s->receiving->lock; }
+
+static bool lost(session *s, const char *why) {
+    session_lost(s, why);
     return false;
 }
 
 /* ---- bytes, by the leader ----------------------------------------------------------------------------------------- */
 
 /* Makes at least `bytes` lie in the buffer. */
-static bool fill(uint32_t bytes) {
-    if (begin == end)
-        begin = end = 0;
-    if (BUFFER - begin < bytes) {
-        memmove(buffer, buffer + begin, end - begin);
-        end -= begin;
-        begin = 0;
+static bool fill(session *s, uint32_t bytes) {
+    struct receiving *own = s->receiving;
+    if (own->begin == own->end)
+        own->begin = own->end = 0;
+    if (BUFFER - own->begin < bytes) {
+        memmove(own->buffer, own->buffer + own->begin, own->end - own->begin);
+        own->end -= own->begin;
+        own->begin = 0;
     }
-    while (end - begin < bytes) {
-        size_t n = stream_read(buffer + end, BUFFER - end);
+    while (own->end - own->begin < bytes) {
+        size_t n = stream_read(s, own->buffer + own->end, BUFFER - own->end);
         if (n == 0)
             return false;
-        end += (uint32_t)n;
+        own->end += (uint32_t)n;
     }
     return true;
 }
 
 /* Takes `bytes` of a body; what is not in the buffer yet is read to its place directly. */
-static bool take(void *to, uint32_t bytes) {
-    uint32_t done = end - begin < bytes ? end - begin : bytes;
+static bool take(session *s, void *to, uint32_t bytes) {
+    struct receiving *own = s->receiving;
+    uint32_t done = own->end - own->begin < bytes ? own->end - own->begin : bytes;
     if (done > 0)
-        memcpy(to, buffer + begin, done);
-    begin += done;
+        memcpy(to, own->buffer + own->begin, done);
+    own->begin += done;
     while (done < bytes) {
-        size_t n = stream_read((uint8_t *)to + done, bytes - done);
+        size_t n = stream_read(s, (uint8_t *)to + done, bytes - done);
         if (n == 0)
             return false;
         done += (uint32_t)n;
@@ -86,60 +102,60 @@ static bool room_for_reply(thread *t, uint32_t bytes) {
 }
 
 /* The thread that a reply is for; from here on it stays, and its reply is the leader's. */
-static thread *claim(const frame *header) {
-    pthread_mutex_lock(&receive_lock);
-    thread *t = header->sequence != 0 ? thread_by_number(header->thread) : NULL;
+static thread *claim(session *s, const frame *header) {
+    pthread_mutex_lock(&s->receiving->lock);
+    thread *t = header->sequence != 0 ? thread_by_number(s, header->thread) : NULL;
     if (t != NULL && atomic_load(&t->awaited) != header->sequence)
         t = NULL;
     if (t != NULL)
         t->filling = true;
-    pthread_mutex_unlock(&receive_lock);
+    pthread_mutex_unlock(&s->receiving->lock);
     return t;
 }
 
-static void hand_over(thread *t, bool whole) {
-    pthread_mutex_lock(&receive_lock);
+static void hand_over(session *s, thread *t, bool whole) {
+    pthread_mutex_lock(&s->receiving->lock);
     t->filling = false;
     if (whole)
         atomic_store_explicit(&t->awaited, 0, memory_order_release);
     pthread_cond_signal(&t->wake);
-    pthread_mutex_unlock(&receive_lock);
+    pthread_mutex_unlock(&s->receiving->lock);
 }
 
 /* Whether the reply's large part is as expected; then its bytes alone are left to take. */
-static bool take_up_to_sink(thread *t, const frame *header, uint32_t bytes, bool *whole) {
+static bool take_up_to_sink(session *s, thread *t, const frame *header, uint32_t bytes, bool *whole) {
     uint32_t head = t->sink_at + 8;
     uint64_t length;
     if (t->sink == NULL || header->result != 0 || t->sink_bytes < TAIL_LEAST || bytes != head + align8(t->sink_bytes))
         return false;
-    *whole = room_for_reply(t, bytes) ? take(t->reply, head) : lost("out of memory");
+    *whole = room_for_reply(t, bytes) ? take(s, t->reply, head) : lost(s, "out of memory");
     if (!*whole)
         return true;
     memcpy(&length, t->reply + t->sink_at, sizeof length);
     if (length != t->sink_bytes)
-        *whole = lost("it sent a malformed reply");
+        *whole = lost(s, "it sent a malformed reply");
     return true;
 }
 
-static bool take_body(thread *t, const frame *header, uint32_t bytes) {
+static bool take_body(session *s, thread *t, const frame *header, uint32_t bytes) {
     uint8_t padding[8];
     bool whole;
-    if (!take_up_to_sink(t, header, bytes, &whole))
-        return room_for_reply(t, bytes) ? take(t->reply, bytes) : lost("out of memory");
-    if (!whole || !take(t->sink, (uint32_t)t->sink_bytes) || !take(padding, (uint32_t)(align8(t->sink_bytes) - t->sink_bytes)))
+    if (!take_up_to_sink(s, t, header, bytes, &whole))
+        return room_for_reply(t, bytes) ? take(s, t->reply, bytes) : lost(s, "out of memory");
+    if (!whole || !take(s, t->sink, (uint32_t)t->sink_bytes) || !take(s, padding, (uint32_t)(align8(t->sink_bytes) - t->sink_bytes)))
         return false;
     t->delivered = t->sink_bytes;
     return true;
 }
 
-static bool take_reply(const frame *header, uint32_t bytes) {
-    thread *t = claim(header);
+static bool take_reply(session *s, const frame *header, uint32_t bytes) {
+    thread *t = claim(s, header);
     if (t == NULL)
-        return lost("it answered a call that nobody made");
-    bool whole = take_body(t, header, bytes);
+        return lost(s, "it answered a call that nobody made");
+    bool whole = take_body(s, t, header, bytes);
     t->reply_bytes = t->delivered > 0 ? t->sink_at : bytes;
     t->result = header->result;
-    hand_over(t, whole);
+    hand_over(s, t, whole);
     return whole;
 }
 
@@ -153,15 +169,15 @@ static void write_text(int fd, const char *text, uint32_t length) {
 }
 
 /* The header's result says how many bytes of the padded body are text. */
-static char *take_text(const frame *header, uint32_t bytes) {
+static char *take_text(session *s, const frame *header, uint32_t bytes) {
     if (header->result < 0 || (uint32_t)header->result > bytes) {
-        lost("it sent a malformed text");
+        lost(s, "it sent a malformed text");
         return NULL;
     }
     char *text = malloc(bytes + 1u);
     if (text == NULL)
-        lost("out of memory");
-    else if (!take(text, bytes)) {
+        lost(s, "out of memory");
+    else if (!take(s, text, bytes)) {
         free(text);
         text = NULL;
     }
@@ -169,8 +185,8 @@ static char *take_text(const frame *header, uint32_t bytes) {
 }
 
 /* What a kernel printed is the program's own output, after what it has printed itself. */
-static bool take_output(const frame *header, uint32_t bytes) {
-    char *text = take_text(header, bytes);
+static bool take_output(session *s, const frame *header, uint32_t bytes) {
+    char *text = take_text(s, header, bytes);
     if (text == NULL)
         return false;
     fflush(stdout);
@@ -179,8 +195,8 @@ static bool take_output(const frame *header, uint32_t bytes) {
     return true;
 }
 
-static bool take_message(const frame *header, uint32_t bytes) {
-    char *text = take_text(header, bytes);
+static bool take_message(session *s, const frame *header, uint32_t bytes) {
+    char *text = take_text(s, header, bytes);
     if (text == NULL)
         return false;
     make_printable(text, (uint32_t)header->result);
@@ -189,75 +205,76 @@ static bool take_message(const frame *header, uint32_t bytes) {
     return true;
 }
 
-static bool take_log(const frame *header, uint32_t bytes) {
-    if (!call_logging)
-        return lost("it sent a log that nobody asked for");
-    char *text = take_text(header, bytes);
+static bool take_log(session *s, const frame *header, uint32_t bytes) {
+    if (!s->logged)
+        return lost(s, "it sent a log that nobody asked for");
+    char *text = take_text(s, header, bytes);
     if (text == NULL)
         return false;
-    call_log_backend(text, (uint32_t)header->result);
+    call_log_backend(s, text, (uint32_t)header->result);
     free(text);
     return true;
 }
 
-static bool take_callback(uint32_t bytes) {
+static bool take_callback(session *s, uint32_t bytes) {
     uint64_t body[2];
     if (bytes != sizeof body)
-        return lost("it sent a malformed callback");
-    if (!take(body, sizeof body))
+        return lost(s, "it sent a malformed callback");
+    if (!take(s, body, sizeof body))
         return false;
-    return callback_request(body[0], body[1]) || lost("it asked for a callback that nobody registered");
+    return callback_request(s, body[0], body[1]) || lost(s, "it asked for a callback that nobody registered");
 }
 
-static bool take_trace(uint32_t bytes) {
+static bool take_trace(session *s, uint32_t bytes) {
     uint32_t number = bytes / sizeof(trace_record);
-    if (!tracing || number == 0 || bytes % sizeof(trace_record) != 0)
-        return lost("it sent a malformed trace");
+    if (!s->traced || number == 0 || bytes % sizeof(trace_record) != 0)
+        return lost(s, "it sent a malformed trace");
     trace_record *records = malloc(bytes);
     if (records == NULL)
-        return lost("out of memory");
-    bool whole = take(records, bytes);
+        return lost(s, "out of memory");
+    bool whole = take(s, records, bytes);
     if (whole)
-        trace_backend(records, number);
+        trace_backend(s, records, number);
     free(records);
     return whole;
 }
 
-static bool take_nothing(uint32_t bytes) {
-    return bytes == 0 || lost("it sent a malformed frame");
+static bool take_nothing(session *s, uint32_t bytes) {
+    return bytes == 0 || lost(s, "it sent a malformed frame");
 }
 
-static bool take_frame(void) {
+static bool take_frame(session *s) {
+    struct receiving *own = s->receiving;
     frame header;
-    if (!fill(sizeof header))
+    if (!fill(s, sizeof header))
         return false;
-    memcpy(&header, buffer + begin, sizeof header);
-    begin += sizeof header;
+    memcpy(&header, own->buffer + own->begin, sizeof header);
+    own->begin += sizeof header;
     if (header.length < sizeof header || header.length > FRAME_LIMIT || header.length % 8 != 0)
-        return lost("it sent a malformed frame");
+        return lost(s, "it sent a malformed frame");
     uint32_t bytes = header.length - (uint32_t)sizeof header;
     switch (header.kind) {
     case KIND_REPLY:
-        return take_reply(&header, bytes);
+        return take_reply(s, &header, bytes);
     case KIND_OUTPUT:
-        return take_output(&header, bytes);
+        return take_output(s, &header, bytes);
     case KIND_MESSAGE:
-        return take_message(&header, bytes);
+        return take_message(s, &header, bytes);
     case KIND_CALLBACK:
-        return take_callback(bytes);
+        return take_callback(s, bytes);
     case KIND_TRACE:
-        return take_trace(bytes);
+        return take_trace(s, bytes);
     case KIND_LOG:
-        return take_log(&header, bytes);
+        return take_log(s, &header, bytes);
     case KIND_PING:
-        send_pong();
-        return take_nothing(bytes);
+        send_pong(s);
+        return take_nothing(s, bytes);
     case KIND_PONG:
-        return take_nothing(bytes);
+        return take_nothing(s, bytes);
     case KIND_GOODBYE:
-        return lost("it ended the session");
+        return lost(s, "it ended the session");
     default:
-        return lost("it sent a frame of an unknown kind");
+        return lost(s, "it sent a frame of an unknown kind");
     }
 }
 
@@ -265,155 +282,159 @@ static bool take_frame(void) {
 
 static bool answered(const thread *t) { return atomic_load_explicit(&t->awaited, memory_order_acquire) == 0; }
 
-static bool take_lead(void) {
-    pthread_mutex_lock(&receive_lock);
-    bool mine = !led;
-    led = true;
-    pthread_mutex_unlock(&receive_lock);
+static bool take_lead(session *s) {
+    struct receiving *own = s->receiving;
+    pthread_mutex_lock(&own->lock);
+    bool mine = !own->led;
+    own->led = true;
+    pthread_mutex_unlock(&own->lock);
     return mine;
 }
 
-bool receive_prepare_listener(void) { return stream_prepare_bell(); }
+bool receive_prepare_listener(session *s) { return stream_prepare_bell(s); }
 
 /* Whoever leads may have read what the listener watches for, before it watched. */
-void receive_wake_listener(void) {
-    if (listener_waits)
-        pthread_cond_signal(&listener_wake);
-    if (listener_watches)
-        stream_ring_bell();
+void receive_wake_listener(session *s) {
+    struct receiving *own = s->receiving;
+    if (own->listener_waits)
+        pthread_cond_signal(&own->listener_wake);
+    if (own->listener_watches)
+        stream_ring_bell(s);
 }
 
-/* Under receive_lock. One follower leads next; after a loss all of them go. Without one, what has been read beyond an answer is the
+/* Under the lock. One follower leads next; after a loss all of them go. Without one, what has been read beyond an answer is the
  * listener's, who would not see it come. */
-static void pass_lead(void) {
-    led = false;
-    for (thread *t = waiting; t != NULL; t = t->next_waiting) {
+static void pass_lead(session *s) {
+    struct receiving *own = s->receiving;
+    own->led = false;
+    for (thread *t = own->waiting; t != NULL; t = t->next_waiting) {
         pthread_cond_signal(&t->wake);
-        if (session_open())
+        if (session_open(s))
             return;
     }
-    if (listener_waits)
-        pthread_cond_signal(&listener_wake);
-    if (listener_watches && begin != end)
-        stream_ring_bell();
+    if (own->listener_waits)
+        pthread_cond_signal(&own->listener_wake);
+    if (own->listener_watches && own->begin != own->end)
+        stream_ring_bell(s);
 }
 
-static void give_up_lead(void) {
-    pthread_mutex_lock(&receive_lock);
-    pass_lead();
-    pthread_mutex_unlock(&receive_lock);
+static void give_up_lead(session *s) {
+    struct receiving *own = s->receiving;
+    pthread_mutex_lock(&own->lock);
+    pass_lead(s);
+    pthread_mutex_unlock(&own->lock);
 }
 
-/* Under receive_lock: leads until t's reply has come. */
-static void lead(thread *t) {
-    led = true;
-    pthread_mutex_unlock(&receive_lock);
-    while (!answered(t) && session_open() && take_frame())
+/* Under the lock: leads until t's reply has come. */
+static void lead(session *s, thread *t) {
+    struct receiving *own = s->receiving;
+    own->led = true;
+    pthread_mutex_unlock(&own->lock);
+    while (!answered(t) && session_open(s) && take_frame(s))
         continue;
-    pthread_mutex_lock(&receive_lock);
-    pass_lead();
+    pthread_mutex_lock(&own->lock);
+    pass_lead(s);
 }
 
-/* Under receive_lock: waits until it is answered, or should lead. */
-static void follow(thread *t) {
+/* Under the lock: waits until it is answered, or should lead. */
+static void follow(struct receiving *own, thread *t) {
     t->previous_waiting = NULL;
-    t->next_waiting = waiting;
-    if (waiting != NULL)
-        waiting->previous_waiting = t;
-    waiting = t;
-    pthread_cond_wait(&t->wake, &receive_lock);
+    t->next_waiting = own->waiting;
+    if (own->waiting != NULL)
+        own->waiting->previous_waiting = t;
+    own->waiting = t;
+    pthread_cond_wait(&t->wake, &own->lock);
     if (t->previous_waiting != NULL)
         t->previous_waiting->next_waiting = t->next_waiting;
     else
-        waiting = t->next_waiting;
+        own->waiting = t->next_waiting;
     if (t->next_waiting != NULL)
         t->next_waiting->previous_waiting = t->previous_waiting;
 }
 
 bool receive_wait(thread *t) {
+    session *s = t->session;
+    struct receiving *own = s->receiving;
     bool woken = false;
-    pthread_mutex_lock(&receive_lock);
-    while (!answered(t) && (session_open() || t->filling)) {
-        if (!led) {
-            lead(t);
+    pthread_mutex_lock(&own->lock);
+    while (!answered(t) && (session_open(s) || t->filling)) {
+        if (!own->led) {
+            lead(s, t);
         } else {
-            follow(t);
+            follow(own, t);
             woken = true;
         }
     }
     /* Perhaps it was woken to lead and answered meanwhile: somebody else must. */
-    if (woken && !led)
-        pass_lead();
-    pthread_mutex_unlock(&receive_lock);
+    if (woken && !own->led)
+        pass_lead(s);
+    pthread_mutex_unlock(&own->lock);
     return answered(t);
 }
 
 /* ---- who reads without waiting for an answer ---------------------------------------------------------------------- */
 
-void receive_until_writable(void) {
-    if (!take_lead()) {
-        stream_wait(POLLOUT, LED_ELSEWHERE_MS);
+void receive_until_writable(session *s) {
+    const struct receiving *own = s->receiving;
+    if (!take_lead(s)) {
+        stream_wait(s, POLLOUT, LED_ELSEWHERE_MS);
         return;
     }
     silence before = {0};
-    for (bool writable = false; !writable && session_open();) {
-        short ready = begin == end ? stream_wait(POLLIN | POLLOUT, the_session.distant ? stream_round_ms : -1) : POLLIN;
+    for (bool writable = false; !writable && session_open(s);) {
+        short ready = own->begin == own->end ? stream_wait(s, POLLIN | POLLOUT, s->distant ? stream_round_ms : -1) : POLLIN;
         writable = (ready & POLLOUT) != 0;
         if (ready == 0)
-            stream_silent(&before);
-        else if (!writable && take_frame())
+            stream_silent(s, &before);
+        else if (!writable && take_frame(s))
             before = (silence){0};
     }
-    give_up_lead();
+    give_up_lead(s);
 }
 
-/* Under receive_lock. Returns whether others have led meanwhile. */
-static bool await_lead(void) {
-    bool others = led;
-    listener_waits = true;
-    while (led && session_open() && !callback_due())
-        pthread_cond_wait(&listener_wake, &receive_lock);
-    listener_waits = false;
+/* Under the lock. Returns whether others have led meanwhile. */
+static bool await_lead(session *s) {
+    struct receiving *own = s->receiving;
+    bool others = own->led;
+    own->listener_waits = true;
+    while (own->led && session_open(s) && !callback_due(s))
+        pthread_cond_wait(&own->listener_wake, &own->lock);
+    own->listener_waits = false;
     return others;
 }
 
-static void watch(void) {
-    stream_watch();
-    pthread_mutex_lock(&receive_lock);
-    listener_watches = false;
-    pthread_mutex_unlock(&receive_lock);
+static void watch(session *s) {
+    struct receiving *own = s->receiving;
+    stream_watch(s);
+    pthread_mutex_lock(&own->lock);
+    own->listener_watches = false;
+    pthread_mutex_unlock(&own->lock);
 }
 
 /* Returns whether there may be something to read that nobody else reads. */
-static bool await_frame(void) {
-    pthread_mutex_lock(&receive_lock);
-    bool back_off = await_lead() && !callback_due();
-    pthread_mutex_unlock(&receive_lock);
+static bool await_frame(session *s) {
+    struct receiving *own = s->receiving;
+    pthread_mutex_lock(&own->lock);
+    bool back_off = await_lead(s) && !callback_due(s);
+    pthread_mutex_unlock(&own->lock);
     if (back_off)
         nanosleep(&(struct timespec){.tv_nsec = LISTENER_BACKOFF_NS}, NULL);
-    pthread_mutex_lock(&receive_lock);
-    bool quiet = !led && session_open() && !callback_due();
-    listener_watches = quiet && begin == end;
-    bool watching = listener_watches;
-    pthread_mutex_unlock(&receive_lock);
+    pthread_mutex_lock(&own->lock);
+    bool quiet = !own->led && session_open(s) && !callback_due(s);
+    own->listener_watches = quiet && own->begin == own->end;
+    bool watching = own->listener_watches;
+    pthread_mutex_unlock(&own->lock);
     if (watching)
-        watch();
+        watch(s);
     return quiet;
 }
 
 /* Watches without leading, so that a thread that makes a call meanwhile reads its answer itself. */
-void receive_listen(void) {
-    if (!await_frame() || !take_lead())
+void receive_listen(session *s) {
+    const struct receiving *own = s->receiving;
+    if (!await_frame(s) || !take_lead(s))
         return;
-    while (session_open() && (begin != end || stream_wait(POLLIN, 0) != 0) && take_frame())
+    while (session_open(s) && (own->begin != own->end || stream_wait(s, POLLIN, 0) != 0) && take_frame(s))
         continue;
-    give_up_lead();
-}
-
-void receive_forget(void) {
-    receive_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    listener_wake = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    led = listener_waits = listener_watches = false;
-    waiting = NULL;
-    begin = end = 0;
+    give_up_lead(s);
 }

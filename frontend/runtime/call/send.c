@@ -23,23 +23,37 @@ enum {
     GOODBYE_MS = 500,       /* what the end of a program waits for a backend that does not read */
 };
 
-static pthread_mutex_t write_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t post_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t posted_some = PTHREAD_COND_INITIALIZER;
-static uint8_t buffers[2][BUFFER + sizeof(frame)] __attribute__((aligned(64))); /* with room for a pong */
-static uint8_t *filling = buffers[0];
-static _Atomic uint32_t filled;
-static _Atomic uint64_t sequence; /* written under post_lock, or under write_lock where memory is shared */
-static bool sender_sleeps, sender_runs;
-static _Atomic bool pong_owed; /* set under post_lock */
+struct sending {
+    pthread_mutex_t write_lock, post_lock;
+    pthread_cond_t posted_some;
+    uint8_t *buffers[2];        /* with room for a pong */
+    uint8_t *filling;           /* one of them */
+    _Atomic uint32_t filled;
+    _Atomic uint64_t sequence;  /* written under post_lock, or under write_lock where memory is shared */
+    bool sender_sleeps, sender_runs;
+    _Atomic bool pong_owed;     /* set under post_lock */
+};
 
-static uint32_t filled_now(void) { return atomic_load_explicit(&filled, memory_order_relaxed); }
+bool send_make(session *s) {
+    struct sending *own = s->sending = session_part(sizeof *own);
+    if (own == NULL)
+        return false;
+    pthread_mutex_init(&own->write_lock, NULL);
+    pthread_mutex_init(&own->post_lock, NULL);
+    pthread_cond_init(&own->posted_some, NULL);
+    own->buffers[0] = malloc(BUFFER + sizeof(frame));
+    own->buffers[1] = malloc(BUFFER + sizeof(frame));
+    own->filling = own->buffers[0];
+    return own->buffers[0] != NULL && own->buffers[1] != NULL;
+}
 
-uint64_t send_last_sequence(void) { return atomic_load_explicit(&sequence, memory_order_relaxed); }
+static uint32_t filled_now(const struct sending *own) { return atomic_load_explicit(&own->filled, memory_order_relaxed); }
 
-static uint64_t next_sequence(void) {
-    uint64_t next = send_last_sequence() + 1;
-    atomic_store_explicit(&sequence, next, memory_order_relaxed);
+uint64_t send_last_sequence(const session *s) { return atomic_load_explicit(&s->sending->sequence, memory_order_relaxed); }
+
+static uint64_t next_sequence(struct sending *own) {
+    uint64_t next = atomic_load_explicit(&own->sequence, memory_order_relaxed) + 1;
+    atomic_store_explicit(&own->sequence, next, memory_order_relaxed);
     return next;
 }
 
@@ -59,154 +73,158 @@ int parts_drop(struct iovec **parts, int count, size_t bytes) {
 }
 
 /* While the socket is full, reads what comes, so that two full sockets cannot block each other. */
-static bool write_rest(struct iovec *parts, int count) {
+static bool write_rest(session *s, struct iovec *parts, int count) {
     while (count > 0) {
-        size_t n = stream_write(parts, count);
-        if (!session_open())
+        size_t n = stream_write(s, parts, count);
+        if (!session_open(s))
             return false;
         if (n > 0)
             count = parts_drop(&parts, count, n);
         else
-            receive_until_writable();
+            receive_until_writable(s);
     }
     return true;
 }
 
 /* Writes everything. A thread that is cancelled while it writes would take the others with it; a ring with room has no place for that. */
-static bool write_parts(struct iovec *parts, int count) {
+static bool write_parts(session *s, struct iovec *parts, int count) {
     int cancellation;
     count = parts_drop(&parts, count, 0);
-    if (stream_shared() && count > 0)
-        count = parts_drop(&parts, count, stream_write(parts, count));
+    if (stream_shared(s) && count > 0)
+        count = parts_drop(&parts, count, stream_write(s, parts, count));
     if (count == 0)
         return true;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-    bool written = write_rest(parts, count);
+    bool written = write_rest(s, parts, count);
     pthread_setcancelstate(cancellation, NULL);
     return written;
 }
 
 /* Under post_lock. */
-static void append(const void *data, uint32_t bytes) {
+static void append(struct sending *own, const void *data, uint32_t bytes) {
     if (bytes > 0)
-        memcpy(filling + filled_now(), data, bytes);
-    atomic_store_explicit(&filled, filled_now() + bytes, memory_order_relaxed);
+        memcpy(own->filling + filled_now(own), data, bytes);
+    atomic_store_explicit(&own->filled, filled_now(own) + bytes, memory_order_relaxed);
 }
 
 /* Under post_lock. */
-static void append_bare(uint8_t kind) {
-    frame header = {.length = sizeof header, .kind = kind, .sequence = next_sequence()};
-    append(&header, sizeof header);
+static void append_bare(struct sending *own, uint8_t kind) {
+    frame header = {.length = sizeof header, .kind = kind, .sequence = next_sequence(own)};
+    append(own, &header, sizeof header);
 }
 
 /* Takes what is posted; under both locks. */
-static struct iovec take_posted(void) {
-    if (pong_owed)
-        append_bare(KIND_PONG);
-    pong_owed = false;
-    struct iovec full = {.iov_base = filling, .iov_len = filled_now()};
-    filling = filling == buffers[0] ? buffers[1] : buffers[0];
-    atomic_store_explicit(&filled, 0, memory_order_relaxed);
+static struct iovec take_posted(struct sending *own) {
+    if (own->pong_owed)
+        append_bare(own, KIND_PONG);
+    own->pong_owed = false;
+    struct iovec full = {.iov_base = own->filling, .iov_len = filled_now(own)};
+    own->filling = own->buffers[own->filling == own->buffers[0]];
+    atomic_store_explicit(&own->filled, 0, memory_order_relaxed);
     return full;
 }
 
 /* Takes what is posted and numbers the frame that is written after it. Where memory is shared, nothing gathers but a pong. */
-static struct iovec take_posted_before(frame *header) {
-    if (stream_shared() && !atomic_load_explicit(&pong_owed, memory_order_relaxed)) {
-        header->sequence = next_sequence();
+static struct iovec take_posted_before(const session *s, frame *header) {
+    struct sending *own = s->sending;
+    if (stream_shared(s) && !atomic_load_explicit(&own->pong_owed, memory_order_relaxed)) {
+        header->sequence = next_sequence(own);
         return (struct iovec){NULL, 0};
     }
-    pthread_mutex_lock(&post_lock);
-    struct iovec posted = take_posted();
-    header->sequence = next_sequence();
-    pthread_mutex_unlock(&post_lock);
+    pthread_mutex_lock(&own->post_lock);
+    struct iovec posted = take_posted(own);
+    header->sequence = next_sequence(own);
+    pthread_mutex_unlock(&own->post_lock);
     return posted;
 }
 
-static void flush(void) {
-    pthread_mutex_lock(&write_lock);
-    pthread_mutex_lock(&post_lock);
-    struct iovec posted = take_posted();
-    pthread_mutex_unlock(&post_lock);
-    write_parts(&posted, 1);
-    pthread_mutex_unlock(&write_lock);
+static void flush(session *s) {
+    struct sending *own = s->sending;
+    pthread_mutex_lock(&own->write_lock);
+    pthread_mutex_lock(&own->post_lock);
+    struct iovec posted = take_posted(own);
+    pthread_mutex_unlock(&own->post_lock);
+    write_parts(s, &posted, 1);
+    pthread_mutex_unlock(&own->write_lock);
 }
 
 /* ---- the sender --------------------------------------------------------------------------------------------------- */
 
-static void await_posts(void) {
+static void await_posts(struct sending *own) {
     for (int round = 0; round < LINGER_ROUNDS; round++) {
         nanosleep(&(struct timespec){.tv_nsec = LINGER_NS}, NULL);
-        if (filled_now() > 0)
+        if (filled_now(own) > 0)
             return;
     }
-    pthread_mutex_lock(&post_lock);
-    while (filled_now() == 0 && !pong_owed) {
-        sender_sleeps = true;
-        pthread_cond_wait(&posted_some, &post_lock);
+    pthread_mutex_lock(&own->post_lock);
+    while (filled_now(own) == 0 && !own->pong_owed) {
+        own->sender_sleeps = true;
+        pthread_cond_wait(&own->posted_some, &own->post_lock);
     }
-    sender_sleeps = false;
-    pthread_mutex_unlock(&post_lock);
+    own->sender_sleeps = false;
+    pthread_mutex_unlock(&own->post_lock);
 }
 
-static void *sender(void *unused) {
-    (void)unused;
+static void *sender(void *of) {
+    session *s = of;
     prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
-    while (session_open()) {
-        flush();
-        await_posts();
+    while (session_open(s)) {
+        flush(s);
+        await_posts(s->sending);
     }
     return NULL;
 }
 
 /* Ends the hold of post_lock of who has posted something. */
-static void unlock_and_wake(void) {
-    bool wake = sender_sleeps;
-    sender_sleeps = false;
-    pthread_mutex_unlock(&post_lock);
+static void unlock_and_wake(struct sending *own) {
+    bool wake = own->sender_sleeps;
+    own->sender_sleeps = false;
+    pthread_mutex_unlock(&own->post_lock);
     if (wake)
-        pthread_cond_signal(&posted_some);
+        pthread_cond_signal(&own->posted_some);
 }
 
 /* ---- posting ------------------------------------------------------------------------------------------------------ */
 
 /* Leaves with post_lock held. */
-static void lock_with_room(uint32_t bytes) {
-    pthread_mutex_lock(&post_lock);
-    while (filled_now() + bytes > BUFFER) {
-        pthread_mutex_unlock(&post_lock);
-        flush();
-        pthread_mutex_lock(&post_lock);
+static void lock_with_room(session *s, uint32_t bytes) {
+    struct sending *own = s->sending;
+    pthread_mutex_lock(&own->post_lock);
+    while (filled_now(own) + bytes > BUFFER) {
+        pthread_mutex_unlock(&own->post_lock);
+        flush(s);
+        pthread_mutex_lock(&own->post_lock);
     }
 }
 
-static void post_copy(frame *header, const void *body, uint32_t body_bytes) {
-    lock_with_room(header->length);
-    header->sequence = next_sequence();
-    append(header, sizeof *header);
-    append(body, body_bytes);
-    sender_runs = sender_runs || ob_start_thread(NULL, sender, NULL);
-    bool unserved = !sender_runs;
-    unlock_and_wake();
+static void post_copy(session *s, frame *header, const void *body, uint32_t body_bytes) {
+    struct sending *own = s->sending;
+    lock_with_room(s, header->length);
+    header->sequence = next_sequence(own);
+    append(own, header, sizeof *header);
+    append(own, body, body_bytes);
+    own->sender_runs = own->sender_runs || ob_start_thread(NULL, sender, s);
+    bool unserved = !own->sender_runs;
+    unlock_and_wake(own);
     if (unserved)
-        flush();
+        flush(s);
 }
 
 static const uint8_t padding[8];
 
-static bool gathers(const frame *header) { return header->length <= DIRECT && !stream_shared(); }
+static bool gathers(const session *s, const frame *header) { return header->length <= DIRECT && !stream_shared(s); }
 
-void send_post(frame *header, const void *body, uint32_t body_bytes) {
+void send_post(session *s, frame *header, const void *body, uint32_t body_bytes) {
     header->length = (uint32_t)sizeof *header + body_bytes;
-    if (gathers(header)) {
-        post_copy(header, body, body_bytes);
+    if (gathers(s, header)) {
+        post_copy(s, header, body, body_bytes);
         return;
     }
-    pthread_mutex_lock(&write_lock);
-    struct iovec posted = take_posted_before(header);
+    pthread_mutex_lock(&s->sending->write_lock);
+    struct iovec posted = take_posted_before(s, header);
     struct iovec parts[] = {posted, {header, sizeof *header}, {(void *)body, body_bytes}};
-    write_parts(parts, 3);
-    pthread_mutex_unlock(&write_lock);
+    write_parts(s, parts, 3);
+    pthread_mutex_unlock(&s->sending->write_lock);
 }
 
 /* Under write_lock, after what is posted: the header as it is now, and what the thread has of the call. */
@@ -218,27 +236,29 @@ static void write_call(const thread *t, const frame *header, uint32_t body_bytes
         {(void *)t->tail, t->tail_bytes},
         {(void *)padding, align8(t->tail_bytes) - t->tail_bytes},
     };
-    write_parts(parts, t->tail_bytes > 0 ? 4 : 2);
+    write_parts(t->session, parts, t->tail_bytes > 0 ? 4 : 2);
 }
 
 void send_post_call(const thread *t, frame *header, uint32_t body_bytes) {
+    session *s = t->session;
     header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
-    if (t->tail_bytes == 0 && gathers(header)) {
-        post_copy(header, t->request + sizeof *header, body_bytes);
+    if (t->tail_bytes == 0 && gathers(s, header)) {
+        post_copy(s, header, t->request + sizeof *header, body_bytes);
         return;
     }
-    pthread_mutex_lock(&write_lock);
-    struct iovec posted = take_posted_before(header);
+    pthread_mutex_lock(&s->sending->write_lock);
+    struct iovec posted = take_posted_before(s, header);
     write_call(t, header, body_bytes, posted);
-    pthread_mutex_unlock(&write_lock);
+    pthread_mutex_unlock(&s->sending->write_lock);
 }
 
 /* One is enough for several pings that came before it left. */
-void send_pong(void) {
-    pthread_mutex_lock(&post_lock);
-    pong_owed = true;
-    sender_runs = sender_runs || ob_start_thread(NULL, sender, NULL);
-    unlock_and_wake();
+void send_pong(session *s) {
+    struct sending *own = s->sending;
+    pthread_mutex_lock(&own->post_lock);
+    own->pong_owed = true;
+    own->sender_runs = own->sender_runs || ob_start_thread(NULL, sender, s);
+    unlock_and_wake(own);
 }
 
 /* ---- sending at once ---------------------------------------------------------------------------------------------- */
@@ -256,7 +276,7 @@ static bool write_payload(const thread *t, const frame *call) {
         header.call = 0;
         header.result = (int32_t)bytes;
         struct iovec parts[3] = {{&header, sizeof header}, {(void *)from, bytes}, {(void *)padding, padded - bytes}};
-        if (!write_parts(parts, 3))
+        if (!write_parts(t->session, parts, 3))
             return false;
         from += bytes;
         left -= bytes;
@@ -266,17 +286,18 @@ static bool write_payload(const thread *t, const frame *call) {
 
 void send_now(thread *t, frame *header, uint32_t body_bytes) {
     header->length = (uint32_t)(sizeof *header + body_bytes + align8(t->tail_bytes));
-    pthread_mutex_lock(&write_lock);
-    struct iovec posted = take_posted_before(header);
+    struct sending *own = t->session->sending;
+    pthread_mutex_lock(&own->write_lock);
+    struct iovec posted = take_posted_before(t->session, header);
     atomic_store_explicit(&t->awaited, header->sequence, memory_order_release);
     if (t->payload_bytes > 0) {
         header->flags |= FLAG_PAYLOAD;
-        write_parts(&posted, 1);
+        write_parts(t->session, &posted, 1);
         posted.iov_len = 0;
         write_payload(t, header);
     }
     write_call(t, header, body_bytes, posted);
-    pthread_mutex_unlock(&write_lock);
+    pthread_mutex_unlock(&own->write_lock);
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------------------ */
@@ -290,25 +311,17 @@ static bool lock_within(pthread_mutex_t *lock, int milliseconds) {
     return true;
 }
 
-void send_goodbye(void) {
-    if (!lock_within(&write_lock, GOODBYE_MS))
+void send_goodbye(session *s) {
+    struct sending *own = s->sending;
+    if (!lock_within(&own->write_lock, GOODBYE_MS))
         return;
-    if (lock_within(&post_lock, GOODBYE_MS)) {
-        pong_owed = false;
-        if (filled_now() + sizeof(frame) <= BUFFER)
-            append_bare(KIND_GOODBYE);
-        struct iovec posted = take_posted();
-        pthread_mutex_unlock(&post_lock);
-        stream_write_last(posted, GOODBYE_MS);
+    if (lock_within(&own->post_lock, GOODBYE_MS)) {
+        own->pong_owed = false;
+        if (filled_now(own) + sizeof(frame) <= BUFFER)
+            append_bare(own, KIND_GOODBYE);
+        struct iovec posted = take_posted(own);
+        pthread_mutex_unlock(&own->post_lock);
+        stream_write_last(s, posted, GOODBYE_MS);
     }
-    pthread_mutex_unlock(&write_lock);
-}
-
-void send_forget(void) {
-    write_lock = post_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    posted_some = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    filling = buffers[0];
-    filled = 0;
-    sequence = 0;
-    sender_sleeps = sender_runs = pong_owed = false;
+    pthread_mutex_unlock(&own->write_lock);
 }

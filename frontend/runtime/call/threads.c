@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program's threads as the session numbers them. A number is used again when its thread has ended.
+ * The program's threads as a session numbers them. A number is used again when its thread has ended.
  */
 #include "call/call.h"
 
@@ -8,15 +8,17 @@
 
 enum { FIRST_REQUEST = 4096, FIRST_TABLE = 64 };
 
-static _Thread_local thread *self;
-static pthread_key_t key;
-static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+struct threads {
+    pthread_key_t key;          /* each thread's own number here */
 
-/* Under receive_lock. Number 0 is nobody's. */
-static thread **table;
-static uint32_t table_size;
+    /* Under the receive lock. Number 0 is nobody's. */
+    thread **table;
+    uint32_t size;
 
-static _Atomic uint32_t live;
+    _Atomic uint32_t live;
+};
+
+static _Thread_local thread *self;      /* the one that was asked for last */
 
 static void free_thread(thread *t) {
     pthread_cond_destroy(&t->wake);
@@ -31,68 +33,80 @@ static void free_thread(thread *t) {
 /* Told before the number is free, so that its next owner's frames come after. */
 static void end_thread(void *value) {
     thread *t = value;
+    session *s = t->session;
     self = NULL;
-    if (session_open()) {
+    if (session_open(s)) {
         frame header = {.kind = KIND_THREAD_END, .thread = t->public.number};
-        send_post(&header, NULL, 0);
+        send_post(s, &header, NULL, 0);
     }
     if (!ob_forked()) {
-        pthread_mutex_lock(&receive_lock);
-        table[t->public.number] = NULL;
-        atomic_fetch_sub(&live, 1);
-        pthread_mutex_unlock(&receive_lock);
+        pthread_mutex_lock(receive_lock(s));
+        s->threads->table[t->public.number] = NULL;
+        atomic_fetch_sub(&s->threads->live, 1);
+        pthread_mutex_unlock(receive_lock(s));
     }
     free_thread(t);
 }
 
-static void make_key(void) { pthread_key_create(&key, end_thread); }
+bool threads_make(session *s) {
+    s->threads = session_part(sizeof *s->threads);
+    return s->threads != NULL && pthread_key_create(&s->threads->key, end_thread) == 0;
+}
 
-static bool grow_table(void) {
-    uint32_t size = table_size == 0 ? FIRST_TABLE : table_size * 2;
-    thread **larger = size <= THREAD_LIMIT ? realloc(table, size * sizeof *table) : NULL;
+static bool grow_table(struct threads *all) {
+    uint32_t size = all->size == 0 ? FIRST_TABLE : all->size * 2;
+    thread **larger = size <= THREAD_LIMIT ? realloc(all->table, size * sizeof *larger) : NULL;
     if (larger == NULL)
         return false;
-    memset(larger + table_size, 0, (size - table_size) * sizeof *table);
-    table = larger;
-    table_size = size;
+    memset(larger + all->size, 0, (size - all->size) * sizeof *larger);
+    all->table = larger;
+    all->size = size;
     return true;
 }
 
 static bool take_number(thread *t) {
-    pthread_mutex_lock(&receive_lock);
+    struct threads *all = t->session->threads;
+    pthread_mutex_lock(receive_lock(t->session));
     uint32_t number = 1;
-    while (number < table_size && table[number] != NULL)
+    while (number < all->size && all->table[number] != NULL)
         number++;
-    bool free_slot = number < table_size || grow_table();
+    bool free_slot = number < all->size || grow_table(all);
     if (free_slot) {
-        table[number] = t;
+        all->table[number] = t;
         t->public.number = number;
-        atomic_fetch_add(&live, 1);
+        atomic_fetch_add(&all->live, 1);
     }
-    pthread_mutex_unlock(&receive_lock);
+    pthread_mutex_unlock(receive_lock(t->session));
     return free_slot;
 }
 
-static thread *new_thread(void) {
-    pthread_once(&key_once, make_key);
+static thread *new_thread(session *s) {
     thread *t = calloc(1, sizeof *t);
     if (t == NULL)
         return NULL;
+    t->session = s;
     pthread_cond_init(&t->wake, NULL);
     if (!thread_reserve_request(t, FIRST_REQUEST) || !take_number(t)) {
         free_thread(t);
         return NULL;
     }
-    pthread_setspecific(key, t);
+    pthread_setspecific(s->threads->key, t);
     return t;
 }
 
-thread *thread_self(void) {
+thread *thread_of(session *s) {
+    if (self != NULL && self->session == s)
+        return self;
     /* In a forked child another thread may have held the lock for ever. */
-    if (self == NULL && !ob_forked())
-        self = new_thread();
+    if (ob_forked())
+        return NULL;
+    self = pthread_getspecific(s->threads->key);
+    if (self == NULL)
+        self = new_thread(s);
     return self;
 }
+
+thread *thread_self(void) { return thread_of(session_here()); }
 
 ob_thread *ob_self(void) {
     /* Where there is no memory, or no session any more, the next ob_begin says so; this keeps the state until then. */
@@ -101,9 +115,9 @@ ob_thread *ob_self(void) {
     return t != NULL ? &t->public : &nobody;
 }
 
-thread *thread_by_number(uint32_t number) { return number < table_size ? table[number] : NULL; }
+thread *thread_by_number(const session *s, uint32_t number) { return number < s->threads->size ? s->threads->table[number] : NULL; }
 
-uint32_t threads_now(void) { return atomic_load_explicit(&live, memory_order_relaxed); }
+uint32_t threads_now(const session *s) { return atomic_load_explicit(&s->threads->live, memory_order_relaxed); }
 
 bool thread_reserve_request(thread *t, uint32_t bytes) {
     if (bytes <= t->request_capacity)
@@ -119,11 +133,7 @@ bool thread_reserve_request(thread *t, uint32_t bytes) {
     return true;
 }
 
-void threads_forget(void) {
-    if (self != NULL)
-        pthread_setspecific(key, NULL);
+void threads_forget(session *s) {
+    pthread_key_delete(s->threads->key);
     self = NULL;
-    table = NULL;
-    table_size = 0;
-    live = 0;
 }

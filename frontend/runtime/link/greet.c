@@ -55,6 +55,7 @@ enum purpose {
 int greeting_seconds = 65; /* a worker may have to start first; a backend without one says so after 60 */
 
 typedef struct greeting {
+    session *s;                 /* NULL where only a question is asked */
     int fd;
     uint64_t end;               /* on the monotonic clock: a backend that drips is no backend */
     enum purpose purpose;
@@ -210,7 +211,7 @@ static uint32_t put_key(uint8_t *to) {
     if (set == NULL || *set == '\0' || !find_token(token))
         return 0;
     hmac_sha256((part){token, TOKEN_DIGITS}, (const part[]){{"outboard key", 12}}, 1, name);
-    memcpy(to + 16, name, sizeof the_session.identity);
+    memcpy(to + 16, name, sizeof ((session *)0)->identity);
     return NAMES_KEY;
 }
 
@@ -221,7 +222,7 @@ static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
     case CHECKS:
         return ASKS | put_key(hello);
     default:
-        return (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (the_session.logged ? WANTS_LOG : 0) | put_key(hello);
+        return (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
     }
 }
 
@@ -236,7 +237,7 @@ static bool send_hello(greeting *g) {
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
     put32(hello + 64, hello_flags(g, hello));
     if (g->purpose == ADDS)
-        memcpy(hello + 16, the_session.identity, sizeof the_session.identity);
+        memcpy(hello + 16, g->s->identity, sizeof g->s->identity);
     uint32_t length = g->purpose != BEGINS ? HELLO_FIXED : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
     put32(hello + 4, length);
     return write_all(g->fd, hello, length) || fail(g, "the connection broke while greeting");
@@ -289,11 +290,11 @@ static bool proven(greeting *g) {
 }
 
 static bool welcomed(greeting *g) {
-    if (!backend_libraries(g->message + WELCOME_FIXED, g->length - WELCOME_FIXED, get32(g->message + 80)))
+    if (!backend_libraries(g->s, g->message + WELCOME_FIXED, g->length - WELCOME_FIXED, get32(g->message + 80)))
         return fail(g, "the backend sent a malformed welcome");
-    the_session.tag = g->message[16] & 63;
-    memcpy(the_session.identity, g->message + 16, sizeof the_session.identity);
-    the_session.joinable = (get32(g->message + 84) & JOINABLE) != 0;
+    g->s->tag = g->message[16] & 63;
+    memcpy(g->s->identity, g->message + 16, sizeof g->s->identity);
+    g->s->joinable = (get32(g->message + 84) & JOINABLE) != 0;
     return true;
 }
 
@@ -318,14 +319,14 @@ static bool take_region(greeting *g) {
     put32(answer, MAGIC);
     put32(answer + 4, sizeof answer);
     put32(answer + 8, MESSAGE_REGION_ANSWER);
-    put32(answer + 12, g->region >= 0 && stream_share(g->region, &layout));
+    put32(answer + 12, g->region >= 0 && stream_share(g->s, g->region, &layout));
     return write_all(g->fd, answer, sizeof answer) || fail(g, "the connection broke while greeting");
 }
 
 static bool share(greeting *g) {
     if ((get32(g->message + 84) & REGION_FOLLOWS) != 0 && !take_region(g))
         return false;
-    return stream_shared() || g->sharing != SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
+    return stream_shared(g->s) || g->sharing != SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
 }
 
 static bool is_local(int fd) {
@@ -362,12 +363,13 @@ static bool converse(greeting *g, const endpoint *to) {
 
 static struct timeval as_time(int milliseconds) { return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000}; }
 
-static bool converse_within(int milliseconds, int fd, enum purpose purpose, const endpoint *to, char *why, size_t limit) {
+static bool converse_within(session *s, int milliseconds, int fd, enum purpose purpose, const endpoint *to, char *why, size_t limit) {
     greeting *g = calloc(1, sizeof *g);
     if (g == NULL) {
         snprintf(why, limit, "out of memory");
         return false;
     }
+    g->s = s;
     g->fd = fd;
     g->end = now_ns() + (uint64_t)milliseconds * 1000000;
     g->purpose = purpose;
@@ -386,15 +388,15 @@ static bool converse_within(int milliseconds, int fd, enum purpose purpose, cons
     return done;
 }
 
-bool greet(const endpoint *to, int fd, char *why, size_t limit) {
-    bool done = converse_within(greeting_seconds * 1000, fd, BEGINS, to, why, limit);
+bool greet(session *s, const endpoint *to, int fd, char *why, size_t limit) {
+    bool done = converse_within(s, greeting_seconds * 1000, fd, BEGINS, to, why, limit);
     if (!done)
-        stream_unshare();
+        stream_unshare(s);
     return done;
 }
 
-bool greet_again(const endpoint *to, int fd, char *why, size_t limit) {
-    return converse_within(JOINING_MS, fd, ADDS, to, why, limit);
+bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit) {
+    return converse_within(s, JOINING_MS, fd, ADDS, to, why, limit);
 }
 
 /* Nobody has to be told that this is late: it ends soon. */
@@ -407,7 +409,7 @@ bool greets(const endpoint *to, int milliseconds, char *why, size_t limit) {
     if (fd < 0)
         return false;
     uint64_t begin = now_ns();
-    bool done = converse_within(begin < end ? (int)((end - begin) / 1000000) + 1 : 1, fd, CHECKS, &now, why, limit);
+    bool done = converse_within(NULL, begin < end ? (int)((end - begin) / 1000000) + 1 : 1, fd, CHECKS, &now, why, limit);
     close(fd);
     return done;
 }

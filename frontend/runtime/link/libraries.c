@@ -19,9 +19,16 @@ typedef struct served {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const ob_library *libraries[LIBRARIES];
 
-/* Entries are written before they are counted, and stay. */
-static served backend[LIBRARIES];
-static _Atomic uint32_t backend_count;
+/* What the backend of a session serves. Entries are written before they are counted, and stay. */
+struct served_libraries {
+    served all[LIBRARIES];
+    _Atomic uint32_t count;
+};
+
+bool libraries_make(session *s) {
+    s->libraries = session_part(sizeof *s->libraries);
+    return s->libraries != NULL;
+}
 
 void ob_register(const ob_library *library) {
     pthread_mutex_lock(&lock);
@@ -68,13 +75,14 @@ static uint32_t take_library(const uint8_t *from, uint32_t bytes, served *to) {
 }
 
 /* Of a greeting before, which did not succeed. */
-static void forget_libraries(void) {
-    for (; backend_count > 0; backend_count--)
-        free(backend[backend_count - 1].calls);
+static void forget_libraries(struct served_libraries *own) {
+    for (; own->count > 0; own->count--)
+        free(own->all[own->count - 1].calls);
 }
 
-bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count) {
-    forget_libraries();
+bool backend_libraries(session *s, const uint8_t *from, uint32_t bytes, uint32_t count) {
+    struct served_libraries *own = s->libraries;
+    forget_libraries(own);
     for (; count > 0; count--) {
         served one;
         uint32_t taken = take_library(from, bytes, &one);
@@ -82,8 +90,8 @@ bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count) {
             return false;
         from += taken;
         bytes -= taken;
-        if (backend_count < LIBRARIES)
-            backend[backend_count++] = one;
+        if (own->count < LIBRARIES)
+            own->all[own->count++] = one;
         else
             free(one.calls);
     }
@@ -100,36 +108,36 @@ static bool is(served *one, const ob_library *library) {
     return same;
 }
 
-static const served *served_by_backend(const ob_library *library) {
-    uint32_t count = atomic_load_explicit(&backend_count, memory_order_acquire);
+static const served *served_by_backend(session *s, const ob_library *library) {
+    struct served_libraries *own = s->libraries;
+    uint32_t count = atomic_load_explicit(&own->count, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++)
-        if (is(&backend[i], library))
-            return &backend[i];
+        if (is(&own->all[i], library))
+            return &own->all[i];
     return NULL;
 }
 
-bool ob_backend_has(const ob_library *library, uint32_t call) {
-    const served *one = served_by_backend(library);
+bool backend_has(session *s, const ob_library *library, uint32_t call) {
+    const served *one = served_by_backend(s, library);
     return one != NULL && call / 64 < one->words && (one->calls[call / 64] >> call % 64 & 1) != 0;
 }
 
+bool ob_backend_has(const ob_library *library, uint32_t call) { return backend_has(session_here(), library, call); }
+
 /* ---- libraries that came after the greeting ----------------------------------------------------------------------- */
 
-bool library_known(const ob_library *library) { return served_by_backend(library) != NULL; }
+bool library_known(session *s, const ob_library *library) { return served_by_backend(s, library) != NULL; }
 
-bool libraries_full(void) { return backend_count == LIBRARIES; }
+bool libraries_full(const session *s) { return s->libraries->count == LIBRARIES; }
 
 /* One that the backend lacks is kept with no calls, so that it is asked for once. */
-void library_add(const ob_library *library, const uint8_t *from, uint32_t bytes) {
+void library_add(session *s, const ob_library *library, const uint8_t *from, uint32_t bytes) {
     served one = {.id = library->id};
     if (from == NULL || take_library(from, bytes, &one) == 0)
         one = (served){.id = library->id};
     memcpy(one.name, library->name, strnlen(library->name, NAME - 1));
-    backend[backend_count] = one;
-    atomic_fetch_add_explicit(&backend_count, 1, memory_order_release);
+    s->libraries->all[s->libraries->count] = one;
+    atomic_fetch_add_explicit(&s->libraries->count, 1, memory_order_release);
 }
 
-void libraries_forget(void) {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    backend_count = 0;
-}
+void libraries_forget(void) { lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; }

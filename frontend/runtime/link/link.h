@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The connection: which backend, how to reach it, the greeting, the state of the one session, its stream of bytes.
+ * The connection: which backend, how to reach it, the greeting, the state of a session, its stream of bytes.
  */
 #ifndef OUTBOARD_RUNTIME_LINK_H
 #define OUTBOARD_RUNTIME_LINK_H
@@ -78,44 +78,74 @@ int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or
 bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit);
 enum sharing sharing_of(const endpoint *to);
 extern int greeting_seconds;                    /* what a backend may take to greet */
-/* Opens the session. Where the backend's answer is late, it is asked once more whether it greets, and who waits is told. */
-bool greet(const endpoint *to, int fd, char *why, size_t limit);
-/* Whether it greets this program, asked over a connection of its own: no session begins. */
-bool greets(const endpoint *to, int milliseconds, char *why, size_t limit);
-bool greet_again(const endpoint *to, int fd, char *why, size_t limit); /* as one more connection of the session */
 
 /* ---- state.c ---------------------------------------------------------------------------------------------------- */
 
 enum session_state { SESSION_NEW, SESSION_OPEN, SESSION_LOST, SESSION_ENDED, SESSION_FORKED };
 
-typedef struct session {
+typedef struct session session;
+
+/* What the session has others do: those that lie above. */
+typedef struct session_duties {
+    void (*open)(session *s);   /* opens the session if need be */
+    void (*lost)(session *s);   /* whoever waits elsewhere than at the stream returns */
+} session_duties;
+
+/* A session with a backend: what all of the runtime asks of it, and what each part keeps of it, of which only that part knows more. */
+struct session {
     _Atomic int state;
     int fd;
+    session *next;              /* of the process, the last one made first */
+    bool opened;                /* once, whatever has become of it */
     _Atomic bool bound;         /* a library has been used that a forked child may not use */
     bool synchronous;           /* OUTBOARD_SYNC=1 */
     bool distant;               /* not every end of the backend closes the connection */
     uint64_t tag;               /* bits of the session in minted handles */
     bool joinable;              /* more connections may be added to it … */
     uint8_t identity[16];       /* … by who knows this */
-    bool logged;                /* the backend is asked for its log of calls, too */
+    bool logged;                /* calls are: the backend is asked for its log, too */
+    _Atomic bool traced;        /* calls are */
     _Atomic bool ending;        /* the backend is told goodbye */
-    endpoint backend;           /* without a connection */
-} session;
+    endpoint backend;           /* without a connection; before it opens, the one to open it with, or none */
+    pthread_mutex_t loss_lock;
+    const session_duties *above;
 
-extern session the_session;
+    struct stream *stream;
+    struct served_libraries *libraries;
+    struct trace *trace;
+    struct call_log *log;
+    struct sending *sending;
+    struct receiving *receiving;
+    struct threads *threads;
+    struct handles *handles;
+    struct callbacks *callbacks;
+    struct joining *joining;
+    struct cache *cache;
+    struct bulk *bulk;
+};
 
-/* What the session has others do: those that lie above. */
-typedef struct session_duties {
-    bool (*open)(void);         /* opens the session if need be */
-    void (*lost)(void);         /* whoever waits elsewhere than at the stream returns */
-} session_duties;
+/* The session of the calling thread: the process's first one unless it has taken another. */
+session *session_here(void);
+/* The process's first session from here on. */
+void session_is_first(session *s);
+/* The calling thread's session from here on; NULL for the first. */
+void session_take(session *s);
+/* Memory for a part of a session: zeros, on cache lines of its own, for as long as the process; NULL if there is none. */
+void *session_part(size_t bytes);
 
-/* Once, as the library is loaded. */
-void session_has(const session_duties *duties);
-int32_t session_ensure(const ob_library *library);  /* 0, or the library's result code */
-bool session_open(void);
-void session_lost(const char *why);
-void session_forget(void);
+bool session_make_link(session *s, const session_duties *above); /* false if memory ran out, as all …_make… */
+int32_t session_ensure(session *s, const ob_library *library);  /* 0, or the library's result code */
+bool session_open(const session *s);
+void session_lost(session *s, const char *why);
+void session_forked(void);                      /* this process is a child: what was is the parent's */
+
+/* ---- greet.c ---------------------------------------------------------------------------------------------------- */
+
+/* Opens the session. Where the backend's answer is late, it is asked once more whether it greets, and who waits is told. */
+bool greet(session *s, const endpoint *to, int fd, char *why, size_t limit);
+/* Whether it greets this program, asked over a connection of its own: no session begins. */
+bool greets(const endpoint *to, int milliseconds, char *why, size_t limit);
+bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit); /* as one more connection of the session */
 
 /* ---- libraries.c ------------------------------------------------------------------------------------------------ */
 
@@ -123,29 +153,32 @@ enum { LIBRARY_ENTRY = 64 };
 
 const ob_library *library_at(uint32_t index);   /* those that the greeting lists; NULL past the last */
 void put_library(uint8_t to[LIBRARY_ENTRY], const ob_library *library); /* as the greeting lists it */
-bool library_known(const ob_library *library);  /* whether it has been greeted with, or asked for */
+bool backend_has(session *s, const ob_library *library, uint32_t call); /* once the session has opened */
+bool library_known(session *s, const ob_library *library);  /* whether it has been greeted with, or asked for */
 /* Adds one that the backend has been asked for, with its answer; NULL, or what is malformed: it has none of its calls. One at a time. */
-void library_add(const ob_library *library, const uint8_t *from, uint32_t bytes);
-bool libraries_full(void);
+void library_add(session *s, const ob_library *library, const uint8_t *from, uint32_t bytes);
+bool libraries_full(const session *s);
+bool libraries_make(session *s);
 void libraries_forget(void);
 /* Takes the libraries of a Welcome; false if they are malformed. */
-bool backend_libraries(const uint8_t *from, uint32_t bytes, uint32_t count);
+bool backend_libraries(session *s, const uint8_t *from, uint32_t bytes, uint32_t count);
 
 /* ---- stream.c --------------------------------------------------------------------------------------------------- */
 
 struct region_layout;
+bool stream_make(session *s);
 /* Goes over to rings in a region that the backend sent; false if it cannot be used. */
-bool stream_share(int fd, const struct region_layout *layout);
-void stream_unshare(void);
-bool stream_shared(void);
-void stream_shutdown(void);                         /* whoever waits returns */
+bool stream_share(session *s, int fd, const struct region_layout *layout);
+void stream_unshare(session *s);
+bool stream_shared(const session *s);
+void stream_shutdown(session *s);                         /* whoever waits returns */
 /* Waits for bytes, at least one; 0 if the session is lost. */
-size_t stream_read(void *to, size_t limit);
+size_t stream_read(session *s, void *to, size_t limit);
 /* Never waits; 0 if there is no room, or the session is lost. */
-size_t stream_write(struct iovec *parts, int count);
+size_t stream_write(session *s, struct iovec *parts, int count);
 /* As the program ends: neither reads, nor waits longer for room, nor tells. */
-void stream_write_last(struct iovec left, int timeout_ms);
-short stream_wait(short events, int timeout_ms);    /* as poll(2); -1 for ever */
+void stream_write_last(session *s, struct iovec left, int timeout_ms);
+short stream_wait(session *s, short events, int timeout_ms);    /* as poll(2); -1 for ever */
 
 /* A distant backend that works says so every few seconds, so one that is silent for long is lost. */
 typedef struct silence {
@@ -154,13 +187,12 @@ typedef struct silence {
 } silence;
 
 extern int stream_round_ms;
-void stream_begin(void);                            /* the session is open */
-void stream_in_rounds(void);                        /* from here on a backend that says nothing for some rounds is lost */
-bool stream_silent(silence *now);                   /* after each round without a byte; true once the session is lost */
+void stream_begin(session *s);                            /* the session is open */
+void stream_in_rounds(session *s);                        /* from here on a backend that says nothing for some rounds is lost */
+bool stream_silent(session *s, silence *now);                   /* after each round without a byte; true once the session is lost */
 
-bool stream_prepare_bell(void);
-void stream_forget(void);
-void stream_watch(void);                            /* until there may be bytes, or the bell rings */
-void stream_ring_bell(void);
+bool stream_prepare_bell(session *s);
+void stream_watch(session *s);                            /* until there may be bytes, or the bell rings */
+void stream_ring_bell(session *s);
 
 #endif

@@ -1,53 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of the one session of a process, which all of the runtime asks for: opened by the first call, lost once, never opened again.
- * What opening and losing it take from above is handed in.
+ * The state of a session, which all of the runtime asks for: opened by the first call, lost once, never opened again. What opening and
+ * losing it take from above is handed in.
  */
 #include "link/link.h"
 
-session the_session = {.fd = -1};
+#include <stdlib.h>
 
-static pthread_mutex_t loss_lock = PTHREAD_MUTEX_INITIALIZER;
-static const session_duties *above;
+static session *first;
+static _Atomic bool several;            /* spares every call a look at its thread's own memory */
+static _Thread_local session *taken;
+static _Atomic bool forked;
 
-static int state_now(void) { return atomic_load_explicit(&the_session.state, memory_order_acquire); }
+session *session_here(void) {
+    session *mine = atomic_load_explicit(&several, memory_order_relaxed) ? taken : NULL;
+    return mine != NULL ? mine : first;
+}
 
-bool session_open(void) { return state_now() == SESSION_OPEN; }
+void session_is_first(session *s) { first = s; }
 
-bool ob_forked(void) { return state_now() == SESSION_FORKED; }
+void session_take(session *s) {
+    if (s == session_here())
+        return;
+    atomic_store(&several, true);
+    taken = s;
+}
 
-void session_has(const session_duties *duties) { above = duties; }
+void *session_part(size_t bytes) {
+    enum { LINE = 64 };
+    void *zeros = NULL;
+    if (posix_memalign(&zeros, LINE, bytes) != 0)
+        return NULL;
+    return memset(zeros, 0, bytes);
+}
 
-void session_forget(void) { loss_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; }
+bool session_make_link(session *s, const session_duties *above) {
+    s->fd = -1;
+    s->above = above;
+    pthread_mutex_init(&s->loss_lock, NULL);
+    return stream_make(s) && libraries_make(s);
+}
+
+static int state_now(const session *s) { return atomic_load_explicit(&s->state, memory_order_acquire); }
+
+bool session_open(const session *s) { return state_now(s) == SESSION_OPEN; }
+
+bool ob_forked(void) { return atomic_load_explicit(&forked, memory_order_relaxed); }
+
+void session_forked(void) { atomic_store(&forked, true); }
 
 /* The line is out before the first call fails, for that may end the program. The shutdown wakes who waits for the backend. */
-void session_lost(const char *why) {
+void session_lost(session *s, const char *why) {
     int cancellation;
-    if (!session_open())
+    if (!session_open(s))
         return;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-    pthread_mutex_lock(&loss_lock);
-    if (session_open()) {
+    pthread_mutex_lock(&s->loss_lock);
+    if (session_open(s)) {
         /* Told goodbye, the backend closes, perhaps before this process has ended. */
-        if (!atomic_load(&the_session.ending))
-            ob_warn("the backend %s is lost: %s; every further call fails", the_session.backend.uri, why);
-        atomic_store(&the_session.state, SESSION_LOST);
-        stream_shutdown();
-        above->lost();
+        if (!atomic_load(&s->ending))
+            ob_warn("the backend %s is lost: %s; every further call fails", s->backend.uri, why);
+        atomic_store(&s->state, SESSION_LOST);
+        stream_shutdown(s);
+        s->above->lost(s);
     }
-    pthread_mutex_unlock(&loss_lock);
+    pthread_mutex_unlock(&s->loss_lock);
     pthread_setcancelstate(cancellation, NULL);
 }
 
-int32_t session_ensure(const ob_library *library) {
-    if (state_now() == SESSION_NEW) {
+int32_t session_ensure(session *s, const ob_library *library) {
+    if (state_now(s) == SESSION_NEW) {
         ob_register(library);
-        above->open();
+        s->above->open(s);
     }
-    switch (state_now()) {
+    switch (state_now(s)) {
     case SESSION_OPEN:
-        if (!library->survives_fork && !atomic_load_explicit(&the_session.bound, memory_order_relaxed))
-            atomic_store(&the_session.bound, true);
+        if (!library->survives_fork && !atomic_load_explicit(&s->bound, memory_order_relaxed))
+            atomic_store(&s->bound, true);
         return 0;
     case SESSION_FORKED:
         return library->not_initialized;

@@ -18,38 +18,47 @@ enum {
 
 int stream_round_ms = 5000;
 
-static channel rings;
-static bool shared;
-static patience socket_patience;
-static int bell = -1;               /* wakes who watches */
-static _Atomic bool rung;
+struct stream {
+    channel rings;
+    bool shared;
+    patience socket_patience;
+    int bell;                   /* wakes who watches */
+    _Atomic bool rung;
+};
 
-bool stream_share(int fd, const region_layout *layout) {
-    shared = channel_map(&rings, fd, layout, CLIENT_SIDE);
-    return shared;
+bool stream_make(session *s) {
+    s->stream = session_part(sizeof *s->stream);
+    if (s->stream != NULL)
+        s->stream->bell = -1;
+    return s->stream != NULL;
 }
 
-void stream_unshare(void) {
-    if (shared)
-        channel_unmap(&rings);
-    shared = false;
+bool stream_share(session *s, int fd, const region_layout *layout) {
+    return s->stream->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE);
 }
 
-void stream_forget(void) { stream_unshare(); }
-
-bool stream_shared(void) { return shared; }
-
-bool ob_passes(void) { return shared && session_open(); }
-
-static void look_at_most(uint32_t ring_ns, uint32_t socket_ns) {
-    if (shared)
-        channel_limit(&rings, ring_ns);
-    patience_limit(&socket_patience, socket_ns);
+void stream_unshare(session *s) {
+    if (s->stream->shared)
+        channel_unmap(&s->stream->rings);
+    s->stream->shared = false;
 }
 
-void ob_wait_asleep(void) { look_at_most(SPIN_NS, 0); }
+bool stream_shared(const session *s) { return s->stream->shared; }
 
-void ob_wait_beside_device(void) { look_at_most(SPIN_SHARED_NS, SPIN_SHARED_NS); }
+bool ob_passes(void) {
+    const session *s = session_here();
+    return s->stream->shared && session_open(s);
+}
+
+static void look_at_most(struct stream *own, uint32_t ring_ns, uint32_t socket_ns) {
+    if (own->shared)
+        channel_limit(&own->rings, ring_ns);
+    patience_limit(&own->socket_patience, socket_ns);
+}
+
+void ob_wait_asleep(void) { look_at_most(session_here()->stream, SPIN_NS, 0); }
+
+void ob_wait_beside_device(void) { look_at_most(session_here()->stream, SPIN_SHARED_NS, SPIN_SHARED_NS); }
 
 /* The socket carries nothing else; the byte is for the descriptor to travel with. */
 bool ob_pass(int fd) {
@@ -60,42 +69,42 @@ bool ob_pass(int fd) {
     struct iovec byte = {&(char){0}, 1};
     struct msghdr message = {.msg_iov = &byte, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
-    return ob_passes() && sendmsg(the_session.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+    return ob_passes() && sendmsg(session_here()->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
 
 /* Whoever waits here returns. */
-void stream_shutdown(void) {
-    shutdown(the_session.fd, SHUT_RDWR);
-    if (shared)
-        channel_rouse(&rings);
+void stream_shutdown(session *s) {
+    shutdown(s->fd, SHUT_RDWR);
+    if (s->stream->shared)
+        channel_rouse(&s->stream->rings);
 }
 
 /* ---- the rings' other side ---------------------------------------------------------------------------------------- */
 
-static short look(short events, int timeout_ms) {
-    struct pollfd socket = {.fd = the_session.fd, .events = events};
+static short look(const session *s, short events, int timeout_ms) {
+    struct pollfd socket = {.fd = s->fd, .events = events};
     errno = 0;
     return poll(&socket, 1, timeout_ms) > 0 ? socket.revents : 0;
 }
 
-static bool gone(void) { return look(POLLRDHUP, 0) != 0; }
+static bool gone(const session *s) { return look(s, POLLRDHUP, 0) != 0; }
 
 static uint32_t wishes(short events) { return ((events & POLLIN) != 0 ? FOR_DATA : 0) | ((events & POLLOUT) != 0 ? FOR_ROOM : 0); }
 
-static short ready(short events) {
-    bool in = (events & POLLIN) != 0 && channel_readable(&rings), out = (events & POLLOUT) != 0 && channel_writable(&rings);
+static short ready(const session *s, short events) {
+    bool in = (events & POLLIN) != 0 && channel_readable(&s->stream->rings), out = (events & POLLOUT) != 0 && channel_writable(&s->stream->rings);
     return (short)((in ? POLLIN : 0) | (out ? POLLOUT : 0));
 }
 
 /* Also returns when the session has been lost, or the bell has rung where it is listened for. */
-static short sleep_on_rings(short events, const _Atomic bool *hint, int timeout_ms) {
-    short now = ready(events);
-    for (int left = timeout_ms; now == 0 && left != 0 && session_open() && (hint == NULL || !atomic_load(hint));) {
+static short sleep_on_rings(session *s, short events, const _Atomic bool *hint, int timeout_ms) {
+    short now = ready(s, events);
+    for (int left = timeout_ms; now == 0 && left != 0 && session_open(s) && (hint == NULL || !atomic_load(hint));) {
         int nap = left < 0 || left > CHECK_MS ? CHECK_MS : left;
-        bool timely = channel_sleep(&rings, wishes(events), hint, nap);
-        now = ready(events);
-        if (!timely && now == 0 && gone())
-            session_lost("it closed the connection");
+        bool timely = channel_sleep(&s->stream->rings, wishes(events), hint, nap);
+        now = ready(s, events);
+        if (!timely && now == 0 && gone(s))
+            session_lost(s, "it closed the connection");
         left -= left < 0 || timely ? 0 : nap;
     }
     return now;
@@ -103,14 +112,14 @@ static short sleep_on_rings(short events, const _Atomic bool *hint, int timeout_
 
 /* ---- reading ------------------------------------------------------------------------------------------------------ */
 
-static size_t lost(const char *why) {
-    session_lost(why);
+static size_t lost(session *s, const char *why) {
+    session_lost(s, why);
     return 0;
 }
 
 /* Rounds are counted and not time, in which this process may have been stopped; signals do not make them longer. */
-bool stream_silent(silence *now) {
-    if (!the_session.distant)
+bool stream_silent(session *s, silence *now) {
+    if (!s->distant)
         return false;
     int64_t ms = (int64_t)(now_ns() / 1000000);
     bool over = errno != EINTR || (now->since_ms != 0 && ms - now->since_ms >= stream_round_ms);
@@ -118,75 +127,75 @@ bool stream_silent(silence *now) {
         now->since_ms = ms;
     now->rounds += over;
     if (now->rounds == SILENT_ROUNDS)
-        lost("it is silent");
+        lost(s, "it is silent");
     return now->rounds == SILENT_ROUNDS;
 }
 
-void stream_in_rounds(void) {
+void stream_in_rounds(session *s) {
     struct timeval round = {.tv_sec = stream_round_ms / 1000, .tv_usec = stream_round_ms % 1000 * 1000};
-    setsockopt(the_session.fd, SOL_SOCKET, SO_RCVTIMEO, &round, sizeof round);
+    setsockopt(s->fd, SOL_SOCKET, SO_RCVTIMEO, &round, sizeof round);
 }
 
-void stream_begin(void) { socket_patience = patience_of(processors_to_spare() ? SPIN_ANSWER_NS : 0); }
+void stream_begin(session *s) { s->stream->socket_patience = patience_of(processors_to_spare() ? SPIN_ANSWER_NS : 0); }
 
 /* The end of the stream and an error have come, too. */
-static bool came(const void *unused) {
+static bool came(const void *what) {
+    const session *s = what;
     char byte;
-    (void)unused;
-    return recv(the_session.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
+    return recv(s->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
 }
 
-static size_t read_socket(void *to, size_t limit) {
+static size_t read_socket(session *s, void *to, size_t limit) {
     silence before = {0};
-    patience_pays(&socket_patience, came, NULL);
+    patience_pays(&s->stream->socket_patience, came, s);
     for (;;) {
-        ssize_t n = recv(the_session.fd, to, limit, 0);
+        ssize_t n = recv(s->fd, to, limit, 0);
         if (n > 0)
             return (size_t)n;
         if (n == 0)
-            return lost("it closed the connection");
+            return lost(s, "it closed the connection");
         if (errno != EINTR && errno != EAGAIN)
-            return lost(strerror(errno));
-        if (stream_silent(&before))
+            return lost(s, strerror(errno));
+        if (stream_silent(s, &before))
             return 0;
     }
 }
 
-static size_t read_ring(void *to, size_t limit) {
+static size_t read_ring(session *s, void *to, size_t limit) {
     for (;;) {
-        size_t n = channel_read(&rings, to, limit);
+        size_t n = channel_read(&s->stream->rings, to, limit);
         if (n == CHANNEL_BROKEN)
-            return lost("it broke the rules of shared memory");
-        if (n > 0 || !session_open())
+            return lost(s, "it broke the rules of shared memory");
+        if (n > 0 || !session_open(s))
             return n;
-        if (!channel_spin(&rings))
-            sleep_on_rings(POLLIN, NULL, -1);
+        if (!channel_spin(&s->stream->rings))
+            sleep_on_rings(s, POLLIN, NULL, -1);
     }
 }
 
-size_t stream_read(void *to, size_t limit) { return shared ? read_ring(to, limit) : read_socket(to, limit); }
+size_t stream_read(session *s, void *to, size_t limit) { return s->stream->shared ? read_ring(s, to, limit) : read_socket(s, to, limit); }
 
 /* ---- writing ------------------------------------------------------------------------------------------------------ */
 
 /* Bytes written, or a negated error number. */
-static ssize_t try_write(struct iovec *parts, int count) {
+static ssize_t try_write(session *s, struct iovec *parts, int count) {
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
-    if (shared) {
-        size_t n = channel_write(&rings, parts, count);
+    if (s->stream->shared) {
+        size_t n = channel_write(&s->stream->rings, parts, count);
         return n != CHANNEL_BROKEN ? (ssize_t)n : -EPROTO;
     }
-    ssize_t n = sendmsg(the_session.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    ssize_t n = sendmsg(s->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     return n >= 0 ? n : errno == EAGAIN || errno == EINTR ? 0 : -errno;
 }
 
-size_t stream_write(struct iovec *parts, int count) {
-    ssize_t n = try_write(parts, count);
-    return n >= 0 ? (size_t)n : lost(strerror((int)-n));
+size_t stream_write(session *s, struct iovec *parts, int count) {
+    ssize_t n = try_write(s, parts, count);
+    return n >= 0 ? (size_t)n : lost(s, strerror((int)-n));
 }
 
-void stream_write_last(struct iovec left, int timeout_ms) {
-    while (left.iov_len > 0 && stream_wait(POLLOUT, timeout_ms) > 0) {
-        ssize_t n = try_write(&left, 1);
+void stream_write_last(session *s, struct iovec left, int timeout_ms) {
+    while (left.iov_len > 0 && stream_wait(s, POLLOUT, timeout_ms) > 0) {
+        ssize_t n = try_write(s, &left, 1);
         if (n <= 0)
             return;
         left.iov_base = (uint8_t *)left.iov_base + n;
@@ -196,28 +205,30 @@ void stream_write_last(struct iovec left, int timeout_ms) {
 
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
 
-short stream_wait(short events, int timeout_ms) { return shared ? sleep_on_rings(events, NULL, timeout_ms) : look(events, timeout_ms); }
-
-bool stream_prepare_bell(void) {
-    if (bell < 0)
-        bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    return bell >= 0;
+short stream_wait(session *s, short events, int timeout_ms) {
+    return s->stream->shared ? sleep_on_rings(s, events, NULL, timeout_ms) : look(s, events, timeout_ms);
 }
 
-void stream_ring_bell(void) {
-    atomic_store(&rung, true);
-    eventfd_write(bell, 1);
-    if (shared)
-        channel_rouse(&rings);
+bool stream_prepare_bell(session *s) {
+    if (s->stream->bell < 0)
+        s->stream->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return s->stream->bell >= 0;
 }
 
-void stream_watch(void) {
+void stream_ring_bell(session *s) {
+    atomic_store(&s->stream->rung, true);
+    eventfd_write(s->stream->bell, 1);
+    if (s->stream->shared)
+        channel_rouse(&s->stream->rings);
+}
+
+void stream_watch(session *s) {
     eventfd_t count;
-    struct pollfd either[2] = {{.fd = the_session.fd, .events = POLLIN}, {.fd = bell, .events = POLLIN}};
-    if (shared)
-        sleep_on_rings(POLLIN, &rung, -1);
+    struct pollfd either[2] = {{.fd = s->fd, .events = POLLIN}, {.fd = s->stream->bell, .events = POLLIN}};
+    if (s->stream->shared)
+        sleep_on_rings(s, POLLIN, &s->stream->rung, -1);
     else
         poll(either, 2, -1);
-    atomic_store(&rung, false);
-    eventfd_read(bell, &count);
+    atomic_store(&s->stream->rung, false);
+    eventfd_read(s->stream->bell, &count);
 }

@@ -43,55 +43,80 @@ typedef struct transfer {
     bool over;              /* nobody begins another piece of it */
 } transfer;
 
-static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER; /* held by whose transfer it is, from begin to end */
-static bool tried;
-static int connections;
-static int cancellation;    /* of that thread */
+/* One more connection of the session; its two threads know it by this. */
+typedef struct connection {
+    session *session;
+    int fd;                     /* -1 until it is there */
+} connection;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;    /* a sender has something to do */
-static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
-static transfer now;
-static int sockets[MOST] = {-1, -1, -1, -1, -1, -1, -1, -1};
+struct bulk {
+    pthread_mutex_t one;        /* held by whose transfer it is, from begin to end */
+    bool tried;
+    int connections;
+    int cancellation;           /* of that thread */
+
+    pthread_mutex_t lock;
+    pthread_cond_t wanted;      /* a sender has something to do */
+    pthread_cond_t moved;
+    transfer now;
+    connection all[MOST];
+};
+
+bool bulk_make(session *s) {
+    struct bulk *own = s->bulk = session_part(sizeof *own);
+    if (own == NULL)
+        return false;
+    pthread_mutex_init(&own->one, NULL);
+    pthread_mutex_init(&own->lock, NULL);
+    pthread_cond_init(&own->wanted, NULL);
+    pthread_cond_init(&own->moved, NULL);
+    for (int i = 0; i < MOST; i++)
+        own->all[i] = (connection){s, -1};
+    return true;
+}
 
 /* ---- the threads of a connection ---------------------------------------------------------------------------------- */
 
 /* Under lock: until it is connected. -1 after a loss. */
-static int await_socket(const int *mine) {
-    while (*mine < 0 && session_open())
-        pthread_cond_wait(&wanted, &lock);
-    return session_open() ? *mine : -1;
+static int await_socket(const connection *mine) {
+    session *s = mine->session;
+    struct bulk *own = s->bulk;
+    while (mine->fd < 0 && session_open(s))
+        pthread_cond_wait(&own->wanted, &own->lock);
+    return session_open(s) ? mine->fd : -1;
 }
 
-static int my_socket(const int *mine) {
-    pthread_mutex_lock(&lock);
+static int my_socket(const connection *mine) {
+    struct bulk *own = mine->session->bulk;
+    pthread_mutex_lock(&own->lock);
     int fd = await_socket(mine);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&own->lock);
     return fd;
 }
 
-static void leave_memory(uint64_t come) {
-    pthread_mutex_lock(&lock);
-    now.busy--;
-    now.come += come;
-    pthread_cond_signal(&moved);
-    pthread_mutex_unlock(&lock);
+static void leave_memory(struct bulk *own, uint64_t come) {
+    pthread_mutex_lock(&own->lock);
+    own->now.busy--;
+    own->now.come += come;
+    pthread_cond_signal(&own->moved);
+    pthread_mutex_unlock(&own->lock);
 }
 
 /* Waits for a piece to send; false after a loss. */
-static bool next_piece(piece *p, uint8_t **from) {
-    pthread_mutex_lock(&lock);
-    while (session_open() && (!now.up || now.over || now.begun == now.bytes))
-        pthread_cond_wait(&wanted, &lock);
-    bool open = session_open();
+static bool next_piece(session *s, piece *p, uint8_t **from) {
+    struct bulk *own = s->bulk;
+    pthread_mutex_lock(&own->lock);
+    while (session_open(s) && (!own->now.up || own->now.over || own->now.begun == own->now.bytes))
+        pthread_cond_wait(&own->wanted, &own->lock);
+    bool open = session_open(s);
     if (open) {
-        uint64_t left = now.bytes - now.begun;
-        *p = (piece){.transfer = now.number, .offset = now.begun, .bytes = left < PIECE ? (uint32_t)left : PIECE};
-        *from = now.memory + now.begun;
-        now.begun += p->bytes;
-        now.busy++;
+        uint64_t left = own->now.bytes - own->now.begun;
+        *p = (piece){.transfer = own->now.number, .offset = own->now.begun, .bytes = left < PIECE ? (uint32_t)left : PIECE};
+        *from = own->now.memory + own->now.begun;
+        own->now.begun += p->bytes;
+        own->now.busy++;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&own->lock);
     return open;
 }
 
@@ -109,14 +134,15 @@ static bool send_whole(int fd, const piece *p, uint8_t *from) {
 }
 
 static void *sender(void *mine) {
+    session *s = ((connection *)mine)->session;
     piece p;
     uint8_t *from;
     int fd = my_socket(mine);
-    while (fd >= 0 && next_piece(&p, &from)) {
+    while (fd >= 0 && next_piece(s, &p, &from)) {
         bool sent = send_whole(fd, &p, from);
-        leave_memory(0);
+        leave_memory(s->bulk, 0);
         if (!sent)
-            session_lost("a connection for bulk data broke");
+            session_lost(s, "a connection for bulk data broke");
     }
     return NULL;
 }
@@ -134,17 +160,17 @@ static bool receive_whole(int fd, uint8_t *to, size_t bytes) {
 }
 
 /* Where a piece belongs, NULL where it comes too late; false if it breaks the rules. */
-static bool place(const piece *p, uint8_t **to) {
+static bool place(struct bulk *own, const piece *p, uint8_t **to) {
     *to = NULL;
-    pthread_mutex_lock(&lock);
-    bool current = p->transfer == now.number && !now.over;
-    bool fits = p->bytes > 0 && p->bytes <= PIECE && p->transfer <= now.number &&
-                (!current || (!now.up && p->offset <= now.bytes && p->bytes <= now.bytes - p->offset));
+    pthread_mutex_lock(&own->lock);
+    bool current = p->transfer == own->now.number && !own->now.over;
+    bool fits = p->bytes > 0 && p->bytes <= PIECE && p->transfer <= own->now.number &&
+                (!current || (!own->now.up && p->offset <= own->now.bytes && p->bytes <= own->now.bytes - p->offset));
     if (fits && current) {
-        *to = now.memory + p->offset;
-        now.busy++;
+        *to = own->now.memory + p->offset;
+        own->now.busy++;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&own->lock);
     return fits;
 }
 
@@ -158,37 +184,38 @@ static bool discard(int fd, uint32_t bytes) {
     return whole;
 }
 
-static const char *receive_piece(int fd) {
+static const char *receive_piece(struct bulk *own, int fd) {
     static const char broken[] = "a connection for bulk data broke";
     piece p;
     uint8_t *to;
     if (!receive_whole(fd, (uint8_t *)&p, sizeof p))
         return broken;
-    if (!place(&p, &to))
+    if (!place(own, &p, &to))
         return "it broke the rules of bulk data";
     bool whole = to != NULL ? receive_whole(fd, to, p.bytes) : discard(fd, p.bytes);
     if (to != NULL)
-        leave_memory(whole ? p.bytes : 0);
+        leave_memory(own, whole ? p.bytes : 0);
     return whole ? NULL : broken;
 }
 
 static void *receiver(void *mine) {
+    session *s = ((connection *)mine)->session;
     const char *why = NULL;
     int fd = my_socket(mine);
     while (fd >= 0 && why == NULL)
-        why = receive_piece(fd);
+        why = receive_piece(s->bulk, fd);
     if (why != NULL)
-        session_lost(why);
+        session_lost(s, why);
     return NULL;
 }
 
 /* ---- the connections ---------------------------------------------------------------------------------------------- */
 
-static int join(void) {
+static int join(session *s) {
     char why[256];
-    endpoint to = the_session.backend;
+    endpoint to = s->backend;
     int fd = connect_to(&to, why, sizeof why);
-    if (fd >= 0 && !greet_again(&to, fd, why, sizeof why)) {
+    if (fd >= 0 && !greet_again(s, &to, fd, why, sizeof why)) {
         close(fd);
         fd = -1;
     }
@@ -196,18 +223,20 @@ static int join(void) {
 }
 
 /* Threads first: a connection that is there is served. One that cannot be had is done without. */
-static bool add_connection(int *mine) {
+static bool add_connection(connection *mine) {
+    session *s = mine->session;
+    struct bulk *own = s->bulk;
     bool served = ob_start_thread(NULL, sender, mine) && ob_start_thread(NULL, receiver, mine);
-    int fd = served ? join() : -1;
+    int fd = served ? join(s) : -1;
     if (fd < 0)
         return false;
-    pthread_mutex_lock(&lock);
-    *mine = fd;
-    bool open = session_open();
-    pthread_cond_broadcast(&wanted);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&own->lock);
+    mine->fd = fd;
+    bool open = session_open(s);
+    pthread_cond_broadcast(&own->wanted);
+    pthread_mutex_unlock(&own->lock);
     if (!open)
-        bulk_shutdown();
+        bulk_shutdown(s);
     return open;
 }
 
@@ -217,100 +246,100 @@ static int wanted_connections(void) {
     return number < 0 ? 0 : number > MOST ? MOST : (int)number;
 }
 
-static void connect_all(void) {
-    for (int most = wanted_connections(); connections < most && add_connection(&sockets[connections]);)
-        connections++;
+static void connect_all(struct bulk *own) {
+    for (int most = wanted_connections(); own->connections < most && add_connection(&own->all[own->connections]);)
+        own->connections++;
 }
 
 /* ---- transfers ---------------------------------------------------------------------------------------------------- */
 
 uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes) {
-    if (!the_session.joinable || stream_shared() || !session_open() || pthread_mutex_trylock(&one) != 0)
+    session *s = session_here();
+    struct bulk *own = s->bulk;
+    if (!s->joinable || stream_shared(s) || !session_open(s) || pthread_mutex_trylock(&own->one) != 0)
         return 0;
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-    if (!tried)
-        connect_all();
-    tried = true;
-    if (connections == 0) {
-        pthread_mutex_unlock(&one);
+    if (!own->tried)
+        connect_all(own);
+    own->tried = true;
+    if (own->connections == 0) {
+        pthread_mutex_unlock(&own->one);
         pthread_setcancelstate(before, NULL);
         return 0;
     }
-    cancellation = before;
-    thread *t = thread_self();
+    own->cancellation = before;
+    thread *t = thread_of(s);
     if (t != NULL)
         *(up ? &t->beside_up : &t->beside_down) = bytes;
-    pthread_mutex_lock(&lock);
-    uint64_t number = now.number + 1;
-    now = (transfer){.number = number, .up = up, .memory = memory, .bytes = bytes};
+    pthread_mutex_lock(&own->lock);
+    uint64_t number = own->now.number + 1;
+    own->now = (transfer){.number = number, .up = up, .memory = memory, .bytes = bytes};
     if (up)
-        pthread_cond_broadcast(&wanted);
-    pthread_mutex_unlock(&lock);
+        pthread_cond_broadcast(&own->wanted);
+    pthread_mutex_unlock(&own->lock);
     return number;
 }
 
 /* Under lock. */
-static bool is_done(void) {
-    bool whole = now.over || !session_open() || (now.up ? now.begun : now.come) >= now.bytes;
-    return whole && now.busy == 0;
+static bool is_done(const session *s) {
+    const struct bulk *own = s->bulk;
+    bool whole = own->now.over || !session_open(s) || (own->now.up ? own->now.begun : own->now.come) >= own->now.bytes;
+    return whole && own->now.busy == 0;
 }
 
 /* Under lock: waits for a round, or until a thread has left the memory. Who sets the clock cuts one round short. */
-static bool wait_round(void) {
+static bool wait_round(struct bulk *own) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     int64_t ns = until.tv_nsec + stream_round_ms % 1000 * (int64_t)1000000;
     until.tv_sec += stream_round_ms / 1000 + ns / 1000000000;
     until.tv_nsec = ns % 1000000000;
-    return pthread_cond_timedwait(&moved, &lock, &until) == 0;
+    return pthread_cond_timedwait(&own->moved, &own->lock, &until) == 0;
 }
 
 /* Under lock. The call has been answered, so what still comes or goes is under way. */
-static void settle(void) {
-    for (int silent = 0; !is_done();) {
-        silent = wait_round() ? 0 : silent + 1;
-        if (silent == SILENT_ROUNDS && the_session.distant) {
-            pthread_mutex_unlock(&lock);
-            session_lost("it is silent");
-            pthread_mutex_lock(&lock);
+static void settle(session *s) {
+    struct bulk *own = s->bulk;
+    for (int silent = 0; !is_done(s);) {
+        silent = wait_round(own) ? 0 : silent + 1;
+        if (silent == SILENT_ROUNDS && s->distant) {
+            pthread_mutex_unlock(&own->lock);
+            session_lost(s, "it is silent");
+            pthread_mutex_lock(&own->lock);
         }
     }
 }
 
 bool ob_bulk_end(bool succeeded) {
-    pthread_mutex_lock(&lock);
-    now.over = now.over || !succeeded;
-    settle();
-    now.over = true;
-    pthread_mutex_unlock(&lock);
-    int before = cancellation;
-    pthread_mutex_unlock(&one);
+    session *s = session_here();
+    struct bulk *own = s->bulk;
+    pthread_mutex_lock(&own->lock);
+    own->now.over = own->now.over || !succeeded;
+    settle(s);
+    own->now.over = true;
+    pthread_mutex_unlock(&own->lock);
+    int before = own->cancellation;
+    pthread_mutex_unlock(&own->one);
     pthread_setcancelstate(before, NULL);
-    return session_open();
+    return session_open(s);
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------------------ */
 
-void bulk_shutdown(void) {
-    pthread_mutex_lock(&lock);
+void bulk_shutdown(session *s) {
+    struct bulk *own = s->bulk;
+    pthread_mutex_lock(&own->lock);
     for (int i = 0; i < MOST; i++)
-        if (sockets[i] >= 0)
-            shutdown(sockets[i], SHUT_RDWR);
-    pthread_cond_broadcast(&wanted);
-    pthread_cond_signal(&moved);
-    pthread_mutex_unlock(&lock);
+        if (own->all[i].fd >= 0)
+            shutdown(own->all[i].fd, SHUT_RDWR);
+    pthread_cond_broadcast(&own->wanted);
+    pthread_cond_signal(&own->moved);
+    pthread_mutex_unlock(&own->lock);
 }
 
-void bulk_forget(void) {
-    one = lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    wanted = moved = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    for (int i = 0; i < MOST; i++) {
-        if (sockets[i] >= 0)
-            close(sockets[i]);
-        sockets[i] = -1;
-    }
-    tried = false;
-    connections = 0;
-    now = (transfer){0};
+void bulk_forget(const session *s) {
+    for (int i = 0; i < MOST; i++)
+        if (s->bulk->all[i].fd >= 0)
+            close(s->bulk->all[i].fd);
 }

@@ -7,7 +7,8 @@
 
 #include "call/call.h"
 
-void bulk_shutdown(void);               /* whoever waits for bulk data returns */
-void bulk_forget(void);
+bool bulk_make(session *s);
+void bulk_shutdown(session *s);         /* whoever waits for bulk data returns */
+void bulk_forget(const session *s);     /* in a forked child: closes its copies of the connections */
 
 #endif

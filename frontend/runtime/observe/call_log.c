@@ -9,47 +9,58 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool call_logging;
+struct call_log {
+    pthread_mutex_t lock;
+    out_file program, backend;  /* under the lock */
+};
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static out_file program = {.fd = -1}, backend = {.fd = -1}; /* under the lock */
-
-void call_log_begin(void) {
-    const char *path = getenv("OUTBOARD_LOG");
-    if (path == NULL || *path == '\0' || call_logging)
-        return;
-    call_logging = out_open(&program, path, "log") && out_open_beside(&backend, &program, path, ".backend", "log");
+bool call_log_make(session *s) {
+    struct call_log *own = s->log = session_part(sizeof *own);
+    if (own == NULL)
+        return false;
+    pthread_mutex_init(&own->lock, NULL);
+    own->program.fd = own->backend.fd = -1;
+    return true;
 }
 
-void call_log_program(uint64_t sequence, uint32_t thread, const call_text *text) {
+void call_log_begin(session *s) {
+    struct call_log *own = s->log;
+    const char *path = getenv("OUTBOARD_LOG");
+    if (path == NULL || *path == '\0' || s->logged)
+        return;
+    s->logged = out_open(&own->program, path, "log") && out_open_beside(&own->backend, &own->program, path, ".backend", "log");
+}
+
+void call_log_program(session *s, uint64_t sequence, uint32_t thread, const call_text *text) {
+    struct call_log *own = s->log;
     char numbers[48];
     int bytes = snprintf(numbers, sizeof numbers, "%" PRIu64 " %u ", sequence, thread);
-    pthread_mutex_lock(&lock);
-    out_add(&program, numbers, (size_t)bytes);
-    out_add(&program, text->text, text->length);
-    out_add(&program, "\n", 1);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&own->lock);
+    out_add(&own->program, numbers, (size_t)bytes);
+    out_add(&own->program, text->text, text->length);
+    out_add(&own->program, "\n", 1);
+    pthread_mutex_unlock(&own->lock);
 }
 
-void call_log_backend(const char *text, uint32_t bytes) {
-    pthread_mutex_lock(&lock);
-    out_add(&backend, text, bytes);
-    pthread_mutex_unlock(&lock);
+void call_log_backend(session *s, const char *text, uint32_t bytes) {
+    struct call_log *own = s->log;
+    pthread_mutex_lock(&own->lock);
+    out_add(&own->backend, text, bytes);
+    pthread_mutex_unlock(&own->lock);
 }
 
-void call_log_end(void) {
-    if (!call_logging)
+void call_log_end(session *s) {
+    struct call_log *own = s->log;
+    if (!s->logged)
         return;
-    pthread_mutex_lock(&lock);
-    out_flush(&program);
-    out_flush(&backend);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&own->lock);
+    out_flush(&own->program);
+    out_flush(&own->backend);
+    pthread_mutex_unlock(&own->lock);
 }
 
 /* What the child does is in files of its own. */
-void call_log_forget(void) {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    call_logging = false;
-    out_forget(&program);
-    out_forget(&backend);
+void call_log_forget(session *s) {
+    out_forget(&s->log->program);
+    out_forget(&s->log->backend);
 }

@@ -39,25 +39,25 @@ typedef struct trace_record {
     uint64_t begin, end;    /* nanoseconds of the backend's clock */
 } trace_record;
 
-extern _Atomic bool tracing;
 /* Has the backend send the records that it holds, and tell its time; false if it does not answer. */
-typedef bool (*trace_asks)(uint64_t *time);
-void trace_begin(trace_asks ask);
-void trace_end(trace_asks ask);
+typedef bool (*trace_asks)(session *s, uint64_t *time);
+bool trace_make(session *s);
+void trace_begin(session *s, trace_asks ask);
+void trace_end(session *s, trace_asks ask);
 /* A call of a thread that has returned; sequence 0 if it did not travel. */
-void trace_call(const ob_call *call, uint32_t thread, uint64_t sequence, uint64_t large, int32_t result, uint64_t begin);
-void trace_backend(const trace_record records[], uint32_t number);
-void trace_forget(void);
+void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t sequence, uint64_t large, int32_t result, uint64_t begin);
+void trace_backend(session *s, const trace_record records[], uint32_t number);
+void trace_forget(session *s);             /* in a forked child: the file is the parent's */
 
 /* ---- call_log.c ------------------------------------------------------------------------------------------------- */
 
-extern bool call_logging;               /* from before the greeting on */
-void call_log_begin(void);              /* before the greeting */
+bool call_log_make(session *s);
+void call_log_begin(session *s);        /* before the greeting */
 /* A call that has travelled, and what it has got. */
-void call_log_program(uint64_t sequence, uint32_t thread, const call_text *text);
-void call_log_backend(const char *text, uint32_t bytes);
-void call_log_end(void);                /* the backend has sent what it held */
-void call_log_forget(void);
+void call_log_program(session *s, uint64_t sequence, uint32_t thread, const call_text *text);
+void call_log_backend(session *s, const char *text, uint32_t bytes);
+void call_log_end(session *s);                /* the backend has sent what it held */
+void call_log_forget(session *s);
 
 /* ---- out.c ------------------------------------------------------------------------------------------------------ */
 

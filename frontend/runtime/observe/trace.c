@@ -23,26 +23,35 @@ typedef struct row {
     tally counts;
 } row;
 
-_Atomic bool tracing;
+struct trace {
+    bool reports;
+    int64_t backend_ahead;      /* its clock minus ours */
+    pthread_mutex_t lock;
 
-static bool reports;
-static int64_t backend_ahead;   /* its clock minus ours */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    /* Under the lock. */
+    tally *tallies[LIBRARIES];
+    const ob_library *libraries[LIBRARIES];
+    out_file file;
+};
 
-/* Under the lock. */
-static out_file file = {.fd = -1};
-static tally *tallies[LIBRARIES];
-static const ob_library *libraries[LIBRARIES];
+bool trace_make(session *s) {
+    struct trace *own = s->trace = session_part(sizeof *own);
+    if (own == NULL)
+        return false;
+    pthread_mutex_init(&own->lock, NULL);
+    own->file.fd = -1;
+    return true;
+}
 
 /* ---- the file, under the lock ------------------------------------------------------------------------------------- */
 
-static void write_event(const char *name, int side, uint32_t number, uint64_t begin, uint64_t end, const char *arguments) {
+static void write_event(struct trace *own, const char *name, int side, uint32_t number, uint64_t begin, uint64_t end, const char *arguments) {
     char event[EVENT];
     uint64_t span = end - begin;
     int bytes = snprintf(event, sizeof event,
                          ",\n{\"name\":\"%.64s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,\"dur\":%" PRIu64 ".%03u,\"args\":{%s}}",
                          name, side, number, begin / 1000, (unsigned)(begin % 1000), span / 1000, (unsigned)(span % 1000), arguments);
-    out_add(&file, event, (size_t)bytes);
+    out_add(&own->file, event, (size_t)bytes);
 }
 
 static const char *name_of(const ob_library *library, uint32_t number, char spare[32]) {
@@ -53,31 +62,31 @@ static const char *name_of(const ob_library *library, uint32_t number, char spar
     return spare;
 }
 
-static bool open_file(const char *path) {
+static bool open_file(struct trace *own, const char *path) {
     char start[EVENT];
-    if (!out_open(&file, path, "trace"))
+    if (!out_open(&own->file, path, "trace"))
         return false;
     int bytes = snprintf(start, sizeof start,
                          "[{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"program\"}},\n"
                          "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"backend\"}}",
                          PROGRAM, BACKEND);
-    out_add(&file, start, (size_t)bytes);
+    out_add(&own->file, start, (size_t)bytes);
     return true;
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------------- */
 
 /* Under the lock. NULL if there is no room. */
-static tally *tally_of(const ob_call *call) {
+static tally *tally_of(struct trace *own, const ob_call *call) {
     int at = 0;
-    while (at < LIBRARIES && libraries[at] != NULL && libraries[at] != call->library)
+    while (at < LIBRARIES && own->libraries[at] != NULL && own->libraries[at] != call->library)
         at++;
     if (at == LIBRARIES || call->number > call->library->level)
         return NULL;
-    if (tallies[at] == NULL)
-        tallies[at] = calloc(call->library->level + 1u, sizeof(tally));
-    libraries[at] = call->library;
-    return tallies[at] == NULL ? NULL : &tallies[at][call->number];
+    if (own->tallies[at] == NULL)
+        own->tallies[at] = calloc(call->library->level + 1u, sizeof(tally));
+    own->libraries[at] = call->library;
+    return own->tallies[at] == NULL ? NULL : &own->tallies[at][call->number];
 }
 
 /* Bytes of the reply, also of what went to its place directly. */
@@ -85,8 +94,8 @@ static uint64_t received(const ob_call *call) {
     return call->reply_bytes + (call->delivered > 0 ? 8 + align8(call->delivered) : 0);
 }
 
-static void count(const ob_call *call, uint64_t sent, uint64_t nanos) {
-    tally *counts = tally_of(call);
+static void count(struct trace *own, const ob_call *call, uint64_t sent, uint64_t nanos) {
+    tally *counts = tally_of(own, call);
     if (counts == NULL)
         return;
     counts->calls++;
@@ -96,18 +105,19 @@ static void count(const ob_call *call, uint64_t sent, uint64_t nanos) {
     counts->nanos += nanos;
 }
 
-void trace_call(const ob_call *call, uint32_t thread, uint64_t sequence, uint64_t payload, int32_t result, uint64_t begin) {
+void trace_call(session *s, const ob_call *call, uint32_t thread, uint64_t sequence, uint64_t payload, int32_t result, uint64_t begin) {
+    struct trace *own = s->trace;
     uint64_t end = now_ns();
     uint64_t sent = sequence == 0 ? 0 : sizeof(frame) + call->body_bytes + payload;
     char spare[32], arguments[160];
-    pthread_mutex_lock(&lock);
-    count(call, sent, end - begin);
-    if (file.fd >= 0) {
+    pthread_mutex_lock(&own->lock);
+    count(own, call, sent, end - begin);
+    if (own->file.fd >= 0) {
         snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d,\"sent\":%" PRIu64 ",\"received\":%" PRIu64 ",\"answered\":%s", sequence,
                  result, sent, sequence == 0 ? 0 : received(call), (call->flags & OB_ANSWER) != 0 ? "true" : "false");
-        write_event(name_of(call->library, call->number, spare), PROGRAM, thread, begin, end, arguments);
+        write_event(own, name_of(call->library, call->number, spare), PROGRAM, thread, begin, end, arguments);
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&own->lock);
 }
 
 static const ob_library *library_by_id(uint32_t id) {
@@ -117,45 +127,48 @@ static const ob_library *library_by_id(uint32_t id) {
     return library;
 }
 
-void trace_backend(const trace_record records[], uint32_t number) {
+void trace_backend(session *s, const trace_record records[], uint32_t number) {
+    struct trace *own = s->trace;
     char spare[32], arguments[80];
-    pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < number && file.fd >= 0; i++) {
+    pthread_mutex_lock(&own->lock);
+    for (uint32_t i = 0; i < number && own->file.fd >= 0; i++) {
         const trace_record *one = &records[i];
         const char *name = name_of(library_by_id(one->library), one->call, spare);
         snprintf(arguments, sizeof arguments, "\"sequence\":%" PRIu64 ",\"result\":%d", one->sequence, one->result);
-        write_event(name, BACKEND, one->thread, one->begin - (uint64_t)backend_ahead, one->end - (uint64_t)backend_ahead, arguments);
+        write_event(own, name, BACKEND, one->thread, one->begin - (uint64_t)own->backend_ahead, one->end - (uint64_t)own->backend_ahead, arguments);
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&own->lock);
 }
 
 /* ---- begin and end ------------------------------------------------------------------------------------------------ */
 
 /* The quickest answer tells best; on one machine both sides have the same clock, and nothing is moved. */
-static void compare_clocks(trace_asks ask) {
+static void compare_clocks(session *s, trace_asks ask) {
+    struct trace *own = s->trace;
     uint64_t best = UINT64_MAX, theirs;
     for (int round = 0; round < CLOCK_ROUNDS; round++) {
         uint64_t begin = now_ns();
-        if (!ask(&theirs))
+        if (!ask(s, &theirs))
             return;
         uint64_t took = now_ns() - begin;
         if (took < best) {
             best = took;
-            backend_ahead = (int64_t)(theirs - begin - took / 2);
+            own->backend_ahead = (int64_t)(theirs - begin - took / 2);
         }
     }
-    if ((uint64_t)llabs(backend_ahead) <= best)
-        backend_ahead = 0;
+    if ((uint64_t)llabs(own->backend_ahead) <= best)
+        own->backend_ahead = 0;
 }
 
 /* Other threads may call already: what they do meanwhile is in the trace, perhaps by the backend's clock. */
-void trace_begin(trace_asks ask) {
+void trace_begin(session *s, trace_asks ask) {
+    struct trace *own = s->trace;
     const char *path = getenv("OUTBOARD_TRACE"), *report = getenv("OUTBOARD_REPORT");
-    reports = report != NULL && strcmp(report, "1") == 0;
-    bool traces = path != NULL && *path != '\0' && open_file(path);
-    tracing = reports || traces;
+    own->reports = report != NULL && strcmp(report, "1") == 0;
+    bool traces = path != NULL && *path != '\0' && open_file(own, path);
+    s->traced = own->reports || traces;
     if (traces)
-        compare_clocks(ask);
+        compare_clocks(s, ask);
 }
 
 static int by_time(const void *left, const void *right) {
@@ -192,36 +205,31 @@ static void print_library(const ob_library *library, const tally *counts) {
     free(spare);
 }
 
-static void print_report(void) {
+static void print_report(const struct trace *own) {
     fflush(stdout);
-    for (int i = 0; i < LIBRARIES && libraries[i] != NULL && tallies[i] != NULL; i++) {
+    for (int i = 0; i < LIBRARIES && own->libraries[i] != NULL && own->tallies[i] != NULL; i++) {
         fprintf(stderr, "\noutboard: process %d, %s: what was not answered in the program itself\n%-40s %10s %11s %14s %14s %12s %10s\n",
-                (int)getpid(), libraries[i]->soname, "function", "calls", "round trips", "bytes sent", "bytes received", "time, ms", "mean, us");
-        print_library(libraries[i], tallies[i]);
+                (int)getpid(), own->libraries[i]->soname, "function", "calls", "round trips", "bytes sent", "bytes received", "time, ms", "mean, us");
+        print_library(own->libraries[i], own->tallies[i]);
     }
 }
 
-void trace_end(trace_asks ask) {
+void trace_end(session *s, trace_asks ask) {
+    struct trace *own = s->trace;
     uint64_t theirs;
-    if (!tracing)
+    if (!s->traced)
         return;
-    if (file.fd >= 0)
-        ask(&theirs);
-    pthread_mutex_lock(&lock);
-    if (file.fd >= 0) {
-        out_add(&file, "]\n", 2);
-        out_flush(&file);
+    if (own->file.fd >= 0)
+        ask(s, &theirs);
+    pthread_mutex_lock(&own->lock);
+    if (own->file.fd >= 0) {
+        out_add(&own->file, "]\n", 2);
+        out_flush(&own->file);
     }
-    if (reports)
-        print_report();
-    pthread_mutex_unlock(&lock);
+    if (own->reports)
+        print_report(own);
+    pthread_mutex_unlock(&own->lock);
 }
 
 /* What the child does is in a file of its own. */
-void trace_forget(void) {
-    tracing = reports = false;
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    out_forget(&file);
-    memset(tallies, 0, sizeof tallies);
-    memset(libraries, 0, sizeof libraries);
-}
+void trace_forget(session *s) { out_forget(&s->trace->file); }

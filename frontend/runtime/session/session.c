@@ -1,51 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opens and ends the session, and gives up what a forked child has of its parent's: all that takes every part of the runtime.
+ * Makes, opens and ends sessions, and gives up what a forked child has of its parent's: all that takes every part of the runtime.
  */
-#include "answers/answers.h"
-#include "move/move.h"
+#include "session/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-static bool was_open;
+static _Atomic(session *) sessions;
 
-static int state_now(void) { return atomic_load_explicit(&the_session.state, memory_order_acquire); }
+static int state_now(const session *s) { return atomic_load_explicit(&s->state, memory_order_acquire); }
+
+/* ---- making ------------------------------------------------------------------------------------------------------- */
+
+static void open_once(session *s);
+
+static void lost(session *s) { bulk_shutdown(s); }
+
+static bool make_parts(session *s) {
+    static const session_duties duties = {open_once, lost};
+    return session_make_link(s, &duties) && trace_make(s) && call_log_make(s) && send_make(s) && receive_make(s) && threads_make(s) &&
+           handles_make(s) && callbacks_make(s) && join_make(s) && cache_make(s) && bulk_make(s);
+}
+
+/* A process in which there is no memory for one, as it starts, has not begun yet. */
+session *session_make(const char *uri) {
+    session *s = session_part(sizeof *s);
+    if (s == NULL || !make_parts(s)) {
+        ob_warn("out of memory");
+        abort();
+    }
+    snprintf(s->backend.uri, sizeof s->backend.uri, "%s", uri);
+    s->next = atomic_load(&sessions);
+    while (!atomic_compare_exchange_weak(&sessions, &s->next, s))
+        continue;
+    return s;
+}
+
+/* Constructors of libraries run later: they need this one. */
+__attribute__((constructor)) static void begin(void) { session_is_first(session_make("")); }
+
+/* ---- forks -------------------------------------------------------------------------------------------------------- */
+
+/* The parent's connection is the parent's: the child only closes its copy. Returns whether a library was used that it may not use. */
+static bool leave_to_parent(session *s) {
+    if (s->fd >= 0)
+        close(s->fd);
+    s->fd = -1;
+    bulk_forget(s);
+    atomic_store(&s->state, s->opened ? SESSION_FORKED : SESSION_NEW);
+    return s->opened && atomic_load(&s->bound);
+}
 
 /* What the parent has kept is given up, and not freed: another thread of it may have been at it. */
-static void forget_session(void) {
-    was_open = false;
-    session_forget();
-    trace_forget();
-    call_log_forget();
-    stream_forget();
-    send_forget();
-    receive_forget();
-    threads_forget();
-    handles_forget();
-    libraries_forget();
-    join_forget();
-    cache_forget();
+static void give_up(session *s) {
+    trace_forget(s);
+    call_log_forget(s);
+    threads_forget(s);
 }
 
 /*
- * The parent's connection is the parent's: the child only closes its copy. Where there was none, or every library that was
- * used may be used anew, the child is a client of its own. Other threads are not in the child: their locks are nobody's.
+ * Where no session was open, or every library that was used may be used anew, the child is a client of its own. Other threads are not
+ * in the child: their locks are nobody's.
  */
 static void in_child(void) {
-    if (the_session.fd >= 0)
-        close(the_session.fd);
-    the_session.fd = -1;
-    bulk_forget();
+    bool opened = false, bound = false;
     open_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    if (was_open && !atomic_load(&the_session.bound))
-        forget_session();
-    atomic_store(&the_session.state, was_open ? SESSION_FORKED : SESSION_NEW);
+    for (session *s = atomic_load(&sessions); s != NULL; s = s->next) {
+        opened = opened || s->opened;
+        bound = leave_to_parent(s) || bound;
+    }
+    if (bound)
+        session_forked();
+    if (!opened || bound)
+        return;
+    for (session *s = atomic_load(&sessions); s != NULL; s = s->next)
+        give_up(s);
+    libraries_forget();
+    atomic_store(&sessions, NULL);
+    session_is_first(session_make(""));
 }
 
 static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
+
+/* ---- opening ------------------------------------------------------------------------------------------------------ */
 
 static void warn_unusable(const char *uri, const char *place, const char *why) {
     ob_warn("cannot use the backend %s (from %s): %s; 'outboard run --on URI' or OUTBOARD names another", uri, place, why);
@@ -60,80 +100,87 @@ static void warn_late(const endpoint *to) {
     said = true;
 }
 
-static bool connect_and_greet(const endpoint *to, char *why, size_t limit) {
-    the_session.fd = to->fd >= 0 ? to->fd : connect_to(to, why, limit);
-    if (the_session.fd < 0)
+static bool connect_and_greet(session *s, const endpoint *to, char *why, size_t limit) {
+    s->fd = to->fd >= 0 ? to->fd : connect_to(to, why, limit);
+    if (s->fd < 0)
         return false;
-    if (greet(to, the_session.fd, why, limit))
+    if (greet(s, to, s->fd, why, limit))
         return true;
-    close(the_session.fd);
-    the_session.fd = -1;
+    close(s->fd);
+    s->fd = -1;
     return false;
 }
 
-static bool open_session(void) {
+static bool choose_backend(const session *s, endpoint *to) {
+    if (s->backend.uri[0] == '\0')
+        return find_backend(to);
+    memcpy(to->uri, s->backend.uri, sizeof to->uri);
+    snprintf(to->found, sizeof to->found, "the program");
+    to->fd = -1;
+    return true;
+}
+
+static bool open_session(session *s) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     endpoint to = {.late = warn_late};
     char why[512] = "";
     pthread_once(&once, watch_forks);
-    if (!find_backend(&to)) {
+    if (!choose_backend(s, &to)) {
         ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's configuration folder and /etc/outboard, "
                 "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET ")%s; "
                 "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'",
                 ob_system_socket_is_for_others() ? ": " SYSTEM_SOCKET " is not for this user: ask its operator for a lease and a URI, or to be in the socket's group" : "");
         return false;
     }
-    call_log_begin();
-    the_session.logged = call_logging;
-    if (!connect_and_greet(&to, why, sizeof why)) {
+    call_log_begin(s);
+    if (!connect_and_greet(s, &to, why, sizeof why)) {
         warn_unusable(to.uri, to.found, why);
         return false;
     }
     const char *synchronous = getenv("OUTBOARD_SYNC");
-    the_session.synchronous = synchronous != NULL && strcmp(synchronous, "1") == 0;
-    the_session.distant = strncmp(to.uri, "tcp:", 4) == 0 || strncmp(to.uri, "relay:", 6) == 0;
-    stream_begin();
-    if (the_session.distant)
-        stream_in_rounds();
-    the_session.backend = to;
-    the_session.backend.fd = -1;
-    the_session.backend.late = NULL;
-    was_open = true;
+    s->synchronous = synchronous != NULL && strcmp(synchronous, "1") == 0;
+    s->distant = strncmp(to.uri, "tcp:", 4) == 0 || strncmp(to.uri, "relay:", 6) == 0;
+    stream_begin(s);
+    if (s->distant)
+        stream_in_rounds(s);
+    s->backend = to;
+    s->backend.fd = -1;
+    s->backend.late = NULL;
+    s->opened = true;
     return true;
 }
 
 /* Has the backend send the records that it holds, and tell its time. */
-static bool ask_time(uint64_t *time) {
-    const thread *t = ask_backend(KIND_TRACE, NULL, 0);
+static bool ask_time(session *s, uint64_t *time) {
+    const thread *t = ask_backend(s, KIND_TRACE, NULL, 0);
     if (t == NULL || t->reply_bytes < sizeof *time)
         return false;
     memcpy(time, t->reply, sizeof *time);
     return true;
 }
 
-static void open_locked(void) {
-    if (!open_session()) {
-        atomic_store(&the_session.state, SESSION_LOST);
+static void open_locked(session *s) {
+    if (!open_session(s)) {
+        atomic_store(&s->state, SESSION_LOST);
         return;
     }
-    atomic_store(&the_session.state, SESSION_OPEN);
-    trace_begin(ask_time);
+    atomic_store(&s->state, SESSION_OPEN);
+    trace_begin(s, ask_time);
+}
+
+static void open_once(session *s) {
+    if (state_now(s) != SESSION_NEW)
+        return;
+    pthread_mutex_lock(&open_lock);
+    if (state_now(s) == SESSION_NEW)
+        open_locked(s);
+    pthread_mutex_unlock(&open_lock);
 }
 
 bool ob_connect(void) {
-    if (state_now() != SESSION_NEW)
-        return session_open();
-    pthread_mutex_lock(&open_lock);
-    if (state_now() == SESSION_NEW)
-        open_locked();
-    pthread_mutex_unlock(&open_lock);
-    return session_open();
-}
-
-/* Constructors of libraries run later: they need this one. */
-__attribute__((constructor)) static void begin(void) {
-    static const session_duties duties = {ob_connect, bulk_shutdown};
-    session_has(&duties);
+    session *s = session_here();
+    open_once(s);
+    return session_open(s);
 }
 
 bool ob_find_backend(ob_backend *to) {
@@ -157,17 +204,24 @@ bool ob_backend_greets(const ob_backend *asked) {
     return false;
 }
 
-/* After the program's own exit handlers and destructors; who calls later still is told that the device is gone. */
-__attribute__((destructor)) static void end_session(void) {
+/* ---- the end ------------------------------------------------------------------------------------------------------ */
+
+static void end(session *s) {
     int open = SESSION_OPEN;
-    if (!session_open())
+    if (!session_open(s))
         return;
-    trace_end(ask_time);
+    trace_end(s, ask_time);
     /* The backend sends what it holds before it answers. */
-    if (call_logging)
-        ask_backend(KIND_LOG, NULL, 0);
-    call_log_end();
-    atomic_store(&the_session.ending, true);
-    send_goodbye();
-    atomic_compare_exchange_strong(&the_session.state, &open, SESSION_ENDED);
+    if (s->logged)
+        ask_backend(s, KIND_LOG, NULL, 0);
+    call_log_end(s);
+    atomic_store(&s->ending, true);
+    send_goodbye(s);
+    atomic_compare_exchange_strong(&s->state, &open, SESSION_ENDED);
+}
+
+/* After the program's own exit handlers and destructors; who calls later still is told that the device is gone. */
+__attribute__((destructor)) static void end_all(void) {
+    for (session *s = atomic_load(&sessions); s != NULL; s = s->next)
+        end(s);
 }
