@@ -146,6 +146,7 @@ final class Door implements AutoCloseable {
       return Optional.empty();
     }
     socket.setSendBufferSize(SEND_BYTES);
+    socket.setTcpNoDelay(true);
     visitors.add(visitor);
     return Optional.of(visitor);
   }

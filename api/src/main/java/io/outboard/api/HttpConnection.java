@@ -4,6 +4,7 @@ package io.outboard.api;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -26,6 +27,8 @@ final class HttpConnection {
   // What a client still sends is read for so long, as it could lose the answer otherwise.
   private static final Duration FAREWELL = Duration.ofSeconds(2);
   private static final int MOST_FAREWELL = 1 << 20;
+  // Most answers are smaller.
+  private static final int ANSWER_BYTES = 8 << 10;
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
   private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -48,7 +51,8 @@ final class HttpConnection {
     this.gate = gate;
     this.stream = new BufferedInputStream(socket.getInputStream());
     this.in = new HttpInput(stream);
-    this.out = socket.getOutputStream();
+    // An answer leaves in one piece: its body would wait until the client has seen its head.
+    this.out = new BufferedOutputStream(socket.getOutputStream(), ANSWER_BYTES);
   }
 
   /** Answers until one side has enough. */
@@ -79,6 +83,7 @@ final class HttpConnection {
 
   private void invite() throws IOException {
     out.write(CONTINUE.getBytes(ISO_8859_1));
+    out.flush();
   }
 
   /** Health is asked for whatever else is at work. */
