@@ -9,62 +9,40 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
- * One device's queue of one process, whose kernels do nothing for as many microseconds as their
- * grid is wide: so other work on the machine hardly changes what is measured.
+ * One device's queue of one process, by a clock: its kernels do nothing for as many microseconds as
+ * their grid is wide.
  */
-public final class FakeGpu extends CudaDriverForwarding implements AutoCloseable {
+public final class FakeGpu extends CudaDriverForwarding {
   public static final long CONTEXT = 77;
 
-  private final Thread thread = Thread.ofPlatform().daemon(true).unstarted(this::run);
-  private final AtomicLong done = new AtomicLong();
+  private final LongSupplier nanos;
   // All of these are guarded by this object's monitor.
-  private final Queue<Kernel> queue = new ArrayDeque<>();
+  private final Queue<Long> ends = new ArrayDeque<>();
   private final Map<Long, Long> events = new HashMap<>();
+  private long last;
   private long asked;
+  private long done;
   private long mostUnderWay;
   private long lastEvent;
   private long eventCalls;
-  private boolean closed;
   private volatile Runnable slowly = () -> {};
 
-  private record Kernel(long asked, long nanoseconds) {}
-
-  public FakeGpu() {
+  public FakeGpu(LongSupplier nanos) {
     super((CudaDriver) null);
-    thread.start();
-  }
-
-  private void run() {
-    long end = System.nanoTime();
-    for (Kernel next = next(); next != null; next = next()) {
-      // Its thread wakes late; the device does not.
-      end = Math.max(end, next.asked) + next.nanoseconds;
-      while (System.nanoTime() < end) {
-        LockSupport.parkNanos(end - System.nanoTime());
-      }
-      done.incrementAndGet();
-    }
-  }
-
-  private synchronized Kernel next() {
-    try {
-      while (queue.isEmpty() && !closed) {
-        wait();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
-    return closed ? null : queue.remove();
+    this.nanos = nanos;
   }
 
   /** Kernels that are done. */
-  public long done() {
-    return done.get();
+  public synchronized long done() {
+    long now = nanos.getAsLong();
+    while (!ends.isEmpty() && ends.element() <= now) {
+      ends.remove();
+      done++;
+    }
+    return done;
   }
 
   /** How often somebody asked whether an event is done, or made one happen. */
@@ -107,9 +85,9 @@ public final class FakeGpu extends CudaDriverForwarding implements AutoCloseable
       long parameters,
       int parameterBytes) {
     asked++;
-    mostUnderWay = Math.max(mostUnderWay, asked - done.get());
-    queue.add(new Kernel(System.nanoTime(), gridX * 1_000L));
-    notifyAll();
+    mostUnderWay = Math.max(mostUnderWay, asked - done());
+    last = Math.max(last, nanos.getAsLong()) + gridX * 1_000L;
+    ends.add(last);
     return CudaResult.SUCCESS;
   }
 
@@ -140,12 +118,6 @@ public final class FakeGpu extends CudaDriverForwarding implements AutoCloseable
 
   private synchronized int query(long event) {
     eventCalls++;
-    return done.get() >= events.get(event) ? CudaResult.SUCCESS : CudaResult.NOT_READY;
-  }
-
-  @Override
-  public synchronized void close() {
-    closed = true;
-    notifyAll();
+    return done() >= events.get(event) ? CudaResult.SUCCESS : CudaResult.NOT_READY;
   }
 }

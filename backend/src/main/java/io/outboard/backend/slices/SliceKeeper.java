@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Gives the leases that share devices their time slices, in proportion to their shares ({@link
@@ -21,19 +22,22 @@ public final class SliceKeeper implements AutoCloseable {
   private static final long MOST_SLEEP_NS = TimeUnit.SECONDS.toNanos(1);
 
   private final Bell bell;
+  private final LongSupplier nanos;
   private final Thread thread;
   // By the devices' numbers; guarded by this object's monitor.
   private final Map<Integer, SlicedDevice> devices = new HashMap<>();
   private boolean closed;
 
-  private SliceKeeper(Bell bell) {
+  /** One that has not started, by a clock. */
+  SliceKeeper(Bell bell, LongSupplier nanos) {
     this.bell = bell;
+    this.nanos = nanos;
     this.thread = Thread.ofPlatform().name("slices").daemon(true).unstarted(this::run);
   }
 
   /** Starts one. */
   public static SliceKeeper start() throws IOException {
-    SliceKeeper keeper = new SliceKeeper(Bell.create());
+    SliceKeeper keeper = new SliceKeeper(Bell.create(), System::nanoTime);
     keeper.thread.start();
     return keeper;
   }
@@ -49,7 +53,8 @@ public final class SliceKeeper implements AutoCloseable {
 
     private Tenancy(List<Integer> gpus, int share, QuotaPage page) {
       for (int place = 0; place < gpus.size(); place++) {
-        SlicedDevice device = devices.computeIfAbsent(gpus.get(place), _ -> new SlicedDevice());
+        SlicedDevice device =
+            devices.computeIfAbsent(gpus.get(place), _ -> new SlicedDevice(nanos));
         tenants.add(device.lend(page, place, share));
       }
     }
@@ -87,7 +92,7 @@ public final class SliceKeeper implements AutoCloseable {
     /** From now on it has these thousandths of each device. */
     public void share(int share) {
       synchronized (SliceKeeper.this) {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         tenants.forEach(tenant -> tenant.share(share, now));
         bell.ring();
       }
@@ -97,7 +102,7 @@ public final class SliceKeeper implements AutoCloseable {
     @Override
     public void close() {
       synchronized (SliceKeeper.this) {
-        long now = System.nanoTime();
+        long now = nanos.getAsLong();
         tenants.forEach(tenant -> tenant.end(now));
         devices.values().removeIf(SlicedDevice::isUnused);
         bell.ring();
@@ -138,11 +143,11 @@ public final class SliceKeeper implements AutoCloseable {
   }
 
   /** How long there is nothing to do, negative when this has ended. */
-  private synchronized long look() {
+  synchronized long look() {
     if (closed) {
       return -1;
     }
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     long next = SliceOrder.NEVER;
     for (SlicedDevice device : devices.values()) {
       next = Math.min(next, device.look(now));

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Keeps what a worker begins on a device within its lease's time slices, and measures how long the
@@ -67,6 +68,7 @@ public final class SliceMeter {
   private final SlicePlace place;
   private final Bell daemon;
   private final WorkMarks marks;
+  private final LongSupplier nanos;
   private final Deque<WorkBatch> underWay = new ArrayDeque<>();
   private final Futex futex = new Futex();
   // The context of the meter's thread and of who looks for himself, guarded by looks, and of who
@@ -101,6 +103,12 @@ public final class SliceMeter {
   private boolean quick = true;
 
   public SliceMeter(CudaDriver driver, SlicePlace place, Bell daemon) {
+    this(driver, place, daemon, System::nanoTime);
+  }
+
+  /** By another clock. */
+  SliceMeter(CudaDriver driver, SlicePlace place, Bell daemon, LongSupplier nanos) {
+    this.nanos = nanos;
     this.place = place;
     this.daemon = daemon;
     this.marks = new WorkMarks(driver);
@@ -114,23 +122,49 @@ public final class SliceMeter {
   void begin() {
     lock.lock();
     try {
-      if (isIdle() && waiting == 0) {
-        quick = System.nanoTime() - done < PAUSE_NS;
-      }
-      if (!mayBegin()) {
+      if (!arrive()) {
+        start();
         awaitTurn();
       }
-      if (isIdle()) {
-        busySince = System.nanoTime();
-        wake();
-      }
-      beginning++;
+      enter();
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean mayBegin() {
+  /** Whether a piece of work may be begun at once; else one more waits. */
+  boolean arrive() {
+    if (isIdle() && waiting == 0) {
+      quick = nanos.getAsLong() - done < PAUSE_NS;
+    }
+    if (mayBegin()) {
+      return true;
+    }
+    waiting++;
+    awaited = true;
+    if (keepsOut) {
+      place.ring();
+    }
+    ask();
+    return false;
+  }
+
+  /** One that waits need not any more. */
+  void leave() {
+    waiting--;
+    awaited = waiting > 0;
+  }
+
+  /** A piece of work is about to be begun. */
+  void enter() {
+    if (isIdle()) {
+      busySince = nanos.getAsLong();
+      wake();
+    }
+    beginning++;
+  }
+
+  boolean mayBegin() {
     return counting < MOST_BATCHES && holds() && place.demand() != SlicePlace.YIELD;
   }
 
@@ -138,22 +172,18 @@ public final class SliceMeter {
     return SlicePlace.wants(request) && place.grant() == request;
   }
 
-  private void awaitTurn() {
-    waiting++;
-    awaited = true;
-    if (keepsOut) {
-      place.ring();
-    }
+  private void start() {
     if (!started) {
       started = true;
       thread.start();
     }
-    ask();
+  }
+
+  private void awaitTurn() {
     while (!mayBegin() && !closed) {
       changed.awaitUninterruptibly();
     }
-    waiting--;
-    awaited = waiting > 0;
+    leave();
   }
 
   /** The thread that looks at what is under way need not be told while it does. */
@@ -215,7 +245,7 @@ public final class SliceMeter {
   /** One that is done lets the next be begun. */
   private void lookForOne() {
     for (WorkBatch batch : batches()) {
-      batch.look(marks, askers);
+      batch.look(marks, askers, nanos.getAsLong());
       if (batch.isDone()) {
         return;
       }
@@ -225,7 +255,7 @@ public final class SliceMeter {
   private void noteAtOnce() {
     lock.lock();
     try {
-      note(System.nanoTime());
+      note(nanos.getAsLong());
       letGoOn();
     } finally {
       lock.unlock();
@@ -271,7 +301,7 @@ public final class SliceMeter {
   /** On a thread whose context is current, and stays so. */
   private void close(long context) {
     callers.is(context);
-    closeBatch(callers, System.nanoTime());
+    closeBatch(callers, nanos.getAsLong());
     callers.enter(context);
   }
 
@@ -297,8 +327,8 @@ public final class SliceMeter {
   }
 
   /** How long there is nothing to do, negative when this has ended. */
-  private long step() {
-    long now = System.nanoTime();
+  long step() {
+    long now = nanos.getAsLong();
     boolean goesOn = goesOn();
     keepsOut = true;
     if (goesOn && !awaited && !closed && place.demand() == SlicePlace.NONE) {
@@ -324,7 +354,7 @@ public final class SliceMeter {
 
   /** What of the work under way is done; nobody who begins work waits meanwhile. */
   private void look() {
-    batches().forEach(batch -> batch.look(marks, own));
+    batches().forEach(batch -> batch.look(marks, own, nanos.getAsLong()));
   }
 
   private List<WorkBatch> batches() {
@@ -342,7 +372,7 @@ public final class SliceMeter {
       if (closed) {
         return -1;
       }
-      long now = System.nanoTime();
+      long now = nanos.getAsLong();
       note(now);
       if (!goesOn) {
         closeTail(now);

@@ -5,11 +5,17 @@ import io.outboard.backend.quota.QuotaPage;
 import io.outboard.backend.quota.SlicePlace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** A device that leases share, and whose workers may use it now; for one thread at a time. */
 final class SlicedDevice {
   private final SliceOrder order = new SliceOrder();
   private final List<Tenant> tenants = new ArrayList<>();
+  private final LongSupplier nanos;
+
+  SlicedDevice(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
 
   /** A lease that shares the device. */
   final class Tenant {
@@ -26,7 +32,7 @@ final class SlicedDevice {
 
     /** A worker of the lease begins. */
     void join(int slot) {
-      workers.add(new Worker(slot, page.slice(slot, gpu)));
+      workers.add(new Worker(slot, page.slice(slot, gpu), nanos));
     }
 
     /** A worker of the lease has ended; returns the nanoseconds in which it was busy. */
@@ -84,16 +90,19 @@ final class SlicedDevice {
   private static final class Worker {
     private final int slot;
     private final SlicePlace place;
+    private final LongSupplier nanos;
     private long granted;
     private long demand;
     private long request;
     private long counted;
-    private long countedAt = System.nanoTime();
+    private long countedAt;
 
-    Worker(int slot, SlicePlace place) {
+    Worker(int slot, SlicePlace place, LongSupplier nanos) {
       this.slot = slot;
       this.place = place;
+      this.nanos = nanos;
       this.counted = place.busy();
+      this.countedAt = nanos.getAsLong();
     }
 
     void look() {
@@ -127,7 +136,7 @@ final class SlicedDevice {
     /** Not more than time has passed, whatever the worker says. */
     long busy() {
       long total = place.busy();
-      long now = System.nanoTime();
+      long now = nanos.getAsLong();
       long since = Math.clamp(total - counted, 0, now - countedAt);
       counted = total;
       countedAt = now;

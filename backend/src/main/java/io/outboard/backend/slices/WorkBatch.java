@@ -72,9 +72,8 @@ final class WorkBatch {
     }
   }
 
-  /** Asks the driver whether all of it is done. */
-  void look(WorkMarks by, CurrentContext thread) {
-    long now = System.nanoTime();
+  /** Asks the driver, at a time, whether all of it is done. */
+  void look(WorkMarks by, CurrentContext thread, long now) {
     done = passed(by, thread);
     lasted = done ? lasted : now;
   }
