@@ -39,6 +39,9 @@ final class Turn implements AutoCloseable {
   private volatile long count;
   private volatile boolean asleep;
   private volatile boolean closed;
+  // The watching thread's own: the turn that it has seen, and how often since.
+  private long seen;
+  private int quiet;
 
   /** {@code late} is run by the watching thread, again and again while the reader is at a call. */
   Turn(Runnable late) {
@@ -71,33 +74,38 @@ final class Turn implements AutoCloseable {
   }
 
   private void watch() {
-    long seen = 0;
-    int quiet = 0;
     long pause = TICK_NS;
     while (!closed) {
       LockSupport.parkNanos(this, pause);
-      long now = count;
-      boolean calling = (now & 1) != 0;
-      quiet++;
-      if (now != seen) {
-        seen = now;
-        quiet = 0;
-        pause = calling ? SUSPICION_NS : TICK_NS;
-      } else if (calling) {
-        late.run();
-      } else if (quiet >= TICKS_TO_SLEEP) {
-        sleep(now);
-        quiet = 0;
+      pause = look();
+      if (quiet >= TICKS_TO_SLEEP) {
+        sleep();
       }
     }
   }
 
-  private void sleep(long seen) {
+  /** Looks once, on the watching thread; returns when to look again, in nanoseconds. */
+  long look() {
+    long now = count;
+    boolean calling = (now & 1) != 0;
+    if (now != seen) {
+      seen = now;
+      quiet = 0;
+    } else if (calling) {
+      late.run();
+    } else {
+      quiet++;
+    }
+    return calling ? SUSPICION_NS : TICK_NS;
+  }
+
+  private void sleep() {
     asleep = true;
     while (count == seen && !closed) {
       LockSupport.park(this);
     }
     asleep = false;
+    quiet = 0;
   }
 
   @Override

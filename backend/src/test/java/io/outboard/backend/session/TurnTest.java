@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.system.Pause;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,14 +40,32 @@ class TurnTest {
   }
 
   @Test
-  void nothingIsReportedBetweenCalls() throws InterruptedException {
+  void nothingIsReportedBetweenCalls() {
     AtomicInteger reports = new AtomicInteger();
-    Turn turn = new Turn(reports::incrementAndGet);
-    assertTrue(turn.end(turn.begin()));
-    turn.start();
-    Pause.ms(50);
-    turn.close();
-    turn.await();
+    try (Turn turn = new Turn(reports::incrementAndGet)) {
+      for (int i = 0; i < 3; i++) {
+        assertTrue(turn.end(turn.begin()));
+        assertTrue(turn.look() > 0);
+        assertTrue(turn.look() > 0);
+      }
+    }
     assertEquals(0, reports.get());
+  }
+
+  @Test
+  void aCallIsReportedOnceItWasSeenBefore() {
+    AtomicInteger reports = new AtomicInteger();
+    try (Turn turn = new Turn(reports::incrementAndGet)) {
+      long number = turn.begin();
+      long soon = turn.look();
+      assertEquals(0, reports.get(), "it has begun just now, perhaps");
+      long unused = turn.look();
+      assertEquals(1, reports.get());
+      assertTrue(turn.end(number));
+      assertTrue(soon < turn.look(), "what runs is looked at again sooner");
+      assertTrue(turn.begin() > number);
+      unused = turn.look();
+      assertEquals(1, reports.get(), "another call");
+    }
   }
 }
