@@ -182,6 +182,8 @@ OB_API void ob_large_copy_end(ob_large_copy *l);
 
 /* A function that is not implemented: says its name once on standard error and returns the library's not-supported code. */
 OB_API int32_t ob_refuse(const ob_library *library, const char *name, bool *said);
+/* An older function whose 32 bits have no room for the address that the newer one answered: as above. */
+OB_API int32_t ob_refuse_address(const ob_library *library, const char *name, const char *newer, bool *said);
 
 /* True in a child of a process that had a session: nothing may be touched. */
 OB_API bool ob_forked(void);

@@ -5,6 +5,7 @@ import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
 import io.outboard.spec.Custom;
+import io.outboard.spec.DevicePointer;
 import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
@@ -16,7 +17,10 @@ import io.outboard.spec.Out;
 import io.outboard.spec.Refused;
 import io.outboard.spec.Results;
 import io.outboard.spec.Returned;
+import io.outboard.spec.Same;
 import io.outboard.spec.Scalar;
+import io.outboard.spec.Struct;
+import io.outboard.spec.Variants;
 import io.outboard.spec.Work;
 
 /** A library whose handles are objects of the program, and whose functions return what they make. */
@@ -136,4 +140,52 @@ public interface Desk {
       @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long sheet) {
     return -4;
   }
+
+  /** Cuts a box out of a desk. */
+  @Call(13)
+  @Variants("deskCut_v2_ptsz")
+  int deskCut_v2(
+      @Out(Scalar.LONG) @DevicePointer long place,
+      @Out(Scalar.LONG) long bytes,
+      @In(struct = Box.class) long box,
+      @Out(struct = Box.class) long left,
+      @Handle(50) long desk);
+
+  /** Gives back what was cut out. */
+  @Call(14)
+  int deskMend(@DevicePointer long place);
+
+  /** As {@link #deskCut_v2}, of 32 bits. */
+  @Same(as = "deskCut_v2", undo = "deskMend")
+  @Variants("deskCut_ptsz")
+  default int deskCut(
+      @Out(Scalar.INT) long place,
+      @Out(Scalar.INT) long bytes,
+      @In(struct = SmallBox.class) long box,
+      @Out(struct = SmallBox.class) long left,
+      @Handle(50) long desk) {
+    return -4;
+  }
+
+  /** As {@link #deskMend}, of 32 bits. */
+  @Same(as = "deskMend")
+  default int deskMendOld(int place) {
+    return -4;
+  }
+
+  /** As {@link #deskCorner}, of the first corner. */
+  @Same(
+      as = "deskCorner",
+      with = {"sheet", "0"})
+  default int deskFirstCorner(@Handle(51) long sheet) {
+    return -4;
+  }
+
+  /** A box. */
+  @Struct
+  record Box(long width, int format, @Handle(50) long desk) {}
+
+  /** A box of 32 bits. */
+  @Struct
+  record SmallBox(int width, int format, @Handle(50) long desk) {}
 }

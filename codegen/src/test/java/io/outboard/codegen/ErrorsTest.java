@@ -67,6 +67,31 @@ class ErrorsTest {
   }
 
   @Test
+  void olderForms() {
+    check(
+        """
+        @Call(1) int wide(@Out(LONG) long value, long bytes);
+        @Same(as = "wide") default int one(@Out(INT) long value, int bytes) { return 0; }
+        @Same(as = "none") default int two() { return 0; } //! two: "none" is no other function
+        @Same(as = "three") default int three() { return 0; } //! three: "three" is no other function
+        @Same(as = "wide") default int four(long bytes) { return 0; } //! four: wide has 2 parameters, not 1
+        @Same(as = "wide", with = {"NULL", "more"}) default int five() { return 0; } //! five: "more" is no parameter, number or NULL
+        @Same(as = "wide") default int six(@Out(SHORT) long value, byte bytes) { return 0; } //! six: value does not fit value;;six: bytes does not fit bytes
+        @Same(as = "wide", undo = "none") default int seven(@Out(INT) long value, int bytes) { return 0; } //! seven: "none" is no function
+        @Same(as = "wide") @Variants("other") default int eight(@Out(INT) long value, int bytes) { return 0; } //! variant other: wide has none of this ending
+        @Same(as = "wide", with = {"&bytes", "0"}) default int nine(long bytes) { return 0; }
+        @Call(2) int box(@In(struct = Large.class) long box);
+        @Same(as = "box") default int ten(@In(struct = Small.class) long box) { return 0; }
+        @Same(as = "box") default int eleven(@In(struct = Other.class) long box) { return 0; } //! eleven: box does not fit box
+        """,
+        """
+        @Struct record Large(long width, int format) {}
+        @Struct record Small(int width, int format) {}
+        @Struct record Other(int length, int format) {}
+        """);
+  }
+
+  @Test
   void functions() {
     check(
         """
@@ -74,14 +99,14 @@ class ErrorsTest {
         @Call(1) int two(); //! two has the number 1 of one
         @Call(2) @Variants("one") int three(); //! variant one is covered by one already
         @Call(0) int four(); //! the number of a call is 1 to 65,535, not 0
-        int five(); //! five: exactly one of @Call, @Local and @Refused
-        @Call(6) @Local default int six() { return 0; } //! six: exactly one of @Call, @Local and @Refused
+        int five(); //! five: exactly one of @Call, @Local, @Same and @Refused
+        @Call(6) @Local default int six() { return 0; } //! six: exactly one of @Call, @Local, @Same and @Refused
         @Local int seven(); //! seven: a method that does not travel is a default one
         @Call(8) long eight(); //! eight returns the library's result, an int
         @Call(9) @Async @Blocking int nine(); //! nine: at most one of @Async, @Blocking, @Cached and @Local
         @Local @Custom("why") default int ten() { return 0; } //! ten: @Custom is for calls
         @Refused int eleven(); //! eleven: a method that does not travel is a default one
-        @Refused @Local default int twelve() { return 0; } //! twelve: exactly one of @Call, @Local and @Refused
+        @Refused @Local default int twelve() { return 0; } //! twelve: exactly one of @Call, @Local, @Same and @Refused
         """);
   }
 

@@ -3,6 +3,7 @@ package io.outboard.codegen.check;
 
 import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Older;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
@@ -13,6 +14,7 @@ import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Found;
 import io.outboard.spec.Local;
 import io.outboard.spec.Refused;
+import io.outboard.spec.Same;
 import io.outboard.spec.Settles;
 import io.outboard.spec.Variants;
 import io.outboard.spec.WrittenOn;
@@ -39,10 +41,12 @@ final class FunctionReader {
   Optional<Function> read(ExecutableElement method) {
     Call call = method.getAnnotation(Call.class);
     Local local = method.getAnnotation(Local.class);
+    Same same = method.getAnnotation(Same.class);
     boolean refused = method.getAnnotation(Refused.class) != null;
-    if (Stream.of(call != null, local != null, refused).filter(said -> said).count() != 1) {
+    if (Stream.of(call != null, local != null, same != null, refused).filter(said -> said).count()
+        != 1) {
       problems.error(
-          method, "%s: exactly one of @Call, @Local and @Refused", method.getSimpleName());
+          method, "%s: exactly one of @Call, @Local, @Same and @Refused", method.getSimpleName());
       return Optional.empty();
     }
     if (method.getReturnType().getKind() != TypeKind.INT) {
@@ -74,13 +78,14 @@ final class FunctionReader {
             read,
             byHand(local, custom, read),
             custom != null && custom.binding(),
-            prototype(local, custom),
+            prototype(local, same, custom),
             hasBody,
             method.getAnnotation(Settles.class) != null,
             Optional.ofNullable(work).map(DeviceWork::value),
             work == null ? "" : work.in(),
             writtenOn(method),
-            method.getEnclosingElement().getSimpleName().toString()));
+            method.getEnclosingElement().getSimpleName().toString(),
+            older(same, read)));
   }
 
   /** A local function is written by hand unless all it does is to count an owner. */
@@ -98,9 +103,21 @@ final class FunctionReader {
     }
   }
 
-  private static String prototype(Local local, Custom custom) {
+  private static Optional<Older> older(Same same, List<Parameter> parameters) {
+    if (same == null) {
+      return Optional.empty();
+    }
+    List<String> own = parameters.stream().map(Parameter::name).toList();
+    List<String> with = List.of(same.with());
+    return Optional.of(new Older(same.as(), with.isEmpty() ? own : with, same.undo()));
+  }
+
+  private static String prototype(Local local, Same same, Custom custom) {
     if (local != null) {
       return local.prototype();
+    }
+    if (same != null) {
+      return same.prototype();
     }
     return custom == null ? "" : custom.prototype();
   }
@@ -130,6 +147,9 @@ final class FunctionReader {
     }
     if (method.getAnnotation(Local.class) != null) {
       said.add(Answering.LOCAL);
+    }
+    if (method.getAnnotation(Same.class) != null) {
+      said.add(Answering.SAME);
     }
     if (method.getAnnotation(Refused.class) != null) {
       said.add(Answering.REFUSED);

@@ -67,6 +67,8 @@ public final class LibraryReader {
         }
       }
     }
+    OlderChecks older = new OlderChecks(functions, problems);
+    functions.forEach(function -> older.check(function, method(function)));
     functions.sort(
         Comparator.comparing((Function f) -> !f.travels())
             .thenComparing(Function::number)

@@ -356,7 +356,7 @@ final class CCall {
         switch (function.answering()) {
           case ASYNC -> "ob_send(&call_, flags_)";
           case CACHED -> "ob_send_cached(&call_)";
-          case PLAIN, BLOCKING, LOCAL, REFUSED ->
+          case PLAIN, BLOCKING, LOCAL, SAME, REFUSED ->
               function.settles()
                   ? "ob_send_settling(&call_, flags_)"
                   : "ob_send(&call_, OB_ANSWER | flags_)";

@@ -45,6 +45,7 @@ final class CStubs implements Emitter {
         refused(code, library, types, function);
       }
     }
+    new COlder(library, types).emit(code);
     refusals(code, library);
     return code.toString();
   }

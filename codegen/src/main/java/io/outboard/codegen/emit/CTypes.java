@@ -5,6 +5,7 @@ import io.outboard.codegen.model.Direction;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.HandleUse;
 import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Member;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Parameter.Pointer;
 import io.outboard.codegen.model.Parameter.UserData;
@@ -62,6 +63,13 @@ final class CTypes {
       case FLOAT -> "float";
       case DOUBLE -> "double";
     };
+  }
+
+  /** The C type of a member that is no union and no structure. */
+  String member(Member member) {
+    return member instanceof Member.Plain plain
+        ? scalar(plain.type(), plain.handle(), plain.address())
+        : "";
   }
 
   private String parameters(Function function) {

@@ -36,7 +36,7 @@ final class Coverage implements Emitter {
 
         *Custom* functions have a part of their frontend written by hand, *local* ones all of it unless they only
         count an owner. A client on the JVM has all functions but the local ones, for which the interface's default
-        method stands. An *optional* function is one that a device need not have: the vendor's library does, the
+        method stands. Those of class *same* are older forms, which are generated and call the newer one. An *optional* function is one that a device need not have: the vendor's library does, the
         software GPU refuses it.
 
         | number | function | class | other symbols | client on the JVM |

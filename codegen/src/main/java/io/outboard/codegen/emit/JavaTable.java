@@ -125,7 +125,7 @@ final class JavaTable implements Emitter {
   private static String answering(Function call) {
     return switch (call.answering()) {
       case ASYNC, BLOCKING -> call.answering().name();
-      case PLAIN, CACHED, LOCAL, REFUSED -> Answering.PLAIN.name();
+      case PLAIN, CACHED, LOCAL, SAME, REFUSED -> Answering.PLAIN.name();
     };
   }
 }

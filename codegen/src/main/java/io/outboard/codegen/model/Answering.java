@@ -15,6 +15,8 @@ public enum Answering {
   CACHED,
   /** By the frontend itself. */
   LOCAL,
+  /** By the frontend, which calls the function of which it is an older form. */
+  SAME,
   /** Not at all: it is not implemented. */
   REFUSED;
 

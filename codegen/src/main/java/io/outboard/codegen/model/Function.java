@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param workIn the parameter whose handle is the queue of that work, or empty
  * @param writtenOn results other than success with which the outputs are written
  * @param topic simple name of the interface that declares it
+ * @param older how it is an older form of another function, if it is
  */
 public record Function(
     int number,
@@ -42,11 +43,14 @@ public record Function(
     Optional<Work> work,
     String workIn,
     List<Integer> writtenOn,
-    String topic) {
+    String topic,
+    Optional<Older> older) {
 
   /** Whether the function travels. */
   public boolean travels() {
-    return answering != Answering.LOCAL && answering != Answering.REFUSED;
+    return answering != Answering.LOCAL
+        && answering != Answering.SAME
+        && answering != Answering.REFUSED;
   }
 
   /** Whether it asks a device for work, or waits for some. */
