@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.pool.Form;
-import io.outboard.pool.Identity;
-import io.outboard.pool.LeaseRequest;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Identity;
+import io.outboard.pool.lease.LeaseRequest;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.pool.AccessToken;
-import io.outboard.pool.Role;
+import io.outboard.pool.account.AccessToken;
+import io.outboard.pool.account.Role;
 import java.util.Map;
 import java.util.Optional;
 

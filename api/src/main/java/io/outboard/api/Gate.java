@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.pool.AccessToken;
-import io.outboard.pool.LeaseException;
 import io.outboard.pool.Pool;
-import io.outboard.pool.Role;
-import io.outboard.pool.StoreException;
+import io.outboard.pool.account.AccessToken;
+import io.outboard.pool.account.Role;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.store.StoreException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

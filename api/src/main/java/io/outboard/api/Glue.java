@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.pool.Form;
-import io.outboard.pool.LeaseException;
 import io.outboard.pool.Pool;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

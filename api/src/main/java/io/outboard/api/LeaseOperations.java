@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.pool.Architecture;
-import io.outboard.pool.Form;
-import io.outboard.pool.LeaseException;
-import io.outboard.pool.LeaseMode;
-import io.outboard.pool.LeaseRequest;
 import io.outboard.pool.Pool;
-import io.outboard.pool.Role;
+import io.outboard.pool.account.Role;
+import io.outboard.pool.lease.Architecture;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseMode;
+import io.outboard.pool.lease.LeaseRequest;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.pool.Form;
-import io.outboard.pool.LeaseException;
-import io.outboard.pool.LeaseState;
 import io.outboard.pool.Pool;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseState;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;

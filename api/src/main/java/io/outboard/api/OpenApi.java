@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.pool.Role;
+import io.outboard.pool.account.Role;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

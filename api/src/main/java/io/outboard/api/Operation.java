@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.pool.LeaseException;
-import io.outboard.pool.Role;
+import io.outboard.pool.account.Role;
+import io.outboard.pool.lease.LeaseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

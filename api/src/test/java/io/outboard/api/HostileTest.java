@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.pool.Role;
+import io.outboard.pool.account.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -3,9 +3,9 @@ package io.outboard.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.outboard.pool.Gpu;
 import io.outboard.pool.Pool;
-import io.outboard.pool.Role;
+import io.outboard.pool.account.Role;
+import io.outboard.pool.lease.Gpu;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench;
 
-import io.outboard.pool.Form;
-import io.outboard.pool.Gpu;
-import io.outboard.pool.LeaseException;
-import io.outboard.pool.LeaseRequest;
 import io.outboard.pool.Pool;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseRequest;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;

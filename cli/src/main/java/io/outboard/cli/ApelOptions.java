@@ -3,7 +3,7 @@ package io.outboard.cli;
 
 import io.outboard.api.ApelRecords;
 import io.outboard.api.Spool;
-import io.outboard.pool.Form;
+import io.outboard.pool.lease.Form;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import io.outboard.nvml.DeviceShare;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverTable;
 import io.outboard.nvml.NvmlResult;
-import io.outboard.pool.Slice;
+import io.outboard.pool.lease.Slice;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,8 +2,8 @@
 package io.outboard.cli;
 
 import io.outboard.api.Ordered;
-import io.outboard.pool.Architecture;
-import io.outboard.pool.Slice;
+import io.outboard.pool.lease.Architecture;
+import io.outboard.pool.lease.Slice;
 import java.util.Map;
 import java.util.Optional;
 

@@ -3,9 +3,9 @@ package io.outboard.cli;
 
 import io.outboard.api.Json;
 import io.outboard.api.Ordered;
-import io.outboard.pool.Gpu;
-import io.outboard.pool.IdleEvent;
-import io.outboard.pool.Lease;
+import io.outboard.pool.idle.IdleEvent;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.Lease;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.pool.IdleEvent;
-import io.outboard.pool.IdleLimits;
-import io.outboard.pool.IdleStep;
+import io.outboard.pool.idle.IdleEvent;
+import io.outboard.pool.lease.IdleLimits;
+import io.outboard.pool.lease.IdleStep;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -6,7 +6,7 @@ import io.outboard.client.Found;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.ControlStream;
 import io.outboard.communicator.TokenFile;
-import io.outboard.pool.Form;
+import io.outboard.pool.lease.Form;
 import io.outboard.wire.Control;
 import java.io.IOException;
 import java.io.InterruptedIOException;

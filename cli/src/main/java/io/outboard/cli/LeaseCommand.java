@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.pool.Architecture;
-import io.outboard.pool.Form;
-import io.outboard.pool.LeaseMode;
-import io.outboard.pool.LeaseRequest;
+import io.outboard.pool.lease.Architecture;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseMode;
+import io.outboard.pool.lease.LeaseRequest;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@
 package io.outboard.cli;
 
 import io.outboard.api.Json;
-import io.outboard.pool.Form;
+import io.outboard.pool.lease.Form;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

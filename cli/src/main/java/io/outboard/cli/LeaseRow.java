@@ -2,8 +2,8 @@
 package io.outboard.cli;
 
 import io.outboard.api.Ordered;
-import io.outboard.pool.Form;
-import io.outboard.pool.LeaseMode;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseMode;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

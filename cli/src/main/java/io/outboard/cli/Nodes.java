@@ -2,7 +2,7 @@
 package io.outboard.cli;
 
 import io.outboard.api.Ordered;
-import io.outboard.pool.Form;
+import io.outboard.pool.lease.Form;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.pool.Form;
+import io.outboard.pool.lease.Form;
 import java.util.List;
 
 /**

@@ -3,7 +3,7 @@ package io.outboard.cli;
 
 import io.outboard.api.Json;
 import io.outboard.api.Ordered;
-import io.outboard.pool.Form;
+import io.outboard.pool.lease.Form;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

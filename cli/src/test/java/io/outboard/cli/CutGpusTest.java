@@ -4,7 +4,7 @@ package io.outboard.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.nvml.VendorNvml;
-import io.outboard.pool.Slice;
+import io.outboard.pool.lease.Slice;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;

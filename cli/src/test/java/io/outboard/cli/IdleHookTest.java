@@ -3,11 +3,11 @@ package io.outboard.cli;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.pool.IdleEvent;
-import io.outboard.pool.IdleStep;
-import io.outboard.pool.Lease;
-import io.outboard.pool.LeaseRequest;
-import io.outboard.pool.Placement;
+import io.outboard.pool.idle.IdleEvent;
+import io.outboard.pool.lease.IdleStep;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.lease.Placement;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;

@@ -3,7 +3,7 @@ package io.outboard.cli;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.pool.Form;
+import io.outboard.pool.lease.Form;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

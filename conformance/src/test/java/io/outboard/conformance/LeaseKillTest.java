@@ -4,8 +4,8 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.pool.Form;
-import io.outboard.pool.LeaseState;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseState;
 import io.outboard.testkit.Amount;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.outboard.conformance.Program.Ended;
-import io.outboard.pool.Form;
+import io.outboard.pool.lease.Form;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

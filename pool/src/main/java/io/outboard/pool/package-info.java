@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Leases: who may use which devices of a backend, how much of them and until when, and the ledger
- * of what was used. What decides is pure ({@link io.outboard.pool.LeaseState}, {@link
- * io.outboard.pool.Placement}, {@link io.outboard.pool.Scheduling}); what is decided is in a {@link
- * io.outboard.pool.LeaseStore}; {@link io.outboard.pool.Pool} puts both into a daemon.
+ * Leases of a daemon. {@link io.outboard.pool.Pool} joins the packages below it, and opens its
+ * store once somebody uses leases. A daemon without leases pays an object and nothing more.
  */
 package io.outboard.pool;

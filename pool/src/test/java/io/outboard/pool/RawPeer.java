@@ -23,10 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /** A peer of a daemon that sends each message of the greeting when a test wants it to. */
-final class RawPeer implements AutoCloseable {
+public final class RawPeer implements AutoCloseable {
   private final SocketChannel socket;
 
-  RawPeer(Endpoint endpoint) throws IOException {
+  public RawPeer(Endpoint endpoint) throws IOException {
     socket = SocketChannel.open(address(endpoint));
   }
 
@@ -37,12 +37,12 @@ final class RawPeer implements AutoCloseable {
   }
 
   /** A Hello with these flags, which names nothing. */
-  static Hello hello(int flags) {
+  public static Hello hello(int flags) {
     return hello(flags, Bytes.zero(Message.IDENTITY));
   }
 
   /** A Hello with these flags, which names a session or a token. */
-  static Hello hello(int flags, Bytes name) {
+  public static Hello hello(int flags, Bytes name) {
     return new Hello(
         Message.OLDEST,
         Message.VERSION,
@@ -62,13 +62,13 @@ final class RawPeer implements AutoCloseable {
   }
 
   /** Says Hello, and returns what the daemon answers. */
-  Answer say(Hello hello) throws IOException {
+  public Answer say(Hello hello) throws IOException {
     send(hello.encode());
     return answer();
   }
 
   /** Proves a token, and returns what the daemon answers. */
-  Answer prove(Token token, Hello hello, Challenge challenge) throws IOException {
+  public Answer prove(Token token, Hello hello, Challenge challenge) throws IOException {
     send(new Proof(token.clientProof(hello.nonce(), challenge.nonce())).encode());
     return answer();
   }

@@ -3,23 +3,30 @@ package io.outboard.pool;
 
 import io.outboard.backend.daemon.Daemon;
 import io.outboard.communicator.Endpoint;
+import io.outboard.pool.account.SessionLimits;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.IdleLimits;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.lease.Sample;
+import io.outboard.pool.lease.Sharing;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /** A daemon with leases of two GPUs, at a Unix socket and at a TCP port. */
-final class ServedPool implements AutoCloseable {
+public final class ServedPool implements AutoCloseable {
   final Token token = Token.random();
   final Pool pool;
   final Daemon daemon;
 
-  ServedPool(Path folder) throws IOException {
+  public ServedPool(Path folder) throws IOException {
     this(folder, SessionLimits.USUAL);
   }
 
   /** One with so many sessions at a time. */
-  ServedPool(Path folder, SessionLimits sessions) throws IOException {
+  public ServedPool(Path folder, SessionLimits sessions) throws IOException {
     pool = new Pool(folder, false, Sharing.TURNS, sessions, IdleLimits.NONE, _ -> {});
     pool.open(Sample.gpus(2));
     daemon =
@@ -37,12 +44,12 @@ final class ServedPool implements AutoCloseable {
     return daemon.endpoints().getFirst();
   }
 
-  Endpoint tcp() {
+  public Endpoint tcp() {
     return daemon.endpoints().getLast();
   }
 
   /** Grants a lease of half a GPU; its row has the token. */
-  Form lease(String tenant) throws LeaseException {
+  public Form lease(String tenant) throws LeaseException {
     return pool.ask(
             "lease",
             new Form()
@@ -52,7 +59,7 @@ final class ServedPool implements AutoCloseable {
         .getFirst();
   }
 
-  static Token token(Form lease) {
+  public static Token token(Form lease) {
     return Token.parse(lease.get("token"));
   }
 
@@ -62,7 +69,7 @@ final class ServedPool implements AutoCloseable {
   }
 
   /** Waits for the end of the sessions, whose clients have gone. */
-  void awaitNoSession() throws InterruptedException {
+  public void awaitNoSession() throws InterruptedException {
     while (daemon.sessions() > 0) {
       Thread.sleep(10);
     }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.account;
+
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.ServedSession;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
+
+/**
+ * A session that is counted while it lasts.
+ *
+ * @param session the session
+ * @param left runs when it has ended
+ */
+record CountedSession(Admitted session, Runnable left) implements Admitted {
+  @Override
+  public Allotment allotment() {
+    return session.allotment();
+  }
+
+  @Override
+  public void started(ServedSession served) {
+    session.started(served);
+  }
+
+  @Override
+  public void ended(SessionFigures figures) {
+    try {
+      session.ended(figures);
+    } finally {
+      left.run();
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
+import io.outboard.communicator.Peer;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.Identity;
+import io.outboard.pool.lease.IdleLimits;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseMode;
+import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.lease.LeaseState;
+import io.outboard.pool.lease.Load;
+import io.outboard.pool.lease.Placement;
+import io.outboard.pool.schedule.LivingLeases;
+import io.outboard.pool.store.StoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Lets sessions begin, of leases and without one, and does what their ends bring with them. Guarded
+ * by the broker's monitor.
+ */
+public final class Admissions {
+  private final Broker broker;
+  private final LivingLeases leases;
+  private final UsedLeases used;
+  private final InstantSource clock;
+
+  Admissions(Broker broker, LivingLeases leases, UsedLeases used, InstantSource clock) {
+    this.broker = broker;
+    this.leases = leases;
+    this.used = used;
+    this.clock = clock;
+  }
+
+  /** Admits a session to the lease of a holder of its token. */
+  public Admitted admit(Peer.Holder holder) throws LeaseException {
+    synchronized (broker) {
+      String id = leases.held(holder).id();
+      broker.tick();
+      broker.suspensions().awaitMoved(id);
+      if (leases.isIn(id, LeaseState.SUSPENDED)) {
+        broker.suspensions().goOn(leases.find(id));
+      }
+      Lease lease = leases.find(id);
+      if (lease.state() == LeaseState.HELD) {
+        throw new LeaseException(Suspensions.held(lease));
+      }
+      if (!lease.state().admits()) {
+        throw new LeaseException("lease %s is %s".formatted(id, lease.state().label()));
+      }
+      return use(lease);
+    }
+  }
+
+  /**
+   * Admits a session without a lease, to the devices that no lease has; without limits where there
+   * are none to be leased, as of a backend that has OpenCL alone.
+   *
+   * @param user who it is of, where that is not the operator; for the ledger
+   */
+  public Admitted admitWithout(String consumer, String user) throws LeaseException {
+    synchronized (broker) {
+      if (broker.gpus().isEmpty()) {
+        return Admitted.WITHOUT_LIMIT;
+      }
+      broker.tick();
+      Map<String, Load> loads = leases.loads();
+      List<Gpu> free =
+          broker.unwanted().stream().filter(gpu -> Load.of(loads, gpu).share() == 0).toList();
+      if (free.isEmpty()) {
+        throw new LeaseException("each GPU is leased to somebody; 'outboard lease' asks for one");
+      }
+      return use(grant(common(consumer, user, free), free, clock.instant()));
+    }
+  }
+
+  /** A session that had all devices before there were leases. */
+  public Admitted adopt(String consumer, String user, Instant since) {
+    synchronized (broker) {
+      try {
+        return broker.gpus().isEmpty()
+            ? Admitted.WITHOUT_LIMIT
+            : use(grant(common(consumer, user, broker.gpus()), broker.gpus(), since));
+      } catch (LeaseException e) {
+        throw new StoreException(e.getMessage(), e);
+      }
+    }
+  }
+
+  private static LeaseRequest common(String consumer, String user, List<Gpu> gpus) {
+    return new LeaseRequest(
+        LeaseRequest.DEFAULT_TENANT,
+        consumer,
+        gpus.size(),
+        "",
+        Optional.empty(),
+        0,
+        0,
+        0,
+        Duration.ofDays(1),
+        Placement.PACK,
+        IdleLimits.NONE,
+        new Identity("", "", user, "", ""),
+        LeaseMode.REMOTE,
+        "");
+  }
+
+  /** A session without a lease may last as long as it likes. */
+  private Lease grant(LeaseRequest request, List<Gpu> gpus, Instant since) {
+    Lease asked = leases.request(request, since);
+    broker.changed();
+    return leases.grant(asked.id(), gpus, since, Instant.EPOCH);
+  }
+
+  private Admitted use(Lease lease) throws LeaseException {
+    UsedLease sessions = used.of(lease);
+    try {
+      LeaseSession session = new LeaseSession(broker, lease.id(), allot(lease, sessions));
+      sessions.add(session);
+      if (lease.state() != LeaseState.ACTIVE) {
+        leases.move(lease.id(), LeaseState.ACTIVE, clock.instant(), "");
+      }
+      return session;
+    } catch (IOException e) {
+      throw new LeaseException(e.getMessage());
+    }
+  }
+
+  /** Who gets all there is needs no choice. */
+  private Allotment allot(Lease lease, UsedLease sessions) throws IOException {
+    boolean everything = lease.request().isCommon() && lease.gpus().size() == broker.gpus().size();
+    return everything ? Allotment.EVERYTHING : sessions.allot();
+  }
+
+  /** A session has ended. */
+  void ended(String id, LeaseSession session, SessionFigures figures) {
+    synchronized (broker) {
+      Optional<Lease> lease = leases.get(id);
+      if (lease.isEmpty()) {
+        return;
+      }
+      used.remove(id, session, figures);
+      if (used.sessions(id) == 0) {
+        unused(lease.get(), used.of(lease.get()).ending());
+      }
+      broker.tick();
+    }
+  }
+
+  private void unused(Lease lease, Optional<LeaseState> ending) {
+    Instant now = clock.instant();
+    if (ending.isPresent()) {
+      broker.finish(lease, ending.get(), now, lease.reason());
+    } else if (lease.request().isCommon()) {
+      broker.finish(lease, LeaseState.RELEASED, now, "");
+    } else if (lease.state() == LeaseState.DRAINING) {
+      broker.finish(lease, LeaseState.RELEASED, now, "drained");
+    } else if (lease.state() == LeaseState.ACTIVE) {
+      leases.move(lease.id(), LeaseState.IDLE, now, "");
+    }
+  }
+}

@@ -1,0 +1,537 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import io.outboard.backend.health.DeviceFigure;
+import io.outboard.communicator.Claim;
+import io.outboard.communicator.Peer;
+import io.outboard.pool.account.Accounts;
+import io.outboard.pool.account.Tenants;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.IdleStep;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseMode;
+import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.lease.LeaseState;
+import io.outboard.pool.lease.LedgerQuery;
+import io.outboard.pool.lease.LedgerRow;
+import io.outboard.pool.lease.Load;
+import io.outboard.pool.lease.Sharing;
+import io.outboard.pool.schedule.DeviceMeter;
+import io.outboard.pool.schedule.DeviceReadings;
+import io.outboard.pool.schedule.Inventory;
+import io.outboard.pool.schedule.LivingLeases;
+import io.outboard.pool.schedule.Scheduling;
+import io.outboard.pool.schedule.Totals;
+import io.outboard.pool.store.LeaseStore;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Gives leases their devices and takes them back. What it decides is in the store before anybody
+ * hears of it; the sessions are known here only, since they end with this process.
+ *
+ * <p>Its monitor guards all that it knows: the {@link LivingLeases}, the {@link UsedLeases}, the
+ * {@link Suspensions} and the {@link Admissions} too. Who waits for something waits in {@link
+ * #awaitWhile}, which lets others in.
+ */
+public final class Broker implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Broker.class.getName());
+  private static final Duration END = Duration.ofSeconds(10);
+  private static final long LOOK_MS = 100;
+
+  /** Leases of a tenant that may wait at a time; each is looked at when something changes. */
+  private static final int MOST_WAITING = 1_000;
+
+  private final LeaseStore store;
+  private final Inventory inventory;
+  private final Sharing sharing;
+  private final InstantSource clock;
+  private final Accounts accounts;
+  private final Tenants tenants;
+  private final Totals totals = new Totals();
+  private final LivingLeases leases;
+  private final UsedLeases used;
+  private final DeviceMeter meter;
+  private final DeviceReadings readings;
+  private final Suspensions suspensions;
+  private final Admissions admissions;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+  /** One whose leases take turns. */
+  public Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
+    this(store, gpus, clock, Sharing.TURNS);
+  }
+
+  /** Takes over what the store has, after a crash too; the broker closes the store. */
+  public Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock, Sharing sharing) {
+    this.store = store;
+    this.sharing = sharing;
+    this.clock = clock;
+    this.accounts = new Accounts(store.accounts(), clock);
+    this.tenants = new Tenants(store.accounts(), clock);
+    this.leases = new LivingLeases(store, totals, gpus);
+    this.inventory = leases.inventory();
+    this.used = new UsedLeases(store, totals, sharing);
+    this.meter = new DeviceMeter(store, leases);
+    this.readings = new DeviceReadings(clock);
+    this.suspensions = new Suspensions(this, leases, used, clock);
+    this.admissions = new Admissions(this, leases, used, clock);
+    recover();
+  }
+
+  private synchronized void recover() {
+    leases.all().forEach(this::recover);
+    tick();
+  }
+
+  /**
+   * The sessions of the process before have ended with it, and what it had may be gone: who has a
+   * device handed over keeps it, as a virtual machine's looks so to the driver.
+   */
+  private void recover(Lease lease) {
+    Instant last = later(store.seen(), lease.granted());
+    Optional<Gpu> gone =
+        lease.gpus().stream()
+            .filter(gpu -> inventory.isMissing(gpu) && !lease.request().mode().handsOver())
+            .findFirst();
+    if (lease.request().isCommon()) {
+      end(lease, LeaseState.RELEASED, last, "the backend ended");
+    } else if (gone.isPresent()) {
+      String reason = "GPU %s is %s".formatted(gone.get().uuid(), Inventory.MISSING);
+      LOG.log(System.Logger.Level.ERROR, "{0}; lease {1} ends", reason, lease.id());
+      end(lease, LeaseState.REVOKED, last, reason);
+    } else if (lease.state() == LeaseState.ACTIVE) {
+      leases.move(lease.id(), LeaseState.IDLE, clock.instant(), "the backend ended");
+    } else if (lease.state() == LeaseState.DRAINING && LivingLeases.isServed(lease)) {
+      end(lease, LeaseState.RELEASED, clock.instant(), "drained");
+    }
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
+  /** Has somebody told when devices have been given to somebody. */
+  public void onChange(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /** Somebody is told. */
+  void changed() {
+    listeners.forEach(Runnable::run);
+  }
+
+  /** As {@link LivingLeases#token}. */
+  public Token token(Lease lease) {
+    return leases.token(lease);
+  }
+
+  /** The tokens of the HTTP interface. */
+  public Accounts accounts() {
+    return accounts;
+  }
+
+  /** The tenants. */
+  public Tenants tenants() {
+    return tenants;
+  }
+
+  /** The sessions of all leases, as rows of a control connection. */
+  public synchronized List<Form> running() {
+    return used.rows();
+  }
+
+  /** What has been done since the backend began, as a row of a control connection. */
+  public synchronized Form figures() {
+    used.settle();
+    return totals.form();
+  }
+
+  /**
+   * Returns when all that has been decided survives a power cut; before that nobody is told. Not
+   * guarded, so that many wait together.
+   */
+  public void settle() {
+    store.settle();
+  }
+
+  /** Lets sessions begin, and hears of their ends. */
+  public Admissions admissions() {
+    return admissions;
+  }
+
+  /** Puts leases aside, and brings them back. */
+  public Suspensions suspensions() {
+    return suspensions;
+  }
+
+  /** The devices, also those that have failed. */
+  List<Gpu> gpus() {
+    return inventory.all();
+  }
+
+  /** These, and those that leases had and that are missing since. */
+  public List<Gpu> known() {
+    return inventory.known();
+  }
+
+  /** Why a device is given to nobody, if that is so. */
+  public synchronized Optional<String> failure(Gpu gpu) {
+    return inventory.failure(gpu);
+  }
+
+  /** The devices that work, and that no lease waits for that is to be resumed. */
+  List<Gpu> unwanted() {
+    return suspensions.unwanted(inventory.working());
+  }
+
+  /**
+   * A device has failed, with its slices where it is cut: nobody gets it any more, and the leases
+   * that have it end. A session without a lease ends when none of its devices works: it has the
+   * others as it would without us.
+   *
+   * @param device its UUID or its number
+   */
+  public synchronized void failed(String device, String why) {
+    List<Gpu> lost =
+        inventory.find(device).stream().filter(gpu -> inventory.failure(gpu).isEmpty()).toList();
+    lost.forEach(gpu -> inventory.fail(gpu, why));
+    lost.forEach(gpu -> lost(gpu, why));
+    if (!lost.isEmpty()) {
+      tick();
+      changed();
+    }
+  }
+
+  private void lost(Gpu gpu, String why) {
+    String reason = "GPU %d failed: %s".formatted(gpu.number(), why);
+    LOG.log(System.Logger.Level.ERROR, "{0}; it is given to nobody any more", reason);
+    each(
+        lease -> lease.gpus().stream().anyMatch(gpu::is) && isLost(lease),
+        lease -> end(lease, LeaseState.REVOKED, clock.instant(), reason));
+  }
+
+  /** Does something with leases; what is done with one may have been the end of others. */
+  private void each(Predicate<Lease> which, Consumer<Lease> what) {
+    for (Lease lease : leases.all()) {
+      leases.get(lease.id()).filter(which).ifPresent(what);
+    }
+  }
+
+  /** Who has a device natively sees for himself; a virtual machine's looks as if it were gone. */
+  private boolean isLost(Lease lease) {
+    if (lease.request().mode().handsOver()) {
+      return false;
+    }
+    return !lease.request().isCommon()
+        || lease.gpus().stream().noneMatch(gpu -> inventory.working().stream().anyMatch(gpu::is));
+  }
+
+  /** As {@link io.outboard.backend.health.DeviceListener#energy}. */
+  public synchronized void energy(String device, long millijoules) {
+    meter.energy(device, millijoules);
+  }
+
+  /** As {@link io.outboard.backend.health.DeviceListener#busy}. */
+  public synchronized void busy(String device, long nanoseconds) {
+    meter.busy(device, nanoseconds);
+    readings.busy(device, nanoseconds);
+  }
+
+  /** As {@link io.outboard.backend.health.DeviceListener#state}. */
+  public synchronized void state(String device, Map<DeviceFigure, Long> figures) {
+    readings.state(device, figures);
+  }
+
+  /** A row with what is known of the present state of a device. */
+  public synchronized Form reading(Form row, String device) {
+    return readings.addTo(row, device);
+  }
+
+  /**
+   * Has a device that failed be given to leases again.
+   *
+   * @param device its UUID or its number
+   * @throws LeaseException if there is none, or it has not failed
+   */
+  public synchronized void readmit(String device) throws LeaseException {
+    List<Gpu> failed =
+        inventory.find(device).stream().filter(gpu -> inventory.failure(gpu).isPresent()).toList();
+    if (failed.isEmpty()) {
+      throw new LeaseException("no GPU %s that is there has failed".formatted(device));
+    }
+    for (Gpu gpu : failed) {
+      inventory.readmit(gpu);
+      LOG.log(System.Logger.Level.INFO, "GPU {0} is given to leases again", gpu.number());
+    }
+    tick();
+    changed();
+  }
+
+  /** Who a peer is that proves the token of a name, where this is a lease's. */
+  public synchronized Optional<Claim> claim(Bytes name) {
+    return leases
+        .named(name)
+        .map(
+            lease ->
+                Claim.proving(
+                    leases.token(lease),
+                    new Peer.Holder(lease.id(), lease.epoch(), lease.tenant())));
+  }
+
+  /**
+   * Asks for a lease, which is granted at once where that is possible.
+   *
+   * @throws LeaseException if the backend could never grant it
+   */
+  public synchronized Lease request(LeaseRequest request) throws LeaseException {
+    long fitting = inventory.working().stream().filter(request::fits).count();
+    if (fitting < request.gpus()) {
+      throw new LeaseException(
+          "this backend has %d of %d GPUs that a lease wants%s"
+              .formatted(fitting, request.gpus(), wanted(request)));
+    }
+    if (sharing == Sharing.MPS && request.idle().seconds(IdleStep.SUSPEND) > 0) {
+      throw new LeaseException(
+          "this backend uses MPS, whose clients cannot be suspended: ask for no limit on that");
+    }
+    limitWaiting(request.tenant());
+    tenants.check(request, request.share(), request.duration(), leases.all());
+    Lease lease = leases.request(request, clock.instant());
+    tick();
+    return find(lease.id());
+  }
+
+  private void limitWaiting(String tenant) throws LeaseException {
+    long waiting = leases.waiting().stream().filter(lease -> lease.tenant().equals(tenant)).count();
+    if (waiting >= MOST_WAITING) {
+      throw new LeaseException("%d leases of tenant %s wait already".formatted(waiting, tenant));
+    }
+  }
+
+  private static String wanted(LeaseRequest request) {
+    String model = request.model().isEmpty() ? "" : ", '" + request.model() + "' by name";
+    String architecture =
+        request.architecture().map(one -> ", of architecture " + one.label()).orElse("");
+    String memory =
+        request.memory() == 0 ? "" : ", with " + (request.memory() >> 20) + " MiB of memory";
+    String profile = request.profile().isEmpty() ? "" : ", slices of " + request.profile();
+    String whole = request.mode() == LeaseMode.REMOTE ? "" : ", in mode " + request.mode().label();
+    return model + architecture + memory + profile + whole;
+  }
+
+  /** A lease as it is now. */
+  public synchronized Lease find(String id) throws LeaseException {
+    return leases.find(id);
+  }
+
+  /** Those that are not over. */
+  public synchronized List<Lease> alive() {
+    return leases.all();
+  }
+
+  /** Those that are over. */
+  public synchronized List<Lease> over(int most) {
+    return store.over(most);
+  }
+
+  /** How many sessions use a lease. */
+  public synchronized int sessions(Lease lease) {
+    return used.sessions(lease.id());
+  }
+
+  /** Ends a lease, and its sessions with it. */
+  public synchronized Lease end(String id, LeaseState how, String reason) throws LeaseException {
+    end(leases.living(id), how, clock.instant(), reason);
+    tick();
+    // Workers that are told to end do so at once, but for what the kernel still does for them.
+    awaitWhile(() -> leases.get(id).isPresent(), clock.instant().plus(END));
+    return leases.find(id);
+  }
+
+  /** Waits as long as something is so, until a moment, or until this thread is interrupted. */
+  synchronized void awaitWhile(BooleanSupplier so, Instant limit) {
+    try {
+      while (so.getAsBoolean() && clock.instant().isBefore(limit)) {
+        wait(LOOK_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Nobody else gets the devices before the workers that use them have ended. */
+  private void end(Lease lease, LeaseState how, Instant now, String reason) {
+    if (used.sessions(lease.id()) == 0) {
+      finish(lease, how, now, reason);
+      return;
+    }
+    if (lease.state() != LeaseState.DRAINING && !lease.state().isSuspended()) {
+      leases.move(lease.id(), LeaseState.DRAINING, now, reason);
+    }
+    UsedLease sessions = used.of(lease);
+    sessions.ending(how);
+    sessions.stop("its lease is " + how.label() + (reason.isEmpty() ? "" : ": " + reason));
+  }
+
+  /** A lease that no session uses is over. */
+  void finish(Lease lease, LeaseState how, Instant now, String reason) {
+    used.end(lease.id());
+    leases.move(lease.id(), how, now, reason);
+    notifyAll();
+  }
+
+  /** Lets no new session begin; the lease ends with the last one. Nothing where it drains. */
+  public synchronized Lease drain(String id, String reason) throws LeaseException {
+    Lease lease = leases.served(id);
+    if (lease.state() == LeaseState.DRAINING) {
+      return lease;
+    }
+    if (lease.state().isSuspended() && sessions(lease) > 0) {
+      throw new LeaseException("lease " + id + " is suspended: resume it first, or release it");
+    }
+    if (sessions(lease) == 0) {
+      return end(id, LeaseState.RELEASED, reason.isEmpty() ? "drained" : reason);
+    }
+    return leases.move(id, LeaseState.DRAINING, clock.instant(), reason);
+  }
+
+  /** Has a lease end so long after now. */
+  public synchronized Lease renew(String id, Duration duration) throws LeaseException {
+    Lease lease = leases.living(id);
+    if (!lease.state().holds()) {
+      throw new LeaseException("lease " + id + " waits for devices: its time has not begun");
+    }
+    tenants.check(lease.request(), lease.request().share(), duration, leases.others(id));
+    return leases.renew(id, clock.instant().plus(duration));
+  }
+
+  /**
+   * Changes how much a lease has of its devices, while programs run too. Memory that has a limit
+   * stays as it is.
+   *
+   * @throws LeaseException if it waits, or others have what it wants more, or its programs cannot
+   *     change: they were started with whole devices, or are clients of MPS
+   */
+  public synchronized Lease share(String id, int share) throws LeaseException {
+    Lease lease = leases.served(id);
+    if (!LivingLeases.isLeased(lease) || lease.state().isSuspended()) {
+      throw new LeaseException(
+          "lease %s is %s, and has no share of a device".formatted(id, lease.state().label()));
+    }
+    UsedLease sessions = used.of(lease);
+    if (!sessions.canHave(share)) {
+      throw new LeaseException(
+          "the programs of lease %s were started with the share that it has: another one is possible"
+                  .formatted(id)
+              + " once they have ended");
+    }
+    checkFree(lease, share - lease.request().share());
+    Duration left = Duration.between(clock.instant(), lease.expires());
+    tenants.check(lease.request(), share, left, leases.others(id));
+    used.settle(id);
+    long memory = lease.request().limitsMemory() ? lease.memory() : 0;
+    Lease shared = leases.share(id, share, memory, clock.instant());
+    sessions.is(shared);
+    tick();
+    return shared;
+  }
+
+  private void checkFree(Lease lease, int more) throws LeaseException {
+    Map<String, Load> loads = leases.loads();
+    for (Gpu gpu : lease.gpus()) {
+      int free = LeaseRequest.WHOLE - Load.of(loads, gpu).share();
+      if (more > free) {
+        throw new LeaseException(
+            "of GPU %d only %d thousandths are free".formatted(gpu.number(), free));
+      }
+    }
+  }
+
+  /** Rows of the ledger. */
+  public synchronized List<LedgerRow> ledger(LedgerQuery wanted) {
+    return store.ledger(wanted);
+  }
+
+  /** Writes down what the sessions have done up to now. */
+  public synchronized void checkpoint() {
+    used.settle();
+    store.seen(clock.instant());
+  }
+
+  /** Writes the ledger's rows up to now. */
+  synchronized void roll() {
+    checkpoint();
+    store.roll(clock.instant());
+  }
+
+  /** Ends what is over, and grants what can be granted now. */
+  public synchronized void tick() {
+    Instant now = clock.instant();
+    each(
+        lease -> LivingLeases.isLeased(lease) && !lease.expires().isAfter(now),
+        lease -> expire(lease, now));
+    suspensions.resumeWhoCan(now);
+    grant(now);
+  }
+
+  /** Who has devices that are handed over must say when they are free: it cannot be seen here. */
+  private void expire(Lease lease, Instant now) {
+    if (LivingLeases.isServed(lease)) {
+      end(lease, LeaseState.EXPIRED, now, "");
+    } else if (lease.state() != LeaseState.DRAINING) {
+      leases.move(
+          lease.id(), LeaseState.DRAINING, now, "its time is over: 'release' gives it back");
+    }
+  }
+
+  private void grant(Instant now) {
+    List<Lease> waiting = leases.waiting();
+    if (waiting.isEmpty()) {
+      return;
+    }
+    for (Scheduling.Grant grant : Scheduling.grants(unwanted(), leases.holding(), waiting)) {
+      Lease lease = grant.lease();
+      leases.grant(lease.id(), grant.gpus(), now, now.plus(lease.request().duration()));
+      changed();
+    }
+  }
+
+  /** When something ends next, if anything does. */
+  synchronized Optional<Instant> next() {
+    return leases.all().stream()
+        .filter(lease -> LivingLeases.isLeased(lease) && lease.state() != LeaseState.DRAINING)
+        .map(Lease::expires)
+        .min(Instant::compareTo);
+  }
+
+  /** Whether anybody has devices. */
+  synchronized boolean isUsed() {
+    return !leases.holding().isEmpty();
+  }
+
+  /** The sessions end with this process; the leases stay. */
+  @Override
+  public synchronized void close() {
+    checkpoint();
+    for (Lease lease : leases.all()) {
+      if (lease.request().isCommon()) {
+        finish(lease, LeaseState.RELEASED, clock.instant(), "the backend ended");
+      }
+    }
+    used.close();
+    store.close();
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import io.outboard.backend.daemon.Admitted;
+import io.outboard.backend.daemon.ServedSession;
+import io.outboard.backend.daemon.SessionActivity;
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.daemon.SessionTimes;
+import io.outboard.backend.library.Allotment;
+import io.outboard.backend.suspend.DeviceMove;
+import io.outboard.backend.suspend.SuspensionException;
+import io.outboard.pool.lease.Form;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A session that uses a lease. */
+final class LeaseSession implements Admitted {
+  private final Broker broker;
+  private final String lease;
+  private final Allotment allotment;
+  // All of these are guarded by this object's monitor.
+  private ServedSession served;
+  private String stopped;
+  private SessionFigures counted = SessionFigures.NOTHING;
+  private volatile boolean suspended;
+  private final AtomicBoolean told = new AtomicBoolean();
+  private volatile SessionActivity activity = SessionActivity.UNKNOWN;
+
+  LeaseSession(Broker broker, String lease, Allotment allotment) {
+    this.broker = broker;
+    this.lease = lease;
+    this.allotment = allotment;
+  }
+
+  @Override
+  public Allotment allotment() {
+    return allotment;
+  }
+
+  @Override
+  public synchronized void started(ServedSession session) {
+    served = session;
+    if (stopped != null) {
+      session.stop(stopped);
+    }
+  }
+
+  @Override
+  public void ended(SessionFigures figures) {
+    broker.admissions().ended(lease, this, figures);
+    broker.settle();
+  }
+
+  /** Ends it, also if it has not started yet. */
+  synchronized void stop(String why) {
+    stopped = why;
+    if (served != null) {
+      served.stop(why);
+    }
+  }
+
+  private synchronized Optional<ServedSession> served() {
+    return Optional.ofNullable(served);
+  }
+
+  /** As {@link ServedSession#suspend}; one that has not started yet cannot be. */
+  long suspend(Duration patience, Runnable wanted) throws SuspensionException {
+    ServedSession session =
+        served().orElseThrow(() -> new SuspensionException("a program of it has just begun"));
+    suspended = true;
+    try {
+      return session.suspend(patience, wanted);
+    } catch (SuspensionException e) {
+      suspended = false;
+      throw e;
+    }
+  }
+
+  /**
+   * Has the program told why its calls wait, once as long as it is suspended. On a thread of its
+   * own, as who asks for that may not wait.
+   */
+  void tell(String line) {
+    if (told.compareAndSet(false, true)) {
+      Thread.ofVirtual()
+          .name("tell")
+          .start(() -> served().ifPresent(session -> session.tell(line)));
+    }
+  }
+
+  /**
+   * As {@link ServedSession#activity}. One that is suspended is not asked: it is at what it was
+   * last; nor is one that does not answer, which counts as working.
+   */
+  SessionActivity activity() {
+    if (!suspended) {
+      try {
+        activity = served().isPresent() ? served().get().activity() : SessionActivity.UNKNOWN;
+      } catch (SuspensionException e) {
+        activity = SessionActivity.UNKNOWN;
+      }
+    }
+    return activity;
+  }
+
+  /** As {@link ServedSession#canMove}. */
+  boolean canMove() throws SuspensionException {
+    Optional<ServedSession> session = served();
+    return session.isPresent() && session.get().canMove();
+  }
+
+  /** As {@link ServedSession#resume}. */
+  void resume(List<DeviceMove> moves) throws SuspensionException {
+    Optional<ServedSession> session = served();
+    if (session.isPresent()) {
+      session.get().resume(moves);
+    }
+    suspended = false;
+    told.set(false);
+  }
+
+  synchronized SessionFigures figures() {
+    return served == null ? SessionFigures.NOTHING : served.figures();
+  }
+
+  /** As a row of a control connection. */
+  synchronized Form row() {
+    SessionFigures figures = figures();
+    SessionTimes times = served == null ? SessionTimes.NONE : served.times();
+    return new Form()
+        .with("client", served == null ? "" : served.client())
+        .with("timedCalls", times.calls())
+        .with("timedNanos", times.nanos())
+        .with("calls", figures.calls())
+        .with("bytesIn", figures.bytesIn())
+        .with("bytesOut", figures.bytesOut());
+  }
+
+  /** What it has done since the last time. */
+  synchronized SessionFigures since(SessionFigures now) {
+    SessionFigures since = now.since(counted);
+    counted = now;
+    return since;
+  }
+}

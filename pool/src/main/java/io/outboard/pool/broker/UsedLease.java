@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
+import io.outboard.backend.quota.QuotaPage;
+import io.outboard.backend.slices.SliceKeeper;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.lease.LeaseState;
+import io.outboard.pool.lease.Sharing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The sessions of a lease that has devices, and the memory that they count theirs in. */
+final class UsedLease implements AutoCloseable {
+  /** Starts who gives time slices, once. */
+  @FunctionalInterface
+  interface Keepers {
+    SliceKeeper get() throws IOException;
+  }
+
+  private static final int PERCENT = LeaseRequest.WHOLE / Allotment.WHOLE;
+
+  private final Sharing sharing;
+  private final Keepers keepers;
+  private Lease lease;
+  // None where memory has no limit, or nobody has used it yet.
+  private QuotaPage page;
+  // None where the devices are the lease's alone.
+  private SliceKeeper.Tenancy slices;
+  // Who gives them, from the first time that there are any.
+  private SliceKeeper keeper;
+  private final List<Long> busy = new ArrayList<>();
+  private final BitSet slots = new BitSet();
+  private final List<LeaseSession> sessions = new ArrayList<>();
+  // Set when the sessions have been told to end.
+  private LeaseState ending;
+  // Whether the sessions are being suspended or resumed.
+  private boolean moving;
+  // Whether those that are suspended can be resumed elsewhere.
+  private boolean portable;
+  // What ended sessions have done that the store does not know yet.
+  private SessionFigures done = SessionFigures.NOTHING;
+
+  UsedLease(Lease lease, Sharing sharing, Keepers keepers) {
+    this.lease = lease;
+    this.sharing = sharing;
+    this.keepers = keepers;
+    lease.gpus().forEach(_ -> busy.add(0L));
+  }
+
+  boolean isUsed() {
+    return !sessions.isEmpty();
+  }
+
+  int sessions() {
+    return sessions.size();
+  }
+
+  /** What a session gets: a place of its own among the lease's. */
+  Allotment allot() throws IOException {
+    List<Allotment.Gpu> gpus =
+        lease.gpus().stream().map(gpu -> new Allotment.Gpu(gpu.number(), gpu.uuid())).toList();
+    if (!lease.request().limitsMemory()) {
+      return new Allotment(gpus, Allotment.NONE, 0);
+    }
+    int slot = slots.nextClearBit(0);
+    if (slot >= QuotaPage.MOST_WORKERS) {
+      throw new IOException("a lease has at most " + QuotaPage.MOST_WORKERS + " sessions");
+    }
+    if (page == null) {
+      page = QuotaPage.create(lease.gpus().stream().map(lease.request()::memoryOf).toList());
+    }
+    share();
+    slots.set(slot);
+    if (slices != null) {
+      slices.join(slot);
+    }
+    return new Allotment(gpus, page.descriptor(), slot, bell(), percent());
+  }
+
+  /** MPS counts in hundredths; the smallest share has one. */
+  private int percent() {
+    return sharing == Sharing.MPS
+        ? Math.ceilDiv(lease.request().share(), PERCENT)
+        : Allotment.WHOLE;
+  }
+
+  /** From now on the devices may be others' too. */
+  private void share() throws IOException {
+    boolean turns = sharing == Sharing.TURNS && lease.request().share() < LeaseRequest.WHOLE;
+    if (slices == null && turns) {
+      keeper = keepers.get();
+      slices = lend();
+    }
+  }
+
+  private int bell() {
+    return keeper == null ? Allotment.NONE : keeper.bell();
+  }
+
+  private SliceKeeper.Tenancy lend() {
+    List<Integer> gpus = lease.gpus().stream().map(Gpu::number).toList();
+    return keeper.lend(gpus, lease.request().share(), page);
+  }
+
+  /** The lease has other devices; its sessions are suspended, and hold no slice of one. */
+  void moveTo(Lease now) {
+    lease = now;
+    if (slices != null) {
+      addBusy(slices.busy());
+      slices.close();
+      slices = lend();
+      slots.stream().forEach(slices::join);
+    }
+  }
+
+  /** Whether its sessions go on with another share of the devices. */
+  boolean canHave(int share) {
+    boolean whole = share == LeaseRequest.WHOLE && sharing == Sharing.TURNS;
+    return whole || slices != null || sessions.isEmpty();
+  }
+
+  /** The lease as it is now, perhaps with another share. */
+  void is(Lease now) {
+    lease = now;
+    if (slices != null) {
+      slices.share(now.request().share());
+    }
+  }
+
+  void add(LeaseSession session) {
+    sessions.add(session);
+  }
+
+  /** A session has ended: its memory is free again. */
+  void remove(LeaseSession session, SessionFigures figures) {
+    sessions.remove(session);
+    count(session, figures);
+    if (slices != null) {
+      addBusy(slices.leave(session.allotment().slot()));
+    }
+    if (page != null) {
+      page.clear(session.allotment().slot());
+      slots.clear(session.allotment().slot());
+    }
+  }
+
+  /** Takes what the sessions have done into account. */
+  void count() {
+    sessions.forEach(session -> count(session, session.figures()));
+    if (slices != null) {
+      addBusy(slices.busy());
+    }
+  }
+
+  private void addBusy(List<Long> more) {
+    for (int place = 0; place < more.size(); place++) {
+      busy.set(place, busy.get(place) + more.get(place));
+    }
+  }
+
+  /**
+   * The nanoseconds in which each device was busy since the last time that this was asked; empty
+   * where that is not measured.
+   */
+  List<Long> takeBusy() {
+    if (slices == null) {
+      return List.of();
+    }
+    List<Long> taken = List.copyOf(busy);
+    busy.replaceAll(_ -> 0L);
+    return taken;
+  }
+
+  private void count(LeaseSession session, SessionFigures figures) {
+    done = done.plus(session.since(figures));
+  }
+
+  /** What has been done since the last time that this was asked. */
+  SessionFigures takeCounted() {
+    SessionFigures counted = done;
+    done = SessionFigures.NOTHING;
+    return counted;
+  }
+
+  /** What the lease becomes when its last session has ended, if that is decided. */
+  Optional<LeaseState> ending() {
+    return Optional.ofNullable(ending);
+  }
+
+  void ending(LeaseState how) {
+    ending = how;
+  }
+
+  /** The sessions as rows of a control connection. */
+  Stream<Form> rows() {
+    return sessions.stream()
+        .map(
+            session ->
+                session
+                    .row()
+                    .with("lease", lease.id())
+                    .with("tenant", lease.tenant())
+                    .with("consumer", lease.request().consumer()));
+  }
+
+  List<LeaseSession> all() {
+    return List.copyOf(sessions);
+  }
+
+  boolean isMoving() {
+    return moving;
+  }
+
+  /** The sessions are about to be suspended or resumed; which those are. */
+  List<LeaseSession> move() {
+    moving = true;
+    return List.copyOf(sessions);
+  }
+
+  /** That is over. */
+  void moved() {
+    moving = false;
+  }
+
+  /** Whether the suspended sessions can be resumed on other devices of the same model. */
+  boolean canMove() {
+    return portable || sessions.isEmpty();
+  }
+
+  /** What the sessions that have been suspended say of that. */
+  void portable(boolean can) {
+    portable = can;
+  }
+
+  void stop(String why) {
+    List.copyOf(sessions).forEach(session -> session.stop(why));
+  }
+
+  @Override
+  public void close() {
+    if (slices != null) {
+      slices.close();
+      slices = null;
+    }
+    if (page != null) {
+      page.close();
+      page = null;
+    }
+  }
+}

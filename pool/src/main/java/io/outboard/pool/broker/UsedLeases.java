@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.slices.SliceKeeper;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.Sharing;
+import io.outboard.pool.schedule.Totals;
+import io.outboard.pool.store.LeaseStore;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The leases that sessions use or have used in this process, and what these have done. Guarded by
+ * the broker's monitor.
+ */
+final class UsedLeases implements AutoCloseable {
+  private final LeaseStore store;
+  private final Totals totals;
+  private final Sharing sharing;
+  private final Map<String, UsedLease> used = new HashMap<>();
+  // None until leases share a device.
+  private SliceKeeper slices;
+
+  UsedLeases(LeaseStore store, Totals totals, Sharing sharing) {
+    this.store = store;
+    this.totals = totals;
+    this.sharing = sharing;
+  }
+
+  /** A lease that is to be used. */
+  UsedLease of(Lease lease) {
+    return used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease, sharing, this::slices));
+  }
+
+  /** Who gives the time slices of devices. */
+  private SliceKeeper slices() throws IOException {
+    if (slices == null) {
+      slices = SliceKeeper.start();
+    }
+    return slices;
+  }
+
+  /** One that has been used. */
+  Optional<UsedLease> get(String id) {
+    return Optional.ofNullable(used.get(id));
+  }
+
+  /** How many sessions use a lease. */
+  int sessions(String id) {
+    return get(id).map(UsedLease::sessions).orElse(0);
+  }
+
+  /** The sessions, as rows of a control connection. */
+  List<Form> rows() {
+    return used.values().stream().flatMap(UsedLease::rows).toList();
+  }
+
+  /** Writes down what the sessions of all leases have done up to now. */
+  void settle() {
+    used.keySet().forEach(this::settle);
+  }
+
+  /** Writes down what the sessions of a lease have done up to now. */
+  void settle(String id) {
+    get(id)
+        .ifPresent(
+            sessions -> {
+              sessions.count();
+              write(id, sessions);
+            });
+  }
+
+  private void write(String id, UsedLease sessions) {
+    SessionFigures counted = sessions.takeCounted();
+    totals.add(counted);
+    if (counted.bytesIn() != 0 || counted.bytesOut() != 0) {
+      store.count(id, counted.bytesIn(), counted.bytesOut());
+    }
+    List<Long> busy = sessions.takeBusy();
+    if (!busy.isEmpty()) {
+      store.countBusy(id, busy);
+    }
+  }
+
+  /** A session of a lease has ended. */
+  void remove(String id, LeaseSession session, SessionFigures figures) {
+    get(id)
+        .ifPresent(
+            sessions -> {
+              sessions.remove(session, figures);
+              write(id, sessions);
+            });
+  }
+
+  /** A lease is about to be over. */
+  void end(String id) {
+    get(id)
+        .ifPresent(
+            sessions -> {
+              write(id, sessions);
+              sessions.close();
+            });
+    used.remove(id);
+  }
+
+  @Override
+  public void close() {
+    used.values().forEach(UsedLease::close);
+    if (slices != null) {
+      slices.close();
+    }
+  }
+}

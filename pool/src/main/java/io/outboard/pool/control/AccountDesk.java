@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.control;
+
+import io.outboard.pool.account.AccessToken;
+import io.outboard.pool.account.Accounts;
+import io.outboard.pool.account.Role;
+import io.outboard.pool.account.Tenant;
+import io.outboard.pool.account.Tenants;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Answers what operators ask of tokens and tenants. */
+final class AccountDesk {
+  private final Accounts accounts;
+  private final Tenants tenants;
+
+  AccountDesk(Accounts accounts, Tenants tenants) {
+    this.accounts = accounts;
+    this.tenants = tenants;
+  }
+
+  Stream<Form> issue(Form form) {
+    Accounts.Issued issued =
+        accounts.issue(
+            Role.of(form.get("role")),
+            form.get("tenant"),
+            form.get("note"),
+            Duration.ofSeconds(form.number("seconds", 0)));
+    return Stream.of(row(issued.token()).with("secret", issued.secret()));
+  }
+
+  Stream<Form> tokens() {
+    return accounts.tokens().stream().map(AccountDesk::row);
+  }
+
+  Stream<Form> revoke(String id) throws LeaseException {
+    return Stream.of(row(accounts.revoke(id)));
+  }
+
+  private static Form row(AccessToken token) {
+    return new Form()
+        .with("id", token.id())
+        .with("role", token.role().label())
+        .with("tenant", token.tenant())
+        .with("note", token.note())
+        .with("created", token.created().toEpochMilli())
+        .with("expires", token.expires().toEpochMilli())
+        .with("revoked", token.revoked());
+  }
+
+  Stream<Form> set(Form form) {
+    long seconds = form.number("budget", -1);
+    Optional<Duration> budget =
+        seconds < 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
+    Tenant tenant = new Tenant(form.get("name"), budget);
+    tenants.set(tenant);
+    return Stream.of(row(tenant));
+  }
+
+  Stream<Form> tenants() {
+    return tenants.all().stream().map(this::row);
+  }
+
+  /** Times are in seconds; a budget that has no limit is empty. */
+  private Form row(Tenant tenant) {
+    return new Form()
+        .with("name", tenant.name())
+        .with("budget", tenant.budget().map(budget -> "" + budget.toSeconds()).orElse(""))
+        .with("spent", tenants.spent(tenant.name()).toSeconds());
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.control;
+
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseMode;
+import io.outboard.pool.lease.Slice;
+import java.util.stream.Stream;
+
+/** What somebody needs who gets devices to use them natively. */
+final class Handovers {
+  private final HostDevices host;
+
+  Handovers(HostDevices host) {
+    this.host = host;
+  }
+
+  /**
+   * The devices of a lease, as rows of a control connection.
+   *
+   * @throws LeaseException if it has none that are handed over
+   */
+  Stream<Form> of(Lease lease) throws LeaseException {
+    LeaseMode mode = lease.request().mode();
+    if (!mode.handsOver() || !lease.state().holds()) {
+      throw new LeaseException(
+          "lease %s is %s, in mode %s: it hands no GPUs over"
+              .formatted(lease.id(), lease.state().label(), mode.label()));
+    }
+    return lease.gpus().stream().map(this::row);
+  }
+
+  private Form row(Gpu gpu) {
+    return host.find(gpu)
+        .into(
+            new Form()
+                .with("number", gpu.number())
+                .with("uuid", gpu.uuid())
+                .with("model", gpu.model())
+                .with("profile", gpu.profile())
+                .with("cdi", gpu.slice().map(Slice::place).orElse(gpu.uuid())));
+  }
+}

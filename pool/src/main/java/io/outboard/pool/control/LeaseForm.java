@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.control;
+
+import io.outboard.pool.lease.Architecture;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.lease.LedgerRow;
+import java.util.stream.Collectors;
+
+/** Leases and rows of the ledger as rows of a control connection. */
+final class LeaseForm {
+  private LeaseForm() {}
+
+  static Form of(Lease lease, int sessions) {
+    LeaseRequest request = lease.request();
+    return request
+        .idle()
+        .into(request.identity().into(new Form()))
+        .with("id", lease.id())
+        .with("tenant", request.tenant())
+        .with("consumer", request.consumer())
+        .with("state", lease.state().label())
+        .with("reason", lease.reason())
+        .with("epoch", lease.epoch())
+        .with("gpus", request.gpus())
+        .with("wanted", request.model())
+        .with("arch", Architecture.label(request.architecture()))
+        .with("memory", request.memory())
+        .with("share", request.share())
+        .with("mode", request.mode().label())
+        .with("profile", request.profile())
+        .with("priority", request.priority())
+        .with("sessions", sessions)
+        .with("requested", lease.requested().toEpochMilli())
+        .with("granted", lease.granted().toEpochMilli())
+        .with("expires", lease.expires().toEpochMilli())
+        .with("uuids", lease.gpus().stream().map(Gpu::uuid).collect(Collectors.joining(" ")))
+        .with("model", lease.gpus().isEmpty() ? "" : lease.gpus().getFirst().model());
+  }
+
+  static Form of(LedgerRow row) {
+    return row.identity()
+        .into(new Form())
+        .with("number", row.number())
+        .with("lease", row.lease())
+        .with("tenant", row.tenant())
+        .with("consumer", row.consumer())
+        .with("epoch", row.epoch())
+        .with("gpu", row.gpu().uuid())
+        .with("model", row.gpu().model())
+        .with("arch", Architecture.label(row.gpu().architecture()))
+        .with("share", row.share())
+        .with("mode", row.mode().label())
+        .with("from", row.from().toEpochMilli())
+        .with("to", row.to().toEpochMilli())
+        .with("bytesIn", row.bytesIn())
+        .with("bytesOut", row.bytesOut())
+        .with("busy", row.busy().map(busy -> Long.toString(busy.toMillis())).orElse(""))
+        .with("energy", row.energy().isPresent() ? Long.toString(row.energy().getAsLong()) : "")
+        .with("last", row.last());
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.control;
+
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.schedule.LivingLeases;
+import java.util.List;
+
+/**
+ * Answers members of the socket's group: what a {@code Role.USER} may ask, for the tenant of the
+ * member's own name. The rest is the operator's.
+ */
+final class MemberDesk {
+  private final Desk desk;
+  private final String tenant;
+
+  MemberDesk(Desk desk, String member) {
+    this.desk = desk;
+    this.tenant = member;
+  }
+
+  /** As {@link Desk#rows}. */
+  List<Form> rows(String verb, Form form) throws LeaseException {
+    return switch (verb) {
+      case "lease" -> desk.rows(verb, asked(form));
+      case "find", "handover", "renew", "drain", "suspend", "resume", "release" ->
+          desk.rows(verb, own(form));
+      case "leases", "sessions" -> own(desk.rows(verb, form));
+      case "usage" -> desk.rows(verb, form.with("tenant", tenant));
+      case "devices", "figures" -> desk.rows(verb, form);
+      default -> throw new LeaseException("'%s' is the operator's to ask".formatted(verb));
+    };
+  }
+
+  private Form asked(Form form) throws LeaseException {
+    String wanted = form.get("tenant", LeaseRequest.DEFAULT_TENANT);
+    if (!wanted.equals(tenant) && !wanted.equals(LeaseRequest.DEFAULT_TENANT)) {
+      throw new LeaseException("%s asks for leases of tenant %1$s alone".formatted(tenant));
+    }
+    if (form.number("priority", 0) > 0) {
+      throw new LeaseException("a priority above 0 is the operator's to ask for");
+    }
+    return form.with("tenant", tenant);
+  }
+
+  /** One of another tenant is as if it were not there. */
+  private Form own(Form form) throws LeaseException {
+    if (own(desk.rows("find", form)).isEmpty()) {
+      throw LivingLeases.missing(form.get("id"));
+    }
+    return form;
+  }
+
+  private List<Form> own(List<Form> rows) {
+    return rows.stream().filter(row -> row.get("tenant").equals(tenant)).toList();
+  }
+}

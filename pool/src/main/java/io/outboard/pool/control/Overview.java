@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.control;
+
+import io.outboard.pool.broker.Broker;
+import io.outboard.pool.lease.Architecture;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.Load;
+import io.outboard.pool.schedule.Scheduling;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Answers how devices, sessions and leases are at the moment. */
+final class Overview {
+  private final Broker broker;
+
+  Overview(Broker broker) {
+    this.broker = broker;
+  }
+
+  /** Each device with what is given away of it. */
+  Stream<Form> devices() {
+    List<Lease> alive = broker.alive();
+    Map<String, Load> loads = Scheduling.loads(alive);
+    return broker.known().stream().map(gpu -> device(gpu, Load.of(loads, gpu), alive));
+  }
+
+  private Form device(Gpu gpu, Load load, List<Lease> alive) {
+    long leases =
+        alive.stream()
+            .filter(lease -> !lease.request().isCommon() && lease.gpus().stream().anyMatch(gpu::is))
+            .count();
+    Form row =
+        new Form()
+            .with("number", gpu.number())
+            .with("uuid", gpu.uuid())
+            .with("model", gpu.model())
+            .with("arch", Architecture.label(gpu.architecture()))
+            .with("profile", gpu.profile())
+            .with("parent", gpu.parent())
+            .with("memory", gpu.memory())
+            .with("share", load.share())
+            .with("leasedMemory", load.memory())
+            .with("leases", leases)
+            .with("common", load.common())
+            .with("failed", broker.failure(gpu).orElse(""));
+    return broker.reading(row, gpu.uuid());
+  }
+
+  /** Each session with what it has done. */
+  Stream<Form> sessions() {
+    return broker.running().stream();
+  }
+
+  /** What all sessions have done since the backend began, and how many leases became what. */
+  Stream<Form> figures() {
+    return Stream.of(broker.figures());
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.lease;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a lease is to be.
+ *
+ * @param tenant on whose account
+ * @param consumer who uses it, for the ledger
+ * @param gpus how many devices
+ * @param model part of their name, in any case; empty for any
+ * @param architecture their generation; none for any
+ * @param memory bytes of each device; 0 for the share of it
+ * @param share thousandths of each device, 1 to {@link #WHOLE}; 0 only for the implicit lease of a
+ *     session that has none, which has its devices together with others of that kind
+ * @param priority higher ones come first
+ * @param duration from the grant on
+ * @param placement how devices are chosen
+ * @param idle how long it may be idle, beside what holds for all leases
+ * @param identity who uses it, for accounting elsewhere
+ * @param mode how its devices are used; those that are handed over are leased whole
+ * @param profile slices of this profile only, as {@code 1g.18gb}; empty for any device
+ */
+public record LeaseRequest(
+    String tenant,
+    String consumer,
+    int gpus,
+    String model,
+    Optional<Architecture> architecture,
+    long memory,
+    int share,
+    int priority,
+    Duration duration,
+    Placement placement,
+    IdleLimits idle,
+    Identity identity,
+    LeaseMode mode,
+    String profile) {
+  /** The whole of a device, in shares. */
+  public static final int WHOLE = 1000;
+
+  /** The tenant of who has none. */
+  public static final String DEFAULT_TENANT = "default";
+
+  /** One of any generation, without limits of its own, of nobody known elsewhere, for programs. */
+  public LeaseRequest(
+      String tenant,
+      String consumer,
+      int gpus,
+      String model,
+      long memory,
+      int share,
+      int priority,
+      Duration duration,
+      Placement placement) {
+    this(
+        tenant,
+        consumer,
+        gpus,
+        model,
+        Optional.empty(),
+        memory,
+        share,
+        priority,
+        duration,
+        placement,
+        IdleLimits.NONE,
+        Identity.NONE,
+        LeaseMode.REMOTE,
+        "");
+  }
+
+  /** Checks the figures. */
+  public LeaseRequest {
+    check(!tenant.isEmpty(), "a tenant has a name");
+    check(gpus > 0, "a lease is of one GPU at least");
+    check(share >= 0 && share <= WHOLE, "a share is more than 0 and at most 1");
+    check(memory >= 0, "memory is not negative");
+    check(duration.isPositive(), "a lease lasts some time");
+    check(
+        !mode.handsOver() || (share == WHOLE && memory == 0),
+        "GPUs that are handed over are leased whole: without a share, and all of their memory");
+    check(
+        !mode.handsOver() || idle.isNone(),
+        "whether GPUs that are handed over are idle is not known: no limit can be put on it");
+    check(
+        mode != LeaseMode.DEVICE || profile.isEmpty(),
+        "slices have a profile, and are leased in mode mig: mode device is of whole GPUs");
+  }
+
+  private static void check(boolean right, String what) {
+    if (!right) {
+      throw new IllegalArgumentException(what);
+    }
+  }
+
+  /** Whether the session has its devices together with others that have no lease. */
+  public boolean isCommon() {
+    return share == 0;
+  }
+
+  /** Whether memory has a limit below the device's own. */
+  public boolean limitsMemory() {
+    return !isCommon() && (memory > 0 || share < WHOLE);
+  }
+
+  /** What it may have of a device's memory, in bytes. */
+  public long memoryOf(Gpu gpu) {
+    return memory > 0 ? memory : gpu.memory() / WHOLE * share;
+  }
+
+  /** Whether a device is one that it can be of. */
+  public boolean fits(Gpu gpu) {
+    String name = gpu.model().toLowerCase(Locale.ROOT);
+    return isOf(gpu)
+        && (profile.isEmpty() || profile.equals(gpu.profile()))
+        && name.contains(model.toLowerCase(Locale.ROOT))
+        && (architecture.isEmpty() || architecture.equals(gpu.architecture()))
+        && memoryOf(gpu) <= gpu.memory();
+  }
+
+  /**
+   * Whether its mode goes with a whole device, or with a slice. A program of CUDA sees one slice at
+   * most (MIG User Guide, "CUDA Device Enumeration"): more of them are no use to it.
+   */
+  private boolean isOf(Gpu gpu) {
+    return switch (mode) {
+      case REMOTE -> gpu.slice().isEmpty() || gpus == 1;
+      case DEVICE -> gpu.slice().isEmpty();
+      case MIG -> gpu.slice().isPresent();
+    };
+  }
+}

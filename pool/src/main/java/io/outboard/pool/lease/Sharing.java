@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.lease;
+
+/** How leases with a part of a device use it beside others. */
+public enum Sharing {
+  /** One after the other, in time slices. */
+  TURNS,
+  /** At the same time, each with a part of the multiprocessors, as MPS sees to. */
+  MPS
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.schedule;
+
+import io.outboard.pool.lease.Gpu;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
+
+/**
+ * The backend's devices, which of them have failed, and those that leases had and that are missing
+ * since. Guarded by the broker's monitor.
+ */
+public final class Inventory {
+  /** Why a device is given to nobody that was there in the days of another process. */
+  public static final String MISSING = "missing: it was not there when the backend started";
+
+  private final List<Gpu> gpus;
+  private final List<Gpu> missing;
+  // Why, by their UUIDs.
+  private final Map<String, String> failed = new HashMap<>();
+  // Asked for with each request.
+  private List<Gpu> working;
+
+  /**
+   * Takes stock.
+   *
+   * @param gpus the devices that there are
+   * @param leased what leases have; not all of it need be there
+   */
+  Inventory(List<Gpu> gpus, Stream<Gpu> leased) {
+    this.gpus = List.copyOf(gpus);
+    this.working = this.gpus;
+    SequencedMap<String, Gpu> others = new LinkedHashMap<>();
+    leased.filter(gpu -> there(gpu).isEmpty()).forEach(gpu -> others.putIfAbsent(gpu.uuid(), gpu));
+    this.missing = List.copyOf(others.values());
+  }
+
+  /** Those that there are. */
+  public List<Gpu> all() {
+    return gpus;
+  }
+
+  /** Those that there are, and those that are missing. */
+  public List<Gpu> known() {
+    return Stream.concat(gpus.stream(), missing.stream()).toList();
+  }
+
+  /** Whether it is one that a lease had and that is not there any more. */
+  public boolean isMissing(Gpu gpu) {
+    return missing.stream().anyMatch(gpu::is);
+  }
+
+  /** A device as it is now: a driver may number them in another order. */
+  Gpu current(Gpu gpu) {
+    return there(gpu).orElse(gpu);
+  }
+
+  private Optional<Gpu> there(Gpu gpu) {
+    return gpus.stream().filter(gpu::is).findFirst();
+  }
+
+  /** Those that can be given to somebody. */
+  public List<Gpu> working() {
+    return working;
+  }
+
+  /** Why one is given to nobody, if that is so. */
+  public Optional<String> failure(Gpu gpu) {
+    return isMissing(gpu) ? Optional.of(MISSING) : Optional.ofNullable(failed.get(gpu.uuid()));
+  }
+
+  /** Those of a UUID or a number, of those that there are: of a GPU that is cut, its slices. */
+  public List<Gpu> find(String device) {
+    return gpus.stream().filter(gpu -> gpu.isNamed(device)).toList();
+  }
+
+  public void fail(Gpu gpu, String why) {
+    failed.put(gpu.uuid(), why);
+    look();
+  }
+
+  /** One that failed works again. */
+  public void readmit(Gpu gpu) {
+    failed.remove(gpu.uuid());
+    look();
+  }
+
+  private void look() {
+    working = gpus.stream().filter(gpu -> failure(gpu).isEmpty()).toList();
+  }
+}

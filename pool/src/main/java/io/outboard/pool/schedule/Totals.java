@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.schedule;
+
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseState;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What a backend has done since it began; guarded by its broker's monitor. */
+public final class Totals {
+  private final Map<LeaseState, Long> became = new EnumMap<>(LeaseState.class);
+  private SessionFigures sessions = SessionFigures.NOTHING;
+
+  /** Sessions have done more. */
+  public void add(SessionFigures more) {
+    sessions = sessions.plus(more);
+  }
+
+  /** A lease is now another one; {@code before} is null where it was not known. */
+  void count(Lease before, Lease now) {
+    boolean counts = now.state() == LeaseState.GRANTED || now.state().isEnd();
+    if (before != null && before.state() != now.state() && counts) {
+      became.merge(now.state(), 1L, Long::sum);
+    }
+  }
+
+  /** As a row of a control connection. */
+  public Form form() {
+    Form form =
+        new Form()
+            .with("calls", sessions.calls())
+            .with("bytesIn", sessions.bytesIn())
+            .with("bytesOut", sessions.bytesOut());
+    for (LeaseState state : LeaseState.values()) {
+      if (state == LeaseState.GRANTED || state.isEnd()) {
+        form.with(state.label(), became.getOrDefault(state, 0L));
+      }
+    }
+    return form;
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.store;
+
+import io.outboard.pool.lease.Architecture;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.Identity;
+import io.outboard.pool.lease.IdleLimits;
+import io.outboard.pool.lease.IdleStep;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseMode;
+import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.lease.LeaseState;
+import io.outboard.pool.lease.LedgerRow;
+import io.outboard.pool.lease.Placement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What the rows of the tables say ({@link SqliteSchema}); within a transaction of who asks. */
+final class SqliteRows {
+  private final Sql sql;
+
+  SqliteRows(Sql sql) {
+    this.sql = sql;
+  }
+
+  /** The leases of a condition. */
+  List<Lease> leases(String which, Object... values) throws SQLException {
+    return sql.ask("SELECT * FROM lease " + which, this::lease, values);
+  }
+
+  private Lease lease(ResultSet row) throws SQLException {
+    String id = row.getString("id");
+    LeaseRequest request =
+        new LeaseRequest(
+            row.getString("tenant"),
+            row.getString("consumer"),
+            row.getInt("gpus"),
+            row.getString("model"),
+            architecture(row),
+            row.getLong("memory"),
+            row.getInt("share"),
+            row.getInt("priority"),
+            Duration.ofSeconds(row.getLong("seconds")),
+            Placement.of(row.getString("placement")),
+            idle(row),
+            identity(row),
+            mode(row),
+            row.getString("profile"));
+    return new Lease(
+        id,
+        request,
+        LeaseState.of(row.getString("state")),
+        row.getLong("epoch"),
+        gpus(id),
+        moment(row, "requested"),
+        moment(row, "granted"),
+        moment(row, "expires"),
+        row.getString("reason"));
+  }
+
+  private static IdleLimits idle(ResultSet row) throws SQLException {
+    return IdleLimits.NONE
+        .with(IdleStep.SUSPEND, limit(row.getLong("idle_suspend")))
+        .with(IdleStep.REVOKE, limit(row.getLong("idle_revoke")));
+  }
+
+  private static Duration limit(long seconds) {
+    return seconds == 0 ? null : Duration.ofSeconds(seconds);
+  }
+
+  private List<Gpu> gpus(String lease) throws SQLException {
+    return sql.ask(
+        "SELECT * FROM hold WHERE lease = ? ORDER BY place", row -> gpu(row, "number"), lease);
+  }
+
+  private static Gpu gpu(ResultSet row, String number) throws SQLException {
+    return new Gpu(
+        row.getInt(number),
+        row.getString("uuid"),
+        row.getString("model"),
+        row.getLong("size"),
+        architecture(row));
+  }
+
+  private static Optional<Architecture> architecture(ResultSet row) throws SQLException {
+    return Architecture.labelled(row.getString("arch"));
+  }
+
+  /** A row of the ledger. */
+  static LedgerRow ledgerRow(ResultSet row) throws SQLException {
+    return new LedgerRow(
+        row.getLong("number"),
+        row.getString("lease"),
+        row.getString("tenant"),
+        row.getString("consumer"),
+        row.getLong("epoch"),
+        gpu(row, "gpu"),
+        row.getInt("share"),
+        moment(row, "begun"),
+        moment(row, "ended"),
+        row.getLong("bytes_in"),
+        row.getLong("bytes_out"),
+        busy(row),
+        energy(row),
+        row.getInt("last") != 0,
+        identity(row),
+        mode(row));
+  }
+
+  private static LeaseMode mode(ResultSet row) throws SQLException {
+    return LeaseMode.of(row.getString("mode"));
+  }
+
+  private static Identity identity(ResultSet row) throws SQLException {
+    return new Identity(
+        row.getString("consumer_type"),
+        row.getString("consumer_id"),
+        row.getString("user"),
+        row.getString("fqan"),
+        row.getString("site"));
+  }
+
+  /** Several programs of a lease are each as busy as they are; the device is so once. */
+  private static Optional<Duration> busy(ResultSet row) throws SQLException {
+    long busy = row.getLong("busy");
+    if (row.wasNull()) {
+      return Optional.empty();
+    }
+    Duration whole = Duration.between(moment(row, "begun"), moment(row, "ended"));
+    return Optional.of(Duration.ofNanos(Math.min(busy, whole.toNanos())));
+  }
+
+  private static OptionalLong energy(ResultSet row) throws SQLException {
+    long millijoules = row.getLong("energy");
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(millijoules);
+  }
+
+  private static Instant moment(ResultSet row, String column) throws SQLException {
+    return Instant.ofEpochMilli(row.getLong(column));
+  }
+}

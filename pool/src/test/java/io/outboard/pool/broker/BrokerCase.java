@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.broker;
+
+import io.outboard.communicator.Peer;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseState;
+import io.outboard.pool.lease.Sharing;
+import io.outboard.pool.lease.TestClock;
+import io.outboard.pool.store.SqliteLeaseStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests of a broker with a store of its own and a clock that they set. */
+public abstract class BrokerCase {
+  /** How long what is under way may still take when a lease is suspended. */
+  static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  public final TestClock clock = new TestClock();
+  public final List<Gpu> gpus;
+  private final Sharing sharing;
+  @TempDir Path folder;
+  public Broker broker;
+
+  public BrokerCase(List<Gpu> gpus) {
+    this(gpus, Sharing.TURNS);
+  }
+
+  public BrokerCase(List<Gpu> gpus, Sharing sharing) {
+    this.gpus = gpus;
+    this.sharing = sharing;
+  }
+
+  @BeforeEach
+  public final void open() {
+    open(gpus);
+  }
+
+  /** With other devices. */
+  public final void open(List<Gpu> there) {
+    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), there, clock, sharing);
+  }
+
+  @AfterEach
+  public final void close() {
+    broker.close();
+  }
+
+  /** In a process that follows another. */
+  public final void restart() {
+    close();
+    open();
+  }
+
+  /** A holder of a lease's token. */
+  public static Peer.Holder holder(Lease lease) {
+    return new Peer.Holder(lease.id(), lease.epoch(), lease.tenant());
+  }
+
+  /** A session of a lease begins. */
+  public final TestSession use(Lease lease) throws LeaseException {
+    return TestSession.start(broker.admissions().admit(holder(lease)));
+  }
+
+  /** What the sessions of a lease have is put aside. */
+  public final void suspend(Lease lease) throws LeaseException {
+    broker.suspensions().suspend(lease.id(), PATIENCE, "");
+  }
+
+  /** As it is now. */
+  public final Lease now(Lease lease) throws LeaseException {
+    return broker.find(lease.id());
+  }
+
+  public final LeaseState state(Lease lease) throws LeaseException {
+    return now(lease).state();
+  }
+}

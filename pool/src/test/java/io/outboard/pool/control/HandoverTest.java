@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.pool.broker.BrokerCase;
+import io.outboard.pool.broker.TestSession;
+import io.outboard.pool.idle.IdleWatch;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.IdleLimits;
+import io.outboard.pool.lease.IdleStep;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseMode;
+import io.outboard.pool.lease.LeaseState;
+import io.outboard.pool.lease.LedgerQuery;
+import io.outboard.pool.lease.LedgerRow;
+import io.outboard.pool.lease.Sample;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Devices that are handed over: nobody else's until somebody says that they are free. */
+@Timeout(60)
+final class HandoverTest extends BrokerCase {
+  HandoverTest() {
+    super(Sample.gpus(2));
+  }
+
+  @Test
+  void onlyFreeDevicesAreHandedOverAndNobodyElseHasThem() throws Exception {
+    TestSession program = TestSession.start(broker.admissions().admitWithout("test", ""));
+    Lease one = broker.request(Sample.handed("a", 1));
+    assertEquals(LeaseState.REQUESTED, one.state(), "a program has them");
+    program.end(SessionFigures.NOTHING);
+    assertEquals(LeaseState.GRANTED, now(one).state());
+    Lease two = broker.request(Sample.part("b", 2, 100, 0));
+    assertEquals(LeaseState.REQUESTED, two.state(), "not even a part of one");
+    assertEquals(1, broker.admissions().admitWithout("test", "").allotment().gpus().size());
+  }
+
+  @Test
+  void noProgramOfThisBackendHasThem() throws LeaseException {
+    Lease lease = broker.request(Sample.handed("a", 1));
+    assertThrows(LeaseException.class, () -> broker.admissions().admit(holder(lease)));
+    assertEquals(Optional.empty(), broker.claim(broker.token(lease).name()));
+    assertEquals("", new Desk(broker).rows("find", id(lease)).getFirst().get("token"));
+  }
+
+  private static Form id(Lease lease) {
+    return new Form().with("id", lease.id());
+  }
+
+  @Test
+  void whatCannotBeKnownOfThemIsRefused() throws LeaseException {
+    Lease lease = broker.request(Sample.handed("a", 1));
+    assertThrows(LeaseException.class, () -> broker.share(lease.id(), 500));
+    assertThrows(LeaseException.class, () -> broker.drain(lease.id(), ""));
+    assertThrows(LeaseException.class, () -> suspend(lease));
+    assertEquals(LeaseState.GRANTED, now(lease).state());
+  }
+
+  @Test
+  void afterTheirTimeTheyAreStillNotFree() throws LeaseException {
+    Lease lease = broker.request(Sample.handed("a", 2));
+    Lease waiting = broker.request(Sample.whole("b", 1));
+    clock.pass(Sample.HOUR);
+    broker.tick();
+    assertEquals(LeaseState.DRAINING, now(lease).state());
+    assertEquals(LeaseState.REQUESTED, now(waiting).state());
+    restart();
+    assertEquals(LeaseState.DRAINING, now(lease).state(), "whoever has them has not ended");
+    clock.pass(Duration.ofMinutes(1));
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    assertEquals(LeaseState.GRANTED, now(waiting).state());
+    LedgerRow row = broker.ledger(LedgerQuery.since(Sample.NOON)).getFirst();
+    assertEquals(LeaseMode.DEVICE, row.mode());
+    assertEquals(Sample.HOUR.plusMinutes(1), Duration.between(row.from(), row.to()));
+  }
+
+  @Test
+  void aFailureEndsTheLeaseOfNobodyWhoIsNotSeen() throws LeaseException {
+    Lease lease = broker.request(Sample.handed("a", 1));
+    broker.failed("GPU-0", "it is lost");
+    assertEquals(LeaseState.GRANTED, now(lease).state());
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    assertEquals("GPU-1", broker.request(Sample.handed("a", 1)).gpus().getFirst().uuid());
+  }
+
+  @Test
+  void anIdleWatchLeavesThemAlone() throws Exception {
+    Lease lease = broker.request(Sample.handed("a", 1));
+    IdleLimits limits = IdleLimits.NONE.with(IdleStep.REVOKE, Duration.ofSeconds(1));
+    try (IdleWatch watch = new IdleWatch(broker, limits, _ -> {}, clock)) {
+      watch.look();
+      clock.pass(Duration.ofMinutes(1));
+      watch.look();
+    }
+    assertEquals(LeaseState.GRANTED, now(lease).state());
+  }
+
+  @Test
+  void whereTheyAreIsSaidOfWhatIsHandedOver() throws LeaseException {
+    Lease lease = broker.request(Sample.handed("a", 2));
+    List<Form> rows = new Desk(broker).rows("handover", id(lease));
+    assertEquals(List.of("GPU-0", "GPU-1"), rows.stream().map(row -> row.get("uuid")).toList());
+    broker.end(lease.id(), LeaseState.RELEASED, "");
+    assertThrows(LeaseException.class, () -> new Desk(broker).rows("handover", id(lease)));
+    Lease served = broker.request(Sample.whole("a", 1));
+    assertThrows(LeaseException.class, () -> new Desk(broker).rows("handover", id(served)));
+  }
+
+  @Test
+  void theyAreWholeAndNeverIdle() {
+    assertTrue(refusal("share", 500).contains("leased whole"));
+    assertTrue(refusal("idleRevoke", 60).contains("no limit"));
+  }
+
+  private String refusal(String name, int value) {
+    Form wanted =
+        new Form().with("seconds", 1).with("mode", LeaseMode.DEVICE.label()).with(name, value);
+    return assertThrows(
+            IllegalArgumentException.class, () -> new Desk(broker).rows("lease", wanted))
+        .getMessage();
+  }
+}

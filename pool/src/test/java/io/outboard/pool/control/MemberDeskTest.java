@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.outboard.pool.broker.BrokerCase;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.Sample;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What members of the socket's group may ask, and of whose leases. */
+final class MemberDeskTest extends BrokerCase {
+  private Desk operator;
+  private MemberDesk alice;
+
+  MemberDeskTest() {
+    super(Sample.gpus(2));
+  }
+
+  @BeforeEach
+  void come() {
+    operator = new Desk(broker);
+    alice = new MemberDesk(operator, "alice");
+  }
+
+  private static Form request() {
+    return new Form().with("gpus", 1).with("seconds", 60);
+  }
+
+  private static Form id(Form lease) {
+    return new Form().with("id", lease.get("id"));
+  }
+
+  @Test
+  void aMembersLeasesAreOfATenantOfItsName() throws Exception {
+    Form lease = alice.rows("lease", request().with("tenant", "default")).getFirst();
+    assertEquals("alice", lease.get("tenant"));
+    assertFalse(lease.get("token").isEmpty());
+    assertEquals("released", alice.rows("release", id(lease)).getFirst().get("state"));
+    assertEquals(1, alice.rows("usage", new Form()).size());
+  }
+
+  @Test
+  void itAsksForNoOthersAccountAndComesNotBeforeOthers() {
+    for (Form wrong : List.of(request().with("tenant", "bob"), request().with("priority", 1))) {
+      assertThrows(LeaseException.class, () -> alice.rows("lease", wrong));
+    }
+  }
+
+  @Test
+  void anotherTenantsLeasesAreNotThere() throws Exception {
+    Form bobs = operator.rows("lease", request().with("tenant", "bob")).getFirst();
+    for (String verb :
+        List.of("find", "handover", "renew", "drain", "suspend", "resume", "release")) {
+      var refused =
+          assertThrows(
+              LeaseException.class, () -> alice.rows(verb, id(bobs).with("seconds", 60)), verb);
+      assertEquals("there is no lease " + bobs.get("id"), refused.getMessage());
+    }
+    assertEquals(List.of(), alice.rows("leases", new Form().with("all", "yes")));
+    assertEquals(List.of(), alice.rows("usage", new Form().with("tenant", "bob")));
+    assertEquals(2, alice.rows("devices", new Form()).size());
+  }
+
+  @Test
+  void whatIsTheOperatorsIsNoMembers() throws Exception {
+    Form own = alice.rows("lease", request()).getFirst();
+    for (String verb :
+        List.of("revoke", "readmit", "token-create", "tokens", "tenant-set", "tenants", "what")) {
+      assertThrows(LeaseException.class, () -> alice.rows(verb, id(own)), verb);
+    }
+    assertEquals("granted", now(broker.find(own.get("id"))).state().label());
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.pool.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.outboard.pool.lease.Identity;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseState;
+import io.outboard.pool.lease.LedgerRow;
+import io.outboard.pool.lease.Sample;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+public final class SqliteLeaseStoreTest extends LeaseStoreContract {
+  @TempDir private Path folder;
+  private int cuts;
+
+  private Path file() {
+    return folder.resolve("state/leases.db");
+  }
+
+  @Override
+  LeaseStore open() {
+    return SqliteLeaseStore.open(file());
+  }
+
+  @Override
+  LeaseStore openAfterPowerCut() {
+    return SqliteLeaseStore.open(copy(file(), folder.resolve("cut" + cuts++)));
+  }
+
+  /** What is on the disk now: the file, and what was written ahead. */
+  public static Path copy(Path file, Path to) {
+    try {
+      Files.createDirectories(to);
+      for (String part : List.of("", "-wal")) {
+        Path from = file.resolveSibling(file.getFileName() + part);
+        if (Files.exists(from)) {
+          Files.copy(from, to.resolve(from.getFileName()));
+        }
+      }
+      return to.resolve(file.getFileName());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As those do that were killed. */
+  @Test
+  void whatEarlierProcessesUnpackedIsRemoved() throws IOException {
+    Path state = Files.createDirectories(folder.resolve("earlier"));
+    Path library = Files.createFile(state.resolve("sqlite-3.54.1.0-5c62b352-libsqlitejdbc.so"));
+    Path mark = Files.createFile(state.resolve(library.getFileName() + ".lck"));
+    Path other = Files.createFile(state.resolve("audit.jsonl"));
+    SqliteLeaseStore.open(state.resolve("leases.db")).close();
+    assertFalse(Files.exists(library) || Files.exists(mark), "they are left");
+    assertTrue(Files.exists(other));
+  }
+
+  /** A driver that could not be unpacked would be of no use later either. */
+  @Test
+  void aFullDiskIsNoticedAheadAndIsNoneLater() throws Exception {
+    Path disk = Files.createDirectories(folder.resolve("disk"));
+    assumeTrue(mount("-t", "tmpfs", "-o", "size=1m", "none", disk.toString()), "needs root");
+    try {
+      Path file = disk.resolve("leases.db");
+      StoreException error = assertThrows(StoreException.class, () -> SqliteLeaseStore.open(file));
+      assertTrue(error.getMessage().contains("make room, or name another folder"), error::toString);
+      assertTrue(mount("-o", "remount,size=16m", disk.toString()));
+      SqliteLeaseStore.open(file).close();
+    } finally {
+      new ProcessBuilder("umount", disk.toString()).inheritIO().start().waitFor();
+    }
+  }
+
+  private static boolean mount(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("mount"));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).start().waitFor() == 0;
+  }
+
+  private static void run(Path file, String statement) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement prepared = connection.createStatement()) {
+      prepared.executeUpdate(statement);
+    }
+  }
+
+  @Test
+  void itsFileIsItsUsersOnly() throws IOException {
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file())));
+    assertEquals(
+        "rwx------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(file().getParent())));
+  }
+
+  @Test
+  void aSecondOneIsRefused() {
+    StoreException refused = assertThrows(StoreException.class, this::open);
+    assertTrue(refused.getMessage().contains("leases.db"), refused.getMessage());
+  }
+
+  @Test
+  void aLaterVersionIsLeftAlone() throws SQLException {
+    Path later = copy(file(), folder.resolve("later"));
+    run(later, "PRAGMA user_version = 1000");
+    StoreException refused = assertThrows(StoreException.class, () -> SqliteLeaseStore.open(later));
+    assertTrue(refused.getMessage().contains("later Outboard"), refused.getMessage());
+  }
+
+  @Test
+  void theLedgerIsOnlyAddedTo() throws SQLException {
+    Path other = folder.resolve("other/leases.db");
+    try (LeaseStore store = SqliteLeaseStore.open(other)) {
+      store.request(Lease.requested("one", Sample.whole("a", 1), Sample.NOON));
+      store.grant("one", Sample.gpus(1), Sample.NOON, Sample.NOON);
+      store.move("one", LeaseState.RELEASED, Sample.NOON.plusSeconds(1), "");
+    }
+    for (String wrong : List.of("DELETE FROM ledger", "UPDATE ledger SET tenant = 'b'")) {
+      assertThrows(SQLException.class, () -> run(other, wrong));
+    }
+    try (LeaseStore store = SqliteLeaseStore.open(other)) {
+      assertEquals("a", store.ledger(Instant.EPOCH).getFirst().tenant());
+    }
+  }
+
+  @Test
+  void aStoreOfTheFirstVersionOpens() throws Exception {
+    Path older = folder.resolve("older/leases.db");
+    Files.createDirectories(older.getParent());
+    try (InputStream script = getClass().getResourceAsStream("leases-1.sql")) {
+      run(older, new String(script.readAllBytes(), UTF_8));
+    }
+    try (LeaseStore store = SqliteLeaseStore.open(older)) {
+      Lease alive = store.alive().getFirst();
+      assertEquals(Identity.NONE, alive.request().identity());
+      assertEquals(LeaseState.IDLE, alive.state());
+      assertEquals("ab".repeat(32), store.secret().digits());
+      store.countBusy(alive.id(), List.of(5_000_000L));
+      store.move(alive.id(), LeaseState.RELEASED, Instant.ofEpochMilli(1795263400000L), "");
+      List<LedgerRow> rows = store.ledger(Instant.EPOCH);
+      assertEquals(List.of("bob", "alice"), rows.stream().map(LedgerRow::tenant).toList());
+      assertEquals(List.of(3L, 7L), rows.stream().map(LedgerRow::bytesIn).toList());
+      assertEquals(
+          List.of(Optional.empty(), Optional.of(Duration.ofMillis(5))),
+          rows.stream().map(LedgerRow::busy).toList());
+      assertTrue(rows.stream().allMatch(row -> row.gpu().architecture().isEmpty()));
+      assertEquals(1_800_000, store.accounts().spent("bob", Instant.EPOCH));
+    }
+  }
+
+  @Test
+  void whatIsNoStoreIsSaid() throws IOException {
+    Path wrong = folder.resolve("wrong/leases.db");
+    Files.createDirectories(wrong.getParent());
+    Files.writeString(wrong, "this is no store of leases, and a long enough text to see that");
+    assertThrows(StoreException.class, () -> SqliteLeaseStore.open(wrong));
+  }
+}
