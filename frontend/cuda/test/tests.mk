@@ -13,6 +13,10 @@ $(OUT)/cuda/test/parts: $(OUT)/cuda/test/parts.o $(CUDA_PARTS:%=$(OUT)/cuda/%.o)
 $(OUT)/cuda/test/images: $(OUT)/cuda/test/images.o $(OUT)/cuda/image/fit.o $(OUT)/cuda/image/content.o $(OUT)/runtime/base/sha256.o $(OUT)/runtime/base/sha256_blocks.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
+CACHE_PARTS = cuda/cache/image cuda/cache/folder cuda/cache/files cuda/cache/table runtime/base/log runtime/base/sha256 runtime/base/sha256_blocks
+$(OUT)/cuda/test/cache: $(OUT)/cuda/test/cache.o $(OUT)/test/check.o $(CACHE_PARTS:%=$(OUT)/%.o)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
+
 $(OUT)/cuda/test/uninitialised: $(OUT)/cuda/test/uninitialised.o $(OUT)/lib/libcuda.so.1
 	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../../lib' -o $@ $^ -L$(OUT)/lib -loutboard -ldl
 
@@ -35,9 +39,10 @@ run-cuda-tests: run-cuda-parts $(OUT)/cuda/test/uninitialised $(OLDER_PROGRAMS)
 	timeout 120 $(OUT)/cuda/test/with-6.5 libcudart.so.6.5
 	timeout 120 $(OUT)/cuda/test/with-10.2 ''
 
-run-cuda-parts: $(OUT)/cuda/test/parts $(OUT)/cuda/test/images
+run-cuda-parts: $(OUT)/cuda/test/parts $(OUT)/cuda/test/images $(OUT)/cuda/test/cache
 	timeout 300 $(RUN) $(OUT)/cuda/test/parts
 	timeout 300 $(RUN) $(OUT)/cuda/test/images
+	timeout 300 $(RUN) $(OUT)/cuda/test/cache
 
 sanitize-cuda:
 	$(MAKE) run-cuda-parts OUT=$(OUT)/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
