@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.communicator.tls.TlsServer;
+import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.net.InetSocketAddress;

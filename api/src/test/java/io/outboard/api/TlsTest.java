@@ -4,9 +4,9 @@ package io.outboard.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.outboard.communicator.tls.Pem;
-import io.outboard.communicator.tls.TlsIdentity;
-import io.outboard.communicator.tls.TlsServer;
+import io.outboard.communicator.certificate.Pem;
+import io.outboard.communicator.certificate.TlsIdentity;
+import io.outboard.communicator.certificate.TlsServer;
 import io.outboard.pool.Pool;
 import java.io.IOException;
 import java.net.InetAddress;

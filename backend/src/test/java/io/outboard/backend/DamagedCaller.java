@@ -3,7 +3,7 @@ package io.outboard.backend;
 
 import io.outboard.backend.system.Room;
 import io.outboard.backend.warmup.FrameCaller;
-import io.outboard.communicator.ByteStream;
+import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;

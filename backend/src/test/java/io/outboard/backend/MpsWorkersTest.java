@@ -13,7 +13,7 @@ import io.outboard.backend.slices.MpsControlTest;
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.Peer;
+import io.outboard.communicator.greeting.Peer;
 import io.outboard.wire.Hello;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@
 package io.outboard.backend;
 
 import io.outboard.backend.system.Room;
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Sockets;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;

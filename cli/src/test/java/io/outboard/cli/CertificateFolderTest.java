@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.communicator.tls.Pem;
-import io.outboard.communicator.tls.TlsIdentity;
+import io.outboard.communicator.certificate.Pem;
+import io.outboard.communicator.certificate.TlsIdentity;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.outboard.client;
 
 import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.UnixCommunicator;
+import io.outboard.communicator.socket.UnixCommunicator;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@
 package io.outboard.client;
 
 import io.outboard.communicator.Communicator;
-import io.outboard.communicator.ControlStream;
 import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.stream.ControlStream;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;
 import io.outboard.wire.ProtocolException;

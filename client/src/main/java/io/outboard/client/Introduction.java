@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
-import io.outboard.communicator.GreetingClient;
-import io.outboard.communicator.TokenFile;
+import io.outboard.communicator.greeting.GreetingClient;
+import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;

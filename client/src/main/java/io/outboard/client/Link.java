@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Sockets;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;

@@ -3,8 +3,8 @@ package io.outboard.client;
 
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.TokenFile;
+import io.outboard.communicator.greeting.TokenFile;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Caller;
 import io.outboard.wire.Handles;
 import io.outboard.wire.ProtocolException;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
-import io.outboard.communicator.UnixCommunicator;
+import io.outboard.communicator.socket.UnixCommunicator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

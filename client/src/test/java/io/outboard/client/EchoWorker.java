@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
-import io.outboard.communicator.Claim;
-import io.outboard.communicator.Greeted;
-import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Listener;
-import io.outboard.communicator.Peer;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.greeting.Claim;
+import io.outboard.communicator.greeting.Greeted;
+import io.outboard.communicator.greeting.GreetingServer;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;

@@ -20,6 +20,9 @@ public record Endpoint(String scheme, String user, String host, int port, String
   /** No port was said. */
   public static final int UNSET = -1;
 
+  /** The scheme of Unix sockets. */
+  public static final String UNIX = "unix";
+
   private static final Pattern HOSTED =
       Pattern.compile(
           "(?<scheme>[a-z][a-z0-9]*)://((?<user>[^@/]+)@)?"
@@ -29,7 +32,7 @@ public record Endpoint(String scheme, String user, String host, int port, String
 
   /** The endpoint of a Unix socket. */
   public static Endpoint unix(String path) {
-    return new Endpoint(UnixCommunicator.SCHEME, "", "", UNSET, path);
+    return new Endpoint(UNIX, "", "", UNSET, path);
   }
 
   /**

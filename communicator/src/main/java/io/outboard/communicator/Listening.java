@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator;
 
-import io.outboard.communicator.tls.TlsServer;
+import io.outboard.communicator.certificate.TlsServer;
 import java.nio.file.attribute.GroupPrincipal;
 import java.util.Optional;
 import java.util.function.Consumer;

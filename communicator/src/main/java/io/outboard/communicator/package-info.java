@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Carries bytes between frontends and workers: descriptors of the operating system through the
- * foreign function API, endpoints, communicators, and the greeting before the first frame.
+ * How a program reaches a backend. An endpoint names a place, and the communicator of its scheme
+ * connects there or listens. A plug-in offers a communicator of its own as a service.
  */
 package io.outboard.communicator;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
-import io.outboard.communicator.tls.Issuer;
-import io.outboard.communicator.tls.TlsIdentity;
+import io.outboard.communicator.certificate.Issuer;
+import io.outboard.communicator.certificate.TlsIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ package io.outboard.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.backend.library.Allotment;
-import io.outboard.communicator.Peer;
-import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;

@@ -4,7 +4,7 @@ package io.outboard.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.communicator.Peer;
+import io.outboard.communicator.greeting.Peer;
 import io.outboard.wire.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.outboard.backend.cuda;
 
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Room;
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Native;
 import io.outboard.wire.Sha256;

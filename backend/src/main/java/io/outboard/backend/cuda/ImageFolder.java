@@ -2,7 +2,7 @@
 package io.outboard.backend.cuda;
 
 import io.outboard.backend.system.Log;
-import io.outboard.communicator.Processes;
+import io.outboard.communicator.posix.Processes;
 import io.outboard.wire.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.outboard.backend.cuda;
 
 import io.outboard.backend.quota.PrimaryContexts;
-import io.outboard.communicator.Memory;
+import io.outboard.communicator.posix.Memory;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;

@@ -2,7 +2,7 @@
 package io.outboard.backend.cuda;
 
 import io.outboard.backend.system.Log;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;

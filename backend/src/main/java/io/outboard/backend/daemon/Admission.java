@@ -2,10 +2,10 @@
 package io.outboard.backend.daemon;
 
 import io.outboard.backend.health.DeviceListener;
-import io.outboard.communicator.Claim;
-import io.outboard.communicator.ControlStream;
-import io.outboard.communicator.Peer;
-import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.greeting.Claim;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.communicator.stream.ControlStream;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;

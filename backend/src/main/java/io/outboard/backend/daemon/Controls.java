@@ -2,10 +2,10 @@
 package io.outboard.backend.daemon;
 
 import io.outboard.backend.system.Log;
-import io.outboard.communicator.ControlStream;
 import io.outboard.communicator.Origin;
-import io.outboard.communicator.Peer;
-import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.communicator.stream.ControlStream;
 import io.outboard.wire.Control;
 import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Refusal;

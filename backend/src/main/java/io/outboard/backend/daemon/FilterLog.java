@@ -3,9 +3,9 @@ package io.outboard.backend.daemon;
 
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Room;
-import io.outboard.communicator.CallFilters;
-import io.outboard.communicator.Descriptors;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.CallFilters;
+import io.outboard.communicator.posix.Descriptors;
+import io.outboard.communicator.posix.Posix;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
-import io.outboard.communicator.Claim;
-import io.outboard.communicator.GreetingServer;
 import io.outboard.communicator.Origin;
-import io.outboard.communicator.Peer;
-import io.outboard.communicator.RefusedException;
-import io.outboard.communicator.Users;
+import io.outboard.communicator.greeting.Claim;
+import io.outboard.communicator.greeting.GreetingServer;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.communicator.posix.Users;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Refusal;

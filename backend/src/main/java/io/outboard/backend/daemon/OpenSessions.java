@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
-import io.outboard.communicator.Peer;
+import io.outboard.communicator.greeting.Peer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
 import java.util.Map;

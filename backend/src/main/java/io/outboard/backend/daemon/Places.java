@@ -2,7 +2,7 @@
 package io.outboard.backend.daemon;
 
 import io.outboard.communicator.Origin;
-import io.outboard.communicator.Sockets;
+import io.outboard.communicator.posix.Sockets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Optional;

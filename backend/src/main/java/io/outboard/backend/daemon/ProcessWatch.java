@@ -2,9 +2,9 @@
 package io.outboard.backend.daemon;
 
 import io.outboard.backend.system.Pause;
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Processes;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Processes;
 
 /** Waits for the end of a process that need not be a child. */
 final class ProcessWatch {

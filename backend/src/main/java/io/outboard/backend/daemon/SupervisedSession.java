@@ -7,7 +7,7 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.backend.worker.Worker;
-import io.outboard.communicator.Greeted;
+import io.outboard.communicator.greeting.Greeted;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.backend.worker.Worker;
-import io.outboard.communicator.Processes;
+import io.outboard.communicator.posix.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class WorkerLauncher implements AutoCloseable {
           "-XX:-UsePerfData",
           "-XX:TieredStopAtLevel=4",
           "-XX:CompileCommand=quiet",
-          "-XX:CompileCommand=dontinline,io.outboard.communicator.Sockets::send",
+          "-XX:CompileCommand=dontinline,io.outboard.communicator.posix.Sockets::send",
           "-Xss512k",
           "--enable-native-access=ALL-UNNAMED");
 

@@ -3,7 +3,7 @@ package io.outboard.backend.daemon;
 
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.HandOver;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Posix;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;

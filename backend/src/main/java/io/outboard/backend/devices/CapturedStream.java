@@ -2,9 +2,9 @@
 package io.outboard.backend.devices;
 
 import io.outboard.backend.system.Room;
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Memory;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Memory;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -2,7 +2,7 @@
 package io.outboard.backend.devices;
 
 import io.outboard.backend.library.SessionContext;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Posix;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

@@ -3,12 +3,12 @@ package io.outboard.backend.devices;
 
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.WorkerUsers;
-import io.outboard.communicator.AbstractSocket;
-import io.outboard.communicator.Descriptors;
 import io.outboard.communicator.Listener;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Processes;
-import io.outboard.communicator.Sockets;
+import io.outboard.communicator.posix.Descriptors;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Processes;
+import io.outboard.communicator.posix.Sockets;
+import io.outboard.communicator.socket.AbstractSocket;
 import io.outboard.softgpu.Exchange;
 import io.outboard.wire.Bytes;
 import java.io.IOException;

@@ -4,7 +4,7 @@ package io.outboard.backend.move;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pause;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Limits;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.move;
 
-import io.outboard.communicator.Memory;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Shared;
+import io.outboard.communicator.posix.Memory;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.region.Shared;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;

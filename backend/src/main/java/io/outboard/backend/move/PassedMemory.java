@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.move;
 
-import io.outboard.communicator.Memory;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Memory;
+import io.outboard.communicator.posix.Posix;
 import java.util.function.IntSupplier;
 
 /** Memory files whose descriptors the client has passed, wherever they lie in this process. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.move;
 
-import io.outboard.communicator.Memory;
+import io.outboard.communicator.posix.Memory;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.util.concurrent.locks.ReentrantReadWriteLock;

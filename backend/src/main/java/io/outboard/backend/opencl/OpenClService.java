@@ -16,7 +16,7 @@ import io.outboard.backend.library.StatelessInstance;
 import io.outboard.backend.move.PassedMemory;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.Worker;
-import io.outboard.communicator.Processors;
+import io.outboard.communicator.posix.Processors;
 import io.outboard.opencl.ContextErrors;
 import io.outboard.opencl.LandedTransfers;
 import io.outboard.opencl.Landings;

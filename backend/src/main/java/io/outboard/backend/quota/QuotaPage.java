@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.communicator.Shared;
-import io.outboard.communicator.SharedFile;
+import io.outboard.communicator.region.Shared;
+import io.outboard.communicator.region.SharedFile;
 import java.io.IOException;
 import java.util.List;
 

@@ -2,8 +2,8 @@
 package io.outboard.backend.quota;
 
 import io.outboard.backend.system.Bell;
-import io.outboard.communicator.Futex;
-import io.outboard.communicator.Shared;
+import io.outboard.communicator.posix.Futex;
+import io.outboard.communicator.region.Shared;
 
 /**
  * What the daemon and a worker tell each other of a device's time slices; in memory that both have.

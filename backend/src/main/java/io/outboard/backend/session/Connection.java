@@ -3,8 +3,8 @@ package io.outboard.backend.session;
 
 import io.outboard.backend.system.Room;
 import io.outboard.backend.system.SharedPage;
-import io.outboard.communicator.ByteStream;
-import io.outboard.communicator.Errno;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;

@@ -4,7 +4,7 @@ package io.outboard.backend.slices;
 import io.outboard.backend.quota.CurrentContext;
 import io.outboard.backend.quota.SlicePlace;
 import io.outboard.backend.system.Bell;
-import io.outboard.communicator.Futex;
+import io.outboard.communicator.posix.Futex;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import java.util.ArrayDeque;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
-import io.outboard.communicator.Futex;
-import io.outboard.communicator.Shared;
-import io.outboard.communicator.SharedFile;
+import io.outboard.communicator.posix.Futex;
+import io.outboard.communicator.region.Shared;
+import io.outboard.communicator.region.SharedFile;
 import java.io.IOException;
 
 /**

@@ -3,8 +3,8 @@ package io.outboard.backend.system;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
-import io.outboard.communicator.CallFilters;
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Processes;
+import io.outboard.communicator.posix.CallFilters;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Processes;
 
 /** What each process that the daemon starts does first. */
 public final class OwnProcess {

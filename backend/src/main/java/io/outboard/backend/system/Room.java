@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
-import io.outboard.communicator.Memory;
+import io.outboard.communicator.posix.Memory;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

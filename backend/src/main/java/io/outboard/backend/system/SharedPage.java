@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
-import io.outboard.communicator.SharedFile;
+import io.outboard.communicator.region.SharedFile;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.system;
 
-import io.outboard.communicator.CallFilters;
-import io.outboard.communicator.Descriptors;
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Processes;
+import io.outboard.communicator.posix.CallFilters;
+import io.outboard.communicator.posix.Descriptors;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Processes;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Locale;

@@ -2,7 +2,7 @@
 package io.outboard.backend.warmup;
 
 import io.outboard.backend.system.Room;
-import io.outboard.communicator.ByteStream;
+import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
 

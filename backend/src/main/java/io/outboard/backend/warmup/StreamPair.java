@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.warmup;
 
-import io.outboard.communicator.ByteStream;
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.RingStream;
-import io.outboard.communicator.SharedMemory;
-import io.outboard.communicator.SocketStream;
-import io.outboard.communicator.Sockets;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
+import io.outboard.communicator.region.RingStream;
+import io.outboard.communicator.region.SharedMemory;
+import io.outboard.communicator.stream.ByteStream;
+import io.outboard.communicator.stream.SocketStream;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
 

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.outboard.backend.library.Allotment;
-import io.outboard.communicator.Descriptors;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Descriptors;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;

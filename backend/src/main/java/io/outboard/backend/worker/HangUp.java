@@ -4,8 +4,8 @@ package io.outboard.backend.worker;
 import io.outboard.backend.system.Pause;
 import io.outboard.backend.system.Room;
 import io.outboard.backend.system.SharedPage;
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Native;
 
 /**

@@ -3,9 +3,9 @@ package io.outboard.backend.worker;
 
 import io.outboard.backend.session.Connection;
 import io.outboard.backend.system.Log;
-import io.outboard.communicator.GreetingServer;
-import io.outboard.communicator.RingStream;
-import io.outboard.communicator.SharedMemory;
+import io.outboard.communicator.greeting.GreetingServer;
+import io.outboard.communicator.region.RingStream;
+import io.outboard.communicator.region.SharedMemory;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
 

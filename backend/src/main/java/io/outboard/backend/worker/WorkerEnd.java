@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.worker;
 
-import io.outboard.communicator.Processes;
+import io.outboard.communicator.posix.Processes;
 
 /** How a worker process ends. */
 final class WorkerEnd {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.system.Room;
-import io.outboard.communicator.Memory;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Memory;
+import io.outboard.communicator.posix.Posix;
 import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.system.Room;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Sockets;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.SoftGpu;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.system.Room;
-import io.outboard.communicator.Memory;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Memory;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.Memcpy3D;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.outboard.backend.Backend;
 import io.outboard.backend.RawClient;
 import io.outboard.backend.daemon.Daemon;
-import io.outboard.communicator.Processes;
+import io.outboard.communicator.posix.Processes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

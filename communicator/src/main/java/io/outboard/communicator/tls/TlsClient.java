@@ -2,6 +2,11 @@
 package io.outboard.communicator.tls;
 
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.certificate.Pem;
+import io.outboard.communicator.certificate.PinnedTrust;
+import io.outboard.communicator.certificate.TlsIdentity;
+import io.outboard.communicator.certificate.TlsServer;
+import io.outboard.communicator.certificate.TlsTrust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,12 +3,13 @@ package io.outboard.communicator.tls;
 
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.Errno;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Sockets;
-import io.outboard.communicator.TcpCommunicator;
+import io.outboard.communicator.certificate.TlsServer;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
+import io.outboard.communicator.socket.TcpCommunicator;
 import java.io.IOException;
 import java.util.Optional;
 

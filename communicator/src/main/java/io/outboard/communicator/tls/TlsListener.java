@@ -2,11 +2,12 @@
 package io.outboard.communicator.tls;
 
 import io.outboard.communicator.Endpoint;
-import io.outboard.communicator.Errno;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Origin;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.Sockets;
+import io.outboard.communicator.certificate.TlsServer;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

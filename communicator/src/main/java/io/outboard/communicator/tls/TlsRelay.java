@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.tls;
 
-import io.outboard.communicator.ByteStream;
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
-import io.outboard.communicator.SocketStream;
-import io.outboard.communicator.Sockets;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
+import io.outboard.communicator.stream.ByteStream;
+import io.outboard.communicator.stream.SocketStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

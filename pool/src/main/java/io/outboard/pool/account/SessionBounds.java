@@ -2,8 +2,8 @@
 package io.outboard.pool.account;
 
 import io.outboard.backend.daemon.Admitted;
-import io.outboard.communicator.Peer;
-import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.wire.Refusal;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,7 +4,7 @@ package io.outboard.pool.broker;
 import io.outboard.backend.daemon.Admitted;
 import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
-import io.outboard.communicator.Peer;
+import io.outboard.communicator.greeting.Peer;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Identity;
 import io.outboard.pool.lease.IdleLimits;

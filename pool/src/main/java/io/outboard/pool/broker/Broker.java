@@ -2,8 +2,8 @@
 package io.outboard.pool.broker;
 
 import io.outboard.backend.health.DeviceFigure;
-import io.outboard.communicator.Claim;
-import io.outboard.communicator.Peer;
+import io.outboard.communicator.greeting.Claim;
+import io.outboard.communicator.greeting.Peer;
 import io.outboard.pool.account.Accounts;
 import io.outboard.pool.account.Tenants;
 import io.outboard.pool.lease.Form;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.schedule;
 
-import io.outboard.communicator.Peer;
+import io.outboard.communicator.greeting.Peer;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.LeaseException;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.daemon.Admitted;
 import io.outboard.backend.daemon.SessionFigures;
-import io.outboard.communicator.Peer;
-import io.outboard.communicator.RefusedException;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.pool.RawPeer;
 import io.outboard.pool.ServedPool;
 import io.outboard.pool.lease.Form;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.certificate;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+
+/**
+ * A server's side of TLS 1.3.
+ *
+ * @param identity who the server is
+ * @param clients who vouches for clients, each of which then needs a certificate; none where
+ *     clients need none
+ */
+public record TlsServer(TlsIdentity identity, List<X509Certificate> clients) {
+  /** The one version that is spoken. */
+  public static final String VERSION = "TLSv1.3";
+
+  /** A copy. */
+  public TlsServer {
+    clients = List.copyOf(clients);
+  }
+
+  /**
+   * Makes the context, for any number of connections. The version and the want of a client's
+   * certificate are in {@link #parameters}.
+   *
+   * @throws IOException if the identity cannot be used
+   */
+  public SSLContext context() throws IOException {
+    try {
+      SSLContext context = SSLContext.getInstance(VERSION);
+      context.init(identity.managers(), TlsTrust.managers(clients), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("the certificate cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  /** What each connection of a context is to be set to. */
+  public SSLParameters parameters() {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setProtocols(new String[] {VERSION});
+    parameters.setNeedClientAuth(!clients.isEmpty());
+    return parameters;
+  }
+
+  /** An engine for a connection of a context of {@link #context}. */
+  public SSLEngine engine(SSLContext context) {
+    SSLEngine engine = context.createSSLEngine();
+    engine.setUseClientMode(false);
+    engine.setSSLParameters(parameters());
+    return engine;
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.greeting;
+
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Token;
+import java.util.Optional;
+
+/**
+ * A client that may come in; it now waits for a Welcome or a Refusal.
+ *
+ * @param hello what it said; only {@code peer} says who it is
+ * @param peer who it is
+ * @param proven the token that it has proven, where it was challenged
+ * @param serverProof for the Welcome: zero where the client was not challenged
+ */
+public record Greeted(Hello hello, Peer peer, Optional<Token> proven, Bytes serverProof) {}

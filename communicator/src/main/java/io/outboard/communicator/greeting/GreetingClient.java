@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.greeting;
+
+import io.outboard.communicator.stream.MessageStream;
+import io.outboard.wire.Answer;
+import io.outboard.wire.Bytes;
+import io.outboard.wire.Challenge;
+import io.outboard.wire.Hello;
+import io.outboard.wire.Proof;
+import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Token;
+import io.outboard.wire.Welcome;
+import java.io.IOException;
+import java.util.Optional;
+
+/** A client's side of the greeting. */
+public final class GreetingClient {
+  /**
+   * How long a backend may take in all, in milliseconds. It may have to start a worker, and says so
+   * if it has none after a minute.
+   */
+  public static final int TIMEOUT_MS = 65_000;
+
+  private GreetingClient() {}
+
+  /**
+   * Opens a session.
+   *
+   * @param vouched what {@code Communicator.vouches} says; a backend elsewhere must prove that it
+   *     has the token too
+   * @param token the token, if this client has one
+   * @param timeoutMs in all; see {@link #TIMEOUT_MS}
+   * @throws RefusedException if the backend turns this client away
+   * @throws ProtocolException if the backend breaks the protocol
+   * @throws IOException if the backend goes, takes too long or has not the token, or there is none
+   *     here and one is needed
+   */
+  public static Welcome greet(
+      int descriptor, Hello hello, boolean vouched, Optional<Token> token, int timeoutMs)
+      throws IOException {
+    MessageStream stream = new MessageStream(descriptor, timeoutMs);
+    stream.send(hello.encode());
+    return switch (Answer.decode(stream.receive())) {
+      case Challenge challenge ->
+          prove(
+              stream,
+              hello,
+              challenge.nonce(),
+              token.orElseThrow(() -> new IOException("the backend asks for a token")));
+      case Welcome welcome when vouched -> welcome;
+      case Welcome _ -> throw new IOException("the backend did not prove that it has the token");
+      case Refusal refusal -> throw new RefusedException(refusal);
+    };
+  }
+
+  private static Welcome prove(MessageStream stream, Hello hello, Bytes serverNonce, Token token)
+      throws IOException {
+    stream.send(new Proof(token.clientProof(hello.nonce(), serverNonce)).encode());
+    return switch (Answer.decode(stream.receive())) {
+      case Welcome welcome -> {
+        if (!welcome.proof().equals(token.serverProof(serverNonce, hello.nonce()))) {
+          throw new IOException("the backend has not the token");
+        }
+        yield welcome;
+      }
+      case Refusal refusal -> throw new RefusedException(refusal);
+      case Challenge _ -> throw new ProtocolException("a second challenge");
+    };
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.posix;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** Memory files and mappings; results as in {@link Posix}. */
+public final class Memory {
+  /** Protection: no access. */
+  public static final int PROT_NONE = 0;
+
+  /** Protection: readable. */
+  public static final int PROT_READ = 1;
+
+  /** Protection: writable. */
+  public static final int PROT_WRITE = 2;
+
+  /** Mapping: seen by others. */
+  public static final int MAP_SHARED = 1;
+
+  /** Mapping: our own. */
+  public static final int MAP_PRIVATE = 2;
+
+  /** Mapping: without a file. */
+  public static final int MAP_ANONYMOUS = 0x20;
+
+  /** Mapping: nothing is set aside for it. */
+  public static final int MAP_NORESERVE = 0x4000;
+
+  /** Mapping: its pages are there from the start. */
+  public static final int MAP_POPULATE = 0x8000;
+
+  /** Mapping: at exactly that address, or not at all where something is there (EEXIST). */
+  public static final int MAP_FIXED_NOREPLACE = 0x100000;
+
+  /** memfd: closed by exec. */
+  public static final int MFD_CLOEXEC = 1;
+
+  /** memfd: may be sealed. */
+  public static final int MFD_ALLOW_SEALING = 2;
+
+  /** Seal: no more seals. */
+  public static final int F_SEAL_SEAL = 1;
+
+  /** Seal: never shorter. */
+  public static final int F_SEAL_SHRINK = 2;
+
+  /** Seal: never longer. */
+  public static final int F_SEAL_GROW = 4;
+
+  private static final MethodHandle MEMFD_CREATE =
+      Libc.bind("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle FTRUNCATE =
+      Libc.bind("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final int PUNCH_HOLE_KEEP_SIZE = 3;
+  private static final MethodHandle FALLOCATE =
+      Libc.bind("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle MMAP =
+      Libc.bind("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle MUNMAP = Libc.bind("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
+
+  private Memory() {}
+
+  /** Creates a file that lives in memory and has no name in the file system. */
+  public static int memfdCreate(String name, int flags) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      MemorySegment text = arena.allocateFrom(name);
+      return Errno.result((int) MEMFD_CREATE.invokeExact(errno, text, flags), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Gives back the memory of a part of a file; the file keeps its length. */
+  public static int discard(int fd, long offset, long bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      int made = (int) FALLOCATE.invokeExact(errno, fd, PUNCH_HOLE_KEEP_SIZE, offset, bytes);
+      return Errno.result(made, errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Sets a file's length. */
+  public static int ftruncate(int fd, long bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) FTRUNCATE.invokeExact(errno, fd, bytes), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Maps memory.
+   *
+   * @param hint the wished address, 0 for any
+   * @param fd the file, −1 with {@link #MAP_ANONYMOUS}
+   * @return the address
+   */
+  public static long mmap(long hint, long bytes, int protection, int flags, int fd, long offset) {
+    try {
+      MemorySegment errno = Errno.capture();
+      long address = (long) MMAP.invokeExact(errno, hint, bytes, protection, flags, fd, offset);
+      return Errno.result(address, errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Maps memory at an address, where nothing is yet.
+   *
+   * @return false where that cannot be: nothing has been mapped then
+   */
+  public static boolean mapAt(
+      long address, long bytes, int protection, int flags, int fd, long offset) {
+    long mapped = mmap(address, bytes, protection, flags | MAP_FIXED_NOREPLACE, fd, offset);
+    // A kernel older than 4.17 takes the wish for a hint.
+    if (mapped >= 0 && mapped != address) {
+      int unused = munmap(mapped, bytes);
+    }
+    return mapped == address;
+  }
+
+  /** Unmaps memory. */
+  public static int munmap(long address, long bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) MUNMAP.invokeExact(errno, address, bytes), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+}

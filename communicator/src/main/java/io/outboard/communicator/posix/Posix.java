@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.posix;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Input and output on descriptors and files, section 2 of the Linux manual. Descriptors are ints,
+ * addresses longs; the result is the function's value, or the negated error number (see {@link
+ * Errno}). Nothing is allocated by those that take no string, once the optimising compiler has
+ * compiled their caller (before that, 40 bytes a call).
+ */
+public final class Posix {
+  /** Poll: there are bytes, or the end. */
+  public static final short POLLIN = 1;
+
+  /** Poll: there is room. */
+  public static final short POLLOUT = 4;
+
+  /** Poll, in results only: the peer has gone. */
+  public static final short POLLHUP = 0x10;
+
+  /** Poll: the peer writes no more. */
+  public static final short POLLRDHUP = 0x2000;
+
+  /** Bytes of a {@code struct pollfd}: int descriptor, short events, short results. */
+  public static final int POLLFD = 8;
+
+  /** Bytes of a {@code struct iovec}: long address, long bytes. */
+  public static final int IOVEC = 16;
+
+  /** Most parts of one {@link #writev}. */
+  public static final int IOV_MAX = 1024;
+
+  /** fcntl: descriptor flags. */
+  public static final int F_GETFD = 1;
+
+  /** fcntl: sets descriptor flags. */
+  public static final int F_SETFD = 2;
+
+  /** fcntl: status flags. */
+  public static final int F_GETFL = 3;
+
+  /** fcntl: sets status flags. */
+  public static final int F_SETFL = 4;
+
+  /** Command of {@link #fcntl}: another descriptor, of at least the argument, that exec closes. */
+  public static final int F_DUPFD_CLOEXEC = 1030;
+
+  /** fcntl: adds seals to a memfd. */
+  public static final int F_ADD_SEALS = 1033;
+
+  /** fcntl: the seals of a memfd. */
+  public static final int F_GET_SEALS = 1034;
+
+  /** Descriptor flag: closed by exec. */
+  public static final int FD_CLOEXEC = 1;
+
+  /** Opens for writing; without it, for reading. */
+  public static final int O_WRONLY = 1;
+
+  /** Opens a file that is made. */
+  public static final int O_CREAT = 0100;
+
+  /** With {@link #O_CREAT}: an error if there is one of that name. */
+  public static final int O_EXCL = 0200;
+
+  /** File status flag: what is written goes to the end. */
+  public static final int O_APPEND = 02000;
+
+  /** Status flag: calls do not wait. */
+  public static final int O_NONBLOCK = 0x800;
+
+  /** Opens a descriptor that exec closes. */
+  public static final int O_CLOEXEC = 02000000;
+
+  // They differ between architectures: asm/fcntl.h of Linux.
+  private static final boolean ARM = System.getProperty("os.arch").equals("aarch64");
+
+  /** Opens no symbolic link. */
+  public static final int O_NOFOLLOW = ARM ? 0100000 : 0400000;
+
+  private static final int SEEK_END = 2;
+
+  private static final MethodHandle READ =
+      Libc.bind("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle WRITE =
+      Libc.bind("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle WRITEV =
+      Libc.bind("writev", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle POLL =
+      Libc.bind("poll", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle OPEN =
+      Libc.bindVariadic("open", 2, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
+  private static final MethodHandle CLOSE = Libc.bind("close", JAVA_INT, JAVA_INT);
+  private static final MethodHandle FCNTL =
+      Libc.bindVariadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle LSEEK =
+      Libc.bind("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle DUP2 = Libc.bind("dup2", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle PREAD =
+      Libc.bind("pread", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle FFLUSH = Libc.bind("fflush", JAVA_INT, JAVA_LONG);
+  private static final MethodHandle FPENDING = Libc.bindTrivial("__fpending", JAVA_LONG, JAVA_LONG);
+  private static final long STDOUT = Libc.variable("stdout");
+  private static final MethodHandle UNLINK = Libc.bind("unlink", JAVA_INT, ADDRESS);
+  private static final MethodHandle CHMOD = Libc.bind("chmod", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle UMASK = Libc.bindInfallible("umask", JAVA_INT, JAVA_INT);
+  private static final ThreadLocal<MemorySegment> POLLFDS =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(POLLFD, 8));
+
+  private Posix() {}
+
+  /** Reads up to {@code bytes} bytes; 0 at the end. */
+  public static long read(int fd, long address, long bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) READ.invokeExact(errno, fd, address, bytes), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Writes up to {@code bytes} bytes. */
+  public static long write(int fd, long address, long bytes) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) WRITE.invokeExact(errno, fd, address, bytes), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Writes all of them, waits where it must, and goes on after signals; 0, or the negated error
+   * number.
+   */
+  public static int writeAll(int fd, long address, long bytes) {
+    for (long done = 0; done < bytes; ) {
+      long n = write(fd, address + done, bytes - done);
+      if (n < 0 && n != -Errno.EINTR) {
+        return (int) n;
+      }
+      done += Math.max(n, 0);
+    }
+    return 0;
+  }
+
+  /**
+   * Writes several parts in order.
+   *
+   * @param parts address of an array of {@code struct iovec}
+   * @param count at most {@link #IOV_MAX}
+   * @return bytes written, possibly fewer than there are
+   */
+  public static long writev(int fd, long parts, int count) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) WRITEV.invokeExact(errno, fd, parts, count), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Waits for events.
+   *
+   * @param pollfds address of an array of {@code struct pollfd}
+   * @param timeout milliseconds; 0 does not wait, −1 waits for ever
+   * @return the number of descriptors with events, 0 when time is up
+   */
+  public static int poll(long pollfds, int count, int timeout) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) POLL.invokeExact(errno, pollfds, (long) count, timeout), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /**
+   * Waits for events of one descriptor.
+   *
+   * @return the events that came, 0 when time is up
+   */
+  public static int poll(int fd, short events, int timeout) {
+    MemorySegment one = POLLFDS.get();
+    one.set(JAVA_INT, 0, fd);
+    one.set(JAVA_SHORT, 4, events);
+    int ready = poll(one.address(), 1, timeout);
+    return ready <= 0 ? ready : one.get(JAVA_SHORT, 6) & 0xffff;
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param flags {@code O_…}
+   * @param mode of a file that is made
+   * @return a descriptor
+   */
+  public static int open(String path, int flags, int mode) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      MemorySegment name = arena.allocateFrom(path);
+      return Errno.result((int) OPEN.invokeExact(errno, name, flags, mode), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Closes a descriptor; it is gone whatever the result. */
+  public static int close(int fd) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) CLOSE.invokeExact(errno, fd), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Asks or changes a descriptor, for the commands whose argument is an int. */
+  public static int fcntl(int fd, int command, int argument) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) FCNTL.invokeExact(errno, fd, command, argument), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** The length of a file in bytes; its position is then at the end. */
+  public static long length(int fd) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) LSEEK.invokeExact(errno, fd, 0L, SEEK_END), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Makes one descriptor name what another one does. */
+  public static int dup2(int fd, int other) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) DUP2.invokeExact(errno, fd, other), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Reads from a place of a file, without moving its position. */
+  public static long pread(int fd, long address, long bytes, long offset) {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((long) PREAD.invokeExact(errno, fd, address, bytes, offset), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Bytes that the C library's standard output holds and has not written (stdio_ext(3)). */
+  public static long pendingOutput() {
+    try {
+      return (long) FPENDING.invokeExact(STDOUT);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Writes out what the C library's streams of this process hold. */
+  public static int flushStreams() {
+    try {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) FFLUSH.invokeExact(errno, 0L), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Removes a name. */
+  public static int unlink(String path) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) UNLINK.invokeExact(errno, arena.allocateFrom(path)), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Sets a file's mode. */
+  public static int chmod(String path, int mode) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment errno = Errno.capture();
+      return Errno.result((int) CHMOD.invokeExact(errno, arena.allocateFrom(path), mode), errno);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+
+  /** Sets the mode bits that new files of this process (all threads) lack; returns the old ones. */
+  public static int umask(int bits) {
+    try {
+      return (int) UMASK.invokeExact(bits);
+    } catch (Throwable t) {
+      throw Libc.broken(t);
+    }
+  }
+}

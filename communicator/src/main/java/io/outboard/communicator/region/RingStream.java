@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.region;
+
+import io.outboard.communicator.posix.Descriptors;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Futex;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
+import io.outboard.communicator.stream.ByteStream;
+import io.outboard.communicator.stream.Patience;
+import io.outboard.wire.Region;
+import io.outboard.wire.RegionOffer;
+import java.lang.foreign.Arena;
+
+/**
+ * Bytes over two rings in shared memory. The socket beside it carries descriptors of more shared
+ * memory, and tells when the peer has gone.
+ *
+ * <p>A side that wants to sleep says so in its word, looks once more, and sleeps on the word; the
+ * peer looks at the word after each step and wakes it. These accesses have one order, so that one
+ * of the two sees the other.
+ */
+public final class RingStream implements ByteStream {
+  /** Who sleeps looks so often whether the peer is still there. */
+  private static final long CHECK_MS = 250;
+
+  /**
+   * A backend that nobody calls looks ever more rarely, because each look costs an idle session CPU
+   * time; its process has a thread that sees at once when the client goes.
+   */
+  private static final long IDLE_CHECK_MS = 8_000;
+
+  private final SharedMemory memory;
+  private final int socket;
+  private final RingReader in;
+  private final RingWriter out;
+  private final long waits;
+  private final long othersWaits;
+  private final Patience patience;
+  private final Futex forData;
+  private final Futex forRoom;
+  private volatile boolean closed;
+
+  private RingStream(
+      SharedMemory memory,
+      int socket,
+      RingReader in,
+      RingWriter out,
+      int waits,
+      int others,
+      long idleCheckMs) {
+    this.memory = memory;
+    this.socket = socket;
+    this.in = in;
+    this.patience = Patience.withMemory(in::ready);
+    this.out = out;
+    this.waits = memory.address() + waits;
+    this.othersWaits = memory.address() + others;
+    this.forData = new Futex(CHECK_MS, idleCheckMs);
+    this.forRoom = new Futex(CHECK_MS, CHECK_MS);
+  }
+
+  /** The backend's side; takes over both. */
+  public static RingStream backend(SharedMemory memory, int socket) {
+    Rings rings = new Rings(memory);
+    return new RingStream(
+        memory,
+        socket,
+        new RingReader(rings.toBackend(), rings.first(), rings.bytes()),
+        new RingWriter(rings.toClient(), rings.second(), rings.bytes()),
+        Region.BACKEND_WAITS,
+        Region.CLIENT_WAITS,
+        IDLE_CHECK_MS);
+  }
+
+  /** The client's side; takes over both. */
+  public static RingStream client(SharedMemory memory, int socket) {
+    Rings rings = new Rings(memory);
+    return new RingStream(
+        memory,
+        socket,
+        new RingReader(rings.toClient(), rings.second(), rings.bytes()),
+        new RingWriter(rings.toBackend(), rings.first(), rings.bytes()),
+        Region.CLIENT_WAITS,
+        Region.BACKEND_WAITS,
+        CHECK_MS);
+  }
+
+  @Override
+  public long read(long address, long bytes) {
+    long n = in.read(address, bytes);
+    while (n == 0) {
+      boolean over = !patience.pays() && !sleep(Region.FOR_DATA);
+      n = in.read(address, bytes);
+      if (over) {
+        return n;
+      }
+    }
+    if (in.hasRoom()) {
+      wake(Region.FOR_ROOM);
+    }
+    return n;
+  }
+
+  @Override
+  public boolean ready() {
+    return closed || in.ready();
+  }
+
+  @Override
+  public long write(long address, long bytes) {
+    long n = out.write(address, bytes);
+    if (n > 0) {
+      wake(Region.FOR_DATA);
+      return n;
+    }
+    return closed || !sleep(Region.FOR_ROOM) ? -Errno.EPIPE : 0;
+  }
+
+  /** Sleeps until it may be so, or for a time; false if the peer has gone. */
+  private boolean sleep(int what) {
+    int word = Shared.set(waits, what) | what;
+    if (ready(what)) {
+      return true;
+    }
+    if (!closed) {
+      (what == Region.FOR_DATA ? forData : forRoom).sleep(waits, word);
+    }
+    return !closed && (ready(what) || !gone());
+  }
+
+  private boolean ready(int what) {
+    return what == Region.FOR_DATA ? in.ready() : out.ready();
+  }
+
+  private boolean gone() {
+    return Posix.poll(socket, Posix.POLLRDHUP, 0) != 0;
+  }
+
+  private void wake(int what) {
+    if ((Shared.getInt(othersWaits) & what) != 0 && (Shared.clear(othersWaits, what) & what) != 0) {
+      Futex.wake(othersWaits);
+    }
+  }
+
+  /** They come over the socket, each with a byte that says nothing. */
+  @Override
+  public int descriptor() {
+    if ((Posix.poll(socket, Posix.POLLIN, 0) & Posix.POLLIN) == 0) {
+      return -1;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      int[] one = new int[1];
+      int received = Descriptors.receive(socket, one, arena.allocate(1).address(), 1);
+      return received == 1 ? one[0] : -1;
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    closed = true;
+    Sockets.shutdown(socket, Sockets.SHUT_RDWR);
+    rouse(waits);
+    rouse(othersWaits);
+  }
+
+  private static void rouse(long word) {
+    Shared.putInt(word, 0);
+    Futex.wake(word);
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+    Posix.close(socket);
+  }
+
+  /** Where the rings' parts are in this process. */
+  private record Rings(long toBackend, long toClient, long first, long second, long bytes) {
+    Rings(SharedMemory memory) {
+      this(memory.address(), memory.offer());
+    }
+
+    private Rings(long base, RegionOffer offer) {
+      this(
+          base + Region.TO_BACKEND,
+          base + Region.TO_CLIENT,
+          base + Region.HEAD,
+          base + Region.HEAD + offer.ringBytes(),
+          offer.ringBytes());
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.region;
+
+import io.outboard.wire.Native;
+import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Region;
+
+/** The writing end of a ring; as careful as {@link RingReader}. */
+final class RingWriter {
+  private final long data;
+  private final long bytes;
+  private final long writtenWord;
+  private final long readWord;
+  private volatile long at;
+  private long read;
+
+  /** A ring whose positions and bytes lie at these addresses. */
+  RingWriter(long positions, long data, long bytes) {
+    this.data = data;
+    this.bytes = bytes;
+    this.writtenWord = positions + Region.WRITTEN;
+    this.readWord = positions + Region.READ;
+  }
+
+  /** Whether there is room; any thread may ask. Nonsense counts as room: writing tells. */
+  boolean ready() {
+    return at - Shared.get(readWord) != bytes;
+  }
+
+  /** Writes as much as there is room for; 0 if there is none. */
+  long write(long address, long wanted) {
+    long to = at;
+    if (bytes - (to - read) < wanted) {
+      read = Shared.get(readWord);
+    }
+    long used = to - read;
+    if (used < 0 || used > bytes) {
+      throw new ProtocolException("a ring of which " + -used + " bytes more are read than written");
+    }
+    long count = Math.min(bytes - used, wanted);
+    if (count > 0) {
+      copy(address, to & (bytes - 1), count);
+      at = to + count;
+      Shared.put(writtenWord, to + count);
+    }
+    return count;
+  }
+
+  private void copy(long address, long offset, long count) {
+    long straight = Math.min(count, bytes - offset);
+    Native.copy(address, data + offset, straight);
+    if (straight < count) {
+      Native.copy(address + straight, data, count - straight);
+    }
+  }
+}

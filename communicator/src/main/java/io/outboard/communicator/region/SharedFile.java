@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.region;
+
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Memory;
+import io.outboard.communicator.posix.Posix;
+import java.io.IOException;
+
+/**
+ * Memory that processes share: a file without a name, mapped by each of them. One makes it and
+ * passes its descriptor on.
+ */
+public final class SharedFile implements AutoCloseable {
+  private static final int SEALS = Memory.F_SEAL_SHRINK | Memory.F_SEAL_GROW | Memory.F_SEAL_SEAL;
+
+  private final int descriptor;
+  private final long address;
+  private final long bytes;
+
+  private SharedFile(int descriptor, long address, long bytes) {
+    this.descriptor = descriptor;
+    this.address = address;
+    this.bytes = bytes;
+  }
+
+  /**
+   * Makes and maps one of so many bytes, all zero. It never changes its length, so that nobody who
+   * gets it can take memory away that others have mapped: no access to it can be a signal.
+   *
+   * @param name for those who look at the process's mappings
+   */
+  public static SharedFile create(String name, long bytes) throws IOException {
+    int flags = Memory.MFD_CLOEXEC | Memory.MFD_ALLOW_SEALING;
+    int descriptor = Errno.check(Memory.memfdCreate(name, flags), "memfd_create");
+    try {
+      Errno.check(Memory.ftruncate(descriptor, bytes), "ftruncate");
+      Errno.check(Posix.fcntl(descriptor, Posix.F_ADD_SEALS, SEALS), "sealing shared memory");
+      return map(descriptor, bytes);
+    } catch (IOException e) {
+      Posix.close(descriptor);
+      throw e;
+    }
+  }
+
+  /** Maps the first bytes of one that another process made; takes over the descriptor. */
+  public static SharedFile map(int descriptor, long bytes) throws IOException {
+    int access = Memory.PROT_READ | Memory.PROT_WRITE;
+    long address = Memory.mmap(0, bytes, access, Memory.MAP_SHARED, descriptor, 0);
+    if (address < 0) {
+      throw new IOException("shared memory cannot be mapped: " + Errno.text((int) -address));
+    }
+    return new SharedFile(descriptor, address, bytes);
+  }
+
+  /** Its descriptor. */
+  public int descriptor() {
+    return descriptor;
+  }
+
+  /** Where it is mapped here. */
+  public long address() {
+    return address;
+  }
+
+  @Override
+  public void close() {
+    Memory.munmap(address, bytes);
+    Posix.close(descriptor);
+  }
+}

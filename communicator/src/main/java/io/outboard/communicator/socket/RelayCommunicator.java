@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.socket;
+
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
+import java.io.IOException;
+
+/**
+ * {@code relay:PATH}: a Unix socket of this machine from which {@code outboard-connect} passes
+ * everything on to a backend elsewhere. So nothing can be shared over it, nobody vouches for who
+ * answers, and a backend that is silent is lost.
+ */
+public final class RelayCommunicator implements Communicator {
+  /** The scheme. */
+  public static final String SCHEME = "relay";
+
+  @Override
+  public String scheme() {
+    return SCHEME;
+  }
+
+  @Override
+  public boolean vouches() {
+    return false;
+  }
+
+  @Override
+  public Listener listen(Endpoint endpoint, Listening how) throws IOException {
+    throw new IOException(
+        "'" + endpoint + "': only outboard-connect listens there; a backend listens at tls://");
+  }
+
+  @Override
+  public int connect(Endpoint endpoint) throws IOException {
+    return new UnixCommunicator().connect(Endpoint.unix(endpoint.requirePath()));
+  }
+}

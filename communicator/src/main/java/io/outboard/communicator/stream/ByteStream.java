@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.stream;
+
+/**
+ * The bytes of a session, both ways: over a socket, or over shared memory beside one. One thread at
+ * a time reads and one writes; nothing is allocated for either.
+ */
+public interface ByteStream {
+  /**
+   * Waits for bytes and reads up to {@code bytes} of them.
+   *
+   * @return how many; 0 at the end; a negated error number (see {@code Errno})
+   * @throws io.outboard.wire.ProtocolException if the peer broke the rules of the medium
+   */
+  long read(long address, long bytes);
+
+  /** Whether a read would return at once; any thread may ask. */
+  boolean ready();
+
+  /**
+   * Writes up to {@code bytes} bytes; waits while there is no room.
+   *
+   * @return how many, at least 0; a negated error number
+   * @throws io.outboard.wire.ProtocolException if the peer broke the rules of the medium
+   */
+  long write(long address, long bytes);
+
+  /**
+   * Takes the next descriptor that the peer has passed beside the bytes; never waits.
+   *
+   * @return the caller's to close, or −1 where there is none
+   */
+  default int descriptor() {
+    return -1;
+  }
+
+  /** Ends both directions: whoever reads or writes here, or there, returns. Any thread may. */
+  void shutdown();
+
+  /** Frees it; nobody reads or writes any more. */
+  void close();
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.stream;
+
+import io.outboard.communicator.posix.Processors;
+
+/**
+ * Looks for a while whether something has come before its reader sleeps, as long as that is worth
+ * while: waking costs several microseconds. Where the peer has no core of its own, or pauses,
+ * looking fails, and is tried less and less. For one thread at a time.
+ */
+public final class Patience {
+  /** Longer than a peer takes to wake, much shorter than anybody notices. */
+  private static final long SHORT_NS = 20_000;
+
+  /**
+   * Where there are processors enough: as long as a program often pauses between two steps. The
+   * core that would fall asleep may take a tenth of that to wake.
+   */
+  private static final long LONG_NS = 1_000_000;
+
+  private static final long LEAST_NS = 1_000;
+  private static final int LOOKS = 16;
+
+  /** After so many sleeps it is tried again. */
+  private static final int PROBE = 32;
+
+  /** What is looked at. */
+  public interface Arrival {
+    /** Whether something has come. */
+    boolean ready();
+  }
+
+  private final Arrival arrival;
+  private final long most;
+  private long nanoseconds;
+  private int sleeps;
+
+  private Patience(Arrival arrival, long most) {
+    this.arrival = arrival;
+    this.most = most;
+    nanoseconds = most;
+  }
+
+  /** With a ring, a look costs next to nothing. */
+  public static Patience withMemory(Arrival arrival) {
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS);
+  }
+
+  /** With a socket, each look is a system call: only where there are processors to spare. */
+  static Patience withSocket(Arrival arrival) {
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0);
+  }
+
+  /** Returns whether something has come while it looked. */
+  public boolean pays() {
+    if (most == 0 || (nanoseconds == 0 && ++sleeps % PROBE != 0)) {
+      return false;
+    }
+    nanoseconds = Processors.mostLooking(nanoseconds);
+    if (look(nanoseconds > 0 ? nanoseconds : SHORT_NS)) {
+      nanoseconds = most;
+      return true;
+    }
+    nanoseconds = nanoseconds / 2 >= LEAST_NS ? nanoseconds / 2 : 0;
+    return false;
+  }
+
+  private boolean look(long limit) {
+    long begin = System.nanoTime();
+    do {
+      for (int i = 0; i < LOOKS; i++) {
+        if (arrival.ready()) {
+          return true;
+        }
+        Thread.onSpinWait();
+      }
+    } while (System.nanoTime() - begin < limit);
+    return false;
+  }
+}
