@@ -2,7 +2,7 @@
  *
  * What the medium itself costs: two C processes that pass the bytes of a small call and its reply, nothing else.
  * usage: pingpong unix|tcp|shm GAP_US COUNT
- * Built with frontend/runtime/link/ring.c and frontend/test/region.c: shm is the frontend's own rings.
+ * Built with ring.c and doorbell.c of frontend/runtime/link, and frontend/test/region.c: shm is the frontend's own rings.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -77,10 +77,10 @@ static void tcp_pair(int pair[2]) {
 static void shm_pair(channel pair[2]) {
     region_layout layout = region_usual();
     int fd = region_create(&layout);
-    if (fd < 0 || !channel_map(&pair[0], fd, &layout, CLIENT_SIDE))
+    if (fd < 0 || !channel_map(&pair[0], fd, &layout, CLIENT_SIDE, &futex_doorbell))
         fail("region");
     madvise(pair[0].base, layout.bytes, MADV_DOFORK);
-    channel_map(&pair[1], fd, &layout, BACKEND_SIDE);
+    channel_map(&pair[1], fd, &layout, BACKEND_SIDE, &futex_doorbell);
     madvise(pair[1].base, layout.bytes, MADV_DOFORK);
 }
 

@@ -202,7 +202,7 @@ bool fake_offer(fake *f, int fd, const region_layout *layout) {
     if (!fake_get(f, &answer, sizeof answer))
         return false;
     CHECK(answer.magic == offer.magic && answer.length == sizeof answer && answer.type == 7 && answer.taken <= 1);
-    CHECK(answer.taken == 0 || channel_map(&f->rings, fd, layout, BACKEND_SIDE));
+    CHECK(answer.taken == 0 || channel_map(&f->rings, fd, layout, BACKEND_SIDE, &futex_doorbell));
     close(fd);
     return answer.taken == 1;
 }

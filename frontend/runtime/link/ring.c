@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A side that wants to sleep says so in its word, looks once more, and sleeps on the word (futex(2)); the other side looks at
- * the word after each step. All of these are sequentially consistent, so that one of the two sees the other.
+ * A side that wants to sleep says so in its word, looks once more, and sleeps (doorbell.h); the other side looks at the word after
+ * each step. All of these are sequentially consistent, so that one of the two sees the other.
  */
 #include "link/ring.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/futex.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Offsets of the words in the region's head. */
@@ -54,7 +50,11 @@ static ring direction(channel *c, uint32_t words, uint64_t data) {
     };
 }
 
-bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side) {
+static doorbell bell(const channel *c, const doorbell_kind *kind, uint32_t word) {
+    return (doorbell){kind, (_Atomic uint32_t *)(void *)(c->base + word), -1, -1};
+}
+
+bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side, const doorbell_kind *bells) {
     if (!possible(layout) || !holds(fd, layout->bytes))
         return false;
     void *base = mmap(NULL, layout->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -67,8 +67,9 @@ bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_s
     bool client = side == CLIENT_SIDE;
     c->in = client ? to_client : to_backend;
     c->out = client ? to_backend : to_client;
-    c->waits = (_Atomic uint32_t *)(void *)(c->base + (client ? CLIENT_WAITS : BACKEND_WAITS));
-    c->other_waits = (_Atomic uint32_t *)(void *)(c->base + (client ? BACKEND_WAITS : CLIENT_WAITS));
+    doorbell of_client = bell(c, bells, CLIENT_WAITS), of_backend = bell(c, bells, BACKEND_WAITS);
+    c->own = client ? of_client : of_backend;
+    c->other = client ? of_backend : of_client;
     return true;
 }
 
@@ -76,18 +77,14 @@ void channel_unmap(channel *c) { munmap(c->base, c->layout.bytes); }
 
 /* ---- waking ------------------------------------------------------------------------------------------------------- */
 
-static long futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *timeout) {
-    return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
-}
-
-static void wake(_Atomic uint32_t *waits, uint32_t what) {
-    if ((atomic_load(waits) & what) != 0 && (atomic_fetch_and(waits, ~what) & what) != 0)
-        futex(waits, FUTEX_WAKE, INT_MAX, NULL);
+static void wake(const doorbell *sleeper, uint32_t what) {
+    if ((atomic_load(sleeper->word) & what) != 0 && (atomic_fetch_and(sleeper->word, ~what) & what) != 0)
+        doorbell_ring(sleeper);
 }
 
 void channel_rouse(channel *c) {
-    atomic_store(c->waits, 0);
-    futex(c->waits, FUTEX_WAKE, INT_MAX, NULL);
+    atomic_store(c->own.word, 0);
+    doorbell_ring(&c->own);
 }
 
 /* ---- bytes -------------------------------------------------------------------------------------------------------- */
@@ -136,7 +133,7 @@ size_t channel_read(channel *c, void *to, size_t limit) {
     atomic_store(r->read, position(r));
     /* A writer that waits is woken once there is room worth waking for. */
     if (there - bytes <= r->mask / 2)
-        wake(c->other_waits, FOR_ROOM);
+        wake(&c->other, FOR_ROOM);
     return bytes;
 }
 
@@ -178,7 +175,7 @@ size_t channel_write(channel *c, const struct iovec *parts, int count) {
     }
     atomic_store_explicit(&r->at, at, memory_order_relaxed);
     atomic_store(r->written, at);
-    wake(c->other_waits, FOR_DATA);
+    wake(&c->other, FOR_DATA);
     fetch_ahead(r, at);
     return (size_t)(at - begin);
 }
@@ -203,10 +200,9 @@ bool channel_spin(channel *c) { return patience_pays(&c->patience, came, c); }
 
 void channel_limit(channel *c, uint32_t most_ns) { patience_limit(&c->patience, most_ns); }
 
-bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms) {
-    struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
-    uint32_t word = atomic_fetch_or(c->waits, what) | what;
+bool channel_sleep(channel *c, uint32_t what, const _Atomic uint32_t *hint, int timeout_ms) {
+    uint32_t word = atomic_fetch_or(c->own.word, what) | what;
     if (holds_now(c, what) || (hint != NULL && atomic_load(hint)))
         return true;
-    return futex(c->waits, FUTEX_WAIT, word, &timeout) == 0 || errno != ETIMEDOUT;
+    return doorbell_sleep(&c->own, word, timeout_ms);
 }

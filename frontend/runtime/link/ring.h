@@ -7,6 +7,7 @@
 #define OUTBOARD_RING_H
 
 #include "base/idle.h"
+#include "link/doorbell.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -45,14 +46,14 @@ typedef struct channel {
     uint8_t *base;
     region_layout layout;
     ring in, out;
-    _Atomic uint32_t *waits, *other_waits;
+    doorbell own, other;        /* who sleeps on this side, and on the other */
     patience patience;          /* the reader's */
 } channel;
 
 #define CHANNEL_BROKEN SIZE_MAX
 
 /* Maps a region whose length and seals hold what the layout promises; false if they do not, or it cannot be mapped. */
-bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side);
+bool channel_map(channel *c, int fd, const region_layout *layout, enum channel_side side, const doorbell_kind *bells);
 void channel_unmap(channel *c);
 
 /* Copies what there is, or what there is room for; 0 if there is nothing, CHANNEL_BROKEN if the other side broke the rules. */
@@ -68,7 +69,7 @@ bool channel_spin(channel *c);
 /* From now on it does not look for longer. */
 void channel_limit(channel *c, uint32_t most_ns);
 /* Sleeps until FOR_DATA, FOR_ROOM or either may hold, `hint` is set, or time is up (then false). */
-bool channel_sleep(channel *c, uint32_t what, const _Atomic bool *hint, int timeout_ms);
+bool channel_sleep(channel *c, uint32_t what, const _Atomic uint32_t *hint, int timeout_ms);
 /* Wakes who sleeps on this side. */
 void channel_rouse(channel *c);
 

@@ -22,19 +22,19 @@ struct stream {
     channel rings;
     bool shared;
     patience socket_patience;
-    int bell;                   /* wakes who watches */
-    _Atomic bool rung;
+    doorbell bell;              /* wakes who watches */
+    _Atomic uint32_t rung;
 };
 
 bool stream_make(session *s) {
     s->stream = session_part(sizeof *s->stream);
     if (s->stream != NULL)
-        s->stream->bell = -1;
+        s->stream->bell.fd = -1;
     return s->stream != NULL;
 }
 
 bool stream_share(session *s, int fd, const region_layout *layout) {
-    return s->stream->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE);
+    return s->stream->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, &futex_doorbell);
 }
 
 void stream_unshare(session *s) {
@@ -97,7 +97,7 @@ static short ready(const session *s, short events) {
 }
 
 /* Also returns when the session has been lost, or the bell has rung where it is listened for. */
-static short sleep_on_rings(session *s, short events, const _Atomic bool *hint, int timeout_ms) {
+static short sleep_on_rings(session *s, short events, const _Atomic uint32_t *hint, int timeout_ms) {
     short now = ready(s, events);
     for (int left = timeout_ms; now == 0 && left != 0 && session_open(s) && (hint == NULL || !atomic_load(hint));) {
         int nap = left < 0 || left > CHECK_MS ? CHECK_MS : left;
@@ -210,25 +210,24 @@ short stream_wait(session *s, short events, int timeout_ms) {
 }
 
 bool stream_prepare_bell(session *s) {
-    if (s->stream->bell < 0)
-        s->stream->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    return s->stream->bell >= 0;
+    struct stream *own = s->stream;
+    if (own->bell.fd < 0)
+        own->bell = (doorbell){&event_doorbell, &own->rung, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), s->fd};
+    return own->bell.fd >= 0;
 }
 
 void stream_ring_bell(session *s) {
-    atomic_store(&s->stream->rung, true);
-    eventfd_write(s->stream->bell, 1);
+    atomic_store(&s->stream->rung, 1);
     if (s->stream->shared)
         channel_rouse(&s->stream->rings);
+    else
+        doorbell_ring(&s->stream->bell);
 }
 
 void stream_watch(session *s) {
-    eventfd_t count;
-    struct pollfd either[2] = {{.fd = s->fd, .events = POLLIN}, {.fd = s->stream->bell, .events = POLLIN}};
     if (s->stream->shared)
         sleep_on_rings(s, POLLIN, &s->stream->rung, -1);
     else
-        poll(either, 2, -1);
-    atomic_store(&s->stream->rung, false);
-    eventfd_read(s->stream->bell, &count);
+        doorbell_sleep(&s->stream->bell, 0, -1);
+    atomic_store(&s->stream->rung, 0);
 }

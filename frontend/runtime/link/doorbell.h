@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a side that sleeps is woken. It says in its word what it waits for, looks once more, and sleeps while the word stays as it is; the
+ * other side changes the word and rings. How it sleeps, and what rings, is the kind's.
+ */
+#ifndef OUTBOARD_DOORBELL_H
+#define OUTBOARD_DOORBELL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct doorbell {
+    const struct doorbell_kind *kind;
+    _Atomic uint32_t *word;
+    int fd;                     /* where the kind has one */
+    int beside;                 /* a descriptor with something to read wakes too, where the kind looks at any; -1 for none */
+} doorbell;
+
+typedef struct doorbell_kind {
+    /* Until it rings or the word is another one; false if time was up (-1: never is). It may return too soon. */
+    bool (*sleep)(const doorbell *bell, uint32_t word, int timeout_ms);
+    /* Wakes all who sleep; the word has been changed. */
+    void (*ring)(const doorbell *bell);
+} doorbell_kind;
+
+extern const doorbell_kind futex_doorbell;  /* the word lies in memory that both sides map: futex(2) */
+extern const doorbell_kind event_doorbell;  /* fd is an eventfd(2) that does not block */
+
+static inline bool doorbell_sleep(const doorbell *bell, uint32_t word, int timeout_ms) { return bell->kind->sleep(bell, word, timeout_ms); }
+
+static inline void doorbell_ring(const doorbell *bell) { bell->kind->ring(bell); }
+
+#endif
