@@ -77,6 +77,17 @@ final class SliceMeterTest {
   }
 
   @Test
+  void programsOfOneLeaseHaveItsShareTogether() throws IOException {
+    SlicedWorld.Lease lease = world.new Lease(500);
+    SlicedWorld.Program first = world.new Program(lease, KERNEL_US);
+    SlicedWorld.Program second = world.new Program(lease, KERNEL_US);
+    SlicedWorld.Program other = program(500, KERNEL_US);
+    List<Long> done = done(30, first, second, other);
+    // Each has a device's queue of its own, so both go on in their lease's slice.
+    done.forEach(each -> assertEquals(15_000, each, 300, done::toString));
+  }
+
+  @Test
   void longerKernelsAreNoMoreTime() throws IOException {
     SlicedWorld.Program small = program(500, KERNEL_US);
     SlicedWorld.Program large = program(500, 8 * KERNEL_US);

@@ -30,6 +30,7 @@ final class SlicedWorld implements AutoCloseable {
 
   private final SliceKeeper keeper;
   private final List<Actor> actors = new ArrayList<>();
+  private final List<Lease> leases = new ArrayList<>();
   private final List<Program> programs = new ArrayList<>();
   private long now = SECOND;
   private Actor acts;
@@ -82,11 +83,33 @@ final class SlicedWorld implements AutoCloseable {
     }
   }
 
-  /** A lease with one worker. */
-  final class Program extends Actor {
-    private final FakeGpu gpu = new FakeGpu(SlicedWorld.this::now);
+  /** A lease. */
+  final class Lease {
     private final QuotaPage page = QuotaPage.create(List.of(1L));
     private final SliceKeeper.Tenancy tenancy;
+    private int workers;
+
+    Lease(int share) throws IOException {
+      tenancy = keeper.lend(List.of(3), share, page);
+      leases.add(this);
+    }
+
+    private int join() {
+      tenancy.join(workers);
+      return workers++;
+    }
+
+    private void close() {
+      tenancy.close();
+      page.close();
+    }
+  }
+
+  /** One of a lease, in a worker. */
+  final class Program extends Actor {
+    private final FakeGpu gpu = new FakeGpu(SlicedWorld.this::now);
+    private final Lease lease;
+    private final int slot;
     private final SliceMeter meter;
     private Sleeper looks;
     private long late;
@@ -94,10 +117,14 @@ final class SlicedWorld implements AutoCloseable {
     private boolean waits;
 
     Program(int share, int kernelUs) throws IOException {
+      this(new Lease(share), kernelUs);
+    }
+
+    Program(Lease lease, int kernelUs) throws IOException {
+      this.lease = lease;
       this.kernelUs = kernelUs;
       this.next = now;
-      tenancy = keeper.lend(List.of(3), share, page);
-      tenancy.join(0);
+      this.slot = lease.join();
       meter = new SliceMeter(gpu, slice(), Bell.map(keeper.bell()), SlicedWorld.this::now);
       programs.add(this);
       actors.add(this);
@@ -165,7 +192,7 @@ final class SlicedWorld implements AutoCloseable {
     }
 
     SlicePlace slice() {
-      return page.slice(0, 0);
+      return lease.page.slice(slot, 0);
     }
 
     boolean rest() {
@@ -173,7 +200,7 @@ final class SlicedWorld implements AutoCloseable {
     }
 
     void share(int share) {
-      tenancy.share(share);
+      lease.tenancy.share(share);
     }
 
     /** Its worker is killed: it says nothing any more. Returns the time in which it was busy. */
@@ -182,10 +209,7 @@ final class SlicedWorld implements AutoCloseable {
       actors.remove(this);
       actors.remove(looks);
       programs.remove(this);
-      long busy = tenancy.leave(0).getFirst();
-      tenancy.close();
-      page.close();
-      return busy;
+      return lease.tenancy.leave(slot).getFirst();
     }
   }
 
@@ -215,6 +239,7 @@ final class SlicedWorld implements AutoCloseable {
     for (Program program : List.copyOf(programs)) {
       long unused = program.kill();
     }
+    leases.forEach(Lease::close);
     keeper.close();
   }
 }
