@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
-import io.outboard.communicator.Errno;
-import io.outboard.communicator.Posix;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
 import java.io.IOException;
 import java.util.Arrays;
 
