@@ -27,7 +27,8 @@ const void *box_packed(const box *b);
 uint64_t landing_number(void);
 /* Waits for a read and puts what it has read in its place. */
 int landing_fetch(uint64_t number, const box *to);
-/* As soon as the program learns that the read is over, its data are in their place. */
+enum { MOST_UNLEARNT = 256 << 20 };     /* bytes of reads that the program has not learnt of */
+/* As soon as the program learns that the read is over, its data are in their place. Where more than that are expected, it waits. */
 int landing_expect(uint64_t number, const box *to);
 /* What is expected at that address is not wanted any more: whether there was something. */
 bool landing_forget(const void *to);

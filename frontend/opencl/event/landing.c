@@ -20,6 +20,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static expected *first, **last = &first;
 static _Atomic uint64_t numbers;
 static _Atomic int waiting;     /* how many are expected */
+static uint64_t unlearnt;       /* their bytes, which the backend keeps meanwhile */
 
 uint64_t landing_number(void) { return ++numbers; }
 
@@ -51,7 +52,7 @@ const void *box_packed(const box *b) {
 static int fetch(uint64_t number, bool wait, const box *to) {
     uint64_t bytes = box_bytes(to);
     unsigned char *whole = has_gaps(to) ? malloc(bytes) : to->to;
-    if (whole == NULL)
+    if (whole == NULL && bytes != 0)
         return CL_OUT_OF_HOST_MEMORY;
     int result = remote_outboardLand(number, wait, 0, whole, bytes, bytes, 0);
     if (whole != to->to) {
@@ -67,6 +68,29 @@ int landing_fetch(uint64_t number, const box *to) {
     return landings_arrive(fetch(number, true, to));
 }
 
+/* Under the lock: the first one has come, or never will. */
+static void first_is_over(void) {
+    expected *one = first;
+    first = one->next;
+    if (first == NULL)
+        last = &first;
+    unlearnt -= box_bytes(&one->to);
+    free(one);
+    waiting--;
+}
+
+/* Under the lock: too many bytes are unlearnt, and so the caller waits for the first ones; unless these may wait for something that the
+ * program has yet to do. The backend says when it has no room. */
+static int make_room(void) {
+    int result = CL_SUCCESS;
+    while (unlearnt > MOST_UNLEARNT && commands_go_on() && result != ob_opencl.unavailable) {
+        result = fetch(first->number, true, &first->to);
+        if (result != ob_opencl.unavailable)
+            first_is_over();
+    }
+    return result == ob_opencl.unavailable ? result : CL_SUCCESS;
+}
+
 int landing_expect(uint64_t number, const box *to) {
     expected *one = malloc(sizeof *one);
     if (one == NULL)
@@ -76,26 +100,24 @@ int landing_expect(uint64_t number, const box *to) {
     *last = one;
     last = &one->next;
     waiting++;
+    unlearnt += box_bytes(to);
+    int result = make_room();
     pthread_mutex_unlock(&lock);
-    return CL_SUCCESS;
+    return result;
 }
 
+/* The backend keeps it until it is fetched, by the next one who learns of something: as no bytes, to nowhere. */
 bool landing_forget(const void *to) {
     pthread_mutex_lock(&lock);
-    expected **at = &first;
-    while (*at != NULL && (*at)->to.to != to)
-        at = &(*at)->next;
-    expected *one = *at;
-    bool found = one != NULL;
-    if (found) {
-        *at = one->next;
-        if (last == &one->next)
-            last = at;
-        free(one);
-        waiting--;
+    expected *one = first;
+    while (one != NULL && one->to.to != to)
+        one = one->next;
+    if (one != NULL) {
+        unlearnt -= box_bytes(&one->to);
+        one->to = flat_box(NULL, 0);
     }
     pthread_mutex_unlock(&lock);
-    return found;
+    return one != NULL;
 }
 
 /* Under the lock: who comes meanwhile finds the data in their place. A command that failed says so by its event; a backend that
@@ -114,6 +136,7 @@ int landings_arrive(int result) {
             continue;
         }
         *at = one->next;
+        unlearnt -= box_bytes(&one->to);
         free(one);
         waiting--;
     }

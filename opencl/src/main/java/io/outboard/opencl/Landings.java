@@ -12,15 +12,28 @@ import java.util.Queue;
  * Data on its way between the wire and the devices of a session, none of which waits for the other:
  * what is read lands in memory of this process until the client fetches it, and what is written is
  * copied to memory that lives until the device has it.
+ *
+ * <p>What is on its way is bounded: a session with {@link #MOST} bytes of it begins nothing more
+ * until the devices have come on, or the client has fetched what it read, and hears {@link
+ * OpenClResult#OUT_OF_HOST_MEMORY} meanwhile. It does not wait here: what the devices wait for may
+ * be the client's to do, in its next call.
  */
 public final class Landings {
+  /** Bytes on their way with which a session begins no more; the last transfer may be larger. */
+  static final long MOST = 2L << 30;
+
+  /** What a transfer counts for beside its data, as each takes memory of its own. */
+  static final long OVERHEAD = 256;
+
   private static final int EXECUTION_STATUS = 0x11D3;
   private static final int COMPLETE = 0;
 
   private final OpenClDriver vendor;
+  private final long most;
   private final Map<Long, Transfer> landings = new HashMap<>();
-  // Writes, which nobody fetches.
+  // What nobody fetches: writes, and reads whose numbers were given again.
   private final Queue<Transfer> unfetched = new ArrayDeque<>();
+  private long onTheirWay;
 
   /**
    * Data on its way.
@@ -38,7 +51,13 @@ public final class Landings {
 
   /** For a session whose calls go to {@code vendor}. */
   public Landings(OpenClDriver vendor) {
+    this(vendor, MOST);
+  }
+
+  /** With another bound. */
+  Landings(OpenClDriver vendor, long most) {
     this.vendor = vendor;
+    this.most = most;
   }
 
   int read(long landing, long bytes, Place at, Command command) {
@@ -46,7 +65,6 @@ public final class Landings {
   }
 
   int write(long data, long bytes, Place at, Command command) {
-    endUnfetched();
     return data == 0 ? command.enqueue(at, 0) : move(bytes, at, command, data, 0);
   }
 
@@ -63,13 +81,24 @@ public final class Landings {
 
   /** Writes data that are this object's from now on, of memory from {@link #allocate}. */
   int writeOwn(long data, long bytes, Place at, Command command) {
-    endUnfetched();
     return move(data, bytes, at, command, false, 0);
   }
 
-  /** The place behind the data is for the event where the program wants none. */
-  static long allocate(long bytes) {
-    return Staging.allocate(align(bytes) + Long.BYTES);
+  /**
+   * Memory for bytes on their way, which {@link #free} takes back; 0 if there is none, or if too
+   * many are. The place behind the data is for the event where the program wants none.
+   */
+  synchronized long allocate(long bytes) {
+    endUnfetched();
+    long data = onTheirWay < most ? Staging.allocate(align(bytes) + Long.BYTES) : 0;
+    onTheirWay += data == 0 ? 0 : bytes + OVERHEAD;
+    return data;
+  }
+
+  /** So many bytes are on their way no more. */
+  synchronized void free(long data, long bytes) {
+    Staging.free(data);
+    onTheirWay -= bytes + OVERHEAD;
   }
 
   /** From or to memory that is freed once the command is over. */
@@ -77,7 +106,7 @@ public final class Landings {
     long slot = at.event() == 0 ? data + align(bytes) : at.event();
     int result = command.enqueue(at.withEvent(slot), data);
     if (result != OpenClResult.SUCCESS) {
-      Staging.free(data);
+      free(data, bytes);
       return result;
     }
     if (at.event() != 0) {
@@ -92,15 +121,14 @@ public final class Landings {
   }
 
   private synchronized void keep(long landing, boolean reads, Transfer transfer) {
-    if (reads) {
-      landings.put(landing, transfer);
-    } else {
-      unfetched.add(transfer);
+    Transfer unreachable = reads ? landings.put(landing, transfer) : transfer;
+    if (unreachable != null) {
+      unfetched.add(unreachable);
     }
   }
 
   /** Ends what the devices are done with and nobody fetches. */
-  private synchronized void endUnfetched() {
+  private void endUnfetched() {
     for (Iterator<Transfer> all = unfetched.iterator(); all.hasNext(); ) {
       Transfer transfer = all.next();
       if (status(transfer) <= COMPLETE) {
@@ -112,7 +140,7 @@ public final class Landings {
 
   private void end(Transfer transfer) {
     vendor.clReleaseEvent(transfer.event());
-    Staging.free(transfer.data());
+    free(transfer.data(), transfer.bytes());
   }
 
   /** How far the command has come; what cannot be told is over. The event's place is free now. */

@@ -55,11 +55,11 @@ public final class StagedTransfers extends OpenClDriverForwarding {
   /** Makes room for something new; what was begun and not taken under that number goes. */
   private boolean begin(long number, long total) {
     boolean sensible = total > 0 && total < Long.MAX_VALUE - 2 * Long.BYTES;
-    long data = sensible ? Landings.allocate(total) : 0;
     Staged before = staged.remove(number);
     if (before != null) {
-      Staging.free(before.data());
+      landings.free(before.data(), before.bytes());
     }
+    long data = sensible ? landings.allocate(total) : 0;
     if (data != 0) {
       staged.put(number, new Staged(data, total));
     }
@@ -85,7 +85,7 @@ public final class StagedTransfers extends OpenClDriverForwarding {
       return OpenClResult.INVALID_VALUE;
     }
     int result = making.of(from.data());
-    Staging.free(from.data());
+    landings.free(from.data(), size);
     return result;
   }
 
