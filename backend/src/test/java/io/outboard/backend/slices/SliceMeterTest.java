@@ -27,7 +27,7 @@ final class SliceMeterTest {
   }
 
   @AfterEach
-  void close() throws InterruptedException {
+  void close() {
     world.close();
   }
 
@@ -105,7 +105,7 @@ final class SliceMeterTest {
   }
 
   @Test
-  void aProgramThatIsAloneHasTheWholeDeviceAndIsBusy() throws Exception {
+  void aProgramThatIsAloneHasTheWholeDeviceAndIsBusy() throws IOException {
     SlicedWorld.Program alone = program(100, KERNEL_US);
     SlicedWorld.Program idle = program(900, 0);
     assertTrue(done(10, alone).getFirst() > 9_900, () -> "" + alone.gpu().done());
@@ -125,7 +125,7 @@ final class SliceMeterTest {
   }
 
   @Test
-  void aWorkerThatDiesLeavesTheDeviceToOthers() throws Exception {
+  void aWorkerThatDiesLeavesTheDeviceToOthers() throws IOException {
     SlicedWorld.Program dies = program(900, KERNEL_US);
     SlicedWorld.Program stays = program(100, KERNEL_US);
     world.pass(0.5);

@@ -203,9 +203,18 @@ final class SlicedWorld implements AutoCloseable {
       lease.tenancy.share(share);
     }
 
+    /** Its thread was never started: this clock has played it. */
+    private void endMeter() {
+      try {
+        meter.close();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
     /** Its worker is killed: it says nothing any more. Returns the time in which it was busy. */
-    long kill() throws InterruptedException {
-      meter.close();
+    long kill() {
+      endMeter();
       actors.remove(this);
       actors.remove(looks);
       programs.remove(this);
@@ -235,7 +244,7 @@ final class SlicedWorld implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     for (Program program : List.copyOf(programs)) {
       long unused = program.kill();
     }
