@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.outboard.communicator.stream.ControlStream;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.GreetingServer;
+import io.outboard.communicator.stream.ControlStream;
 import io.outboard.wire.Challenge;
 import io.outboard.wire.Control;
 import io.outboard.wire.Hello;

@@ -47,7 +47,7 @@ final class SlicedWorld implements AutoCloseable {
 
   /** A thread. */
   private abstract static class Actor {
-    protected long next = NEVER;
+    long next = NEVER;
 
     /** Something happened. */
     abstract void notice();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.control;
 
-import io.outboard.communicator.stream.ControlStream;
 import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.stream.ControlStream;
 import io.outboard.pool.broker.Broker;
 import io.outboard.pool.lease.Architecture;
 import io.outboard.pool.lease.Form;
