@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
-import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.certificate.Issuer;
 import io.outboard.communicator.certificate.TlsIdentity;
+import io.outboard.communicator.posix.Processes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;

@@ -3,9 +3,9 @@ package io.outboard.cli;
 
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.certificate.Pem;
-import io.outboard.communicator.tls.TlsCommunicator;
 import io.outboard.communicator.certificate.TlsIdentity;
 import io.outboard.communicator.certificate.TlsServer;
+import io.outboard.communicator.tls.TlsCommunicator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

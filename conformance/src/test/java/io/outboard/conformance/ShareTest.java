@@ -116,11 +116,6 @@ final class ShareTest {
     return had;
   }
 
-  private static void assertRatio(double expected, List<Double> had) {
-    double ratio = had.getFirst() / had.getLast();
-    assertTrue(expected / 1.5 < ratio && ratio < expected * 1.5, () -> expected + ": " + had);
-  }
-
   /** The one measurement among real processes; SliceMeterTest has all others on its own clock. */
   @Test
   void theyGetTheirSharesAlsoWhenTheseChange() throws Exception {
