@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints the backend that a program started here would use; no output if there is none, and exit status 1, or 3 where the system's socket
- * is there and is not for this user. With --place also where that was found, in a second line. With --check it then asks the backend
- * whether it greets this user; the exit status is 4 if it does not. What is reached through a companion, which runs for a program, is not asked.
+ * Prints the backend that a program started here would use; no output if there is none, and exit status 1, or 3 where the
+ * system's socket is there and is not for this user. With --place also where that was found, in a second line. With --check it says that
+ * there is none, or asks the backend whether it greets this user; the exit status is 4 if it does not. What is reached through a companion, which runs for a program, is not asked.
  */
 #include "runtime/outboard.h"
 
@@ -20,8 +20,11 @@ int main(int argc, char **argv) {
                         "  --check does that, and asks the backend whether it would serve a program\n");
         return MISUSED;
     }
-    if (!ob_find_backend(&backend))
+    if (!ob_find_backend(&backend)) {
+        if (check)
+            ob_say_no_backend();
         return ob_system_socket_is_for_others() ? FOR_OTHERS : NONE;
+    }
     printf("%s\n", backend.uri);
     if (check || place)
         printf("%s\n", backend.place);

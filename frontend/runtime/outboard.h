@@ -89,6 +89,9 @@ OB_API bool ob_backend_greets(const ob_backend *backend);
 /* Whether the system's socket is there and this user may not use it. */
 OB_API bool ob_system_socket_is_for_others(void);
 
+/* Says on standard error where a backend was looked for, and how one is named. */
+OB_API void ob_say_no_backend(void);
+
 /* Begins a call: connects the session if need be and gives a zeroed body of `fixed` bytes.
  * Returns 0, or the library's result code (not initialised in a forked child, unavailable after a loss, not permitted in a
  * callback, not supported if the backend lacks the call). */

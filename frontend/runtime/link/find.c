@@ -131,6 +131,13 @@ bool ob_system_socket_is_for_others(void) {
     return access(SYSTEM_SOCKET, W_OK) != 0 && errno == EACCES;
 }
 
+void ob_say_no_backend(void) {
+    ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's configuration folder and /etc/outboard, "
+            "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET ")%s; "
+            "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'",
+            ob_system_socket_is_for_others() ? ": " SYSTEM_SOCKET " is not for this user: ask its operator for a lease and a URI, or to be in the socket's group" : "");
+}
+
 /* A program that sets the variable for others says in OUTBOARD_FROM, behind the value, whence it has that. */
 static const char *place_of(const char *set) {
     const char *from = variable("OUTBOARD_FROM");

@@ -126,10 +126,7 @@ static bool open_session(session *s) {
     char why[512] = "";
     pthread_once(&once, watch_forks);
     if (!choose_backend(s, &to)) {
-        ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's configuration folder and /etc/outboard, "
-                "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET ")%s; "
-                "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'",
-                ob_system_socket_is_for_others() ? ": " SYSTEM_SOCKET " is not for this user: ask its operator for a lease and a URI, or to be in the socket's group" : "");
+        ob_say_no_backend();
         return false;
     }
     call_log_begin(s);

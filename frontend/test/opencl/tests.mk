@@ -3,7 +3,7 @@
 
 $(OUT)/test/opencl/%.o: test/opencl/%.c $(OPENCL_GENERATED)/opencl.remote.h
 	@mkdir -p $(@D)
-	$(CC) $(BASE_CFLAGS) -I$(OPENCL_GENERATED) -c -o $@ $<
+	$(CC) $(BASE_CFLAGS) -Iopencl -I$(OPENCL_GENERATED) -c -o $@ $<
 
 OPENCL_TRANSFERS = $(filter %/landing.o %/transfer.o,$(OPENCL:%.c=$(OUT)/%.o))
 $(OUT)/test/opencl/transfers: $(OUT)/test/opencl/transfers.o $(OUT)/test/opencl/others.o $(OUT)/test/check.o $(OPENCL_TRANSFERS)

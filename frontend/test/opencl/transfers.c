@@ -3,7 +3,7 @@
  * Reads and writes of OpenCL, and what is expected of reads that nobody waits for, with a backend of this file: reads land under their
  * numbers, and are over when the case says so.
  */
-#include "../../opencl/objects.h"
+#include "memory/memory.h"
 #include "../check.h"
 
 #include <stdlib.h>
