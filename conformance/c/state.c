@@ -336,8 +336,70 @@ static void tables_of_tools(void) {
     CHECK(context == NULL);
 }
 
+typedef CUresult open_entry(uint64_t *, uint32_t, const void *, uint64_t, const char *, const char *, const char *, uint32_t);
+typedef CUresult close_entry(uint64_t);
+typedef CUresult ask_entry(uint64_t, uint32_t, void **, uint32_t *);
+typedef CUresult keep_entry(uint64_t, uint32_t, const void *, uint64_t);
+typedef CUresult release_result(void *);
+
+static const char compiled[] = "machine code";
+
+static void slot(void *function, int number) {
+    static const uint8_t id[16] = {0xda, 0x91, 0x51, 0xd3, 0x3a, 0xe6, 0xcc, 0x41, 0xa5, 0xc0, 0x4f, 0x26, 0xd5, 0x33, 0xe3, 0x28};
+    const void *table;
+    MUST(cuGetExportTable(&table, id));
+    CHECK(*(const uint64_t *)table == 7 * sizeof(void *));
+    memcpy(function, (const char *)table + (size_t)number * sizeof(void *), sizeof(void *));
+}
+
+static uint64_t compilation(void) {
+    open_entry *open;
+    uint64_t entry = 0;
+    slot(&open, 1);
+    MUST(open(&entry, 1, "code", 4, " -arch=sm_90", "HOST64", "Aug 20 2025", 90));
+    return entry;
+}
+
+static void close_compilation(uint64_t entry) {
+    close_entry *close;
+    slot(&close, 2);
+    MUST(close(entry));
+}
+
+/* As NVRTC does in a later process, or in this one. */
+static void compiled_before(void) {
+    ask_entry *ask;
+    release_result *release;
+    void *data = NULL;
+    uint32_t bytes = 0;
+    uint64_t entry = compilation();
+    slot(&ask, 3);
+    slot(&release, 6);
+    MUST(ask(entry, 0, &data, &bytes));
+    CHECK(bytes == sizeof compiled && memcmp(data, compiled, bytes) == 0);
+    MUST(release(data));
+    close_compilation(entry);
+}
+
+static void compiled_first(void) {
+    enum { NOT_FOUND = 500 };
+    ask_entry *ask;
+    keep_entry *keep;
+    void *data = NULL;
+    uint32_t bytes = 0;
+    uint64_t entry = compilation();
+    slot(&ask, 3);
+    slot(&keep, 4);
+    CHECK(ask(entry, 0, &data, &bytes) == NOT_FOUND);
+    MUST(keep(entry, 0, compiled, sizeof compiled));
+    close_compilation(entry);
+    compiled_before();
+}
+
 static const test_case cases[] = {
     {"tables-of-tools", tables_of_tools},
+    {"compiled-first", compiled_first},
+    {"compiled-before", compiled_before},
     {"many-contexts", many_contexts},
     {"popped-context", popped_context},
     {"own-stream", own_stream},

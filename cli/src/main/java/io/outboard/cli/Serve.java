@@ -219,6 +219,15 @@ final class Serve implements Callable<Integer> {
       })
   private int imageCacheSize;
 
+  @Option(
+      names = "--compute-cache",
+      paramLabel = "FOLDER",
+      description = {
+        "Where NVIDIA's driver keeps the machine code that it makes of PTX for workers. Default: its",
+        "own choice, ~/.nv/ComputeCache; with --worker-users nowhere."
+      })
+  private Path computeCache;
+
   @Override
   public Integer call() throws Failure {
     if (imageCacheSize < 1) {
@@ -320,6 +329,7 @@ final class Serve implements Callable<Integer> {
       builder.socketGroup(group(endpoints));
     }
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
+    Optional.ofNullable(computeCache).ifPresent(builder::computeCache);
     endpoints.forEach(builder::listen);
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
       builder.tls(tls.server());

@@ -2,8 +2,13 @@
 package io.outboard.conformance;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +31,17 @@ final class StateTest {
       })
   void staysWhereItBelongs(String what) throws IOException, InterruptedException {
     Program.prints("ok", "state", what, BACKEND.variables("unix:" + BACKEND.socket()));
+  }
+
+  /** NVRTC's results are files on the program's machine. */
+  @Test
+  void whatOneProcessCompiledAnotherOneFinds(@TempDir Path cache)
+      throws IOException, InterruptedException {
+    for (String program : List.of("compiled-first", "compiled-before")) {
+      Map<String, String> variables = new HashMap<>(BACKEND.variables("unix:" + BACKEND.socket()));
+      variables.put("CUDA_CACHE_PATH", cache.toString());
+      Program.prints("ok", "state", program, variables);
+    }
   }
 
   /** An address says itself whose it is. */

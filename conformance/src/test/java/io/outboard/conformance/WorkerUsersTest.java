@@ -48,7 +48,8 @@ final class WorkerUsersTest {
             "--device=software",
             "--workers=2",
             "--worker-users=" + FIRST + "-" + LAST,
-            "--image-cache=" + images());
+            "--image-cache=" + images(),
+            "--compute-cache=" + compiled());
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(backend.getInputStream(), UTF_8));
     assertTrue(lines.readLine().startsWith("serving"));
@@ -63,6 +64,10 @@ final class WorkerUsersTest {
 
   private Path images() {
     return home.resolve("images");
+  }
+
+  private Path compiled() {
+    return home.resolve("compiled");
   }
 
   private static boolean canRead(int user, Path file) throws Exception {
@@ -132,6 +137,22 @@ final class WorkerUsersTest {
       assertTrue(canRead(LAST, image));
       assertTrue(as(LAST, "ls", images().toString()) != 0, "another user can list the images");
       assertTrue(as(LAST, "rm", "-f", image.toString()) != 0, "another user can remove an image");
+    }
+  }
+
+  /** What NVIDIA's driver keeps for a worker is nobody else's to write, or to read. */
+  @Test
+  void theDriverHasAFolderForEachUserThatServed() throws Exception {
+    assertEquals(0, outboard.run("run", "--", Home.VECTOR_ADD.toString()).status());
+    try (Stream<Path> folders = Files.list(compiled())) {
+      Path folder = folders.filter(Files::isDirectory).findFirst().orElseThrow();
+      int user = (int) Files.getAttribute(folder, "unix:uid");
+      assertEquals(folder.getFileName().toString(), Integer.toString(user));
+      int other = user == FIRST ? LAST : FIRST;
+      assertEquals(0, as(user, "touch", folder.resolve("code").toString()));
+      assertTrue(as(other, "ls", folder.toString()) != 0, "another worker can read it");
+      assertTrue(as(other, "touch", folder.resolve("poison").toString()) != 0);
+      assertTrue(as(user, "mkdir", compiled().resolve(Integer.toString(other)).toString()) != 0);
     }
   }
 

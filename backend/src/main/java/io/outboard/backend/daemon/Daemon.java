@@ -42,6 +42,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.GroupPrincipal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,6 +85,7 @@ public final class Daemon implements AutoCloseable {
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicInteger opened = new AtomicInteger();
   private final Optional<ImageFolder> images;
+  private final Optional<ComputeCaches> caches;
   private final long drainMs;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -101,7 +103,8 @@ public final class Daemon implements AutoCloseable {
     quiet = builder.quiet;
     drainMs = builder.drainMs;
     images = builder.imageFolder();
-    Map<String, String> given = ChildEnvironment.of(System.getenv(), builder.workerVariables);
+    caches = builder.computeCaches();
+    Map<String, String> given = builder.given();
     mps = builder.mps ? Optional.of(MpsControl.start(given, MPS_START)) : Optional.empty();
     WorkerLauncher launcher =
         new WorkerLauncher(
@@ -110,6 +113,7 @@ public final class Daemon implements AutoCloseable {
             Optional.ofNullable(builder.users),
             given,
             mps.map(MpsControl::variables).orElse(Map.of()),
+            caches,
             builder.workerFilter);
     pool = new WorkerPool(launcher, builder.spareWorkers);
     suspensions =
@@ -309,12 +313,25 @@ public final class Daemon implements AutoCloseable {
         new SupervisedSession(opened.incrementAndGet(), greeted, admitted, suspensions, quiet);
     try {
       WorkerProcess worker = pool.take();
+      lend(worker, who);
       open.add(session.identity(), new OpenSessions.Opened(worker, who, greeted.proven()));
       session.start(worker, client, () -> left(session));
     } catch (IOException e) {
       open.remove(session.identity());
       session.close();
       throw e;
+    }
+  }
+
+  /** Without the folder the worker gets no client: it may have what another tenant left. */
+  private void lend(WorkerProcess worker, Peer.Principal who) throws IOException {
+    if (caches.isPresent() && worker.user().isPresent()) {
+      try {
+        caches.get().lend(worker.user().getAsInt(), who);
+      } catch (IOException e) {
+        worker.stop();
+        throw e;
+      }
     }
   }
 
@@ -428,6 +445,7 @@ public final class Daemon implements AutoCloseable {
     private Consumer<Daemon> ready = _ -> {};
     private WorkerUsers users;
     private Path images;
+    private Path computeCache;
     private long mostImageBytes;
     private List<String> jvmOptions = List.of();
     private List<String> workerVariables = List.of();
@@ -595,6 +613,12 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
+    /** Where NVIDIA's driver keeps what it compiles, for workers (see {@link ComputeCaches}). */
+    public Builder computeCache(Path folder) {
+      computeCache = folder.toAbsolutePath();
+      return this;
+    }
+
     /**
      * For how long a kernel of a software GPU may run, in milliseconds; without this, until it
      * ends.
@@ -638,6 +662,31 @@ public final class Daemon implements AutoCloseable {
         Log.warn("images of modules are not kept: " + e);
         return Optional.empty();
       }
+    }
+
+    /** What is not kept is compiled again. */
+    private Optional<ComputeCaches> computeCaches() {
+      if (computeCache == null) {
+        return Optional.empty();
+      }
+      ComputeCaches all = new ComputeCaches(computeCache, users != null);
+      try {
+        all.prepare();
+        return Optional.of(all);
+      } catch (IOException e) {
+        Log.warn("NVIDIA's driver keeps nothing of what it compiles: " + e);
+        return Optional.empty();
+      }
+    }
+
+    /** A folder for workers of several users would be one that they write for each other. */
+    private Map<String, String> given() {
+      Map<String, String> given =
+          new HashMap<>(ChildEnvironment.of(System.getenv(), workerVariables));
+      if (users != null) {
+        given.remove(ComputeCaches.VARIABLE);
+      }
+      return given;
     }
 
     private List<String> workerOptions(Optional<ImageFolder> kept) {

@@ -12,9 +12,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,6 +54,7 @@ final class WorkerLauncher implements AutoCloseable {
   private final Map<String, String> environment;
 
   private final Map<String, String> workersOwn;
+  private final Optional<ComputeCaches> caches;
   private final WorkerFilter filter;
 
   /**
@@ -59,6 +62,7 @@ final class WorkerLauncher implements AutoCloseable {
    *
    * @param environment of all processes, and nothing else is in it (see {@code ChildEnvironment})
    * @param workersOwn variables that workers alone have too
+   * @param caches where the driver keeps what it compiles; else where it does by itself
    */
   WorkerLauncher(
       String devices,
@@ -66,12 +70,14 @@ final class WorkerLauncher implements AutoCloseable {
       Optional<WorkerUsers> users,
       Map<String, String> environment,
       Map<String, String> workersOwn,
+      Optional<ComputeCaches> caches,
       WorkerFilter filter) {
     this.devices = devices;
     this.jvmOptions = jvmOptions;
     this.users = users;
     this.environment = environment;
     this.workersOwn = workersOwn;
+    this.caches = caches;
     this.filter = filter;
     thread.execute(WorkerLauncher::useLegacyLayout);
   }
@@ -99,7 +105,9 @@ final class WorkerLauncher implements AutoCloseable {
    * @param socket where it will connect to
    */
   WorkerProcess start(String socket) throws IOException {
-    return users.isPresent() ? startAs(users.get(), socket) : startWorker(command(socket));
+    return users.isPresent()
+        ? startAs(users.get(), socket)
+        : startWorker(command(socket), OptionalInt.empty());
   }
 
   /** Starts a {@link Keeper} where it is of use; a backend without one is only slower. */
@@ -108,7 +116,8 @@ final class WorkerLauncher implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      return Optional.of(start(new ProcessBuilder(command(Keeper.class)), Map.of()));
+      ProcessBuilder keeper = new ProcessBuilder(command(Keeper.class));
+      return Optional.of(start(keeper, Map.of(), OptionalInt.empty()));
     } catch (IOException e) {
       Log.warn("the driver is not kept initialised: " + e.getMessage());
       return Optional.empty();
@@ -137,7 +146,7 @@ final class WorkerLauncher implements AutoCloseable {
     try {
       List<String> command = command(socket);
       command.add(Integer.toString(user));
-      WorkerProcess worker = startWorker(command);
+      WorkerProcess worker = startWorker(command, OptionalInt.of(user));
       worker.onExit(_ -> users.free(user));
       return worker;
     } catch (IOException e) {
@@ -146,16 +155,19 @@ final class WorkerLauncher implements AutoCloseable {
     }
   }
 
-  private WorkerProcess startWorker(List<String> command) throws IOException {
-    return start(new ProcessBuilder(command), workersOwn);
+  private WorkerProcess startWorker(List<String> command, OptionalInt user) throws IOException {
+    Map<String, String> own = new HashMap<>(workersOwn);
+    caches.ifPresent(all -> own.putAll(all.variables(user)));
+    return start(new ProcessBuilder(command), own, user);
   }
 
-  private WorkerProcess start(ProcessBuilder builder, Map<String, String> more) throws IOException {
+  private WorkerProcess start(ProcessBuilder builder, Map<String, String> more, OptionalInt user)
+      throws IOException {
     // Standard output belongs to nobody: what a worker has to say goes to the log.
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-    return new WorkerProcess(launch(builder, more));
+    return new WorkerProcess(launch(builder, more), user);
   }
 
   private Process launch(ProcessBuilder builder, Map<String, String> more) throws IOException {

@@ -5,6 +5,7 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.communicator.posix.Posix;
 import java.io.IOException;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 
@@ -14,12 +15,24 @@ final class WorkerProcess {
   private static final int NONE = -1;
 
   private final Process process;
+  private final OptionalInt user;
   // Kept open while the worker lives: it ends when this side does.
   private int connection = NONE;
   private boolean ended;
 
-  WorkerProcess(Process process) {
+  /**
+   * A worker that has started.
+   *
+   * @param user that it will be, if not the daemon's
+   */
+  WorkerProcess(Process process, OptionalInt user) {
     this.process = process;
+    this.user = user;
+  }
+
+  /** The user that it is, if not the daemon's. */
+  OptionalInt user() {
+    return user;
   }
 
   long pid() {

@@ -60,8 +60,19 @@ public final class WorkerUsers {
     return user;
   }
 
-  /** Gives one back whose process has ended. */
-  public synchronized void free(int user) {
+  /**
+   * Gives one back whose process has ended. What that one left running ends now; a user of whom
+   * something still runs is not given to another worker.
+   */
+  public void free(int user) {
+    if (UserProcesses.end(user)) {
+      clear(user);
+    } else {
+      Log.warn("user %d of workers is not used again: its processes do not end".formatted(user));
+    }
+  }
+
+  private synchronized void clear(int user) {
     taken.clear(user - first);
   }
 

@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.communicator.Processes;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +26,30 @@ class WorkerUsersTest {
     assertTrue(none.getMessage().contains("60000-60001"), none::getMessage);
     users.free(60_000);
     assertEquals(60_000, users.take());
+  }
+
+  /** A program that a client had its worker start may outlive the worker. */
+  @Test
+  void whatAUserLeavesRunningEndsWithIt() throws IOException, InterruptedException {
+    assumeTrue(Processes.getuid() == 0, "the superuser alone becomes others");
+    Process left = new ProcessBuilder("setpriv", "--reuid=60210", "sleep", "600").start();
+    try {
+      await(left, 60_210);
+      WorkerUsers users = WorkerUsers.parse("60210");
+      assertEquals(60_210, users.take());
+      users.free(60_210);
+      assertTrue(left.waitFor(10, TimeUnit.SECONDS));
+      assertEquals(60_210, users.take());
+    } finally {
+      left.destroyForcibly();
+    }
+  }
+
+  private static void await(Process process, int user) throws IOException {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    while (!Files.readString(status).contains("Uid:\t" + user)) {
+      Pause.ms(1);
+    }
   }
 
   @Test
