@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Nodes that run graphs of their own as a condition says; prints "ok", or "refused" where there are none. usage: conditions CASE
+ * Nodes that run graphs of their own, as a condition says or always; prints "ok". usage: conditions CASE
  */
 #include "case.h"
 
 enum { CONDITIONAL = 13, SWITCH = 2, ASSIGNED_AT_LAUNCH = 1 };
-enum { INVALID_VALUE = 1, NOT_SUPPORTED = 801 };
+enum { GRAPH = 4, MOVED = 1, INVALID_VALUE = 1, INVALID_HANDLE = 400 };
 
 /* CUgraphNodeParams. */
 typedef struct conditional {
@@ -28,12 +28,7 @@ static void prepare(void) {
     MUST(cuCtxSetCurrent(primary));
     MUST(cuGraphCreate(&graph, 0));
     MUST(cuGraphAddEmptyNode(&first, graph, NULL, 0));
-    CUresult result = cuGraphConditionalHandleCreate(&condition, graph, primary, 3, ASSIGNED_AT_LAUNCH);
-    if (result == NOT_SUPPORTED) {
-        puts("refused");
-        exit(0);
-    }
-    MUST(result);
+    MUST(cuGraphConditionalHandleCreate(&condition, graph, primary, 3, ASSIGNED_AT_LAUNCH));
 }
 
 static conditional wanted(unsigned int bodies) {
@@ -59,6 +54,28 @@ static void bodies(void) {
     MUST(cuGraphDestroy(graph));
 }
 
+/* CUgraphNodeParams. */
+typedef struct child {
+    int type, reserved[3];
+    CUgraph graph;
+    int ownership, reserved1[55];
+} child;
+
+/* A graph that has moved is the same graph, and ends with the one that has it. */
+static void moved(void) {
+    child one = {.type = GRAPH, .ownership = MOVED}, itself = {.type = GRAPH, .graph = graph, .ownership = MOVED};
+    CUgraphNode node = NULL, inner = NULL;
+    size_t count;
+    MUST(cuGraphCreate(&one.graph, 0));
+    CHECK(cuGraphAddNode_v2(&node, graph, &first, NULL, 1, &itself) == INVALID_VALUE && node == NULL);
+    MUST(cuGraphAddNode_v2(&node, graph, &first, NULL, 1, &one));
+    CHECK(node != NULL && node != first && nodes_of(graph) == 2);
+    MUST(cuGraphAddEmptyNode(&inner, one.graph, NULL, 0));
+    CHECK(nodes_of(one.graph) == 1);
+    MUST(cuGraphDestroy(graph));
+    CHECK(cuGraphGetNodes(one.graph, NULL, &count) == INVALID_HANDLE);
+}
+
 static void wrong(void) {
     CUgraphNode node = NULL;
     conditional none = wanted(0), many = wanted(1u << 20);
@@ -67,6 +84,6 @@ static void wrong(void) {
     CHECK(node == NULL);
 }
 
-static const test_case cases[] = {{"bodies", bodies}, {"wrong", wrong}};
+static const test_case cases[] = {{"bodies", bodies}, {"moved", moved}, {"wrong", wrong}};
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

@@ -308,10 +308,17 @@ static void cloned(void) {
     MUST(cuStreamBeginCapture_v2(stream, 0));
     CHECK(cuGraphLaunch(executable, stream) == 900);
     cuStreamEndCapture(stream, &clone);
-    /* Inside of a graph that is a part of another one there are none; what is taken out is not read. */
+    /* A graph that is a part of another one takes more of them. */
     CUgraph inner;
-    CHECK(cuGraphChildGraphNodeGetGraph(copied, &inner) == 0);
-    CHECK(cuGraphAddMemcpyNode(&copied, inner, NULL, 0, &there, primary) == 801);
+    CUdeviceptr second;
+    MUST(cuMemAlloc_v2(&second, BYTES));
+    there.destinationDevice = second;
+    MUST(cuGraphChildGraphNodeGetGraph(copied, &inner));
+    MUST(cuGraphAddMemcpyNode(&copied, inner, NULL, 0, &there, primary));
+    number(8);
+    launch(executable_of(parent));
+    MUST(cuMemcpyDtoH_v2(to, second, BYTES));
+    has_come(8);
 }
 
 /* Memory that a node read before it was taken out, or changed, is not read any more: it may be gone. */

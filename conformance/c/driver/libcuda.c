@@ -571,11 +571,12 @@ CUresult cuCtxSynchronize(void) {
 
 /* ---- graphs, which are only built ---------------------------------------------------------------------------------- */
 
-enum { CONDITIONAL = 13, BODIES = 8 };
+enum { GRAPH = 4, CONDITIONAL = 13, BODIES = 8 };
 
 struct CUgraph_st {
     size_t nodes;
     struct CUgraph_st *bodies[BODIES];  /* of its last condition */
+    struct CUgraph_st *child;           /* the last one that has moved here */
 };
 
 CUresult cuGraphCreate(CUgraph *graph, int flags) {
@@ -586,6 +587,8 @@ CUresult cuGraphCreate(CUgraph *graph, int flags) {
 CUresult cuGraphDestroy(CUgraph graph) {
     for (int i = 0; i < BODIES; i++)
         free(graph->bodies[i]);
+    if (graph->child != NULL)
+        cuGraphDestroy(graph->child);
     free(graph);
     return SUCCESS;
 }
@@ -619,8 +622,28 @@ typedef struct conditional {
     uint64_t reserved1[25], reserved2;
 } conditional;
 
+/* CUgraphNodeParams of a graph. */
+typedef struct child {
+    int type, reserved[3];
+    CUgraph graph;
+    int ownership, rest[55];
+} child;
+
+static CUresult move(CUgraphNode *node, CUgraph graph, const child *wanted) {
+    bool known = wanted->graph != NULL && wanted->graph != graph && wanted->ownership == 1;
+    for (int i = 0; i < 55; i++)
+        known = known && wanted->rest[i] == 0;
+    if (!known)
+        return INVALID_VALUE;
+    graph->child = wanted->graph;
+    *node = add_node(graph);
+    return SUCCESS;
+}
+
 CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, void *parameters) {
     conditional *wanted = parameters;
+    if (wanted->type == GRAPH)
+        return move(node, graph, parameters);
     bool known = wanted->type == CONDITIONAL && wanted->condition == (uint64_t)(uintptr_t)graph + 1 && wanted->context != NULL;
     if (!known || wanted->kind != 2 || wanted->size > BODIES || wanted->reserved1[0] != 0 || count != 1 || dependencies[0] == NULL)
         return INVALID_VALUE;

@@ -21,6 +21,12 @@ typedef struct conditional_node {
     CUcontext context;
 } conditional_node;
 
+/* CUDA_CHILD_GRAPH_NODE_PARAMS */
+typedef struct child_node {
+    CUgraph graph;
+    int ownership;
+} child_node;
+
 /* CUgraphNodeParams */
 typedef struct any_node {
     int type, reserved[3];
@@ -37,10 +43,7 @@ typedef struct any_node {
             CUcontext context;
         } fill;
         host_node host;
-        struct {
-            CUgraph graph;
-            int ownership;
-        } child;
+        child_node child;
         CUevent event;
         CUDA_MEM_ALLOC_NODE_PARAMS allocation;
         CUdeviceptr freed;
@@ -281,13 +284,28 @@ static CUresult add_conditional(CUgraphNode *node, CUgraph graph, const CUgraphN
     wanted->bodies = known_keep(&bodies_of, (uint64_t)(uintptr_t)made, bodies, wanted->size * sizeof *bodies);
     result = wanted->bodies == NULL ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
     for (unsigned int i = 0; i < wanted->size && result == CUDA_SUCCESS; i++)
-        result = relay_inside(bodies[i]);
+        result = relay_inside(bodies[i], NULL, made);
     if (result != CUDA_SUCCESS) {
         remote_cuGraphDestroyNode(made, 0);
         return result;
     }
     *node = made;
     return CUDA_SUCCESS;
+}
+
+/* ---- graphs that are nodes ----------------------------------------------------------------------------------------------- */
+
+enum { CLONED, MOVED }; /* CUgraphChildGraphNodeOwnership */
+
+static CUresult add_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const child_node *child) {
+    switch (child->ownership) {
+    case CLONED:
+        return cuGraphAddChildGraphNode(node, graph, dependencies, count, child->graph);
+    case MOVED:
+        return graph_move_child(node, graph, dependencies, count, child->graph);
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
 }
 
 /* ---- nodes of any kind ---------------------------------------------------------------------------------------------------- */
@@ -303,7 +321,7 @@ static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *dep
     case NODE_HOST:
         return cuGraphAddHostNode(node, graph, dependencies, count, &any->of.host);
     case NODE_GRAPH:
-        return any->of.child.ownership == 0 ? cuGraphAddChildGraphNode(node, graph, dependencies, count, any->of.child.graph) : CUDA_ERROR_NOT_SUPPORTED;
+        return add_child(node, graph, dependencies, count, &any->of.child);
     case NODE_EMPTY:
         return cuGraphAddEmptyNode(node, graph, dependencies, count);
     case NODE_WAIT_EVENT:

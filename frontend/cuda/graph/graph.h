@@ -50,6 +50,8 @@ bool graph_copy_is_ours(const CUDA_MEMCPY3D *copy, enum end which, box_side *sid
 CUresult graph_copy_place(CUDA_MEMCPY3D *copy, enum end which);
 /* A copy in a stream that captures, between the program's own memory and a device. */
 CUresult graph_copy_capture(const CUDA_MEMCPY3D *copy, CUstream stream, uint32_t flags);
+/* Adds a graph itself as a node, which it is from then on. */
+CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, CUgraph child);
 
 /* ---- relay.c: such copies of memory that only the program has --------------------------------------------------------- */
 
@@ -62,7 +64,9 @@ CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const
 void relay_node_ended(CUgraphNode node);
 CUresult relay_cloned(CUgraph graph, CUgraph clone);
 CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child);
-CUresult relay_inside(CUgraph graph);           /* it is a part of another one: it gets none */
+CUresult relay_moved(CUgraphNode node, CUgraph in, CUgraph child);
+CUresult relay_inside(CUgraph graph, CUgraph owner, CUgraphNode node);  /* the node runs it; without an owner it gets none */
+CUresult relay_found(CUgraph graph, CUgraphNode node);                  /* the node is it */
 CUresult relay_executable(CUgraphExec executable, CUgraph graph); /* what it has now */
 CUresult relay_executable_child(CUgraphExec executable, CUgraphNode node, CUgraph child);
 void relay_executable_ended(CUgraphExec executable);

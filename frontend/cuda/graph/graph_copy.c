@@ -129,7 +129,7 @@ CUresult cuGraphNodeGetType(CUgraphNode node, int *type) {
 
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) {
     CUresult result = relay_find(node, NULL) ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphChildGraphNodeGetGraph(node, graph, 0);
-    return result == CUDA_SUCCESS ? relay_inside(*graph) : result;
+    return result == CUDA_SUCCESS ? relay_found(*graph, node) : result;
 }
 
 CUresult cuGraphClone(CUgraph *clone, CUgraph graph) {
@@ -157,6 +157,16 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgrap
         return result;
     *node = made;
     return relay_embedded(made, graph, child);
+}
+
+CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, CUgraph child) {
+    CUgraphNode made = NULL;
+    CUresult result = node == NULL ? CUDA_ERROR_INVALID_VALUE
+                                   : remote_outboardGraphMoveChildGraphNode(&made, graph, dependencies, count, child, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *node = made;
+    return relay_moved(made, graph, child);
 }
 
 /* ---- executables ------------------------------------------------------------------------------------------------------- */

@@ -42,9 +42,18 @@ typedef struct relay_node {
 typedef struct relay_use {
     struct relay_use *next;
     CUgraphExec executable;
-    CUgraphNode node;
+    CUgraphNode node, under;                    /* the node of the executable's own graph that it is within, or is */
     relay *is;
 } relay_use;
+
+/* Of a graph that a node of another one runs; without an owner it has no such copies. */
+typedef struct inside {
+    CUgraph owner;
+    CUgraphNode node;
+} inside;
+
+static known_table insides;     /* of graphs */
+static known_table owners;      /* of nodes that are graphs: the graphs that they are in */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static relay_node *nodes;
@@ -180,13 +189,53 @@ static void fetch(void *argument) {
     free(packed);
 }
 
+/* ---- graphs within others ------------------------------------------------------------------------------------------ */
+
+static const inside *inside_of(CUgraph graph) { return known_find(&insides, (uint64_t)(uintptr_t)graph); }
+
+/* The node of a graph that runs another one; NULL if none does. */
+static CUgraphNode node_around(CUgraph graph, CUgraph in) {
+    const inside *found = inside_of(graph);
+    while (found != NULL && found->owner != in)
+        found = found->owner != NULL ? inside_of(found->owner) : NULL;
+    return found != NULL ? found->node : NULL;
+}
+
+static bool belongs(CUgraph graph, CUgraph to) { return graph == to || node_around(graph, to) != NULL; }
+
+static bool is_under(CUgraph graph, CUgraphNode node) {
+    const inside *found = inside_of(graph);
+    while (found != NULL && found->node != node)
+        found = found->owner != NULL ? inside_of(found->owner) : NULL;
+    return found != NULL;
+}
+
+CUresult relay_inside(CUgraph graph, CUgraph owner, CUgraphNode node) {
+    inside entry = {owner, node};
+    return known_keep(&insides, (uint64_t)(uintptr_t)graph, &entry, sizeof entry) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult relay_found(CUgraph graph, CUgraphNode node) {
+    const CUgraph *owner = known_find(&owners, (uint64_t)(uintptr_t)node);
+    return relay_inside(graph, owner != NULL ? *owner : NULL, node);
+}
+
+static CUresult own(CUgraphNode node, CUgraph in) {
+    return known_keep(&owners, (uint64_t)(uintptr_t)node, &in, sizeof in) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult relay_moved(CUgraphNode node, CUgraph in, CUgraph child) {
+    CUresult result = own(node, in);
+    return result == CUDA_SUCCESS ? relay_inside(child, in, node) : result;
+}
+
 /* ---- relays -------------------------------------------------------------------------------------------------------- */
 
-/* Under the lock, as those that follow: of a relay; or all of a node, or of one that is within it. */
+/* Under the lock, as those that follow: of a relay; or all of a node, or of those that are within it. */
 static void forget_nodes(const relay *of, CUgraphNode node) {
     for (relay_node **at = &nodes; *at != NULL;) {
         relay_node *one = *at;
-        if (one->is == of || (of == NULL && one->node == node)) {
+        if (one->is == of || (of == NULL && (one->node == node || is_under(one->graph, node)))) {
             *at = one->next;
             free(one);
         } else {
@@ -199,7 +248,8 @@ static void forget_nodes(const relay *of, CUgraphNode node) {
 static void forget_uses(const relay *of, CUgraphExec executable, CUgraphNode node) {
     for (relay_use **at = &uses; *at != NULL;) {
         relay_use *one = *at;
-        if (one->is == of || (of == NULL && one->executable == executable && (node == NULL || one->node == node))) {
+        bool meant = node == NULL || one->node == node || one->under == node;
+        if (one->is == of || (of == NULL && one->executable == executable && meant)) {
             *at = one->next;
             free(one);
         } else {
@@ -298,13 +348,6 @@ static CUresult make_graph(const CUDA_MEMCPY3D *copy, CUcontext context, CUgraph
 
 /* ---- nodes --------------------------------------------------------------------------------------------------------- */
 
-/* Graphs within others, of which nobody here knows what executable has them. */
-static known_table inside;
-
-CUresult relay_inside(CUgraph graph) {
-    return known_keep(&inside, (uint64_t)(uintptr_t)graph, &(uint64_t){1}, sizeof(uint64_t)) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
 /* Under the lock. */
 static bool keep_node(CUgraphNode node, CUgraph graph, relay *is, bool within) {
     relay_node *one = malloc(sizeof *one);
@@ -316,11 +359,11 @@ static bool keep_node(CUgraphNode node, CUgraph graph, relay *is, bool within) {
 }
 
 /* Under the lock. */
-static bool keep_use(CUgraphExec executable, CUgraphNode node, relay *is) {
+static bool keep_use(CUgraphExec executable, CUgraphNode node, CUgraphNode under, relay *is) {
     relay_use *one = is->up ? malloc(sizeof *one) : NULL;
     if (one == NULL)
         return !is->up;
-    *one = (relay_use){uses, executable, node, is};
+    *one = (relay_use){uses, executable, node, under, is};
     uses = one;
     atomic_store(&some_used, true);
     return true;
@@ -346,7 +389,8 @@ CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependen
                    CUcontext context) {
     CUgraph alone;
     relay *r;
-    if (known_find(&inside, (uint64_t)(uintptr_t)graph) != NULL)
+    const inside *within = inside_of(graph);
+    if (within != NULL && within->owner == NULL)
         return CUDA_ERROR_NOT_SUPPORTED;
     CUresult result = make_graph(copy, context, &alone, &r);
     if (result != CUDA_SUCCESS)
@@ -369,11 +413,20 @@ static bool goes_like(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
     return graph_copy_is_ours(copy, up ? SOURCE : DESTINATION, &unused);
 }
 
+/* Under the lock. */
+static CUgraphNode under_of(CUgraphExec executable, CUgraphNode node) {
+    const relay_use *one = uses;
+    while (one != NULL && (one->executable != executable || one->node != node))
+        one = one->next;
+    return one != NULL ? one->under : node;
+}
+
 /* In the place of what a node of an executable used. */
 static CUresult use_instead(CUgraphExec executable, CUgraphNode node, relay *r) {
     pthread_mutex_lock(&lock);
+    CUgraphNode under = under_of(executable, node);
     forget_uses(NULL, executable, node);
-    bool kept = keep_use(executable, node, r);
+    bool kept = keep_use(executable, node, under, r);
     pthread_mutex_unlock(&lock);
     return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -439,17 +492,18 @@ void relay_node_ended(CUgraphNode node) {
 }
 
 /* Under the lock, which keeps the nodes: nothing that is asked for waits for a function. */
-static bool keep_clone(const relay_node *of, CUgraph clone) {
-    CUgraphNode node;
-    return remote_cuGraphNodeFindInClone(&node, of->node, clone, 0) == CUDA_SUCCESS && keep_node(node, clone, of->is, of->within);
+static bool keep_clone(const relay_node *of, CUgraph graph, CUgraph clone) {
+    CUgraphNode node, around = of->graph == graph ? NULL : node_around(of->graph, graph);
+    return remote_cuGraphNodeFindInClone(&node, around != NULL ? around : of->node, clone, 0) == CUDA_SUCCESS &&
+           keep_node(node, clone, of->is, around != NULL || of->within);
 }
 
 CUresult relay_cloned(CUgraph graph, CUgraph clone) {
     bool kept = true;
     pthread_mutex_lock(&lock);
     for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
-        if (one->graph == graph)
-            kept = keep_clone(one, clone);
+        if (belongs(one->graph, graph))
+            kept = keep_clone(one, graph, clone);
     pthread_mutex_unlock(&lock);
     return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -458,20 +512,25 @@ CUresult relay_embedded(CUgraphNode node, CUgraph in, CUgraph child) {
     bool kept = true;
     pthread_mutex_lock(&lock);
     for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
-        if (one->graph == child)
+        if (belongs(one->graph, child))
             kept = keep_node(node, in, one->is, true);
     pthread_mutex_unlock(&lock);
-    return kept ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return kept ? own(node, in) : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* ---- executables --------------------------------------------------------------------------------------------------- */
 
 /* Under the lock. `under` is the node that all of them are within, NULL where they are the graph's own. */
+static bool use_one(CUgraphExec executable, const relay_node *one, CUgraph graph, CUgraphNode under) {
+    CUgraphNode around = one->graph == graph ? one->node : node_around(one->graph, graph);
+    return keep_use(executable, one->node, under != NULL ? under : around, one->is);
+}
+
 static bool use_all(CUgraphExec executable, CUgraph graph, CUgraphNode under) {
     bool kept = true;
     for (const relay_node *one = nodes; one != NULL && kept; one = one->next)
-        if (one->graph == graph)
-            kept = keep_use(executable, under != NULL ? under : one->node, one->is);
+        if (belongs(one->graph, graph))
+            kept = use_one(executable, one, graph, under);
     return kept;
 }
 

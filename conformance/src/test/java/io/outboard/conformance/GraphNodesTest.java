@@ -31,6 +31,27 @@ final class GraphNodesTest {
     }
   }
 
+  /** Graphs that nodes of other graphs run: copies, graphs that moved there, and conditions'. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "moved",
+        "changed",
+        "copied",
+        "captured",
+        "memories",
+        "of-the-program",
+        "loops",
+        "nested",
+        "branches",
+        "wrong",
+      })
+  void nodesRunGraphs(String how) throws IOException, InterruptedException {
+    for (String endpoint : BACKEND.endpoints()) {
+      Program.prints("ok", "inside", how, BACKEND.variables(endpoint));
+    }
+  }
+
   /** Copies from and to memory that the program alone has. */
   @ParameterizedTest
   @ValueSource(

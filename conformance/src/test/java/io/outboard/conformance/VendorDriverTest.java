@@ -43,8 +43,8 @@ final class VendorDriverTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bodies", "wrong"})
-  void aConditionHasBodies(String topic) throws IOException, InterruptedException {
+  @ValueSource(strings = {"bodies", "moved", "wrong"})
+  void aNodeRunsGraphs(String topic) throws IOException, InterruptedException {
     isThere("conditions", topic);
   }
 

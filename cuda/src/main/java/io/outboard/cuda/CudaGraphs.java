@@ -175,6 +175,20 @@ public interface CudaGraphs {
       long count,
       @Handle(GRAPH) long child);
 
+  /** Adds a graph itself as one node, which it is from then on, and with which it ends. */
+  @Call(530)
+  @Custom(
+      value = "not a function of the vendor: cuGraphAddNode, of a graph that moves",
+      binding = true)
+  default int outboardGraphMoveChildGraphNode(
+      @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
+      @Handle(GRAPH) long graph,
+      @In(value = LONG, count = "count") @Handle(NODE) long dependencies,
+      long count,
+      @Handle(value = GRAPH, life = Life.GIVE, parent = "node") long child) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
   /** The graph that a node is. */
   @Call(257)
   @Custom("copies of memory that only the program has are graphs there")

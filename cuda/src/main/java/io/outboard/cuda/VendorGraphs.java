@@ -41,6 +41,16 @@ abstract class VendorGraphs extends CudaDriverNative {
   private static final int CONDITION_CONTEXT = 40;
   private static final int ANY_NODE_BYTES = 256;
 
+  /** {@code CUgraphNodeParams} of a graph: offsets. */
+  private static final int CHILD = 16;
+
+  private static final int CHILD_OWNERSHIP = 24;
+
+  /** {@code CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE}. */
+  private static final int MOVE = 1;
+
+  // CUgraphNodeType.
+  private static final int GRAPH = 4;
   private static final int CONDITIONAL = 13;
 
   /** What a launch and a node begin with: the function, the grid, the block, shared memory. */
@@ -127,6 +137,17 @@ abstract class VendorGraphs extends CudaDriverNative {
       Native.copy(made, bodies, (long) Long.BYTES * size);
     }
     return result;
+  }
+
+  @Override
+  public int outboardGraphMoveChildGraphNode(
+      long node, long graph, long dependencies, long count, long child) {
+    long wanted = scratch();
+    Native.MEMORY.asSlice(wanted, ANY_NODE_BYTES).fill((byte) 0);
+    Native.putInt(wanted, GRAPH);
+    Native.putLong(wanted + CHILD, child);
+    Native.putInt(wanted + CHILD_OWNERSHIP, MOVE);
+    return call(Handles.ADD_NODE, node, graph, dependencies, count, wanted);
   }
 
   @Override

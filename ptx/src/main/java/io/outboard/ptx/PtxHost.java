@@ -17,6 +17,11 @@ public interface PtxHost {
   /** Whether the grid shall stop; asked now and then, also inside loops. */
   boolean cancelled();
 
+  /** Sets the value of a condition of a graph; false if there is none of this number. */
+  default boolean condition(long number, int value) {
+    return false;
+  }
+
   /** What a texture object stands for; null if it is none. */
   default PtxTexture texture(long object) {
     return null;

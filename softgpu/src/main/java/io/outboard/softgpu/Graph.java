@@ -18,33 +18,37 @@ final class Graph extends Handled {
   private final Map<GraphNode, GraphNode> copies = new HashMap<>();
 
   private final OwnedObjects owned = new OwnedObjects();
+  private final List<Condition> conditions = new ArrayList<>();
+  private volatile boolean isInside;
 
   /** What of the program it owns itself. */
   OwnedObjects owned() {
     return owned;
   }
 
-  /** Owners of all that it owns, and the graphs that are its nodes. */
-  OwnedObjects allOwned() {
-    OwnedObjects all = new OwnedObjects();
-    all.addAllOf(owned);
-    forEachChild(child -> all.addAllOf(child.owned));
-    return all;
-  }
-
-  /** It has ended, with the graphs that are its nodes. */
+  /** It has ended, with the graphs that its nodes run. */
   void endOwned() {
     owned.end();
-    forEachChild(child -> child.owned.end());
+    forEach(node -> node.inner().all().forEach(graph -> graph.owned.end()));
   }
 
-  private void forEachChild(Consumer<Graph> visitor) {
-    forEach(
-        node -> {
-          if (node.child() != null) {
-            visitor.accept(node.child());
-          }
-        });
+  /** Has a condition, as long as it is there. */
+  synchronized void add(Condition condition) {
+    conditions.add(condition);
+  }
+
+  synchronized List<Condition> conditions() {
+    return List.copyOf(conditions);
+  }
+
+  /** Whether a node of another graph runs it. */
+  boolean isInside() {
+    return isInside;
+  }
+
+  /** A node of another graph runs it from now on. */
+  void enter() {
+    isInside = true;
   }
 
   /** Its nodes in the order in which they were added. */
@@ -126,10 +130,11 @@ final class Graph extends Handled {
       List<GraphNode> dependencies = node.dependencies().stream().map(copy.copies::get).toList();
       GraphNode made = copy.add(node.operation(), dependencies);
       made.description(node.description());
-      made.child(node.child() == null ? null : node.child().copy());
+      made.inner(node.inner().copy());
       copy.copies.put(node, made);
     }
     copy.owned.addAllOf(owned);
+    copy.conditions.addAll(conditions);
     return copy;
   }
 
@@ -139,23 +144,23 @@ final class Graph extends Handled {
     return nodes.contains(copy) ? copy : null;
   }
 
-  /** Whether another graph has the same nodes and edges. */
-  boolean hasShapeOf(Graph other) {
-    return GraphExecutable.shape(sorted()).equals(GraphExecutable.shape(other.sorted()));
-  }
-
-  /** Visits the nodes, and those of graphs that are nodes. */
+  /** Visits the nodes, and those of the graphs that they run. */
   void forEach(Consumer<GraphNode> visitor) {
     for (GraphNode node : nodes()) {
       visitor.accept(node);
-      if (node.child() != null) {
-        node.child().forEach(visitor);
-      }
+      node.inner().all().forEach(graph -> graph.forEach(visitor));
     }
   }
 
+  /** Its nodes, and those of the graphs that they run. */
+  List<GraphNode> allNodes() {
+    List<GraphNode> all = new ArrayList<>();
+    forEach(all::add);
+    return all;
+  }
+
   /** All of it as one piece of work, as it is now. */
-  GraphOperation operation() {
+  Operation operation() {
     return new GraphOperation(sorted().stream().map(GraphNode::operation).toList());
   }
 }

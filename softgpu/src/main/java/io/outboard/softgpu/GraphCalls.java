@@ -29,10 +29,10 @@ final class GraphCalls extends GraphNodeCalls {
   @Override
   public int cuGraphDestroy(long graph) {
     Graph ended = machine.handles().get(graph, Graph.class);
-    if (ended == null) {
-      return unknown();
+    if (ended == null || ended.isInside()) {
+      return ended == null ? unknown() : CudaResult.INVALID_VALUE;
     }
-    GraphMemories.leaveGraph(ended.nodes());
+    GraphMemories.leaveGraph(ended.allNodes());
     unpublish(ended);
     return CudaResult.SUCCESS;
   }
@@ -46,7 +46,7 @@ final class GraphCalls extends GraphNodeCalls {
     if (clone == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    if (GraphMemories.isAnyIn(original.nodes())) {
+    if (GraphMemories.isAnyIn(original.allNodes())) {
       return CudaResult.NOT_SUPPORTED;
     }
     Graph copy = original.copy();
@@ -74,12 +74,17 @@ final class GraphCalls extends GraphNodeCalls {
     if (ended == null || ended.operation() instanceof MemoryNode) {
       return ended == null ? unknown() : CudaResult.NOT_SUPPORTED;
     }
-    if (ended.child() != null) {
-      unpublish(ended.child());
+    if (ended.inner().all().stream().anyMatch(GraphCalls::hasMemory)) {
+      return CudaResult.NOT_SUPPORTED;
     }
+    ended.inner().all().forEach(this::unpublish);
     ended.graph().remove(ended);
     machine.handles().remove(ended);
     return CudaResult.SUCCESS;
+  }
+
+  private static boolean hasMemory(Graph graph) {
+    return GraphMemories.isAnyIn(graph.allNodes());
   }
 
   @Override
@@ -184,10 +189,10 @@ final class GraphCalls extends GraphNodeCalls {
   @Override
   public int cuGraphInstantiateWithFlags(long executable, long graph, long flags) {
     Graph from = machine.handles().get(graph, Graph.class);
-    if (from == null || executable == 0) {
+    if (from == null || executable == 0 || from.isInside()) {
       return from == null ? unknown() : CudaResult.INVALID_VALUE;
     }
-    if (!GraphMemories.enterExecutable(from.nodes())) {
+    if (!GraphMemories.enterExecutable(from.allNodes())) {
       return CudaResult.NOT_SUPPORTED;
     }
     return publish(executable, new GraphExecutable(from, flags));
@@ -233,7 +238,10 @@ final class GraphCalls extends GraphNodeCalls {
     if (updated == null || from == null || information == 0 || outcome == 0) {
       return updated == null || from == null ? unknown() : CudaResult.INVALID_VALUE;
     }
-    boolean done = !GraphMemories.isAnyIn(from.nodes()) && updated.update(from);
+    if (from.isInside()) {
+      return CudaResult.INVALID_VALUE;
+    }
+    boolean done = !GraphMemories.isAnyIn(from.allNodes()) && updated.update(from);
     Native.putInt(information, done ? 0 : TOPOLOGY_CHANGED);
     Native.putLong(information + ExecutableUpdate.ERROR_NODE, 0);
     Native.putLong(information + ExecutableUpdate.ERROR_FROM_NODE, 0);
@@ -253,7 +261,7 @@ final class GraphCalls extends GraphNodeCalls {
       return CudaResult.INVALID_HANDLE;
     }
     if (queue.capture() != null) {
-      launched.shareOwned(queue.capture().graph());
+      launched.shareWith(queue.capture().graph());
       return context.order().start(queue, launched.operation());
     }
     int result = machine.graphMemories().launch(launched.work(), launched.flags());

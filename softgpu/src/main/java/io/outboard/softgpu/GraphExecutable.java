@@ -1,70 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** A graph that has been made executable; later changes of the graph do not change it. */
 final class GraphExecutable extends Handled {
   private final long flags;
-  private final Map<GraphNode, Step> steps = new LinkedHashMap<>();
-  private List<List<Integer>> shape;
-  private OwnedObjects owned;
-
-  /** The work of one node. */
-  private static final class Step {
-    private Operation operation;
-    private OwnedObjects owned;
-    private boolean enabled = true;
-
-    Step(GraphNode node) {
-      operation = node.operation();
-      owned = owned(node);
-    }
-
-    private static OwnedObjects owned(GraphNode node) {
-      return node.child() == null ? new OwnedObjects() : node.child().allOwned();
-    }
-
-    void update(GraphNode node) {
-      operation = node.operation();
-      own(owned(node));
-    }
-
-    void own(OwnedObjects other) {
-      owned.end();
-      owned = other;
-    }
-  }
+  private final GraphSteps steps;
+  private final GraphShape shape;
 
   GraphExecutable(Graph graph, long flags) {
     this.flags = flags;
-    List<GraphNode> nodes = graph.sorted();
-    nodes.forEach(node -> steps.put(node, new Step(node)));
-    shape = shape(nodes);
-    owned = ownedBy(graph);
-  }
-
-  private static OwnedObjects ownedBy(Graph graph) {
-    OwnedObjects owned = new OwnedObjects();
-    owned.addAllOf(graph.owned());
-    return owned;
+    steps = new GraphSteps(graph);
+    shape = GraphShape.of(graph);
   }
 
   long flags() {
     return flags;
   }
 
-  /** Owns other things for a node than before. */
-  synchronized void own(GraphNode node, OwnedObjects other) {
-    steps.get(node).own(other);
-  }
-
-  /** A graph that this becomes a part of owns the same. */
-  void shareOwned(Graph with) {
-    allOwned().forEach(with.owned()::addAllOf);
+  /** A graph that this becomes a part of has the same conditions, and owns the same. */
+  void shareWith(Graph graph) {
+    conditions().forEach(graph::add);
+    allOwned().forEach(graph.owned()::addAllOf);
   }
 
   /** It has ended; launches that are not over keep what they use. */
@@ -73,81 +31,64 @@ final class GraphExecutable extends Handled {
   }
 
   private synchronized List<OwnedObjects> allOwned() {
-    List<OwnedObjects> all = new ArrayList<>(List.of(owned));
-    steps.values().forEach(step -> all.add(step.owned));
-    all.removeIf(OwnedObjects::isEmpty);
-    return all;
+    return steps.allOwned();
+  }
+
+  private synchronized List<Condition> conditions() {
+    return steps.allConditions();
   }
 
   /** One launch of it. */
   Operation launch() {
     Operation work = operation().launched();
+    List<Condition> begun = conditions();
     List<OwnedObjects> used = allOwned();
     used.forEach(OwnedObjects::use);
+    Operation whole = begun.isEmpty() ? work : new LaunchOperation(begun, work);
     return used.isEmpty()
-        ? work
-        : new FollowedOperation(work, () -> used.forEach(OwnedObjects::end));
+        ? whole
+        : new FollowedOperation(whole, () -> used.forEach(OwnedObjects::end));
   }
 
-  /** Whether the graph that it was made of has this node. */
+  /** Whether the graph that it was made of has this node, or a graph in it has. */
   synchronized boolean has(GraphNode node) {
-    return steps.containsKey(node);
+    return steps.has(node);
   }
 
   /** Gives a node other work. */
   synchronized void operation(GraphNode node, Operation operation) {
-    steps.get(node).operation = operation;
+    steps.operation(node, operation);
   }
 
   synchronized boolean isEnabled(GraphNode node) {
-    return steps.get(node).enabled;
+    return steps.isEnabled(node);
   }
 
   synchronized void enable(GraphNode node, boolean enabled) {
-    steps.get(node).enabled = enabled;
+    steps.enable(node, enabled);
   }
 
-  /** The work of all its nodes. */
+  /** The work of all its nodes, those of the graphs in it included. */
   synchronized List<Operation> work() {
-    return steps.values().stream().map(step -> step.operation).toList();
+    return steps.work();
   }
 
   /** What is done now when it is launched. */
-  synchronized GraphOperation operation() {
-    List<Operation> enabled = new ArrayList<>();
-    for (Step step : steps.values()) {
-      if (step.enabled) {
-        enabled.add(step.operation);
-      }
-    }
-    return new GraphOperation(enabled);
+  synchronized Operation operation() {
+    return steps.operation();
   }
 
   /** Takes over the work of a graph of the same shape; false if it has another one. */
   synchronized boolean update(Graph graph) {
-    List<GraphNode> nodes = graph.sorted();
-    List<List<Integer>> other = shape(nodes);
-    if (!other.equals(shape)) {
-      return false;
+    boolean fits = GraphShape.of(graph).equals(shape);
+    if (fits) {
+      steps.update(graph);
     }
-    int at = 0;
-    for (Step step : steps.values()) {
-      step.update(nodes.get(at));
-      at++;
-    }
-    owned.end();
-    owned = ownedBy(graph);
-    return true;
+    return fits;
   }
 
-  /** Of each node its type and the positions of those that it waits for. */
-  static List<List<Integer>> shape(List<GraphNode> nodes) {
-    List<List<Integer>> shape = new ArrayList<>();
-    for (GraphNode node : nodes) {
-      List<Integer> one = new ArrayList<>(List.of(node.type()));
-      node.dependencies().stream().map(nodes::indexOf).sorted().forEach(one::add);
-      shape.add(one);
-    }
-    return shape;
+  /** Has a node take over the work of another graph, which has the shape of the node's. */
+  synchronized void update(GraphNode node, Graph graph) {
+    steps.update(node, graph);
   }
 }

@@ -39,10 +39,13 @@ final class GraphNode extends Handled {
   /** {@code CU_GRAPH_NODE_TYPE_BATCH_MEM_OP}. */
   static final int BATCH_MEM_OP = 12;
 
+  /** {@code CU_GRAPH_NODE_TYPE_CONDITIONAL}. */
+  static final int CONDITIONAL = 13;
+
   private final Graph graph;
   private final Set<GraphNode> dependencies = new LinkedHashSet<>();
   private Operation operation;
-  private Graph child;
+  private InnerGraphs inner = InnerGraphs.NONE;
   private byte[] description = {};
 
   GraphNode(Graph graph, Operation operation) {
@@ -65,16 +68,25 @@ final class GraphNode extends Handled {
 
   /** Its work, as it is now. */
   Operation operation() {
-    return child != null ? child.operation() : operation;
+    return inner.isEmpty()
+        ? operation
+        : inner.operation(inner.all().stream().map(Graph::operation).toList());
+  }
+
+  /** The graphs that it runs. */
+  InnerGraphs inner() {
+    return inner;
+  }
+
+  /** Runs graphs, which are inside its own from now on. */
+  void inner(InnerGraphs graphs) {
+    inner = graphs;
+    graphs.all().forEach(Graph::enter);
   }
 
   /** The graph that it is; null if it is none. */
   Graph child() {
-    return child;
-  }
-
-  void child(Graph graph) {
-    child = graph;
+    return type() == GRAPH && !inner.isEmpty() ? inner.all().getFirst() : null;
   }
 
   /** Gives it other work of its type. */

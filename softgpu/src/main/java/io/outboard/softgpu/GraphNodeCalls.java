@@ -9,7 +9,7 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 
 /** The kinds of nodes. Their work is made by {@link NodeWork}. */
-abstract class GraphNodeCalls extends UserObjectCalls {
+abstract class GraphNodeCalls extends InnerGraphCalls {
   private final NodeWork work;
 
   GraphNodeCalls(Machine machine) {
@@ -93,6 +93,9 @@ abstract class GraphNodeCalls extends UserObjectCalls {
       long node, long graph, long dependencies, long count, long allocation) {
     Device device = allocation == 0 ? null : PoolCalls.device(machine, allocation);
     long bytes = device == null ? 0 : Native.getLong(allocation + AllocationNode.BYTES_ASKED);
+    if (isInside(graph)) {
+      return CudaResult.NOT_SUPPORTED;
+    }
     if (bytes <= 0 || Native.getLong(allocation + AllocationNode.ACCESS_COUNT) != 0) {
       return CudaResult.INVALID_VALUE;
     }
@@ -118,6 +121,9 @@ abstract class GraphNodeCalls extends UserObjectCalls {
   @Override
   public int cuGraphAddMemFreeNode(
       long node, long graph, long dependencies, long count, long pointer) {
+    if (isInside(graph)) {
+      return CudaResult.NOT_SUPPORTED;
+    }
     GraphMemory freed = machine.graphMemories().at(pointer);
     boolean possible =
         freed != null && machine.handles().get(graph, Graph.class) != null && freed.takeFreeNode();
@@ -219,60 +225,6 @@ abstract class GraphNodeCalls extends UserObjectCalls {
   public int outboardGraphExecHostNodeSetParams(
       long executable, long node, long function, long userData) {
     return change(executable, node, GraphNode.HOST, made(function, userData));
-  }
-
-  /** The child is copied: what becomes of it later changes nothing. */
-  @Override
-  public int cuGraphAddChildGraphNode(
-      long node, long graph, long dependencies, long count, long child) {
-    Graph inner = machine.handles().get(child, Graph.class);
-    if (inner == null || GraphMemories.isAnyIn(inner.nodes())) {
-      return inner == null ? unknown() : CudaResult.NOT_SUPPORTED;
-    }
-    Graph copy = inner.copy();
-    NodeWork.Made made = NodeWork.Made.of(copy.operation());
-    int result = add(node, graph, dependencies, count, made);
-    if (result != CudaResult.SUCCESS) {
-      copy.endOwned();
-      return result;
-    }
-    machine.handles().get(Native.getLong(node), GraphNode.class).child(copy);
-    return machine.handles().add(copy) && publishNodes(copy)
-        ? CudaResult.SUCCESS
-        : CudaResult.OUT_OF_MEMORY;
-  }
-
-  @Override
-  public int cuGraphChildGraphNodeGetGraph(long node, long graph) {
-    GraphNode asked = machine.handles().get(node, GraphNode.class);
-    if (asked == null) {
-      return unknown();
-    }
-    if (graph == 0 || asked.child() == null) {
-      return CudaResult.INVALID_VALUE;
-    }
-    Native.putLong(graph, asked.child().handle());
-    return CudaResult.SUCCESS;
-  }
-
-  /** The graph has to have the shape of the one that the node was made with. */
-  @Override
-  public int cuGraphExecChildGraphNodeSetParams(long executable, long node, long child) {
-    GraphNode which = machine.handles().get(node, GraphNode.class);
-    Graph inner = machine.handles().get(child, Graph.class);
-    if (which == null || inner == null) {
-      return unknown();
-    }
-    boolean fits = which.child() != null && which.child().hasShapeOf(inner);
-    NodeWork.Made made =
-        fits
-            ? NodeWork.Made.of(inner.operation())
-            : NodeWork.Made.failed(CudaResult.GRAPH_EXEC_UPDATE_FAILURE);
-    int result = change(executable, node, GraphNode.GRAPH, made);
-    if (result == CudaResult.SUCCESS) {
-      executable(executable).own(which, inner.allOwned());
-    }
-    return result;
   }
 
   @Override

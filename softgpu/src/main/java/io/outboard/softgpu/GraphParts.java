@@ -25,31 +25,30 @@ abstract class GraphParts implements CudaGraphs {
     return CudaResult.SUCCESS;
   }
 
-  /** With the graphs that are its nodes. */
+  /** With the graphs that its nodes run. */
   final void unpublish(Graph ended) {
     ended.endOwned();
     ended.forEach(
         node -> {
           machine.handles().remove(node);
-          if (node.child() != null) {
-            machine.handles().remove(node.child());
-          }
+          node.inner().all().forEach(machine.handles()::remove);
         });
     machine.handles().remove(ended);
   }
 
   /**
-   * Gives handles to a graph's nodes, and to the graphs among them; false if there are none left.
+   * Gives handles to a graph's nodes, and to the graphs that they run; false if there are none
+   * left.
    */
   final boolean publishNodes(Graph made) {
-    for (GraphNode node : made.nodes()) {
-      Graph child = node.child();
-      boolean whole = child == null || (machine.handles().add(child) && publishNodes(child));
-      if (!whole || !machine.handles().add(node)) {
-        return false;
-      }
-    }
-    return true;
+    return made.nodes().stream()
+        .allMatch(node -> publish(node.inner()) && machine.handles().add(node));
+  }
+
+  /** Gives handles to graphs that a node runs, and to their nodes. */
+  final boolean publish(InnerGraphs made) {
+    return made.all().stream()
+        .allMatch(graph -> machine.handles().add(graph) && publishNodes(graph));
   }
 
   final int unknown() {

@@ -37,6 +37,15 @@ final class KernelHost implements PtxHost {
   }
 
   @Override
+  public boolean condition(long number, int value) {
+    Condition known = context.machine().conditions().get(number);
+    if (known != null) {
+      known.value(value);
+    }
+    return known != null;
+  }
+
+  @Override
   public PtxTexture texture(long object) {
     TextureObject known = context.machine().handles().get(object, TextureObject.class);
     return known == null ? null : known.texture();

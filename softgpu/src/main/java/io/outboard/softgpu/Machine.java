@@ -19,6 +19,7 @@ final class Machine {
   private final Libraries libraries = new Libraries();
   private final Imports imports = new Imports();
   private final GraphMemories graphMemories = new GraphMemories();
+  private final Conditions conditions = new Conditions();
   private final PlacedMemory placed = new PlacedMemory(this);
   private final Exports exports;
 
@@ -79,6 +80,10 @@ final class Machine {
   /** The memory of graphs. */
   GraphMemories graphMemories() {
     return graphMemories;
+  }
+
+  Conditions conditions() {
+    return conditions;
   }
 
   /** Memory of the program that kernels use. */

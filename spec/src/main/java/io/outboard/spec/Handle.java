@@ -23,8 +23,8 @@ public @interface Handle {
   int invalid() default 0;
 
   /**
-   * The parameter whose handle owns the new one: it dies with its owner. Only with {@link
-   * Life#CREATE} or outputs.
+   * The parameter whose handle owns this one: it dies with its owner. Only with {@link
+   * Life#CREATE}, {@link Life#GIVE} or outputs.
    */
   String parent() default "";
 
@@ -39,6 +39,8 @@ public @interface Handle {
     CREATE,
     /** Ends it, if the call succeeds. */
     DESTROY,
+    /** Gives it to the handle that {@link #parent} names, if the call succeeds. */
+    GIVE,
     /**
      * Counts one more owner of the program's object. The frontend counts, and its symbol is
      * generated: for a {@link Local} function with this one parameter, of a library with {@link

@@ -76,6 +76,11 @@ public final class MapHandles implements Handles {
   }
 
   @Override
+  public void give(long handle, long owner) {
+    entries.computeIfPresent(handle, (_, entry) -> new Entry(entry.value(), owner));
+  }
+
+  @Override
   public void release(long handle) {
     Entry entry = entries.remove(handle);
     if (entry != null) {

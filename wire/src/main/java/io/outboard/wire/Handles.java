@@ -39,6 +39,9 @@ public interface Handles {
   /** Returns the handle of a value, 0 if it has none. */
   long known(int kind, long value);
 
+  /** Gives a handle to another owner, with which it ends. */
+  void give(long handle, long owner);
+
   /** Ends a handle and all that it owns. */
   void release(long handle);
 

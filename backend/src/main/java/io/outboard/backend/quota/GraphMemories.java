@@ -10,7 +10,7 @@ import io.outboard.wire.Native;
 /** How much the allocations of a graph and of the graphs in it come to. */
 final class GraphMemories {
   // CUgraphNodeType.
-  private static final int CHILD = 5;
+  private static final int CHILD = 4;
   private static final int ALLOCATION = 10;
 
   private static final int DEEPEST = 16;

@@ -145,6 +145,25 @@ final class HandleTable implements Handles {
     }
   }
 
+  /** What owns itself, or its owner, stays where it is. */
+  @Override
+  public synchronized void give(long handle, long owner) {
+    boolean alive = slots(handle).value(handle) != INVALID && slots(owner).value(owner) != INVALID;
+    if (alive && !owns(handle, owner)) {
+      leaveOwner(handle);
+      slots(handle).link(handle, HandleSlots.PREVIOUS, 0);
+      adoptChild(slots(handle), handle, owner);
+    }
+  }
+
+  private boolean owns(long handle, long owned) {
+    long at = owned;
+    while (at != 0 && at != handle) {
+      at = slots(at).link(at, HandleSlots.OWNER);
+    }
+    return at == handle;
+  }
+
   @Override
   public synchronized void release(long handle) {
     if (handle >>> FOREIGN_SHIFT == 0 && slots(handle).value(handle) != INVALID) {

@@ -66,7 +66,8 @@ final class Encoding {
 
   private String parameter(Parameter parameter) {
     return switch (parameter) {
-      case Value value -> life(value.handle()) + scalar(value.type(), value.handle());
+      case Value value ->
+          life(value.handle()) + scalar(value.type(), value.handle()) + owner(value.handle());
       case Parameter.Callback callback -> "callback(" + position(callback.userData()) + ")";
       case UserData _ -> "userdata";
       case Pointer pointer -> pointer(pointer);
@@ -86,14 +87,16 @@ final class Encoding {
             .map(this::position)
             .map(p -> "+" + p)
             .collect(Collectors.joining());
-    String owner =
-        pointer.handle().parent().isEmpty() ? "" : "<" + position(pointer.handle().parent());
     return direction
         + ":"
         + target(pointer.target(), pointer.handle())
         + length
         + advancing
-        + owner;
+        + owner(pointer.handle());
+  }
+
+  private String owner(HandleUse handle) {
+    return handle.parent().isEmpty() ? "" : "<" + position(handle.parent());
   }
 
   private static String life(HandleUse handle) {

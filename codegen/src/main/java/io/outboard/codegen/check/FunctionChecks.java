@@ -54,14 +54,21 @@ final class FunctionChecks {
     if (value.handle().creates()) {
       problems.error(element, "%s: a handle that is made comes out through @Out", value.name());
     }
-    if (!value.handle().parent().isEmpty()) {
+    if (!value.handle().parent().isEmpty() && !value.handle().gives()) {
       problems.error(element, "%s: only a handle that comes out has a parent", value.name());
+    }
+    if (value.handle().gives() && !isHandle(value.handle().parent())) {
+      problems.error(
+          element,
+          "%s: parent \"%s\" is not a handle of this call",
+          value.name(),
+          value.handle().parent());
     }
   }
 
   private void checkPointer(Pointer pointer, Element element) {
     pointer.count().ifPresent(count -> checkNames(count, element));
-    if (pointer.handle().destroys()) {
+    if (pointer.handle().destroys() || pointer.handle().gives()) {
       problems.error(
           element, "%s: %s is for a handle itself", pointer.name(), pointer.handle().life());
     }
@@ -99,6 +106,17 @@ final class FunctionChecks {
       problems.error(
           element, "%s: parent \"%s\" is not a handle of this call", pointer.name(), parent);
     }
+  }
+
+  /** Whether a parameter is a handle, or where a new one goes. */
+  private boolean isHandle(String name) {
+    return function
+        .parameter(name)
+        .filter(
+            p ->
+                (p instanceof Value value && value.handle().present())
+                    || (p instanceof Pointer pointer && pointer.handle().creates()))
+        .isPresent();
   }
 
   private void checkStructure(Pointer pointer, Structure structure, Element element) {

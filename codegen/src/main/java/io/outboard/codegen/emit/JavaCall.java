@@ -310,6 +310,9 @@ final class JavaCall {
     function.parameters().stream()
         .filter(p -> p instanceof Value value && value.handle().destroys())
         .forEach(p -> code.add("call_.handles().release(%s);", p.name()));
+    function.parameters().stream()
+        .filter(p -> p instanceof Value value && value.handle().gives())
+        .forEach(p -> give(code, (Value) p));
     List<Pointer> parts = written();
     if (!parts.isEmpty() && parts.getLast().text()) {
       shorten(code, parts.getLast());
@@ -324,6 +327,12 @@ final class JavaCall {
         }
         """,
         present(pointer), pointer.name(), pointer.handle().kind().id(), parent(pointer.handle()));
+  }
+
+  private void give(Code code, Value given) {
+    String owner = given.handle().parent();
+    boolean made = function.pointers().stream().anyMatch(p -> p.name().equals(owner));
+    code.add("call_.handles().give(%s, %s);", given.name(), made ? owner + "_new_" : owner);
   }
 
   private void adopt(Code code, Pointer pointer) {

@@ -41,6 +41,11 @@ public record HandleUse(List<Kind> kinds, Life life, String parent, int invalid)
     return present() && (life == Life.DESTROY || life == Life.RELEASE);
   }
 
+  /** Whether the call gives the handle to another owner. */
+  public boolean gives() {
+    return present() && life == Life.GIVE;
+  }
+
   /** Whether the frontend counts one more owner. */
   public boolean retains() {
     return present() && life == Life.RETAIN;

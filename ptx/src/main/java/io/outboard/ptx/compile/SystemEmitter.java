@@ -11,10 +11,16 @@ import io.outboard.ptx.run.SystemCalls;
 import java.lang.classfile.TypeKind;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Set;
 
 /** Fences, hints, and calls of functions that the device provides. */
 final class SystemEmitter {
   private static final String CONTEXT = BlockContext.class.descriptorString();
+
+  private static final String PRINT = "vprintf";
+  private static final String FAIL = "__assertfail";
+  private static final String SET_CONDITION = "cudaGraphSetConditional";
+  private static final Set<String> PROVIDED = Set.of(PRINT, FAIL, SET_CONDITION);
 
   private final Values values;
   private final Asm asm;
@@ -26,8 +32,7 @@ final class SystemEmitter {
 
   /** Whether the function that {@code i} calls is provided here. */
   static boolean provides(Instruction i) {
-    return Flattener.callee(i) instanceof Operand.Name(String name)
-        && (name.equals("vprintf") || name.equals("__assertfail"));
+    return Flattener.callee(i) instanceof Operand.Name(String name) && PROVIDED.contains(name);
   }
 
   /** Writes {@code i}; returns false where it is none of these. */
@@ -67,11 +72,17 @@ final class SystemEmitter {
         at < i.count() ? ((Operand.Group) i.operand(at)).elements() : List.of();
     asm.load(TypeKind.REFERENCE, Slots.CONTEXT);
     asm.load(TypeKind.INT, Slots.THREAD);
-    if (name.equals("vprintf")) {
-      print(i, arguments);
-    } else {
-      fail(arguments);
+    switch (name) {
+      case PRINT -> print(i, arguments);
+      case FAIL -> fail(arguments);
+      default -> setCondition(arguments);
     }
+  }
+
+  private void setCondition(List<Operand> arguments) {
+    argument(arguments.get(0), Type.B64);
+    argument(arguments.get(1), Type.B32);
+    asm.call(SystemCalls.class, "setCondition", "(" + CONTEXT + "IJI)V");
   }
 
   private void print(Instruction i, List<Operand> arguments) {

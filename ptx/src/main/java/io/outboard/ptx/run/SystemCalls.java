@@ -42,6 +42,16 @@ public final class SystemCalls {
             + "` failed.");
   }
 
+  /** {@code cudaGraphSetConditional}. */
+  public static void setCondition(BlockContext context, int thread, long number, int value) {
+    if (!context.host.condition(number, value)) {
+      throw new Fault(
+          PtxTrap.Kind.TRAP,
+          OptionalLong.empty(),
+          context.brackets(thread) + " there is no condition " + Long.toUnsignedString(number));
+    }
+  }
+
   /** The string that ends with a zero byte at {@code address}. */
   static String string(BlockContext context, int thread, long address) {
     byte[] bytes = new byte[64];

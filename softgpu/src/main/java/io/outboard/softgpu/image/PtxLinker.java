@@ -31,7 +31,8 @@ public final class PtxLinker {
       Pattern.compile(LINKAGE + "\\.(?:func|entry)\\b(?:\\s*\\([^)]*\\))?\\s*([\\w$]+)");
 
   /** What the driver itself provides. */
-  private static final Set<String> PROVIDED = Set.of("vprintf", "malloc", "free", "__assertfail");
+  private static final Set<String> PROVIDED =
+      Set.of("vprintf", "malloc", "free", "__assertfail", "cudaGraphSetConditional");
 
   private final List<String> texts = new ArrayList<>();
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu;
+
+/** A value that kernels set, and that says which graphs of a node run. */
+final class Condition {
+  private final Graph graph;
+  private final int first;
+  private final boolean assigned;
+  private volatile int value;
+  private boolean taken;
+
+  /**
+   * Creates one.
+   *
+   * @param graph which its node is in
+   * @param first its value at first
+   * @param assigned whether each launch begins with that value
+   */
+  Condition(Graph graph, int first, boolean assigned) {
+    this.graph = graph;
+    this.first = first;
+    this.assigned = assigned;
+    this.value = first;
+  }
+
+  int value() {
+    return value;
+  }
+
+  void value(int changed) {
+    value = changed;
+  }
+
+  /** A launch of its graph begins. */
+  void begin() {
+    if (assigned) {
+      value = first;
+    }
+  }
+
+  /** A node of a graph uses it; false if it is another graph's, or another node does. */
+  synchronized boolean take(Graph of) {
+    boolean possible = graph == of && !taken;
+    taken |= possible;
+    return possible;
+  }
+}
