@@ -311,6 +311,106 @@ CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr pointer) {
     return INVALID_VALUE;
 }
 
+/* ---- texture and surface references -------------------------------------------------------------------------------- */
+
+struct CUarray_st {
+    CUDA_ARRAY_DESCRIPTOR shape;
+};
+
+/* What each of them was last told. */
+struct CUtexref_st {
+    int format, channels, modes[3], filter, anisotropy, flags;
+    float bias, clamp[2], color[4];
+    CUdeviceptr address;
+    CUarray array;
+};
+
+struct CUsurfref_st {
+    CUarray array;
+};
+
+static struct CUtexref_st image, other;
+static struct CUsurfref_st surface;
+
+CUresult cuArrayCreate_v2(CUarray *made, const CUDA_ARRAY_DESCRIPTOR *shape) {
+    *made = malloc(sizeof **made);
+    (*made)->shape = *shape;
+    return SUCCESS;
+}
+
+CUresult cuArrayDestroy(CUarray ended) {
+    free(ended);
+    return SUCCESS;
+}
+
+CUresult cuModuleGetTexRef(CUtexref *found, CUmodule of, const char *name) {
+    (void)of;
+    *found = strcmp(name, "image") == 0 ? &image : strcmp(name, "other") == 0 ? &other : NULL;
+    return *found != NULL ? SUCCESS : NOT_FOUND;
+}
+
+CUresult cuTexRefCreate(CUtexref *made) {
+    *made = calloc(1, sizeof **made);
+    return SUCCESS;
+}
+
+CUresult cuTexRefDestroy(CUtexref ended) {
+    free(ended);
+    return SUCCESS;
+}
+
+/* The member that a function sets is the one that another one tells. */
+#define SET(function, type, member) \
+    CUresult function(CUtexref of, type value) { return of->member = value, SUCCESS; }
+#define GET(function, type, member) \
+    CUresult function(type *value, CUtexref of) { return *value = of->member, SUCCESS; }
+
+SET(cuTexRefSetFilterMode, int, filter)
+GET(cuTexRefGetFilterMode, int, filter)
+SET(cuTexRefSetMaxAnisotropy, int, anisotropy)
+GET(cuTexRefGetMaxAnisotropy, int, anisotropy)
+SET(cuTexRefSetFlags, int, flags)
+GET(cuTexRefGetFlags, int, flags)
+SET(cuTexRefSetMipmapLevelBias, float, bias)
+GET(cuTexRefGetMipmapLevelBias, float, bias)
+GET(cuTexRefGetAddress_v2, CUdeviceptr, address)
+GET(cuTexRefGetArray, CUarray, array)
+
+CUresult cuTexRefSetFormat(CUtexref of, int format, int channels) { return of->format = format, of->channels = channels, SUCCESS; }
+CUresult cuTexRefGetFormat(int *format, int *channels, CUtexref of) { return *format = of->format, *channels = of->channels, SUCCESS; }
+CUresult cuTexRefSetAddressMode(CUtexref of, int dimension, int mode) { return of->modes[dimension] = mode, SUCCESS; }
+CUresult cuTexRefGetAddressMode(int *mode, CUtexref of, int dimension) { return *mode = of->modes[dimension], SUCCESS; }
+CUresult cuTexRefSetMipmapLevelClamp(CUtexref of, float low, float high) { return of->clamp[0] = low, of->clamp[1] = high, SUCCESS; }
+CUresult cuTexRefGetMipmapLevelClamp(float *low, float *high, CUtexref of) { return *low = of->clamp[0], *high = of->clamp[1], SUCCESS; }
+CUresult cuTexRefSetBorderColor(CUtexref of, const float *color) { return memcpy(of->color, color, sizeof of->color), SUCCESS; }
+CUresult cuTexRefGetBorderColor(float *color, CUtexref of) { return memcpy(color, of->color, sizeof of->color), SUCCESS; }
+CUresult cuTexRefSetArray(CUtexref of, CUarray array, int flags) { return flags == 1 ? of->array = array, SUCCESS : INVALID_VALUE; }
+
+CUresult cuTexRefSetAddress_v2(uint64_t *offset, CUtexref of, CUdeviceptr pointer, uint64_t bytes) {
+    *offset = 0;
+    of->address = pointer;
+    return bytes > 0 ? SUCCESS : INVALID_VALUE;
+}
+
+CUresult cuTexRefSetAddress2D_v3(CUtexref of, const CUDA_ARRAY_DESCRIPTOR *shape, CUdeviceptr pointer, uint64_t pitch) {
+    of->address = pointer;
+    return shape->width == 64 && shape->height == 8 && pitch == 256 ? SUCCESS : INVALID_VALUE;
+}
+
+CUresult cuParamSetTexRef(CUfunction function, int unit, CUtexref of) {
+    (void)function;
+    return unit == -1 && of == &image ? SUCCESS : INVALID_VALUE;
+}
+
+CUresult cuModuleGetSurfRef(CUsurfref *found, CUmodule of, const char *name) {
+    (void)of;
+    *found = strcmp(name, "image") == 0 ? &surface : NULL;
+    return *found != NULL ? SUCCESS : NOT_FOUND;
+}
+
+CUresult cuSurfRefSetArray(CUsurfref of, CUarray array, int flags) { return flags == 0 ? of->array = array, SUCCESS : INVALID_VALUE; }
+CUresult cuSurfRefGetArray(CUarray *array, CUsurfref of) { return *array = of->array, SUCCESS; }
+
 /* ---- memory -------------------------------------------------------------------------------------------------------- */
 
 CUresult cuMemAlloc_v2(CUdeviceptr *pointer, uint64_t bytes) {

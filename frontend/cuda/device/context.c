@@ -195,8 +195,6 @@ CUresult cuCtxGetDevice_v2(int *device, CUcontext context) {
     return CUDA_SUCCESS;
 }
 
-CUresult cuCtxGetDevice(int *device) { return cuCtxGetDevice_v2(device, NULL); }
-
 CUresult cuCtxGetId(CUcontext context, uint64_t *id) {
     CUcontext resolved;
     CUresult result = context_resolve(context, &resolved);

@@ -71,6 +71,7 @@ static launch_limits limits_of(int ordinal) {
 
 static CUresult initialise(void) {
     int there;
+    debugger_say();
     CUresult result = fetch_devices(&there);
     if (result != CUDA_SUCCESS)
         return result;
@@ -162,8 +163,6 @@ CUresult cuDeviceGetUuid_v2(void *uuid, int ordinal) {
         memcpy(uuid, one->facts.uuid, sizeof one->facts.uuid);
     return result;
 }
-
-CUresult cuDeviceGetUuid(void *uuid, int ordinal) { return cuDeviceGetUuid_v2(uuid, ordinal); }
 
 CUresult cuDeviceTotalMem_v2(uint64_t *bytes, int ordinal) {
     const gpu *one;

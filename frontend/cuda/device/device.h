@@ -122,6 +122,11 @@ CUresult storage_delete(CUcontext context, void *key);
 CUresult storage_get(void **value, CUcontext context, void *key);
 void storage_end(CUcontext context);            /* runs the destructors */
 
+/* ---- debugger.c ---------------------------------------------------------------------------------------------------- */
+
+/* Says once, if a debugger or another tool waits for a driver that it could attach to, that it waits in vain. */
+void debugger_say(void);
+
 #pragma GCC visibility pop
 
 #endif

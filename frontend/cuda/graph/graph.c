@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Graphs: launches as nodes are packed as launches are; older forms lead to the newer ones.
+ * Graphs: launches as nodes are packed as launches are.
  */
 #include "graph/graph.h"
 
@@ -412,30 +412,6 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
 CUresult graph_add_copy(CUgraphNode *node, const capture_point *at, const CUDA_MEMCPY3D *copy) {
     any_node any = {.type = NODE_MEMCPY, .of.copy = {.copy = *copy, .context = context_current()}};
     return cuGraphAddNode_v2(node, at->graph, at->dependencies, at->edges, at->count, &any);
-}
-
-CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, void *parameters) {
-    return cuGraphAddNode_v2(node, graph, dependencies, NULL, count, parameters);
-}
-
-/* ---- edges without data --------------------------------------------------------------------------------------------------- */
-
-CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count) { return cuGraphGetEdges_v2(graph, from, to, NULL, count); }
-
-CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies, size_t *count) {
-    return cuGraphNodeGetDependencies_v2(node, dependencies, NULL, count);
-}
-
-CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents, size_t *count) {
-    return cuGraphNodeGetDependentNodes_v2(node, dependents, NULL, count);
-}
-
-CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count) {
-    return cuGraphAddDependencies_v2(graph, from, to, NULL, count);
-}
-
-CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count) {
-    return cuGraphRemoveDependencies_v2(graph, from, to, NULL, count);
 }
 
 /* ---- executables ---------------------------------------------------------------------------------------------------------- */

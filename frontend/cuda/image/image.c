@@ -91,8 +91,6 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int co
     return result == CUDA_SUCCESS ? cuModuleLoadData(module, image) : result;
 }
 
-CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) { return cuModuleLoadData(module, image); }
-
 /* A library's own options say how long the program keeps the image; it has been sent when this returns. Their values may be
  * NULL, as cuBLAS passes them. */
 CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_options, void **jit_values, unsigned int jit_count,

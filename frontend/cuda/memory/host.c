@@ -85,8 +85,6 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     return allocate(pointer, bytes, flags);
 }
 
-CUresult cuMemAllocHost_v2(void **pointer, size_t bytes) { return cuMemHostAlloc(pointer, bytes, 0); }
-
 /* One call that ends memory at an address, in the lane of whoever has it where no context is current. */
 static CUresult end_at(void *pointer, CUresult (*end)(void *)) {
     range known = {0};

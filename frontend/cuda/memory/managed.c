@@ -434,10 +434,6 @@ CUresult cuMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, si
     return result;
 }
 
-CUresult cuMemRangeGetAttribute(void *data, size_t bytes, int attribute, CUdeviceptr pointer, size_t count) {
-    return cuMemRangeGetAttributes(&data, &bytes, &attribute, 1, pointer, count);
-}
-
 /* ---- streams ------------------------------------------------------------------------------------------------------- */
 
 /* Program and device may use the memory at the same time, whatever it is attached to. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of functions and kernels, and the older form of the occupancy question.
+ * Names of functions and kernels.
  */
 #include "module/module.h"
 
@@ -29,7 +29,3 @@ static CUresult name_of(CUfunction function, const char **name) {
 
 CUresult cuFuncGetName(const char **name, CUfunction function) { return name_of(function, name); }
 CUresult cuKernelGetName(const char **name, CUkernel kernel) { return name_of((CUfunction)kernel, name); }
-
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int block_size, size_t shared_bytes) {
-    return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_size, shared_bytes, 0);
-}

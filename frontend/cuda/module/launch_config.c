@@ -124,11 +124,6 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_si
     return CUDA_SUCCESS;
 }
 
-CUresult cuOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, CUfunction function, shared_of *shared_bytes_of,
-                                          size_t shared_bytes, int limit) {
-    return cuOccupancyMaxPotentialBlockSizeWithFlags(grid_size, block_size, function, shared_bytes_of, shared_bytes, limit, 0);
-}
-
 /* Gone from the vendor's driver too: CUDA Driver API, "Profiler Control [DEPRECATED]". */
 CUresult cuProfilerInitialize(const char *configuration, const char *output, int mode) {
     (void)configuration, (void)output, (void)mode;

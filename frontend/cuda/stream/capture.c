@@ -30,8 +30,6 @@ static CUresult begin(CUstream stream, int mode, uint32_t flags) {
 
 CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) { return begin(stream, mode, 0); }
 CUresult cuStreamBeginCapture_v2_ptsz(CUstream stream, int mode) { return begin(stream, mode, OB_PER_THREAD); }
-CUresult cuStreamBeginCapture(CUstream stream) { return begin(stream, 0, 0); }
-CUresult cuStreamBeginCapture_ptsz(CUstream stream) { return begin(stream, 0, OB_PER_THREAD); }
 
 static CUresult begin_to_graph(CUstream stream, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
                                uint64_t count, int mode, uint32_t flags) {
@@ -189,32 +187,10 @@ static CUresult info(CUstream stream, int *status, unsigned long long *id, CUgra
     return CUDA_SUCCESS;
 }
 
-CUresult cuStreamGetCaptureInfo(CUstream stream, int *status, unsigned long long *id) { return info(stream, status, id, NULL, NULL, NULL, NULL, 0); }
-
-CUresult cuStreamGetCaptureInfo_ptsz(CUstream stream, int *status, unsigned long long *id) {
-    return info(stream, status, id, NULL, NULL, NULL, NULL, OB_PER_THREAD);
-}
-
-CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, size_t *count) {
-    return info(stream, status, id, graph, dependencies, NULL, count, 0);
-}
-
-CUresult cuStreamGetCaptureInfo_v2_ptsz(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, size_t *count) {
-    return info(stream, status, id, graph, dependencies, NULL, count, OB_PER_THREAD);
-}
-
 CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count) {
     return info(stream, status, id, graph, dependencies, edges, count, 0);
 }
 
 CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count) {
     return info(stream, status, id, graph, dependencies, edges, count, OB_PER_THREAD);
-}
-
-CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies, size_t count, unsigned int flags) {
-    return remote_cuStreamUpdateCaptureDependencies_v2(stream, dependencies, NULL, count, (int)flags, 0);
-}
-
-CUresult cuStreamUpdateCaptureDependencies_ptsz(CUstream stream, CUgraphNode *dependencies, size_t count, unsigned int flags) {
-    return remote_cuStreamUpdateCaptureDependencies_v2(stream, dependencies, NULL, count, (int)flags, OB_PER_THREAD);
 }

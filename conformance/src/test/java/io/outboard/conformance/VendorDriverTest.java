@@ -54,6 +54,13 @@ final class VendorDriverTest {
     isThere("managed", topic);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"settings", "places", "ends"})
+  void texturesAndSurfacesThatModulesNameAreTheDrivers(String topic)
+      throws IOException, InterruptedException {
+    isThere("references", topic);
+  }
+
   private static void isThere(String program, String topic)
       throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {

@@ -14,6 +14,7 @@ import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
 
 /**
@@ -79,14 +80,18 @@ public interface CudaCapture {
       int flags);
 
   /** As cuStreamBeginCapture_v2, in global mode. */
-  @Local(prototype = "CUresult cuStreamBeginCapture(CUstream stream)")
+  @Same(
+      as = "cuStreamBeginCapture_v2",
+      with = {"stream", "0"})
   @Variants("cuStreamBeginCapture_ptsz")
   default int cuStreamBeginCapture(@Handle(STREAM) long stream) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** Whether a stream captures, and the number of the capture. */
-  @Local(
+  @Same(
+      as = "cuStreamGetCaptureInfo_v3",
+      with = {"stream", "status", "id", "NULL", "NULL", "NULL", "NULL"},
       prototype =
           "CUresult cuStreamGetCaptureInfo(CUstream stream, int *status, unsigned long long *id)")
   @Variants("cuStreamGetCaptureInfo_ptsz")
@@ -96,7 +101,9 @@ public interface CudaCapture {
   }
 
   /** As cuStreamGetCaptureInfo, and the graph so far. */
-  @Local(
+  @Same(
+      as = "cuStreamGetCaptureInfo_v3",
+      with = {"stream", "status", "id", "graph", "dependencies", "NULL", "count"},
       prototype =
           "CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, size_t *count)")
   @Variants("cuStreamGetCaptureInfo_v2_ptsz")
@@ -127,7 +134,9 @@ public interface CudaCapture {
   }
 
   /** As cuStreamUpdateCaptureDependencies_v2, without edges' data. */
-  @Local(
+  @Same(
+      as = "cuStreamUpdateCaptureDependencies_v2",
+      with = {"stream", "dependencies", "NULL", "count", "flags"},
       prototype =
           "CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies, size_t count, unsigned int flags)")
   @Variants("cuStreamUpdateCaptureDependencies_ptsz")

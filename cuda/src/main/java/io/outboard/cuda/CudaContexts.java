@@ -13,6 +13,7 @@ import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Same;
 import io.outboard.spec.Settles;
 import io.outboard.spec.Variants;
 
@@ -179,7 +180,9 @@ public interface CudaContexts {
   }
 
   /** The device of the current context. */
-  @Local(prototype = "CUresult cuCtxGetDevice(int *device)")
+  @Same(
+      as = "cuCtxGetDevice_v2",
+      with = {"device", "NULL"})
   default int cuCtxGetDevice(@Out(INT) long device) {
     return CudaResult.NOT_SUPPORTED;
   }

@@ -11,6 +11,7 @@ import io.outboard.spec.Custom;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Same;
 import io.outboard.wire.Native;
 
 /**
@@ -157,7 +158,7 @@ public interface CudaDevices {
   }
 
   /** As {@link #cuDeviceGetUuid_v2}. */
-  @Local(prototype = "CUresult cuDeviceGetUuid(void *uuid, int device)")
+  @Same(as = "cuDeviceGetUuid_v2")
   default int cuDeviceGetUuid(@Out(bytes = "16") long uuid, int device) {
     return cuDeviceGetUuid_v2(uuid, device);
   }

@@ -18,6 +18,8 @@ import static io.outboard.cuda.CudaKinds.NODE;
 import static io.outboard.cuda.CudaKinds.POOL;
 import static io.outboard.cuda.CudaKinds.RESOURCES;
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.cuda.CudaKinds.SURFACE_REFERENCE;
+import static io.outboard.cuda.CudaKinds.TEXTURE_REFERENCE;
 import static io.outboard.cuda.CudaKinds.USER_OBJECT;
 
 import io.outboard.spec.Kind;
@@ -109,7 +111,17 @@ import io.outboard.spec.Results;
           id = RESOURCES,
           name = "resources",
           type = "CUdevResourceDesc",
-          invalid = CudaResult.INVALID_HANDLE)
+          invalid = CudaResult.INVALID_HANDLE),
+      @Kind(
+          id = TEXTURE_REFERENCE,
+          name = "texturereference",
+          type = "CUtexref",
+          invalid = CudaResult.INVALID_VALUE),
+      @Kind(
+          id = SURFACE_REFERENCE,
+          name = "surfacereference",
+          type = "CUsurfref",
+          invalid = CudaResult.INVALID_VALUE)
     },
     results =
         @Results(
@@ -136,6 +148,8 @@ public interface CudaDriver
         CudaStreamValues,
         CudaLinker,
         CudaTextures,
+        CudaTextureReferences,
         CudaGreenContexts,
         CudaStreams,
-        CudaErrors {}
+        CudaErrors,
+        CudaOlder {}

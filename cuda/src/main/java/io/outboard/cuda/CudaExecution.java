@@ -18,6 +18,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
 
 /**
@@ -149,7 +150,9 @@ public interface CudaExecution {
       @In(struct = LaunchConfig.class) long config);
 
   /** As {@link #cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags} without flags. */
-  @Local(
+  @Same(
+      as = "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+      with = {"blocks", "function", "blockSize", "sharedBytes", "0"},
       prototype =
           "CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize, size_t sharedBytes)")
   default int cuOccupancyMaxActiveBlocksPerMultiprocessor(
@@ -162,7 +165,9 @@ public interface CudaExecution {
   }
 
   /** Block size of the highest occupancy; the program's function says what each size takes. */
-  @Local(
+  @Same(
+      as = "cuOccupancyMaxPotentialBlockSizeWithFlags",
+      with = {"gridSize", "blockSize", "function", "sharedBytesOf", "sharedBytes", "limit", "0"},
       prototype =
           "CUresult cuOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, CUfunction function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit)")
   default int cuOccupancyMaxPotentialBlockSize(

@@ -25,6 +25,7 @@ import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
 
 /**
@@ -609,7 +610,9 @@ public interface CudaGraphs {
   }
 
   /** As cuGraphAddNode_v2, without edges' data. */
-  @Local(
+  @Same(
+      as = "cuGraphAddNode_v2",
+      with = {"node", "graph", "dependencies", "NULL", "count", "parameters"},
       prototype =
           "CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, void *parameters)")
   default int cuGraphAddNode(
@@ -622,7 +625,9 @@ public interface CudaGraphs {
   }
 
   /** As cuGraphGetEdges_v2, without edges' data. */
-  @Local(
+  @Same(
+      as = "cuGraphGetEdges_v2",
+      with = {"graph", "from", "to", "NULL", "count"},
       prototype =
           "CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count)")
   default int cuGraphGetEdges(@Handle(GRAPH) long graph, long from, long to, long count) {
@@ -630,7 +635,9 @@ public interface CudaGraphs {
   }
 
   /** As cuGraphNodeGetDependencies_v2, without edges' data. */
-  @Local(
+  @Same(
+      as = "cuGraphNodeGetDependencies_v2",
+      with = {"node", "dependencies", "NULL", "count"},
       prototype =
           "CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies, size_t *count)")
   default int cuGraphNodeGetDependencies(@Handle(NODE) long node, long dependencies, long count) {
@@ -638,7 +645,9 @@ public interface CudaGraphs {
   }
 
   /** As cuGraphNodeGetDependentNodes_v2, without edges' data. */
-  @Local(
+  @Same(
+      as = "cuGraphNodeGetDependentNodes_v2",
+      with = {"node", "dependents", "NULL", "count"},
       prototype =
           "CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents, size_t *count)")
   default int cuGraphNodeGetDependentNodes(@Handle(NODE) long node, long dependents, long count) {
@@ -646,7 +655,9 @@ public interface CudaGraphs {
   }
 
   /** As cuGraphAddDependencies_v2, without edges' data. */
-  @Local(
+  @Same(
+      as = "cuGraphAddDependencies_v2",
+      with = {"graph", "from", "to", "NULL", "count"},
       prototype =
           "CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)")
   default int cuGraphAddDependencies(@Handle(GRAPH) long graph, long from, long to, long count) {
@@ -654,7 +665,9 @@ public interface CudaGraphs {
   }
 
   /** As cuGraphRemoveDependencies_v2, without edges' data. */
-  @Local(
+  @Same(
+      as = "cuGraphRemoveDependencies_v2",
+      with = {"graph", "from", "to", "NULL", "count"},
       prototype =
           "CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)")
   default int cuGraphRemoveDependencies(@Handle(GRAPH) long graph, long from, long to, long count) {

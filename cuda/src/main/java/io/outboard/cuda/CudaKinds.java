@@ -59,5 +59,11 @@ public final class CudaKinds {
   /** Resources for a green context. */
   public static final int RESOURCES = 18;
 
+  /** A texture that a module names. */
+  public static final int TEXTURE_REFERENCE = 19;
+
+  /** A surface that a module names. */
+  public static final int SURFACE_REFERENCE = 20;
+
   private CudaKinds() {}
 }

@@ -14,6 +14,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
 
 /**
@@ -190,7 +191,9 @@ public interface CudaManagedMemory {
   }
 
   /** What has been said of managed memory ({@code CUmem_range_attribute}). */
-  @Local(
+  @Same(
+      as = "cuMemRangeGetAttributes",
+      with = {"&data", "&size", "&attribute", "1", "pointer", "bytes"},
       prototype =
           "CUresult cuMemRangeGetAttribute(void *data, size_t size, int attribute, CUdeviceptr pointer, size_t bytes)")
   default int cuMemRangeGetAttribute(

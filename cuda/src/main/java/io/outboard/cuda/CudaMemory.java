@@ -18,6 +18,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
 
 /**
@@ -300,7 +301,10 @@ public interface CudaMemory {
   }
 
   /** As {@link #cuMemHostAlloc} without flags. */
-  @Local(prototype = "CUresult cuMemAllocHost_v2(void **pointer, size_t bytes)")
+  @Same(
+      as = "cuMemHostAlloc",
+      with = {"pointer", "bytes", "0"},
+      prototype = "CUresult cuMemAllocHost_v2(void **pointer, size_t bytes)")
   default int cuMemAllocHost_v2(@Out(LONG) long pointer, long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -329,7 +333,8 @@ public interface CudaMemory {
   @Local(
       prototype =
           "CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags)")
-  default int cuMemHostGetDevicePointer_v2(@Out(LONG) long device, long pointer, int flags) {
+  default int cuMemHostGetDevicePointer_v2(
+      @Out(LONG) @DevicePointer long device, long pointer, int flags) {
     return CudaResult.NOT_SUPPORTED;
   }
 
@@ -362,21 +367,22 @@ public interface CudaMemory {
   /** Copies a rectangle ({@code CUDA_MEMCPY2D}). */
   @Variants("cuMemcpy2D_v2_ptds")
   @Local(prototype = "CUresult cuMemcpy2D_v2(const void *copy)")
-  default int cuMemcpy2D_v2(@In(bytes = "128") long copy) {
+  default int cuMemcpy2D_v2(@In(struct = Memcpy2D.class) long copy) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** As {@link #cuMemcpy2D_v2}, of any pitch. */
   @Variants("cuMemcpy2DUnaligned_v2_ptds")
   @Local(prototype = "CUresult cuMemcpy2DUnaligned_v2(const void *copy)")
-  default int cuMemcpy2DUnaligned_v2(@In(bytes = "128") long copy) {
+  default int cuMemcpy2DUnaligned_v2(@In(struct = Memcpy2D.class) long copy) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** As {@link #cuMemcpy2D_v2}, in the order of a stream. */
   @Variants("cuMemcpy2DAsync_v2_ptsz")
   @Local(prototype = "CUresult cuMemcpy2DAsync_v2(const void *copy, CUstream stream)")
-  default int cuMemcpy2DAsync_v2(@In(bytes = "128") long copy, @Handle(STREAM) long stream) {
+  default int cuMemcpy2DAsync_v2(
+      @In(struct = Memcpy2D.class) long copy, @Handle(STREAM) long stream) {
     return CudaResult.NOT_SUPPORTED;
   }
 

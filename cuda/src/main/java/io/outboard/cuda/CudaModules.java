@@ -19,6 +19,7 @@ import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Same;
 import io.outboard.wire.Native;
 
 /** Modules, libraries, functions and kernels; CUDA Driver API, sections 6.10, 6.12 and 6.22. */
@@ -362,7 +363,9 @@ public interface CudaModules {
   }
 
   /** As {@link #cuModuleLoadData}, of a container. */
-  @Local(prototype = "CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)")
+  @Same(
+      as = "cuModuleLoadData",
+      prototype = "CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)")
   default int cuModuleLoadFatBinary(@Out(LONG) long module, long image) {
     return CudaResult.NOT_SUPPORTED;
   }

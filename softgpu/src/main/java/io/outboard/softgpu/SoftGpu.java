@@ -4,6 +4,7 @@ package io.outboard.softgpu;
 import io.outboard.cuda.CudaDriverTopics;
 import io.outboard.cuda.CudaGreenContexts;
 import io.outboard.cuda.CudaTensorMaps;
+import io.outboard.cuda.CudaTextureReferences;
 import io.outboard.nvml.NvmlDriver;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,6 +49,7 @@ public final class SoftGpu extends CudaDriverTopics {
         new StreamValueCalls(machine),
         new StreamCalls(machine),
         new CudaTensorMaps() {},
+        new CudaTextureReferences() {},
         new TextureCalls(machine),
         new VirtualMemoryCalls(machine));
     this.machine = machine;

@@ -28,7 +28,7 @@ class AnswersTest {
     Broken() {
       super(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null, null);
+          null, null, null, null);
     }
 
     @Override

@@ -12,9 +12,12 @@ import java.util.List;
 /**
  * The symbols that the vendor's library exports: lines {@code symbol base version per-thread}
  * separated by tabs; a dash for base and version where a symbol is an export only, for the version
- * alone where it is a function of an extension and no export; comments start with {@code #}.
+ * alone where it is a function of an extension and no export; a base of {@code debugger} where it
+ * is an export of the debugger's interface. Comments start with {@code #}.
  */
 public final class SymbolsFile {
+  private static final String DEBUGGER = "debugger";
+
   private static final Comparator<Symbol> ORDER =
       Comparator.comparing(Symbol::base)
           .thenComparing(Symbol::version)
@@ -46,11 +49,13 @@ public final class SymbolsFile {
     if (fields.length != 4 || !fields[3].matches("[01]") || !fields[2].matches("-|\\d+")) {
       throw new IOException(where + ": not \"symbol base version per-thread\" with tabs");
     }
-    boolean exportOnly = fields[1].equals("-");
+    boolean debugger = fields[1].equals(DEBUGGER);
+    boolean exportOnly = debugger || fields[1].equals("-");
     return new Symbol(
         fields[0],
         exportOnly ? "" : fields[1],
         fields[2].equals("-") ? 0 : Integer.parseInt(fields[2]),
-        fields[3].equals("1"));
+        fields[3].equals("1"),
+        debugger);
   }
 }

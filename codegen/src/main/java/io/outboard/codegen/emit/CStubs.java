@@ -175,6 +175,8 @@ final class CStubs implements Emitter {
 
         """,
         library.name());
-    library.refused().forEach(symbol -> code.add("REFUSE(%s)", symbol.name()));
+    library.refused().stream()
+        .filter(symbol -> !symbol.debugger())
+        .forEach(symbol -> code.add("REFUSE(%s)", symbol.name()));
   }
 }

@@ -6,6 +6,7 @@ import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Symbol;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -18,7 +19,7 @@ final class Coverage implements Emitter {
         """
         # Coverage of `%s`
 
-        Generated from `%s`; %d symbols are described and %d are refused with %d.
+        Generated from `%s`; %d symbols are described and %d are refused with %d%s.
 
         | class | functions | symbols |
         |---|---|---|
@@ -28,29 +29,48 @@ final class Coverage implements Emitter {
                 library.qualifiedName(),
                 symbols(library, f -> f.answering() != Answering.REFUSED),
                 library.refused().size()
+                    - debugger(library)
                     + symbols(library, f -> f.answering() == Answering.REFUSED),
-                library.results().notSupported()));
+                library.results().notSupported(),
+                debugger(library) == 0
+                    ? ""
+                    : "; %d of the debugger's interface are refused too"
+                        .formatted(debugger(library))));
     counts(library, text);
     text.append(
         """
 
         *Custom* functions have a part of their frontend written by hand, *local* ones all of it unless they only
         count an owner. A client on the JVM has all functions but the local ones, for which the interface's default
-        method stands. Those of class *same* are older forms, which are generated and call the newer one. An *optional* function is one that a device need not have: the vendor's library does, the
-        software GPU refuses it.
+        method stands. *Same* functions are older forms of others, which their generated frontend calls. An *optional*
+        function is one that a device need not have: the vendor's library does, the software GPU refuses it.
 
         | number | function | class | other symbols | client on the JVM |
         |---|---|---|---|---|
         """);
     library.functions().forEach(function -> text.append(row(function)));
-    if (!library.refused().isEmpty()) {
-      text.append("\n## Refused\n\n");
-      library.refused().stream()
-          .map(Symbol::name)
-          .sorted()
-          .forEach(name -> text.append("`").append(name).append("`\n"));
-    }
+    list(text, "Refused", library.refused().stream().filter(s -> !s.debugger()).toList());
+    list(text, "Debugger", library.refused().stream().filter(Symbol::debugger).toList());
     return text.toString();
+  }
+
+  private static void list(StringBuilder text, String title, List<Symbol> refused) {
+    if (refused.isEmpty()) {
+      return;
+    }
+    text.append("\n## ").append(title).append("\n\n");
+    if (refused.getFirst().debugger()) {
+      text.append(
+          "Functions and variables of the debugger's interface, refused with its own error.\n\n");
+    }
+    refused.stream()
+        .map(Symbol::name)
+        .sorted()
+        .forEach(name -> text.append("`").append(name).append("`\n"));
+  }
+
+  private static int debugger(Library library) {
+    return (int) library.refused().stream().filter(Symbol::debugger).count();
   }
 
   private static void counts(Library library, StringBuilder text) {

@@ -9,8 +9,10 @@ package io.outboard.codegen.model;
  * @param base the name by which it is asked for, empty if it is an export only
  * @param version the first version with it, 0 if it has none
  * @param perThread whether it uses the thread's own default stream
+ * @param debugger whether it is of the debugger's interface: a variable, or a function that has
+ *     results of its own; it is refused by hand
  */
-public record Symbol(String name, String base, int version, boolean perThread) {
+public record Symbol(String name, String base, int version, boolean perThread, boolean debugger) {
 
   /** Whether the vendor's library exports it: a function of an extension has no version. */
   public boolean exported() {
