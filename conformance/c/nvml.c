@@ -275,6 +275,33 @@ static void places(void) {
     CHECK(F(nvmlDeviceGetPciInfo)(device, NULL) != 0);
 }
 
+/* What nvidia-smi's 'topo -m' asks the table of its own for: by addresses, of two GPUs and of a GPU and something else. */
+static void topology(void) {
+    static const uint8_t id[16] = {0xc4, 0xfe, 0x3e, 0x6c, 0xc9, 0x8f, 0x6c, 0x4e, 0xa3, 0x27, 0xee, 0x69, 0x6e, 0x12, 0xf7, 0xc4};
+    enum { SLOT = 23, NODE = 40, SYSTEM = 50 };
+    nvmlDevice_t first = first_device(), second;
+    nvmlPciInfo_t one, other;
+    const void *table;
+    int level, said = -1;
+    NVML(nvmlDeviceGetHandleByIndex_v2, 1, &second);
+    NVML(nvmlDeviceGetPciInfo_v3, first, &one);
+    NVML(nvmlDeviceGetPciInfo_v3, second, &other);
+    NVML(nvmlDeviceGetTopologyCommonAncestor, first, second, &level);
+    CHECK(level == NODE);
+    must_nvml(((int (*)(const void **, const void *))function("nvmlInternalGetExportTable"))(&table, id), "nvmlInternalGetExportTable");
+    int (*between)(const void *, const void *, int *) = ((int (*const *)(const void *, const void *, int *))table)[SLOT];
+    must_nvml(between(one.address, other.address, &said), "two GPUs");
+    CHECK(said == (NODE - 10) / 10);
+    must_nvml(between(one.address, "0000:7F:1F.7", &said), "a GPU and what is none");
+    CHECK(said == (SYSTEM - 10) / 10);
+    CHECK(between(one.address, NULL, &said) == INVALID_ARGUMENT);
+    uint64_t near[16], socket[16];
+    NVML(nvmlDeviceGetCpuAffinity, first, 16, near);
+    NVML(nvmlDeviceGetCpuAffinityWithinScope, first, 16, socket, 1);
+    CHECK(near[0] != 0 && memcmp(near, socket, sizeof near) == 0);
+    CHECK(F(nvmlDeviceGetCpuAffinityWithinScope)(first, 16, socket, 2) == INVALID_ARGUMENT);
+}
+
 /* The devices are those of CUDA. */
 static void same_devices(void) {
     int count, devices;
@@ -402,6 +429,7 @@ int main(int argc, char **argv) {
         {"list", list},
         {"uninitialised", uninitialised},
         {"places", places},
+        {"topology", topology},
         {"same-devices", same_devices},
         {"memory-and-processes", memory_and_processes},
         {"loaded-late", loaded_late},

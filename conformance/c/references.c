@@ -12,7 +12,7 @@ static void prepare(void) {
     MUST(cuInit(0));
     MUST(cuDevicePrimaryCtxRetain(&context, 0));
     MUST(cuCtxSetCurrent(context));
-    MUST(cuModuleLoadData(&module, "whatever"));
+    MUST(cuModuleLoadData(&module, ".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry add()\n{\nret;\n}\n"));
 }
 
 static void settings(void) {

@@ -8,29 +8,37 @@
 
 enum { NOT_FOUND = 6, SLOTS = 270, SLOT_TOPOLOGY = 23 };
 
-/* nvmlGpuTopologyLevel_t, and what the table's function says for it. */
-enum { LEVEL_HOST_BRIDGE = 30, HOST_BRIDGE = 2 };
+/* nvmlGpuTopologyLevel_t: in steps, from one switch between the two up to the whole system. */
+enum { LEVEL_STEP = 10, LEVEL_SINGLE_SWITCH = 10, LEVEL_SYSTEM = 50 };
 
 static nvmlReturn_t refuse(void) { return ob_nvml.not_supported; }
 
-/*
- * What lies between two GPUs, by their PCI addresses: 'topo -m' does not go on without it, also where it prints NVLink in its
- * place. One answer has been seen; what the function says for others is not known.
- */
-static nvmlReturn_t topology(const char *one, const char *other, int *to) {
+/* Nothing is farther from a GPU than a device of the program's own machine, a network adapter for example. */
+static nvmlReturn_t level_between(const char *one, const char *other, int *level) {
     nvmlDevice_t first, second;
-    int level;
-    if (one == NULL || other == NULL || to == NULL)
-        return ob_nvml.invalid_value;
     nvmlReturn_t result = nvmlDeviceGetHandleByPciBusId_v2(one, &first);
     if (result == 0)
         result = nvmlDeviceGetHandleByPciBusId_v2(other, &second);
     if (result == 0)
-        result = nvmlDeviceGetTopologyCommonAncestor(first, second, &level);
-    if (result == 0 && level != LEVEL_HOST_BRIDGE)
+        return nvmlDeviceGetTopologyCommonAncestor(first, second, level);
+    *level = LEVEL_SYSTEM;
+    return result == NOT_FOUND ? 0 : result;
+}
+
+/*
+ * What lies between two devices, by their PCI addresses: 'topo -m' does not go on without it, also where it prints NVLink in its
+ * place. The answer 2 has been seen, for a host bridge, which is the third of the documented levels; the other numbers follow from
+ * that. What it says of two GPUs of one board has no place in that order.
+ */
+static nvmlReturn_t topology(const char *one, const char *other, int *to) {
+    int level;
+    if (one == NULL || other == NULL || to == NULL)
+        return ob_nvml.invalid_value;
+    nvmlReturn_t result = level_between(one, other, &level);
+    if (result == 0 && (level < LEVEL_SINGLE_SWITCH || level > LEVEL_SYSTEM || level % LEVEL_STEP != 0))
         result = ob_nvml.not_supported;
     if (result == 0)
-        *to = HOST_BRIDGE;
+        *to = (level - LEVEL_SINGLE_SWITCH) / LEVEL_STEP;
     return result;
 }
 

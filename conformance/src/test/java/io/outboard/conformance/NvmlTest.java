@@ -24,6 +24,7 @@ final class NvmlTest {
       strings = {
         "uninitialised",
         "places",
+        "topology",
         "same-devices",
         "memory-and-processes",
         "loaded-late",

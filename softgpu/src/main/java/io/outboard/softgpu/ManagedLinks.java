@@ -13,6 +13,12 @@ final class ManagedLinks implements NvmlLinks {
   /** {@code NVML_P2P_STATUS_NOT_SUPPORTED}. */
   private static final int NO_PEERS = 5;
 
+  /** {@code NVML_AFFINITY_SCOPE_NODE}. */
+  private static final int NODE_SCOPE = 0;
+
+  /** {@code NVML_AFFINITY_SCOPE_SOCKET}. */
+  private static final int SOCKET_SCOPE = 1;
+
   private final Management management;
 
   ManagedLinks(Management management) {
@@ -46,5 +52,14 @@ final class ManagedLinks implements NvmlLinks {
       Native.putLong(processors + (long) Long.BYTES * word, mask);
     }
     return left > 0 ? NvmlResult.INSUFFICIENT_SIZE : NvmlResult.SUCCESS;
+  }
+
+  /** Those of its memory node, and those of its socket, are all of them too. */
+  @Override
+  public int nvmlDeviceGetCpuAffinityWithinScope(
+      long device, int words, long processors, int scope) {
+    return scope < NODE_SCOPE || scope > SOCKET_SCOPE
+        ? NvmlResult.INVALID_ARGUMENT
+        : nvmlDeviceGetCpuAffinity(device, words, processors);
   }
 }
