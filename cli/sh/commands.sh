@@ -137,7 +137,7 @@ find_or_embed() {
 # In a session of its own: the terminal's signals are the program's.
 start_embedded() {
   launch=setsid
-  start_java embedded io.outboard.cli.Embedded "$@"
+  start_java embedded io.outboard.cli.serve.Embedded "$@"
 }
 
 # use_lease LEASE: its token, which may be what is given; else the backend is asked.

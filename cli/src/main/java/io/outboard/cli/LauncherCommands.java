@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli;
 
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Version;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,21 @@
 package io.outboard.cli;
 
 import io.outboard.backend.system.LogFormat;
+import io.outboard.cli.account.TenantCommand;
+import io.outboard.cli.account.TokenCommand;
+import io.outboard.cli.account.Usage;
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Version;
+import io.outboard.cli.device.Devices;
+import io.outboard.cli.doctor.Doctor;
+import io.outboard.cli.lease.Handover;
+import io.outboard.cli.lease.LeaseCommand;
+import io.outboard.cli.lease.LeaseCommands;
+import io.outboard.cli.plugin.PlugInsCommand;
+import io.outboard.cli.serve.CertCommand;
+import io.outboard.cli.serve.Serve;
+import io.outboard.cli.watch.Nodes;
+import io.outboard.cli.watch.Top;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The leases of a backend, asked for as the command does. */
-final class Leases {
+public final class Leases {
   private final Backend backend;
 
   Leases(Backend backend) {

@@ -3,7 +3,7 @@ package io.outboard.cli.doctor;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.outboard.cli.HostReach;
+import io.outboard.cli.device.HostReach;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.VendorCudaDriver;

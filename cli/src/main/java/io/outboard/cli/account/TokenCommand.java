@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.account;
+
+import io.outboard.api.Ordered;
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.Version;
+import io.outboard.cli.lease.LeaseCommands;
+import io.outboard.cli.lease.LeaseRow;
+import io.outboard.pool.lease.Form;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code outboard token}. */
+@Command(
+    name = "token",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Makes, lists and takes back tokens of the HTTP interface.",
+    subcommands = {
+      TokenCommand.Create.class,
+      TokenCommand.Listing.class,
+      TokenCommand.Revoke.class,
+    })
+public final class TokenCommand implements Runnable {
+  private static final String ROW = "%-13s %-9s %-16s %-20s %-8s %s";
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "create, list or revoke?");
+  }
+
+  /** {@code outboard token create}. */
+  @Command(
+      name = "create",
+      description = {
+        "Makes a token and prints it, this once; only its hash is kept.",
+        "A reader may look; a user may ask for leases of its tenant and end them; an operator may",
+        "do everything."
+      })
+  static final class Create extends LeaseCommands.Asking {
+    @Option(
+        names = "--role",
+        required = true,
+        paramLabel = "ROLE",
+        description = "reader, user or operator.")
+    private String role;
+
+    @Option(
+        names = "--tenant",
+        paramLabel = "NAME",
+        description =
+            "Whose leases it is for: a user's always, a reader's if it is not to see all.")
+    private String tenant = "";
+
+    @Option(
+        names = "--for",
+        paramLabel = "TIME",
+        defaultValue = "90d",
+        converter = Quantities.Time.class,
+        description = "How long it is good, as 8h, 30d. Default: ${DEFAULT-VALUE}")
+    private Duration time;
+
+    @Option(names = "--note", paramLabel = "TEXT", description = "What it is for.")
+    private String note = "";
+
+    @Override
+    public Integer call() throws Failure {
+      Form wanted =
+          new Form()
+              .with("role", role)
+              .with("tenant", tenant)
+              .with("note", note)
+              .with("seconds", time.toSeconds());
+      print(backend().ask("token-create", wanted).getFirst().get("secret"));
+      return 0;
+    }
+  }
+
+  /** {@code outboard token list}. */
+  @Command(name = "list", description = "Prints the tokens, without their secrets.")
+  static final class Listing extends LeaseCommands.Asking {
+    @Option(names = "--json", description = "JSON instead of a table.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Failure {
+      List<Form> tokens = backend().ask("tokens", new Form());
+      if (json) {
+        printAll(tokens.stream().map(Listing::json));
+      } else {
+        print(ROW.formatted("token", "role", "tenant", "until", "state", "note").stripTrailing());
+        tokens.forEach(token -> print(row(token)));
+      }
+      return 0;
+    }
+
+    private static Map<String, Object> json(Form token) {
+      return Ordered.of(
+          "id", token.get("id"),
+          "role", token.get("role"),
+          "tenant", token.get("tenant"),
+          "note", token.get("note"),
+          "created", LeaseRow.utc(token.number("created", 0)),
+          "expires", LeaseRow.utc(token.number("expires", 0)),
+          "revoked", isRevoked(token));
+    }
+  }
+
+  /** {@code outboard token revoke}. */
+  @Command(name = "revoke", description = "Takes a token back, which is refused from now on.")
+  static final class Revoke extends LeaseCommands.Asking {
+    @Parameters(paramLabel = "TOKEN", description = "The id of the token, as 'token list' has it.")
+    private String id;
+
+    @Override
+    public Integer call() throws Failure {
+      print(row(backend().ask("token-revoke", new Form().with("id", id)).getFirst()));
+      return 0;
+    }
+  }
+
+  private static boolean isRevoked(Form token) {
+    return token.get("revoked").equals("true");
+  }
+
+  private static String row(Form token) {
+    long expires = token.number("expires", 0);
+    boolean over = expires <= System.currentTimeMillis();
+    String state = isRevoked(token) ? "revoked" : over ? "over" : "good";
+    return ROW.formatted(
+            token.get("id"),
+            token.get("role"),
+            token.get("tenant").isEmpty() ? "-" : token.get("tenant"),
+            LeaseRow.time(expires),
+            state,
+            token.get("note"))
+        .stripTrailing();
+  }
+}

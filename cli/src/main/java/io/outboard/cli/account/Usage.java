@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.account;
+
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Quantities;
+import io.outboard.cli.lease.LeaseCommands;
+import io.outboard.cli.lease.LeaseRow;
+import io.outboard.pool.lease.Form;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code outboard usage}. */
+@Command(
+    name = "usage",
+    description = {
+      "Prints the ledger: which lease had which GPU, from when to when.",
+      "With the bytes of its programs. A lease has a row for each hour, one when it is suspended or",
+      "gets another share, and a last one when it is over."
+    })
+public final class Usage extends LeaseCommands.Asking {
+  /** How rows are written. */
+  enum Format {
+    table,
+    csv,
+    json,
+    apel
+  }
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "number",
+          "lease",
+          "tenant",
+          "consumer",
+          "epoch",
+          "gpu",
+          "model",
+          "share",
+          "from",
+          "to",
+          "seconds",
+          "bytesIn",
+          "bytesOut",
+          "busySeconds",
+          "last",
+          "consumerType",
+          "consumerId",
+          "user",
+          "fqan",
+          "site",
+          "mode",
+          "energyJoules",
+          "arch");
+  private static final String ROW = "%-13s %-10s %-18s %-32s %-9s %6s  %-19s %10s %10s %14s %14s";
+  private static final double MILLIS = 1_000;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = {
+        "One of ${COMPLETION-CANDIDATES}; apel: accelerator records, version 0.1, of leases that",
+        "have what these must have. Default: ${DEFAULT-VALUE}"
+      })
+  private Format format;
+
+  @Mixin private ApelOptions apel;
+
+  @Option(
+      names = "--last",
+      paramLabel = "TIME",
+      converter = Quantities.Time.class,
+      description = "Only rows that end within this time, as 24h. Default: all.")
+  private Duration last;
+
+  @Override
+  public Integer call() throws Failure {
+    if (format == Format.apel) {
+      apel.export(backend(), spec());
+      return 0;
+    }
+    long since = last == null ? 0 : Instant.now().minus(last).toEpochMilli();
+    List<Form> rows = backend().ask("usage", new Form().with("since", since));
+    switch (format) {
+      case table -> table(rows);
+      case csv -> csv(rows);
+      case json -> printAll(rows.stream().map(Usage::json));
+      case apel -> throw new IllegalStateException("has been written");
+    }
+    return 0;
+  }
+
+  private void table(List<Form> rows) {
+    print(
+        ROW.formatted(
+            "lease",
+            "tenant",
+            "consumer",
+            "model",
+            "arch",
+            "share",
+            "from",
+            "seconds",
+            "busy",
+            "bytes in",
+            "bytes out"));
+    for (Form row : rows) {
+      print(
+          ROW.formatted(
+              row.get("lease"),
+              row.get("tenant"),
+              row.get("consumer"),
+              row.get("model"),
+              row.get("arch"),
+              value(row, "share"),
+              LeaseRow.time(row.number("from", 0)),
+              value(row, "seconds"),
+              thousandths(row, "busy", "-"),
+              row.get("bytesIn"),
+              row.get("bytesOut")));
+    }
+  }
+
+  private void csv(List<Form> rows) {
+    print(String.join(",", COLUMNS));
+    for (Form row : rows) {
+      print(COLUMNS.stream().map(name -> cell(value(row, name))).collect(Collectors.joining(",")));
+    }
+  }
+
+  /** RFC 4180, 2. */
+  private static String cell(String text) {
+    boolean plain = Stream.of(",", "\"", "\n", "\r").noneMatch(text::contains);
+    return plain ? text : "\"" + text.replace("\"", "\"\"") + "\"";
+  }
+
+  private static Map<String, Object> json(Form row) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    COLUMNS.forEach(name -> object.put(name, jsonValue(row, name)));
+    return object;
+  }
+
+  private static Object jsonValue(Form row, String name) {
+    String value = value(row, name);
+    return switch (name) {
+      case "number", "epoch", "share", "seconds", "bytesIn", "bytesOut" -> new BigDecimal(value);
+      case "busySeconds", "energyJoules" -> value.isEmpty() ? null : new BigDecimal(value);
+      case "last" -> value.equals("true");
+      default -> value;
+    };
+  }
+
+  /** What is told in thousandths of its unit, where it was measured. */
+  private static String thousandths(Form row, String name, String notMeasured) {
+    return row.get(name).isEmpty() ? notMeasured : Double.toString(row.number(name, 0) / MILLIS);
+  }
+
+  private static String value(Form row, String name) {
+    return switch (name) {
+      case "share" -> Quantities.share(row.number("share", 0));
+      case "from", "to" -> LeaseRow.utc(row.number(name, 0));
+      case "seconds" -> Double.toString((row.number("to", 0) - row.number("from", 0)) / MILLIS);
+      case "busySeconds" -> thousandths(row, "busy", "");
+      case "energyJoules" -> thousandths(row, "energy", "");
+      default -> row.get(name);
+    };
+  }
+}

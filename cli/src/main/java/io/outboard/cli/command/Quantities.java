@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.command;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How people write sizes, times and shares. */
+public final class Quantities {
+  private static final Pattern SIZE =
+      Pattern.compile("(?<count>[0-9]{1,12})(?<unit>|[KMGT]iB|[KMGT])");
+  private static final Pattern TIME = Pattern.compile("(?<count>[0-9]{1,9})(?<unit>[smhd])");
+  private static final String UNITS = "KMGT";
+  private static final int UNIT_BITS = 10;
+  private static final int THOUSAND = 1_000;
+
+  private Quantities() {}
+
+  /** Bytes: {@code 20GiB}, {@code 512M}, {@code 1048576}; units are powers of 1024. */
+  public static final class Size implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      Matcher size = SIZE.matcher(text);
+      if (!size.matches()) {
+        throw new TypeConversionException("'" + text + "' is no size, as 20GiB or 512MiB");
+      }
+      String unit = size.group("unit");
+      int power = unit.isEmpty() ? 0 : UNITS.indexOf(unit.charAt(0)) + 1;
+      return Math.multiplyExact(Long.parseLong(size.group("count")), 1L << (power * UNIT_BITS));
+    }
+  }
+
+  /** A time: {@code 90s}, {@code 30m}, {@code 8h}, {@code 2d}. */
+  public static final class Time implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      Matcher time = TIME.matcher(text);
+      long count = time.matches() ? Long.parseLong(time.group("count")) : 0;
+      if (count == 0) {
+        throw new TypeConversionException("'" + text + "' is no time, as 90s, 30m, 8h or 2d");
+      }
+      return switch (time.group("unit")) {
+        case "s" -> Duration.ofSeconds(count);
+        case "m" -> Duration.ofMinutes(count);
+        case "h" -> Duration.ofHours(count);
+        default -> Duration.ofDays(count);
+      };
+    }
+  }
+
+  /** A share of a device, more than 0 and at most 1, in thousandths. */
+  public static final class Share implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      try {
+        int share = new BigDecimal(text).multiply(BigDecimal.valueOf(THOUSAND)).intValueExact();
+        if (share > 0 && share <= THOUSAND) {
+          return share;
+        }
+      } catch (ArithmeticException | NumberFormatException e) {
+        // Said below.
+      }
+      throw new TypeConversionException(
+          "'" + text + "' is no share: more than 0 and at most 1, to three places");
+    }
+  }
+
+  /** Bytes for people, to a tenth of the largest unit that they fill. */
+  public static String size(long bytes) {
+    int power = 0;
+    while (power < UNITS.length() && bytes >= 1L << ((power + 1) * UNIT_BITS)) {
+      power++;
+    }
+    BigDecimal count =
+        BigDecimal.valueOf(bytes)
+            .divide(BigDecimal.valueOf(1L << (power * UNIT_BITS)), 1, RoundingMode.HALF_UP);
+    String unit = power == 0 ? " B" : " " + UNITS.charAt(power - 1) + "iB";
+    return count.stripTrailingZeros().toPlainString() + unit;
+  }
+
+  /** A share for people. */
+  public static String share(long thousandths) {
+    return decimal(thousandths).toPlainString();
+  }
+
+  /** A share as a number. */
+  public static BigDecimal decimal(long thousandths) {
+    return BigDecimal.valueOf(thousandths, 3).stripTrailingZeros();
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.device;
+
+import io.outboard.api.Ordered;
+import io.outboard.pool.lease.Architecture;
+import io.outboard.pool.lease.Slice;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A device of a backend.
+ *
+ * @param uuid as the vendor writes it; empty for a device of OpenCL
+ * @param capability the compute capability, or the version of OpenCL
+ * @param multiprocessors 0 where it is not known
+ * @param memory in bytes
+ * @param slice what it is of a GPU that is cut; none if it is a whole one
+ * @param reach what its kernels can reach of their worker
+ */
+public record Device(
+    int number,
+    String name,
+    String uuid,
+    String capability,
+    int multiprocessors,
+    long memory,
+    Optional<Slice> slice,
+    HostReach reach) {
+  private static final String ROW = "%-3s %-40s %-10s %-15s %s";
+
+  /** A whole one. */
+  Device(
+      int number, String name, String uuid, String capability, int multiprocessors, long memory) {
+    this(number, name, uuid, capability, multiprocessors, memory, Optional.empty(), HostReach.NONE);
+  }
+
+  /** The same as another one of the backend's. */
+  Device numbered(int other) {
+    return new Device(other, name, uuid, capability, multiprocessors, memory, slice, reach);
+  }
+
+  /** The same, whose kernels reach this. */
+  Device reaching(HostReach what) {
+    return new Device(number, name, uuid, capability, multiprocessors, memory, slice, what);
+  }
+
+  /** Leases are of what has a name of its own: devices of OpenCL have none. */
+  public boolean canBeLeased() {
+    return !uuid.isEmpty();
+  }
+
+  /** Its generation, where its compute capability says one. */
+  public Optional<Architecture> architecture() {
+    if (!canBeLeased()) {
+      return Optional.empty();
+    }
+    int dot = capability.indexOf('.');
+    return Architecture.of(
+        Integer.parseInt(capability.substring(0, dot)),
+        Integer.parseInt(capability.substring(dot + 1)));
+  }
+
+  /** Its name; of OpenCL too, where one GPU may be served in both ways. */
+  public String title() {
+    return canBeLeased() ? name : name + " (OpenCL)";
+  }
+
+  static String heading() {
+    return ROW.formatted("", "name", "capability", "multiprocessors", "memory");
+  }
+
+  /** The row of a table. */
+  public String row() {
+    return ROW.formatted(number, name, capability, multiprocessors, (memory >> 20) + " MiB");
+  }
+
+  /** An object of JSON; memory in bytes. */
+  Map<String, Object> json() {
+    return Ordered.of(
+        "number", number,
+        "name", name,
+        "uuid", uuid,
+        "computeCapability", capability,
+        "multiprocessors", multiprocessors,
+        "memory", memory,
+        "profile", slice.map(Slice::profile).orElse(""),
+        "parent", slice.map(Slice::parent).orElse(""));
+  }
+}

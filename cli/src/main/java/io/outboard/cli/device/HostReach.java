@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.device;
+
+/** What of its worker's memory on the host a kernel can reach that nobody has given it. */
+public enum HostReach {
+  /** Nothing. */
+  NONE("", ""),
+  /** Nobody knows: OpenCL has no question that a host's driver must answer. */
+  UNKNOWN(
+      "it is not known whether a kernel can read all memory of its worker: OpenCL does not say it",
+      "'--device nvidia' or '--device software' leaves OpenCL out"),
+  /**
+   * All: the driver maps the process's pageable memory for the device (CUDA Driver API, {@code
+   * CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS}).
+   */
+  PAGEABLE(
+      "a kernel can read and write all memory of its worker, since the driver maps pageable memory"
+          + " (HMM or ATS)",
+      "with HMM, a line 'options nvidia_uvm uvm_disable_hmm=1' in /etc/modprobe.d ends that once"
+          + " nvidia_uvm is loaded anew; with ATS, as on Grace, nothing does"),
+  /** All: kernels are code of the worker's own process. */
+  PROCESS(
+      "a kernel can read and write all memory of its worker, as it runs in that process",
+      "'--device nvidia' or '--device software' leaves OpenCL out");
+
+  private final String fact;
+  private final String remedy;
+
+  HostReach(String fact, String remedy) {
+    this.fact = fact;
+    this.remedy = remedy;
+  }
+
+  /** What is so, and what helps. */
+  public String text() {
+    return fact + "; " + remedy;
+  }
+
+  /** What is so. */
+  public String fact() {
+    return fact;
+  }
+
+  /** Whether all memory is known to be in reach. */
+  public boolean isAll() {
+    return this == PAGEABLE || this == PROCESS;
+  }
+}

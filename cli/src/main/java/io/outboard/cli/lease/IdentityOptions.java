@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.lease;
+
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Identity;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Who uses a lease, for accounting elsewhere. */
+final class IdentityOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--consumer",
+      paramLabel = "TYPE:ID",
+      description = {
+        "For accounting: what uses it, vm:UUID, job:CLUSTER/NUMBER or process:NUMBER."
+      })
+  private String consumer = "";
+
+  @Option(
+      names = "--user",
+      paramLabel = "NAME",
+      description = "For accounting: the user's global name, as a certificate's subject.")
+  private String user = "";
+
+  @Option(
+      names = "--fqan",
+      paramLabel = "FQAN",
+      description = "For accounting: the virtual organisation, with group and role.")
+  private String fqan = "";
+
+  @Option(
+      names = "--site",
+      paramLabel = "NAME",
+      description = "For accounting: the name under which the site is registered.")
+  private String site = "";
+
+  /** Adds them to what is asked. */
+  Form into(Form form) {
+    int colon = consumer.indexOf(':');
+    String type = consumer.substring(0, Math.max(0, colon));
+    try {
+      if (colon < 0 && !consumer.isEmpty()) {
+        throw new IllegalArgumentException("--consumer is TYPE:ID, as vm:UUID");
+      }
+      return new Identity(type, consumer.substring(colon + 1), user, fqan, site).into(form);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.lease;
+
+import io.outboard.cli.command.BackendOption;
+import io.outboard.cli.command.Failure;
+import io.outboard.client.ControlConnection;
+import io.outboard.client.Found;
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.greeting.TokenFile;
+import io.outboard.communicator.stream.ControlStream;
+import io.outboard.pool.lease.Form;
+import io.outboard.wire.Control;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the commands about leases have in common: they ask a backend's daemon. */
+public final class LeaseClient extends BackendOption {
+  /** How long an answer may take that nothing has to be moved for. */
+  static final Duration SOON = Duration.ofMillis(ControlStream.TIMEOUT_MS);
+
+  /** Asks; returns the rows of the answer. */
+  public List<Form> ask(String verb, Form form) throws Failure {
+    return ask(verb, form, SOON);
+  }
+
+  private List<Form> ask(String verb, Form form, Duration limit) throws Failure {
+    Found backend = find();
+    try (ControlConnection connection =
+        new ControlConnection(backend.endpoint(), environment(backend))) {
+      List<Control> answer = connection.ask(verb + "?" + form, Math.toIntExact(limit.toMillis()));
+      Control end = answer.removeLast();
+      if (end.kind() != Control.Kind.DONE) {
+        throw new Failure(end.text());
+      }
+      return answer.stream().map(Control::text).map(Form::parse).toList();
+    } catch (InterruptedIOException e) {
+      throw new Failure(
+          "the backend has not answered in %d s, and may still do it: 'outboard leases' shows it"
+              .formatted(limit.toSeconds()));
+    } catch (IOException e) {
+      throw new Failure(e);
+    }
+  }
+
+  /** Asks for one lease. */
+  LeaseRow askOne(String verb, Form form) throws Failure {
+    return askOne(verb, form, SOON);
+  }
+
+  /** Asks for something about one lease that may take so long. */
+  LeaseRow askOne(String verb, Form form, Duration limit) throws Failure {
+    return new LeaseRow(ask(verb, form, limit).getFirst());
+  }
+
+  /** Where the backend is. */
+  public String endpoint() throws Failure {
+    return find().endpoint().toString();
+  }
+
+  /** Who is vouched for needs no token, and what a shell has set may be a lease's. */
+  public static Map<String, String> environment(Found backend) {
+    Map<String, String> environment = new TreeMap<>(System.getenv());
+    if (Communicator.of(backend.endpoint()).vouches()) {
+      environment.remove(TokenFile.VARIABLE);
+    }
+    return environment;
+  }
+}

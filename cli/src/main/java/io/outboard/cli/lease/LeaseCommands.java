@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.lease;
+
+import io.outboard.api.Json;
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Quantities;
+import io.outboard.cli.command.Version;
+import io.outboard.pool.lease.Form;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The commands about leases that are there. */
+public final class LeaseCommands {
+  private LeaseCommands() {}
+
+  /** One that asks the backend. */
+  @Command(mixinStandardHelpOptions = true, versionProvider = Version.class)
+  public abstract static class Asking implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+    @Mixin private LeaseClient backend;
+
+    public final LeaseClient backend() {
+      return backend;
+    }
+
+    public final CommandSpec spec() {
+      return spec;
+    }
+
+    public final void print(String line) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(line);
+      out.flush();
+    }
+
+    /** An array of JSON, a line for each object. */
+    public final void printAll(Stream<Map<String, Object>> objects) {
+      print(objects.map(Json::write).collect(Collectors.joining(",\n ", "[", "]")));
+    }
+  }
+
+  /** {@code outboard leases}. */
+  @Command(
+      name = "leases",
+      description = {
+        "Prints the backend's leases, those of sessions without one too (their share is '-').",
+        "With the id of one, that one."
+      })
+  public static final class Leases extends Asking {
+    @Parameters(arity = "0..1", paramLabel = "LEASE", description = "Only this one.")
+    private String id;
+
+    @Option(names = "--all", description = "Also those that are over.")
+    private boolean all;
+
+    @Option(names = "--json", description = "JSON instead of a table.")
+    private boolean json;
+
+    @Option(names = "--token", description = "Only the token of the lease that is named.")
+    private boolean token;
+
+    @Override
+    public Integer call() throws Failure {
+      List<LeaseRow> leases = leases();
+      if (token) {
+        LeaseRow lease = leases.getFirst();
+        if (!lease.isServed()) {
+          throw new Failure(lease.sentence() + ": it has no token");
+        }
+        print(lease.token());
+      } else if (json) {
+        printAll(leases.stream().map(LeaseRow::json));
+      } else {
+        print(LeaseRow.heading());
+        leases.forEach(lease -> print(lease.row()));
+      }
+      return 0;
+    }
+
+    private List<LeaseRow> leases() throws Failure {
+      if (token && id == null) {
+        throw new ParameterException(spec().commandLine(), "--token wants the id of a lease");
+      }
+      return id != null
+          ? List.of(backend().askOne("find", new Form().with("id", id)))
+          : backend().ask("leases", new Form().with("all", all ? "yes" : "")).stream()
+              .map(LeaseRow::new)
+              .toList();
+    }
+  }
+
+  /** One that changes a lease. */
+  @Command
+  abstract static class Changing extends Asking {
+    @Parameters(paramLabel = "LEASE", description = "The id of the lease.")
+    private String id;
+
+    private final String verb;
+
+    Changing(String verb) {
+      this.verb = verb;
+    }
+
+    /** What is asked beside the id: nothing. */
+    Form form() {
+      return new Form();
+    }
+
+    /** How long it may take. */
+    Duration limit() {
+      return LeaseClient.SOON;
+    }
+
+    @Override
+    public final Integer call() throws Failure {
+      LeaseRow lease = backend().askOne(verb, form().with("id", id), limit());
+      print(lease.sentence());
+      return 0;
+    }
+  }
+
+  /** One that moves what a lease has on GPUs: hundreds of gigabytes, at a second each. */
+  @Command
+  abstract static class Moving extends Changing {
+    private static final Duration LONGEST = Duration.ofMinutes(30);
+
+    Moving(String verb) {
+      super(verb);
+    }
+
+    @Override
+    final Duration limit() {
+      return LONGEST;
+    }
+  }
+
+  /** {@code outboard release}. */
+  @Command(
+      name = "release",
+      description = "Gives a lease back, whose sessions end with it; also one that still waits.")
+  public static final class Release extends Changing {
+    Release() {
+      super("release");
+    }
+  }
+
+  /** {@code outboard renew}. */
+  @Command(
+      name = "renew",
+      description = {
+        "Has a lease end so long after now, or have another share of its GPUs, or both.",
+        "Programs go on."
+      })
+  public static final class Renew extends Changing {
+    @Option(
+        names = "--for",
+        paramLabel = "TIME",
+        converter = Quantities.Time.class,
+        description = "How long from now, as 90s, 30m, 8h, 2d.")
+    private Duration time;
+
+    @Option(
+        names = "--share",
+        paramLabel = "S",
+        converter = Quantities.Share.class,
+        description = "How much of each GPU from now on; its memory stays as it is.")
+    private Integer share;
+
+    Renew() {
+      super("renew");
+    }
+
+    @Override
+    Form form() {
+      if (time == null && share == null) {
+        throw new ParameterException(spec().commandLine(), "--for or --share, or both, are wanted");
+      }
+      Form form = new Form();
+      if (time != null) {
+        form.with("seconds", time.toSeconds());
+      }
+      return share == null ? form : form.with("share", share);
+    }
+  }
+
+  /** {@code outboard revoke}. */
+  @Command(name = "revoke", description = "Takes a lease away, whose sessions end with it.")
+  public static final class Revoke extends Changing {
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for its holder.")
+    private String reason = "";
+
+    Revoke() {
+      super("revoke");
+    }
+
+    @Override
+    Form form() {
+      return new Form().with("reason", reason);
+    }
+  }
+
+  /** {@code outboard suspend}. */
+  @Command(
+      name = "suspend",
+      description = {
+        "Puts aside what the programs of a lease have on its GPUs, which others may have then.",
+        "Programs that make a call then wait until 'outboard resume', and are told so; a new program",
+        "is refused."
+      })
+  public static final class Suspend extends Moving {
+    @Option(
+        names = "--until-call",
+        description = {
+          "Only until a program of it makes a call or begins, which brings everything back when the",
+          "GPUs have room for it."
+        })
+    private boolean untilCall;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for its programs.")
+    private String reason = "";
+
+    Suspend() {
+      super("suspend");
+    }
+
+    @Override
+    Form form() {
+      return new Form().with("until", untilCall ? "call" : "").with("reason", reason);
+    }
+  }
+
+  /** {@code outboard resume}. */
+  @Command(
+      name = "resume",
+      description = "Brings back what 'suspend' has put aside; its programs go on.")
+  public static final class Resume extends Moving {
+    Resume() {
+      super("resume");
+    }
+  }
+
+  /** {@code outboard drain}. */
+  @Command(
+      name = "drain",
+      description = "Lets no more sessions begin on a lease, which ends with the last one.")
+  public static final class Drain extends Changing {
+    Drain() {
+      super("drain");
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.lease;
+
+import io.outboard.api.Ordered;
+import io.outboard.cli.command.Quantities;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseMode;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A lease as the backend describes it. */
+public record LeaseRow(Form form) {
+  private static final String ROW = "%-13s %-10s %-10s %4s %-32s %10s %6s %8s  %s";
+  private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+
+  static String heading() {
+    return ROW.formatted(
+        "lease", "tenant", "state", "GPUs", "model", "memory", "share", "sessions", "until");
+  }
+
+  /** The row of a table. */
+  String row() {
+    return ROW.formatted(
+            id(),
+            form.get("tenant"),
+            state(),
+            form.get("gpus"),
+            model("-"),
+            memory(),
+            share(),
+            form.get("sessions"),
+            until())
+        .stripTrailing();
+  }
+
+  public String id() {
+    return form.get("id");
+  }
+
+  public String state() {
+    return form.get("state");
+  }
+
+  public boolean isWaiting() {
+    return state().equals("requested");
+  }
+
+  /** Whether it has a token, with which programs use its devices. */
+  boolean isServed() {
+    return !token().isEmpty();
+  }
+
+  /** Whether its devices are for others than this backend's programs. */
+  boolean handsOver() {
+    return LeaseMode.of(form.get("mode")).handsOver();
+  }
+
+  /** Whether it has devices. */
+  boolean isGranted() {
+    return !uuids().isEmpty();
+  }
+
+  String token() {
+    return form.get("token");
+  }
+
+  String reason() {
+    return form.get("reason");
+  }
+
+  /**
+   * None for sessions without a lease, which share; in place of it that devices are handed over.
+   */
+  public String share() {
+    if (handsOver()) {
+      return form.get("mode");
+    }
+    long share = form.number("share", 0);
+    return share == 0 ? "-" : Quantities.share(share);
+  }
+
+  /** Of the GPUs that it has, or wants; who has none any more wants none. */
+  private String model(String none) {
+    return Stream.of(form.get("model"), form.get("wanted"), none)
+        .filter(name -> !name.isEmpty())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String memory() {
+    long bytes = form.number("memory", 0);
+    return bytes == 0 ? "-" : Quantities.size(bytes);
+  }
+
+  /** When it ends at the latest, if it ends by itself. */
+  public String until() {
+    long moment = form.number("expires", 0);
+    return moment == 0 ? "-" : time(moment);
+  }
+
+  /** A sentence. */
+  String sentence() {
+    List<String> parts =
+        List.of(
+            "lease " + id() + " is " + state() + (reason().isEmpty() ? "" : " (" + reason() + ")"),
+            form.get("gpus") + " x " + model("GPU"),
+            "memory " + (form.number("memory", 0) == 0 ? "by share" : memory()),
+            handsOver() ? "handed over whole" : "share " + share(),
+            "until " + until());
+    return String.join(", ", parts);
+  }
+
+  /** An object of JSON. */
+  public Map<String, Object> json() {
+    return Ordered.of(
+        "id",
+        id(),
+        "tenant",
+        form.get("tenant"),
+        "consumer",
+        form.get("consumer"),
+        "state",
+        state(),
+        "reason",
+        reason(),
+        "epoch",
+        form.number("epoch", 0),
+        "gpus",
+        form.number("gpus", 0),
+        "uuids",
+        uuids(),
+        "model",
+        form.get("model"),
+        "arch",
+        form.get("arch"),
+        "memory",
+        form.number("memory", 0),
+        "share",
+        Quantities.decimal(form.number("share", 0)),
+        "mode",
+        form.get("mode"),
+        "profile",
+        form.get("profile"),
+        "priority",
+        form.number("priority", 0),
+        "sessions",
+        form.number("sessions", 0),
+        "idleSuspend",
+        form.number("idleSuspend", 0),
+        "idleRevoke",
+        form.number("idleRevoke", 0),
+        "requested",
+        utc("requested"),
+        "granted",
+        utc("granted"),
+        "expires",
+        utc("expires"));
+  }
+
+  List<String> uuids() {
+    return form.words("uuids");
+  }
+
+  private String utc(String name) {
+    long moment = form.number(name, 0);
+    return moment == 0 ? null : utc(moment);
+  }
+
+  /** A moment for machines: ISO 8601, in UTC. */
+  public static String utc(long moment) {
+    return Instant.ofEpochMilli(moment).truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+
+  /** A moment for people, in their time. */
+  public static String time(long moment) {
+    return LOCAL.format(Instant.ofEpochMilli(moment).atZone(ZoneId.systemDefault()));
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.serve;
+
+import io.outboard.api.ApiAddress;
+import io.outboard.api.ApiServer;
+import io.outboard.api.Node;
+import io.outboard.plugin.Build;
+import io.outboard.pool.Pool;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The HTTP interface that {@code serve} offers. */
+final class ApiOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--api",
+      paramLabel = "URL",
+      description = {
+        "Serves the HTTP interface there: https://HOST:PORT, or http://127.0.0.1:PORT for this",
+        "machine alone. 'outboard token' makes its tokens; /openapi.json is its document.",
+        "https is with the certificate of --tls-cert."
+      })
+  private String address;
+
+  @Option(
+      names = "--api-clients",
+      paramLabel = "FILE",
+      description = {
+        "Lets in only clients that have a certificate, too: of one of the authorities in FILE, PEM."
+      })
+  private Path clients;
+
+  @Option(
+      names = "--api-rate",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = {
+        "Requests a second that each token and each address may make; twice as many in a burst.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private int rate;
+
+  /** What is wrong with them is wrong usage. */
+  void check() {
+    if (address == null) {
+      expect(clients == null, "--api-clients is for --api");
+      return;
+    }
+    expect(rate > 0, "--api-rate is at least 1");
+    expect(address().encrypted() || clients == null, "http has no certificates");
+  }
+
+  private void expect(boolean right, String what) {
+    if (!right) {
+      throw new ParameterException(spec.commandLine(), what);
+    }
+  }
+
+  private ApiAddress address() {
+    try {
+      return ApiAddress.parse(address);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Starts it, if it is wanted.
+   *
+   * @param endpoints where programs connect to
+   * @param tls the certificate for https
+   */
+  Optional<ApiServer> start(Pool pool, Path state, List<String> endpoints, TlsOptions tls)
+      throws IOException {
+    if (address == null) {
+      return Optional.empty();
+    }
+    ApiServer.Builder builder = ApiServer.at(address()).rate(rate);
+    if (address().encrypted()) {
+      builder.tls(tls.server(clients));
+    }
+    Node node = new Node(CertCommand.Common.host(), Build.VERSION, endpoints, Instant.now());
+    ApiServer server = builder.start(pool, node, state);
+    spec.commandLine().getOut().println("api at " + server.uri());
+    return Optional.of(server);
+  }
+}

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.serve;
+
+import io.outboard.api.ApiServer;
+import io.outboard.backend.daemon.Daemon;
+import io.outboard.backend.library.DeviceChoice;
+import io.outboard.backend.system.LogFormat;
+import io.outboard.backend.system.WorkerFilter;
+import io.outboard.backend.system.WorkerUsers;
+import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Version;
+import io.outboard.cli.device.Device;
+import io.outboard.cli.device.DeviceList;
+import io.outboard.cli.device.HostReach;
+import io.outboard.client.Backends;
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.greeting.TokenFile;
+import io.outboard.communicator.posix.Processes;
+import io.outboard.communicator.posix.ServiceManager;
+import io.outboard.pool.Pool;
+import io.outboard.pool.lease.Gpu;
+import io.outboard.pool.lease.Sharing;
+import io.outboard.pool.store.StoreException;
+import io.outboard.wire.Token;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code outboard serve}. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = {
+      "Serves this machine's devices until it is told to end (Ctrl-C, SIGTERM).",
+      "Clients on TCP need the token; its file, which only this user can read, is named at the start."
+    })
+public final class Serve implements Callable<Integer> {
+  private static final int PROCESSORS_A_WORKER = 4;
+  private static final int MOST_USUAL = 4;
+  private static final long MIB = 1 << 20;
+  private static final String NONE = "none";
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "URI",
+      description = {
+        "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; may be given",
+        "several times.",
+        "Without it, or with tls:// alone, also the user's socket; for root without a runtime",
+        "folder, the system's."
+      })
+  private final List<String> listen = new ArrayList<>();
+
+  @Option(
+      names = "--device",
+      paramLabel = "SPEC",
+      defaultValue = "auto",
+      description = {
+        "auto (the real GPUs if there are some, else the software GPU), nvidia, software[:N],",
+        "software:PROFILE[*N] (t4, a100, h100, h200: its name and figures; h200-mig: cut into",
+        "slices), opencl[:PLATFORM]",
+        "(the host's OpenCL devices alone, of the platforms with that in their names).",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private String device;
+
+  @Option(
+      names = "--insecure-tcp",
+      description = "Allows TCP, which is not encrypted, where other machines can reach it.")
+  private boolean insecure;
+
+  @Option(
+      names = "--socket-group",
+      paramLabel = "GROUP",
+      description = {
+        "Lets the members of a group of this machine use the Unix sockets, without a token: run",
+        "programs, and ask for leases of a tenant of their own name."
+      })
+  private String socketGroup;
+
+  @Mixin private TlsOptions tls;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = {
+        "Workers to keep ready for the next clients.",
+        "Default: one for four processors, at least 1 and at most 4."
+      })
+  private Integer workers;
+
+  @Option(
+      names = "--worker-users",
+      paramLabel = "FIRST-LAST",
+      description = {
+        "Each worker runs as a user of its own, of these ids, and cannot trace another or open",
+        "what it has. For root; as many clients at a time as there are ids, less --workers."
+      })
+  private String users;
+
+  @Option(
+      names = "--worker-env",
+      paramLabel = "NAME",
+      description = {
+        "A variable of this command's environment that workers have too; may be given several times.",
+        "Without it they have those alone that drivers are known to read, and no secret."
+      })
+  private final List<String> workerVariables = new ArrayList<>();
+
+  @Option(
+      names = "--worker-filter",
+      paramLabel = "MODE",
+      defaultValue = "on",
+      description = {
+        "Which calls of the kernel workers may make: on, those alone that drivers are known to need;",
+        "off, all; log, all, and the log has those that 'on' would refuse, for a driver that fails.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private String workerFilter;
+
+  @Option(
+      names = "--strict-isolation",
+      description = {
+        "Does not serve where a kernel can reach all memory of its worker, or nobody knows that it",
+        "cannot: the driver maps pageable memory (HMM, ATS), or there are OpenCL devices."
+      })
+  private boolean strictIsolation;
+
+  @Option(
+      names = "--mps",
+      description = {
+        "Has the leases of an NVIDIA GPU run side by side, each with its share of the",
+        "multiprocessors, through NVIDIA's MPS, which is started for the workers alone: an error of",
+        "one program can end others, and nothing can be suspended. With --device nvidia."
+      })
+  private boolean mps;
+
+  @Option(
+      names = "--state",
+      paramLabel = "FOLDER",
+      description = {
+        "Where leases and the ledger are kept, by one backend at a time.",
+        "Default: outboard in $XDG_STATE_HOME or ~/.local/state; for root without a runtime folder",
+        "/var/lib/outboard."
+      })
+  private Path state;
+
+  @Option(
+      names = "--require-lease",
+      description =
+          "Refuses programs that have no lease; without it these share what is not leased.")
+  private boolean requireLease;
+
+  @Mixin private ApiOptions api;
+  @Mixin private KernelLimit kernelLimit;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      description = {
+        "How the log on standard error is written: text, json (an object a line), or journal",
+        "(lines with priorities). Default: journal where journald reads it, else text."
+      })
+  private LogFormat logFormat;
+
+  @Mixin private IdleOptions idle;
+
+  @Mixin private SessionOptions sessions;
+
+  @Option(
+      names = "--drill",
+      paramLabel = "FILE",
+      description = {
+        "Has software GPUs fail, to try what happens then: when a line 'N REASON' is added to the",
+        "file, GPU N has failed."
+      })
+  private Path drill;
+
+  @Option(
+      names = "--drain-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "0",
+      description = {
+        "Told to end, begins no program any more, and waits so long for those that run.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private int drainTimeout;
+
+  @Option(
+      names = "--image-cache",
+      paramLabel = "FOLDER",
+      description = {
+        "Where images of modules are kept, so that no program needs to send them again; 'none' for",
+        "nowhere. Default: outboard/images in $XDG_CACHE_HOME or ~/.cache; with --worker-users none."
+      })
+  private String imageCache;
+
+  @Option(
+      names = "--image-cache-size",
+      paramLabel = "MIB",
+      defaultValue = "1024",
+      description = {
+        "Most MiB of images to keep; those that were used last stay. Default: ${DEFAULT-VALUE}"
+      })
+  private int imageCacheSize;
+
+  @Option(
+      names = "--compute-cache",
+      paramLabel = "FOLDER",
+      description = {
+        "Where NVIDIA's driver keeps the machine code that it makes of PTX for workers. Default: its",
+        "own choice, ~/.nv/ComputeCache; with --worker-users nowhere."
+      })
+  private Path computeCache;
+
+  @Override
+  public Integer call() throws Failure {
+    if (imageCacheSize < 1) {
+      throw new ParameterException(spec.commandLine(), "--image-cache-size is at least 1");
+    }
+    if (workers != null && workers < 0) {
+      throw new ParameterException(spec.commandLine(), "--workers is at least 0");
+    }
+    api.check();
+    if (logFormat == null) {
+      logFormat = LogFormat.usual(System.getenv());
+    }
+    logFormat.use();
+    List<Endpoint> endpoints = endpoints();
+    try {
+      Sharing sharing = mps ? Sharing.MPS : Sharing.TURNS;
+      Pool pool =
+          new Pool(
+              state(), requireLease, sharing, sessions.limits(), idle.limits(), idle.listener());
+      if (strictIsolation) {
+        pool.holdUntilOpen();
+      }
+      Daemon daemon = start(endpoints, devices(), pool);
+      Optional<ApiServer> server = announce(daemon, pool);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, server), "end"));
+      daemon.await();
+      return 0;
+    } catch (IOException | StoreException e) {
+      throw new Failure(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 1;
+    }
+  }
+
+  /** Being told to end is no failure, so the status is not the signal's. */
+  private static void end(Daemon daemon, Optional<ApiServer> server) {
+    try {
+      ServiceManager.tell(ServiceManager.STOPPING, System.getenv());
+    } catch (IOException e) {
+      System.err.println("outboard: " + e.getMessage());
+    }
+    daemon.end();
+    server.ifPresent(ApiServer::close);
+    Runtime.getRuntime().halt(0);
+  }
+
+  private DeviceChoice devices() {
+    try {
+      return DeviceChoice.parse(device);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private static int usualWorkers() {
+    return Math.clamp(
+        Runtime.getRuntime().availableProcessors() / PROCESSORS_A_WORKER, 1, MOST_USUAL);
+  }
+
+  private Path state() {
+    if (state != null) {
+      return state.toAbsolutePath();
+    }
+    if (new Backends().userSocket().isEmpty() && Processes.getuid() == 0) {
+      return Path.of("/var/lib/outboard");
+    }
+    String base = System.getenv().getOrDefault("XDG_STATE_HOME", "");
+    Path own = Path.of(System.getenv().getOrDefault("HOME", "/"), ".local", "state");
+    return (base.isEmpty() ? own : Path.of(base)).resolve("outboard");
+  }
+
+  private Daemon start(List<Endpoint> endpoints, DeviceChoice devices, Pool pool)
+      throws IOException {
+    if (drill != null && devices.kind() != DeviceChoice.Kind.SOFTWARE) {
+      throw new ParameterException(spec.commandLine(), "--drill is for software GPUs");
+    }
+    if (mps) {
+      checkMps(devices);
+    }
+    Daemon.Builder builder =
+        Daemon.builder()
+            .devices(devices.toString())
+            .insecure(insecure)
+            .admission(pool)
+            .drainMs(drainTimeout * 1000L)
+            .keepsInitialised(true)
+            .looksAfterDevices(true)
+            .mps(mps)
+            .spareWorkers(workers != null ? workers : usualWorkers())
+            .workerVariables(workerVariables)
+            .workerFilter(workerFilter())
+            .jvmOptions(workerOptions());
+    Optional.ofNullable(idle.memory()).ifPresent(builder::suspendMemory);
+    Optional.ofNullable(drill).ifPresent(builder::drill);
+    kernelLimit.wanted(devices, System.getenv()).ifPresent(builder::kernelLimit);
+    workerUsers().ifPresent(builder::workerUsers);
+    if (socketGroup != null) {
+      builder.socketGroup(group(endpoints));
+    }
+    imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
+    Optional.ofNullable(computeCache).ifPresent(builder::computeCache);
+    endpoints.forEach(builder::listen);
+    if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
+      builder.tls(tls.server());
+    }
+    if (!endpoints.stream().allMatch(Serve::vouches)) {
+      builder.token(token());
+    }
+    return builder.start();
+  }
+
+  private GroupPrincipal group(List<Endpoint> endpoints) throws IOException {
+    if (endpoints.stream().noneMatch(Serve::vouches)) {
+      throw new ParameterException(
+          spec.commandLine(), "--socket-group is for a Unix socket: --listen names none");
+    }
+    try {
+      return FileSystems.getDefault()
+          .getUserPrincipalLookupService()
+          .lookupPrincipalByGroupName(socketGroup);
+    } catch (UserPrincipalNotFoundException e) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no group '" + socketGroup + "' on this machine", e);
+    }
+  }
+
+  private void checkMps(DeviceChoice devices) {
+    if (devices.kind() != DeviceChoice.Kind.NVIDIA) {
+      throw new ParameterException(spec.commandLine(), "--mps goes with --device nvidia alone");
+    }
+    if (users != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--mps does not go with --worker-users: MPS serves one user at a time, and the workers of"
+              + " others would wait until his have ended");
+    }
+    if (idle.suspends()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--mps does not go with --idle-suspend: its clients stay as they are");
+    }
+  }
+
+  private List<String> workerOptions() {
+    return Stream.concat(WorkerOptions.ofThisProcess().stream(), Stream.of(logFormat.option()))
+        .toList();
+  }
+
+  private Optional<Path> imageFolder() {
+    if (imageCache != null) {
+      return Optional.of(imageCache).filter(name -> !name.equals(NONE)).map(Path::of);
+    }
+    return users != null ? Optional.empty() : CacheFolder.of(System.getenv());
+  }
+
+  private WorkerFilter workerFilter() {
+    try {
+      return WorkerFilter.parse(workerFilter);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Optional<WorkerUsers> workerUsers() {
+    if (users != null && Processes.getuid() != 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--worker-users is for root: nobody else can become other users");
+    }
+    try {
+      return Optional.ofNullable(users).map(WorkerUsers::parse);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Token token() throws IOException {
+    if (!System.getenv().getOrDefault(TokenFile.VARIABLE, "").isEmpty()) {
+      return TokenFile.find(System.getenv()).orElseThrow();
+    }
+    Path file = TokenFile.path(System.getenv());
+    Token token = TokenFile.loadOrCreate(file);
+    spec.commandLine().getOut().println("token in " + file);
+    return token;
+  }
+
+  private Optional<ApiServer> announce(Daemon daemon, Pool pool) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    List<Device> found =
+        DeviceList.of(ownEndpoint(daemon), Map.of(TokenFile.VARIABLE, pool.operator().digits()));
+    tellReach(found, pool);
+    pool.open(found.stream().filter(Device::canBeLeased).map(Serve::gpu).toList());
+    List<String> uris = daemon.endpoints().stream().map(Endpoint::toString).toList();
+    Optional<ApiServer> server = api.start(pool, state(), uris, tls);
+    String devices = found.stream().map(Device::title).collect(Collectors.joining(", "));
+    daemon.endpoints().forEach(endpoint -> out.println("serving " + devices + " at " + endpoint));
+    out.flush();
+    ServiceManager.tell(ServiceManager.READY, System.getenv());
+    return server;
+  }
+
+  /** Before anybody but this process is served, where that is not to be. */
+  private void tellReach(List<Device> found, Pool pool) throws IOException {
+    for (Device device : found) {
+      if (strictIsolation && device.reach() != HostReach.NONE) {
+        throw new IOException(
+            "--strict-isolation: %s is not served: %s"
+                .formatted(device.title(), device.reach().text()));
+      }
+    }
+    pool.exposed(
+        found.stream()
+            .filter(device -> device.reach().isAll())
+            .map(device -> device.title() + ": " + device.reach().fact())
+            .distinct()
+            .collect(Collectors.joining("; ")));
+  }
+
+  /** Where this process reaches its own backend, which need not be whom it would trust. */
+  private static Endpoint ownEndpoint(Daemon daemon) {
+    return daemon.endpoints().stream()
+        .filter(endpoint -> !TlsOptions.isWanted(endpoint))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Gpu gpu(Device device) {
+    return new Gpu(
+        device.number(),
+        device.uuid(),
+        device.name(),
+        device.memory(),
+        device.architecture(),
+        device.slice());
+  }
+
+  private List<Endpoint> endpoints() throws Failure {
+    if (listen.isEmpty()) {
+      return List.of(Endpoint.unix(ownSocket().toString()));
+    }
+    try {
+      List<Endpoint> endpoints = new ArrayList<>(listen.stream().map(Endpoint::parse).toList());
+      endpoints.forEach(Communicator::of);
+      if (endpoints.stream().allMatch(TlsOptions::isWanted)) {
+        endpoints.addFirst(Endpoint.unix(ownSocket().toString()));
+      }
+      return endpoints;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private static Path ownSocket() throws Failure {
+    Backends backends = new Backends();
+    Optional<Path> system =
+        Processes.getuid() == 0 ? Optional.of(backends.systemSocket()) : Optional.empty();
+    return backends
+        .userSocket()
+        .or(() -> system)
+        .orElseThrow(
+            () ->
+                new Failure(
+                    "XDG_RUNTIME_DIR is not set, so there is no place for a socket; say --listen"));
+  }
+
+  private static boolean vouches(Endpoint endpoint) {
+    return Communicator.of(endpoint).vouches();
+  }
+}

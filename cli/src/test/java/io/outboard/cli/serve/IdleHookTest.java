@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.serve;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.pool.idle.IdleEvent;
+import io.outboard.pool.lease.IdleStep;
+import io.outboard.pool.lease.Lease;
+import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.pool.lease.Placement;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class IdleHookTest {
+  private static final int EVENTS = 200;
+
+  private static IdleEvent event(Duration next) {
+    LeaseRequest request =
+        new LeaseRequest("a", "test", 1, "", 0, 1000, 0, Duration.ofHours(1), Placement.PACK);
+    Lease lease = Lease.requested("one", request, Instant.EPOCH);
+    return new IdleEvent(IdleStep.NOTIFY, lease, Duration.ofMinutes(10), next);
+  }
+
+  private static void says(String seconds, Duration next) {
+    String json = IdleHook.json(event(next));
+    assertTrue(json.endsWith("\"nextStepSeconds\": " + seconds + "}"), json);
+  }
+
+  @Test
+  void whatIsStillToComeIsNotAtZero() {
+    says("null", Duration.ZERO);
+    says("1", Duration.ofMillis(3));
+    says("5", Duration.ofSeconds(5));
+    says("6", Duration.ofMillis(5001));
+  }
+
+  /** The address takes connections and says nothing. */
+  @Test
+  void nothingWaitsForAnAddressThatHangs() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, EVENTS, InetAddress.getLoopbackAddress())) {
+      IdleHook hook = new IdleHook(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
+      hook.accept(event(Duration.ZERO));
+      long begin = System.nanoTime();
+      for (int i = 0; i < EVENTS; i++) {
+        hook.accept(event(Duration.ZERO));
+      }
+      Duration taken = Duration.ofNanos(System.nanoTime() - begin);
+      assertTrue(taken.compareTo(Duration.ofSeconds(9)) < 0, taken::toString);
+    }
+  }
+}
