@@ -4,6 +4,17 @@ package io.outboard.nvml;
 import static io.outboard.nvml.NvmlKinds.DEVICE;
 import static io.outboard.spec.Scalar.INT;
 
+import io.outboard.nvml.struct.AccountingStatistics;
+import io.outboard.nvml.struct.CaptureSession;
+import io.outboard.nvml.struct.CaptureStatistics;
+import io.outboard.nvml.struct.EncoderSession;
+import io.outboard.nvml.struct.FieldValue;
+import io.outboard.nvml.struct.ProcessSample;
+import io.outboard.nvml.struct.ProcessV1;
+import io.outboard.nvml.struct.ProcessV2;
+import io.outboard.nvml.struct.Sample;
+import io.outboard.nvml.struct.Utilization;
+import io.outboard.nvml.struct.ViolationTime;
 import io.outboard.spec.Call;
 import io.outboard.spec.Handle;
 import io.outboard.spec.InOut;

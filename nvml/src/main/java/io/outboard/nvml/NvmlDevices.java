@@ -5,6 +5,15 @@ import static io.outboard.nvml.NvmlKinds.DEVICE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.nvml.struct.BridgeChips;
+import io.outboard.nvml.struct.Capabilities;
+import io.outboard.nvml.struct.DeviceShare;
+import io.outboard.nvml.struct.Hostname;
+import io.outboard.nvml.struct.LicensedFeatures;
+import io.outboard.nvml.struct.PciInfo;
+import io.outboard.nvml.struct.PciInfoExtended;
+import io.outboard.nvml.struct.PlatformIdentity;
+import io.outboard.nvml.struct.PlatformInfo;
 import io.outboard.spec.CString;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;

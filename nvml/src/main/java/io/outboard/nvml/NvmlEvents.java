@@ -7,6 +7,7 @@ import static io.outboard.spec.Handle.Life.CREATE;
 import static io.outboard.spec.Handle.Life.DESTROY;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.nvml.struct.EventData;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
 import io.outboard.spec.Handle;

@@ -5,6 +5,13 @@ import static io.outboard.nvml.NvmlKinds.DEVICE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.nvml.struct.BandwidthMode;
+import io.outboard.nvml.struct.BandwidthModes;
+import io.outboard.nvml.struct.ChipLinkMode;
+import io.outboard.nvml.struct.FabricInfo;
+import io.outboard.nvml.struct.FabricInfoV;
+import io.outboard.nvml.struct.LinkCounterControl;
+import io.outboard.nvml.struct.PciInfo;
 import io.outboard.spec.Call;
 import io.outboard.spec.Handle;
 import io.outboard.spec.InOut;

@@ -5,6 +5,17 @@ import static io.outboard.nvml.NvmlKinds.DEVICE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.nvml.struct.Bar1Memory;
+import io.outboard.nvml.struct.ConfidentialMemory;
+import io.outboard.nvml.struct.DramEncryption;
+import io.outboard.nvml.struct.EccErrors;
+import io.outboard.nvml.struct.Memory;
+import io.outboard.nvml.struct.MemoryV2;
+import io.outboard.nvml.struct.RemappedRows;
+import io.outboard.nvml.struct.RepairStatus;
+import io.outboard.nvml.struct.RowHistogram;
+import io.outboard.nvml.struct.SramErrors;
+import io.outboard.nvml.struct.UnrepairableMemory;
 import io.outboard.spec.Call;
 import io.outboard.spec.Handle;
 import io.outboard.spec.InOut;

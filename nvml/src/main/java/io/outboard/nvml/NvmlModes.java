@@ -5,6 +5,8 @@ import static io.outboard.nvml.NvmlKinds.DEVICE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.nvml.struct.AddressingMode;
+import io.outboard.nvml.struct.HeterogeneousMode;
 import io.outboard.spec.Call;
 import io.outboard.spec.Handle;
 import io.outboard.spec.InOut;

@@ -5,6 +5,15 @@ import static io.outboard.nvml.NvmlKinds.DEVICE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.nvml.struct.ClockFrequencies;
+import io.outboard.nvml.struct.ClockOffset;
+import io.outboard.nvml.struct.Cooler;
+import io.outboard.nvml.struct.DynamicStates;
+import io.outboard.nvml.struct.FanSpeed;
+import io.outboard.nvml.struct.PerformanceModes;
+import io.outboard.nvml.struct.Temperature;
+import io.outboard.nvml.struct.TemperatureMargin;
+import io.outboard.nvml.struct.ThermalSettings;
 import io.outboard.spec.Call;
 import io.outboard.spec.Handle;
 import io.outboard.spec.InOut;

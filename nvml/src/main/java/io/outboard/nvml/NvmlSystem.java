@@ -5,6 +5,12 @@ import static io.outboard.nvml.NvmlKinds.DEVICE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.nvml.struct.BridgeFirmware;
+import io.outboard.nvml.struct.ConfidentialCapabilities;
+import io.outboard.nvml.struct.ConfidentialSettings;
+import io.outboard.nvml.struct.ConfidentialState;
+import io.outboard.nvml.struct.DriverBranch;
+import io.outboard.nvml.struct.ExcludedDevice;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.CString;
 import io.outboard.spec.Call;

@@ -3,8 +3,8 @@ package io.outboard.softgpu;
 
 import io.outboard.nvml.NvmlActivity;
 import io.outboard.nvml.NvmlResult;
-import io.outboard.nvml.ProcessV1;
-import io.outboard.nvml.ProcessV2;
+import io.outboard.nvml.struct.ProcessV1;
+import io.outboard.nvml.struct.ProcessV2;
 import io.outboard.wire.Native;
 
 /** What devices do. Each session has devices of its own, so that they have one process at most. */

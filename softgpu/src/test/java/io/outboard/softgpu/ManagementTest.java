@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.nvml.DeviceShare;
-import io.outboard.nvml.MemoryV2;
+import io.outboard.nvml.struct.DeviceShare;
+import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
-import io.outboard.nvml.PciInfo;
-import io.outboard.nvml.ProcessV1;
+import io.outboard.nvml.struct.PciInfo;
+import io.outboard.nvml.struct.ProcessV1;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.util.List;

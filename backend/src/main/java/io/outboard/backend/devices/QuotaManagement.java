@@ -3,7 +3,7 @@ package io.outboard.backend.devices;
 
 import io.outboard.backend.quota.MemoryCredit;
 import io.outboard.backend.system.Room;
-import io.outboard.nvml.MemoryV2;
+import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverForwarding;
 import io.outboard.nvml.NvmlResult;

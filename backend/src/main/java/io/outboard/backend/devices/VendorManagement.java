@@ -5,7 +5,7 @@ import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.system.Log;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
-import io.outboard.nvml.VendorNvml;
+import io.outboard.nvml.vendor.VendorNvml;
 import io.outboard.softgpu.SoftGpu;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

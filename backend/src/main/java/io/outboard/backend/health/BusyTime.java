@@ -3,7 +3,7 @@ package io.outboard.backend.health;
 
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
-import io.outboard.nvml.Sample;
+import io.outboard.nvml.struct.Sample;
 import io.outboard.wire.Native;
 
 /**

@@ -11,7 +11,7 @@ import io.outboard.backend.system.Pause;
 import io.outboard.backend.system.Room;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
-import io.outboard.nvml.VendorNvml;
+import io.outboard.nvml.vendor.VendorNvml;
 import io.outboard.wire.Native;
 import java.io.PrintStream;
 import java.util.HashMap;

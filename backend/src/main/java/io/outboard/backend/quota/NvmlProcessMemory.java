@@ -4,7 +4,7 @@ package io.outboard.backend.quota;
 import io.outboard.backend.system.Room;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
-import io.outboard.nvml.ProcessV2;
+import io.outboard.nvml.struct.ProcessV2;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.util.List;

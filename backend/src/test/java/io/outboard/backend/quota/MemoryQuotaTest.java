@@ -13,7 +13,7 @@ import io.outboard.cuda.AllocationProperties;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.DeviceFacts;
-import io.outboard.nvml.MemoryV2;
+import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
 import io.outboard.softgpu.SoftGpu;

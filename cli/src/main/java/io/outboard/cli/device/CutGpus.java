@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.outboard.client.ClientLibrary;
-import io.outboard.nvml.DeviceShare;
+import io.outboard.nvml.struct.DeviceShare;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverTable;
 import io.outboard.nvml.NvmlResult;

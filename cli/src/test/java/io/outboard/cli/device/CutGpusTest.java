@@ -3,7 +3,7 @@ package io.outboard.cli.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.outboard.nvml.VendorNvml;
+import io.outboard.nvml.vendor.VendorNvml;
 import io.outboard.pool.lease.Slice;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.nvml.struct;
+
+import io.outboard.spec.Struct;
+
+/**
+ * What else a device can do.
+ *
+ * @param version size and version
+ * @param mask one bit each
+ */
+@Struct(value = "nvmlDeviceCapabilities_v1_t", sized = true)
+public record Capabilities(int version, int mask) {}
