@@ -3,6 +3,11 @@ package io.outboard.api;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.outboard.api.http.Door;
+import io.outboard.api.http.HttpInput;
+import io.outboard.api.http.Problem;
+import io.outboard.api.http.Reply;
+import io.outboard.api.http.Request;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.account;
 
-import io.outboard.api.ApelRecords;
-import io.outboard.api.Spool;
+import io.outboard.api.monitoring.ApelRecords;
+import io.outboard.api.monitoring.Spool;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.lease.LeaseClient;
 import io.outboard.pool.lease.Form;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.device;
 
-import io.outboard.api.Ordered;
+import io.outboard.api.json.Ordered;
 import io.outboard.pool.lease.Architecture;
 import io.outboard.pool.lease.Slice;
 import java.util.Map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.doctor;
 
-import io.outboard.api.ApelRecords;
+import io.outboard.api.monitoring.ApelRecords;
 import io.outboard.client.ControlConnection;
 import io.outboard.client.Found;
 import io.outboard.pool.lease.Form;

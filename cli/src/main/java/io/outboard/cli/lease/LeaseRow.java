@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.lease;
 
-import io.outboard.api.Ordered;
+import io.outboard.api.json.Ordered;
 import io.outboard.cli.command.Quantities;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseMode;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.plugin;
 
-import io.outboard.api.Ordered;
+import io.outboard.api.json.Ordered;
 import io.outboard.backend.library.Libraries;
 import io.outboard.communicator.Communicator;
 import io.outboard.plugin.Build;

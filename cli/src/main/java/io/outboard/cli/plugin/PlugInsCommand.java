@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.plugin;
 
-import io.outboard.api.Json;
+import io.outboard.api.json.Json;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.command.Version;
 import io.outboard.plugin.PlugIns;

@@ -3,7 +3,7 @@ package io.outboard.cli.serve;
 
 import io.outboard.api.ApiAddress;
 import io.outboard.api.ApiServer;
-import io.outboard.api.Node;
+import io.outboard.api.monitoring.Node;
 import io.outboard.plugin.Build;
 import io.outboard.pool.Pool;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.serve;
 
-import io.outboard.api.Json;
-import io.outboard.api.Ordered;
+import io.outboard.api.json.Json;
+import io.outboard.api.json.Ordered;
 import io.outboard.pool.idle.IdleEvent;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Lease;

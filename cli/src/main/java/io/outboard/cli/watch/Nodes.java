@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.watch;
 
-import io.outboard.api.Ordered;
+import io.outboard.api.json.Ordered;
 import io.outboard.cli.command.Failure;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.pool.lease.Form;

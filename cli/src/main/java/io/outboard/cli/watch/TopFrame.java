@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.watch;
 
-import io.outboard.api.Json;
-import io.outboard.api.Ordered;
+import io.outboard.api.json.Json;
+import io.outboard.api.json.Ordered;
 import io.outboard.cli.command.Quantities;
 import io.outboard.cli.lease.LeaseRow;
 import io.outboard.pool.lease.Form;

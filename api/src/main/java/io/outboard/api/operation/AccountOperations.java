@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api.operation;
+
+import io.outboard.api.http.Problem;
+import io.outboard.api.http.Reply;
+import io.outboard.api.json.Schema;
+import io.outboard.pool.Pool;
+import io.outboard.pool.account.Role;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseException;
+import java.util.List;
+import java.util.Map;
+
+/** What operators can ask of tokens and tenants. */
+public final class AccountOperations {
+  /** The name of a tenant. */
+  static final Schema TENANT = Schema.matching("[A-Za-z0-9][A-Za-z0-9._@-]*", 64);
+
+  private static final View TOKEN =
+      new View()
+          .text("id", "by which it is named")
+          .text("role", "reader, user or operator")
+          .text("tenant", "whose leases it is for; empty for all")
+          .text("note", "what it is for")
+          .moment("created", "when it was made")
+          .moment("expires", "when it ends")
+          .flag("revoked", "whether it was taken back");
+  private static final View TENANT_VIEW =
+      new View()
+          .text("name", "by which leases name it")
+          .optional("budget", "seconds of a whole GPU that it may have in all; null for no limit")
+          .count("spent", "seconds that it has had");
+
+  private final Pool pool;
+
+  private AccountOperations(Pool pool) {
+    this.pool = pool;
+  }
+
+  public static List<Operation> of(Pool pool) {
+    AccountOperations accounts = new AccountOperations(pool);
+    return List.of(
+        Operation.get("/v1/tokens", "listTokens")
+            .says("The tokens, without their secrets, which nobody has but their holders.")
+            .by(Role.OPERATOR)
+            .answers(Reply.OK, TOKEN.many("tokens"))
+            .does(_ -> accounts.tokens()),
+        Operation.post("/v1/tokens", "createToken")
+            .says("Makes a token; its secret is told this once.")
+            .by(Role.OPERATOR)
+            .wants(wanted())
+            .mayFail(Problem.IMPOSSIBLE)
+            .answers(
+                Reply.CREATED,
+                TOKEN.schema().with("secret", Schema.text(), "for the Authorization header"))
+            .does(accounts::create),
+        Operation.post("/v1/tokens/{token}/revoke", "revokeToken")
+            .says("Takes a token back.")
+            .by(Role.OPERATOR)
+            .mayFail(Problem.NOT_FOUND)
+            .answers(Reply.OK, TOKEN.schema())
+            .does(accounts::revoke),
+        Operation.get("/v1/tenants", "listTenants")
+            .says("The tenants of which something is set.")
+            .by(Role.OPERATOR)
+            .answers(Reply.OK, TENANT_VIEW.many("tenants"))
+            .does(_ -> accounts.tenants()),
+        Operation.put("/v1/tenants/{tenant}", "setTenant")
+            .says("Sets the budget of a tenant; without one it has no limit.")
+            .by(Role.OPERATOR)
+            .wants(
+                new Schema.Fields()
+                    .may(
+                        "budget",
+                        new Schema.Whole(0, Schema.YEARS_10 * 1_000),
+                        "seconds of a whole GPU"))
+            .answers(Reply.OK, TENANT_VIEW.schema())
+            .does(accounts::set));
+  }
+
+  private static Schema.Fields wanted() {
+    return new Schema.Fields()
+        .with("role", Schema.oneOf(List.of("reader", "user", "operator")), "what it may")
+        .with("seconds", Schema.seconds(), "how long")
+        .may("tenant", TENANT, "whose leases it is for; a user's must have one")
+        .may("note", Schema.line(), "what it is for");
+  }
+
+  private Reply tokens() throws LeaseException {
+    return TOKEN.all("tokens", pool.ask("tokens", new Form()));
+  }
+
+  private Reply create(Call call) throws Problem, LeaseException {
+    Form wanted =
+        new Form()
+            .with("role", call.text("role"))
+            .with("tenant", call.text("tenant"))
+            .with("note", call.text("note"))
+            .with("seconds", call.number("seconds", 0));
+    try {
+      Form issued = pool.ask("token-create", wanted).getFirst();
+      Map<String, Object> token = TOKEN.of(issued);
+      token.put("secret", issued.get("secret"));
+      return Reply.of(Reply.CREATED, token);
+    } catch (IllegalArgumentException e) {
+      throw new Problem(Problem.IMPOSSIBLE, e.getMessage());
+    }
+  }
+
+  private Reply revoke(Call call) throws Problem {
+    try {
+      Form id = new Form().with("id", call.path().get("token"));
+      return Reply.of(TOKEN.of(pool.ask("token-revoke", id).getFirst()));
+    } catch (LeaseException e) {
+      throw new Problem(Problem.NOT_FOUND, e.getMessage());
+    }
+  }
+
+  private Reply tenants() throws LeaseException {
+    return TENANT_VIEW.all("tenants", pool.ask("tenants", new Form()));
+  }
+
+  private Reply set(Call call) throws Problem, LeaseException {
+    Form form = new Form().with("name", name(call)).with("budget", call.number("budget", -1));
+    return Reply.of(TENANT_VIEW.of(pool.ask("tenant-set", form).getFirst()));
+  }
+
+  private static String name(Call call) throws Problem {
+    String name = call.path().get("tenant");
+    StringBuilder wrong = new StringBuilder();
+    TENANT.check("the tenant", name, wrong::append);
+    if (!wrong.isEmpty()) {
+      throw new Problem(Problem.BAD_REQUEST, wrong.toString());
+    }
+    return name;
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api.operation;
+
+import io.outboard.pool.account.AccessToken;
+import io.outboard.pool.account.Role;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request that is allowed and has the shape that its operation wants.
+ *
+ * @param path the values in its path
+ * @param query the values behind it
+ * @param body the values in its body, empty where it has none
+ * @param caller who asks; none where everybody may
+ */
+public record Call(
+    Map<String, String> path,
+    Map<String, Object> query,
+    Map<String, Object> body,
+    Optional<AccessToken> caller) {
+  /** A text of the body; empty where it is missing. */
+  String text(String name) {
+    return (String) body.getOrDefault(name, "");
+  }
+
+  /** A whole number of the body. */
+  long number(String name, long otherwise) {
+    return (Long) body.getOrDefault(name, otherwise);
+  }
+
+  /** Whether who asks may see what a tenant has. */
+  boolean covers(String tenant) {
+    return caller.filter(token -> token.covers(tenant)).isPresent();
+  }
+
+  /** The tenant of who asks; empty for who is of none. */
+  String tenant() {
+    return caller.map(AccessToken::tenant).orElse("");
+  }
+
+  /** Whether an operator asks. */
+  boolean isOperator() {
+    return caller.filter(token -> token.role() == Role.OPERATOR).isPresent();
+  }
+
+  /** Whether who asks may use leases that it may see. */
+  boolean mayUse() {
+    return caller.filter(token -> token.role().includes(Role.USER)).isPresent();
+  }
+}

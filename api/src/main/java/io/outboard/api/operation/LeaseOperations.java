@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api.operation;
+
+import io.outboard.api.http.Problem;
+import io.outboard.api.http.Reply;
+import io.outboard.api.json.Schema;
+import io.outboard.pool.Pool;
+import io.outboard.pool.account.Role;
+import io.outboard.pool.lease.Architecture;
+import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.LeaseException;
+import io.outboard.pool.lease.LeaseMode;
+import io.outboard.pool.lease.LeaseRequest;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/** What can be asked of leases. */
+public final class LeaseOperations {
+  private static final long MOST_GPUS = 1_024;
+  private static final long MOST_MEMORY = 1L << 50;
+  private static final long MOST_PRIORITY = 1_000;
+  private static final String PATH = "/v1/leases/{lease}";
+  private static final View VIEW =
+      new View()
+          .text("id", "by which it is named")
+          .text("tenant", "on whose account")
+          .text("consumer", "who uses it")
+          .text(
+              "state",
+              "requested, granted, active, idle, suspended, held, draining, released,"
+                  + " revoked or expired")
+          .text("reason", "why it is in its state")
+          .count("epoch", "of its grant; 0 before")
+          .count("gpus", "how many GPUs")
+          .text("wanted", "part of their name that was asked for")
+          .text("arch", "their generation that was asked for; empty for any")
+          .text("model", "their name; empty before the grant")
+          .texts("uuids", "of its GPUs")
+          .count("memory", "bytes of each; 0 for the share of it")
+          .share("share", "of each; 0 for sessions without a lease, which share")
+          .text("mode", "remote: for programs; device: whole GPUs, handed over; mig: slices, so")
+          .text("profile", "of the slices that were asked for; empty for any device")
+          .number("priority", "higher ones come first")
+          .count("sessions", "programs that use it now")
+          .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
+          .count("idleRevoke", "seconds of idleness after which it is revoked; 0: the node's")
+          .moment("requested", "when it was asked for")
+          .moment("granted", "when it got its GPUs")
+          .moment("expires", "when it ends at the latest")
+          .identity();
+
+  private static final View HANDED =
+      new View()
+          .count("number", "among the node's, from 0")
+          .text("uuid", "as the vendor writes it")
+          .text("model", "its name")
+          .text("profile", "how much of a GPU it is; empty for a whole one")
+          .text("cdi", "its name in CDI, after nvidia.com/gpu=")
+          .text("pci", "its address; empty for a software GPU, and for a slice")
+          .text("iommuGroup", "its group; empty without an IOMMU")
+          .texts("neighbours", "addresses of the others in that group")
+          .texts("nodes", "the files of devices that a container needs");
+
+  private final Pool pool;
+  private final List<String> endpoints;
+
+  private LeaseOperations(Pool pool, List<String> endpoints) {
+    this.pool = pool;
+    this.endpoints = List.copyOf(endpoints);
+  }
+
+  public static List<Operation> of(Pool pool, List<String> endpoints) {
+    LeaseOperations leases = new LeaseOperations(pool, endpoints);
+    return List.of(
+        Operation.get("/v1/leases", "listLeases")
+            .says("The leases of the tenant, for an operator of all, the oldest first.")
+            .by(Role.READER)
+            .with("all", new Schema.Flag(), "also those that are over, a thousand at most")
+            .answers(Reply.OK, VIEW.many("leases"))
+            .does(leases::list),
+        Operation.post("/v1/leases", "createLease")
+            .says("Asks for a lease, which is granted at once where that is possible.")
+            .by(Role.USER)
+            .wants(wanted())
+            .mayFail(Problem.IMPOSSIBLE)
+            .answers(Reply.CREATED, held())
+            .does(leases::create),
+        Operation.get(PATH, "getLease")
+            .says("A lease; with the token of its programs for who may use it.")
+            .by(Role.READER)
+            .mayFail(Problem.NOT_FOUND)
+            .answers(Reply.OK, held())
+            .does(leases::find),
+        Operation.get(PATH + "/handover", "getHandover")
+            .says("Where the GPUs are of a lease that hands them over.")
+            .by(Role.READER)
+            .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
+            .answers(Reply.OK, HANDED.many("gpus"))
+            .does(leases::handover),
+        Operation.post(PATH + "/renew", "renewLease")
+            .says("Has a lease end so long after now, or have another share, or both.")
+            .by(Role.USER)
+            .wants(
+                new Schema.Fields()
+                    .may("seconds", Schema.seconds(), "from now on")
+                    .may("share", new Schema.Decimal(1), "of each GPU, for programs that run too"))
+            .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
+            .answers(Reply.OK, VIEW.schema())
+            .does(leases::renew),
+        leases.ending("drain", Role.USER, "Lets no program begin; it ends with the last one."),
+        leases.ending(
+            "suspend",
+            Role.USER,
+            "Puts aside what it has on its GPUs, for others, until it is resumed."),
+        leases.ending("resume", Role.USER, "Brings back what was put aside."),
+        leases.ending("release", Role.USER, "Ends a lease, by its holder."),
+        leases.ending("revoke", Role.OPERATOR, "Ends a lease, by the operator."));
+  }
+
+  private Operation ending(String verb, Role role, String summary) {
+    return Operation.post(PATH + "/" + verb, verb + "Lease")
+        .says(summary)
+        .by(role)
+        .wants(new Schema.Fields().may("reason", Schema.line(), "why, for people"))
+        .mayFail(Problem.NOT_FOUND, Problem.CONFLICT)
+        .answers(Reply.OK, VIEW.schema())
+        .does(call -> change(verb, call));
+  }
+
+  private static Schema.Fields wanted() {
+    return new Schema.Fields()
+        .with("seconds", Schema.seconds(), "how long, from the grant on")
+        .may("tenant", AccountOperations.TENANT, "on whose account; by default that of the token")
+        .may("gpus", new Schema.Whole(1, MOST_GPUS), "how many GPUs; by default 1")
+        .may("model", Schema.line(), "part of their name")
+        .may("arch", Schema.oneOf(architectures()), "their generation")
+        .may("memory", new Schema.Whole(0, MOST_MEMORY), "bytes of each; 0 for the share of it")
+        .may("share", new Schema.Decimal(1), "of each; by default the whole")
+        .may(
+            "priority",
+            new Schema.Whole(-MOST_PRIORITY, MOST_PRIORITY),
+            "higher ones come first; above 0 for operators alone")
+        .may("placement", Schema.oneOf(List.of("pack", "spread")), "by default pack")
+        .may(
+            "mode",
+            Schema.oneOf(modes()),
+            "by default remote; device hands whole GPUs over to a container or a virtual machine,"
+                + " mig slices to a container")
+        .may("profile", Schema.line(), "of slices, as 1g.18gb")
+        .may("idleSuspend", Schema.seconds(), "suspended after so long idle, or as the node says")
+        .may("idleRevoke", Schema.seconds(), "revoked after so long idle, or as the node says")
+        .may("consumer", Schema.line(), "who uses it, for the ledger")
+        .may("consumerType", Schema.oneOf(List.of("vm", "job", "process")), "what uses it")
+        .may("consumerId", Schema.line(), "of the virtual machine or the job")
+        .may("user", Schema.line(), "global name, as the subject of a certificate")
+        .may("fqan", Schema.line(), "virtual organisation, group and role")
+        .may("site", Schema.line(), "where it is registered");
+  }
+
+  private static List<String> modes() {
+    return Arrays.stream(LeaseMode.values()).map(LeaseMode::label).toList();
+  }
+
+  private static List<String> architectures() {
+    return Arrays.stream(Architecture.values()).map(Architecture::label).toList();
+  }
+
+  private static Schema.Fields held() {
+    return VIEW.schema()
+        .may("token", Schema.text(), "for OUTBOARD_TOKEN; once it is granted")
+        .with("endpoints", new Schema.Many(Schema.text()), "for OUTBOARD; any of them");
+  }
+
+  private Reply list(Call call) throws LeaseException {
+    String all = call.query().getOrDefault("all", false).equals(true) ? "yes" : "";
+    return VIEW.all(
+        "leases",
+        pool.ask("leases", new Form().with("all", all)).stream()
+            .filter(row -> call.covers(row.get("tenant")))
+            .toList());
+  }
+
+  private Reply create(Call call) throws Problem {
+    try {
+      return Reply.of(Reply.CREATED, held(pool.ask("lease", request(call)).getFirst()));
+    } catch (LeaseException e) {
+      throw new Problem(Problem.IMPOSSIBLE, e.getMessage());
+    }
+  }
+
+  private static Form request(Call call) throws Problem {
+    Form form = new Form().with("tenant", tenant(call));
+    for (String name :
+        List.of(
+            "consumer",
+            "model",
+            "arch",
+            "profile",
+            "consumerType",
+            "consumerId",
+            "user",
+            "fqan",
+            "site")) {
+      form.with(name, call.text(name));
+    }
+    if (call.number("priority", 0) > 0 && !call.isOperator()) {
+      throw new Problem(Problem.FORBIDDEN, "a priority above 0 is for operators");
+    }
+    return form.with("gpus", call.number("gpus", 1))
+        .with("memory", call.number("memory", 0))
+        .with("share", share(call.body().getOrDefault("share", 1)))
+        .with("priority", call.number("priority", 0))
+        .with("seconds", call.number("seconds", 0))
+        .with("idleSuspend", call.number("idleSuspend", 0))
+        .with("idleRevoke", call.number("idleRevoke", 0))
+        .with("placement", call.body().getOrDefault("placement", "pack"))
+        .with("mode", call.body().getOrDefault("mode", LeaseMode.REMOTE.label()));
+  }
+
+  /** In thousandths. */
+  private static long share(Object share) {
+    return new BigDecimal(share.toString())
+        .multiply(BigDecimal.valueOf(LeaseRequest.WHOLE))
+        .longValueExact();
+  }
+
+  private static String tenant(Call call) throws Problem {
+    String own = call.tenant().isEmpty() ? LeaseRequest.DEFAULT_TENANT : call.tenant();
+    String wanted = call.text("tenant").isEmpty() ? own : call.text("tenant");
+    if (!call.covers(wanted)) {
+      throw new Problem(Problem.FORBIDDEN, "the token is of another tenant");
+    }
+    return wanted;
+  }
+
+  private Map<String, Object> held(Form row) {
+    SequencedMap<String, Object> lease = new LinkedHashMap<>(VIEW.of(row));
+    if (!row.get("token").isEmpty()) {
+      lease.put("token", row.get("token"));
+    }
+    lease.put("endpoints", endpoints);
+    return lease;
+  }
+
+  private Reply find(Call call) throws Problem {
+    Form row = own(call);
+    return Reply.of(held(call.mayUse() ? row : row.with("token", "")));
+  }
+
+  private Reply handover(Call call) throws Problem, LeaseException {
+    return HANDED.all("gpus", pool.ask("handover", new Form().with("id", own(call).get("id"))));
+  }
+
+  /** One of another tenant is as if it were not there. */
+  private Form own(Call call) throws Problem {
+    String id = call.path().get("lease");
+    Problem missing = new Problem(Problem.NOT_FOUND, "there is no lease of that name");
+    try {
+      Form row = pool.ask("find", new Form().with("id", id)).getFirst();
+      if (call.covers(row.get("tenant"))) {
+        return row;
+      }
+    } catch (LeaseException e) {
+      missing.addSuppressed(e);
+    }
+    throw missing;
+  }
+
+  private Reply renew(Call call) throws Problem, LeaseException {
+    Form form = new Form().with("id", own(call).get("id"));
+    if (call.body().isEmpty()) {
+      throw new Problem(Problem.BAD_REQUEST, "seconds or share, or both, are wanted");
+    }
+    if (call.body().containsKey("seconds")) {
+      form.with("seconds", call.number("seconds", 0));
+    }
+    if (call.body().containsKey("share")) {
+      form.with("share", share(call.body().get("share")));
+    }
+    return Reply.of(VIEW.of(pool.ask("renew", form).getFirst()));
+  }
+
+  private Reply change(String verb, Call call) throws Problem, LeaseException {
+    Form form = new Form().with("id", own(call).get("id")).with("reason", call.text("reason"));
+    return Reply.of(VIEW.of(pool.ask(verb, form).getFirst()));
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.api.operation;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class CallTest {
+  @Test
+  void aCallOfNobodyKnownCoversNoTenant() {
+    Call call = new Call(Map.of(), Map.of(), Map.of(), Optional.empty());
+    assertFalse(call.covers("alice"));
+    assertFalse(call.isOperator());
+    assertFalse(call.mayUse());
+  }
+}
