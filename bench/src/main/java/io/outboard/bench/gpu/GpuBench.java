@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench.gpu;
 
-import io.outboard.bench.Backend;
-import io.outboard.bench.Machine;
-import io.outboard.bench.Medium;
+import io.outboard.bench.gpu.run.Group;
+import io.outboard.bench.gpu.run.Installation;
+import io.outboard.bench.gpu.run.Pieces;
+import io.outboard.bench.gpu.run.Results;
+import io.outboard.bench.gpu.run.Rounds;
+import io.outboard.bench.gpu.table.Tables;
+import io.outboard.bench.gpu.run.Way;
+import io.outboard.bench.measure.Backend;
+import io.outboard.bench.measure.Machine;
+import io.outboard.bench.measure.Medium;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

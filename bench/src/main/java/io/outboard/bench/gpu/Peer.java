@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench.gpu;
 
+import io.outboard.bench.gpu.run.Way;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.bench.call;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** That the benchmark does what it says; how long it takes is not a test's business. */
+@Timeout(60)
+class SessionBenchmarkTest {
+  @Test
+  void callsSucceed() throws IOException {
+    SessionBenchmark benchmark = new SessionBenchmark();
+    benchmark.open();
+    assertEquals(0, benchmark.plain());
+    assertEquals(0, benchmark.posted());
+    benchmark.close();
+  }
+}
