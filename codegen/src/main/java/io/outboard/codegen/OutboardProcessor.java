@@ -6,7 +6,7 @@ import io.outboard.codegen.check.LockFile;
 import io.outboard.codegen.check.Problems;
 import io.outboard.codegen.check.SymbolsFile;
 import io.outboard.codegen.emit.Emitters;
-import io.outboard.codegen.emit.Output;
+import io.outboard.codegen.emit.text.Output;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Symbol;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen.emit;
 
+import io.outboard.codegen.emit.text.Emitter;
 import io.outboard.codegen.model.Answering;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;

@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen.emit;
 
+import io.outboard.codegen.emit.c.CExports;
+import io.outboard.codegen.emit.c.CHeader;
+import io.outboard.codegen.emit.c.CRemoteHeader;
+import io.outboard.codegen.emit.c.CStubs;
+import io.outboard.codegen.emit.c.CSymbols;
+import io.outboard.codegen.emit.text.Emitter;
+import io.outboard.codegen.emit.java.JavaBodies;
+import io.outboard.codegen.emit.java.JavaDispatcher;
+import io.outboard.codegen.emit.java.JavaForwarding;
+import io.outboard.codegen.emit.java.JavaLogged;
+import io.outboard.codegen.emit.java.JavaMetered;
+import io.outboard.codegen.emit.java.JavaNative;
+import io.outboard.codegen.emit.java.JavaRemote;
+import io.outboard.codegen.emit.java.JavaTable;
+import io.outboard.codegen.emit.java.JavaTopics;
+import io.outboard.codegen.emit.text.Output;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
 import java.io.IOException;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.emit.c;
+
+import io.outboard.codegen.emit.text.Code;
+import io.outboard.codegen.emit.text.Emitter;
+import io.outboard.codegen.emit.text.Notice;
+import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Kind;
+import io.outboard.codegen.model.Library;
+import java.util.Locale;
+
+/** What the hand-written C of a library sees of the generated. */
+public final class CRemoteHeader implements Emitter {
+  @Override
+  public String emit(Library library) {
+    CTypes types = new CTypes(library);
+    Code code = Code.c().add(Notice.c(library));
+    code.add(
+        """
+        #ifndef OUTBOARD_%2$s_REMOTE_H
+        #define OUTBOARD_%2$s_REMOTE_H
+
+        #include "outboard.h"
+        #include "%1$s.h"
+
+        #pragma GCC visibility push(hidden)
+
+        extern const ob_library ob_%1$s;
+
+        /* A symbol of the vendor's library by the name and version that programs ask for. */
+        struct ob_symbol {
+        const char *base;
+        uint32_t version;
+        bool per_thread;
+        void *function;
+        };
+
+        /* In order of base, version and per_thread. */
+        extern const struct ob_symbol ob_%1$s_symbols[];
+        extern const size_t ob_%1$s_symbol_count;
+
+        """,
+        library.name(), library.name().toUpperCase(Locale.ROOT));
+    library.kinds().forEach(kind -> code.add(kind(library, kind)));
+    if (library.objects()) {
+      objects(code, library);
+      COwners.declare(code, library);
+    }
+    if (library.calls().stream().anyMatch(Function::deviceWork)) {
+      work(code, library);
+    }
+    code.add(
+        """
+
+        /* Each call as it travels. The flags are OB_PER_THREAD and OB_ORDERED or 0. Those of hand-written
+         * symbols take a handle that is made as they find it: 0 mints one, anything else was minted before. */
+        """);
+    library.calls().forEach(call -> code.add(types.remote(call, "remote") + ";"));
+    library.calls().stream()
+        .filter(call -> call.settles() && call.parameters().size() < 2)
+        .forEach(call -> settled(code, library, types, call));
+    return code.add(
+            """
+
+            #pragma GCC visibility pop
+
+            #endif
+            """)
+        .toString();
+  }
+
+  /** For who has seen in another way that a wait would be over. */
+  private static void settled(Code code, Library library, CTypes types, Function call) {
+    code.add(
+        """
+
+        /* The thread's last call has seen done what this one waits for. */
+        static inline %s {
+        ob_note_settled(&ob_%s, %d, %s, flags_);
+        }
+        """,
+        types.remote(call, "settled").replaceFirst("^int32_t", "void"),
+        library.name(),
+        call.number(),
+        call.parameters().stream()
+            .map(parameter -> "(uint64_t)(uintptr_t)" + parameter.name())
+            .findFirst()
+            .orElse("0"));
+  }
+
+  private static void objects(Code code, Library library) {
+    code.add(
+        """
+
+        /* Written by hand: the program's objects. The handle behind one, 0 for none; UINT64_MAX if it is none of these kinds. */
+        uint64_t %1$s_handle(const void *object, uint64_t kinds);
+        /* Those behind a list, until the thread asks for the next one of the same place; NULL if one is none of these kinds. */
+        const uint64_t *%1$s_handles(const void *objects, uint64_t bytes, uint64_t kinds, uint32_t place);
+        /* The object of a handle, which is made if need be; the first one that the call was given, or NULL. NULL for 0, and without memory. */
+        void *%1$s_object(uint32_t kind, uint64_t handle, void *first);
+        """,
+        library.name());
+  }
+
+  private static void work(Code code, Library library) {
+    code.add(
+        """
+
+        /* Written by hand: whether somebody watches work of devices; then what to do before a call that asks for some, or waits for
+         * some, and after one that may have seen some done, whose result is the other's then. */
+        extern bool %1$s_work_watched;
+        void %1$s_work_begins(void);
+        int32_t %1$s_work_seen(void);
+
+        static inline bool %1$s_work_is_watched(void) {
+        return __builtin_expect(__atomic_load_n(&%1$s_work_watched, __ATOMIC_RELAXED), 0);
+        }
+        """,
+        library.name());
+  }
+
+  private static String kind(Library library, Kind kind) {
+    return "enum { OB_%s_%s = %d };"
+        .formatted(
+            library.name().toUpperCase(Locale.ROOT),
+            kind.name().toUpperCase(Locale.ROOT),
+            kind.id());
+  }
+}

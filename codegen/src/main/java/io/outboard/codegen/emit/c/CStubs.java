@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.emit.c;
+
+import io.outboard.codegen.emit.text.Code;
+import io.outboard.codegen.emit.text.Emitter;
+import io.outboard.codegen.emit.text.Notice;
+import io.outboard.codegen.emit.text.Signatures;
+import io.outboard.codegen.model.Answering;
+import io.outboard.codegen.model.Function;
+import io.outboard.codegen.model.Library;
+import io.outboard.codegen.model.Parameter;
+import io.outboard.codegen.model.Results;
+import io.outboard.codegen.model.Structure;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The frontend of a library: its symbols, each of which encodes a call and sends it. */
+public final class CStubs implements Emitter {
+  private static final String ANSWERING =
+      """
+
+      %s {
+      return remote_%s(%s);
+      }
+      """;
+
+  @Override
+  public String emit(Library library) {
+    CTypes types = new CTypes(library);
+    Code code = Code.c().add(Notice.c(library));
+    code.add("#include \"%s.remote.h\"\n\n", library.name());
+    description(code, library);
+    code.add(CExpressions.SUPPORT);
+    for (Structure structure : library.structures()) {
+      code.add(
+          "\n_Static_assert(sizeof(%s) == %d, \"laid out as the backend expects\");",
+          structure.name(), structure.bytes());
+      CStructures.append(code, structure);
+    }
+    for (Function call : library.calls()) {
+      new CCall(library, types, call).emit(code);
+      if (!call.handWritten() && call.owned().isEmpty()) {
+        symbols(code, types, call);
+      }
+    }
+    new COwners(library, types).emit(code);
+    for (Function function : library.functions()) {
+      if (function.answering() == Answering.REFUSED) {
+        refused(code, library, types, function);
+      }
+    }
+    new COlder(library, types).emit(code);
+    refusals(code, library);
+    return code.toString();
+  }
+
+  private static void description(Code code, Library library) {
+    Results results = library.results();
+    String digest =
+        Stream.of(library.digest().split("(?<=\\G..)"))
+            .map(b -> "0x" + b)
+            .collect(Collectors.joining(", "));
+    code.add("static const char *const names_[] = {\n");
+    library.calls().forEach(call -> code.add("[%d] = \"%s\",\n", call.number(), call.name()));
+    code.add("};\n\nstatic const char *const structures_[] = {");
+    new Signatures(library).structures().forEach(structure -> code.add("\"%s\",", structure));
+    code.add(
+        """
+        NULL,
+        };
+
+        const ob_library ob_%1$s = {
+        .name = "%1$s",
+        .soname = "%2$s",
+        .id = %3$d,
+        .level = %4$d,
+        .digest = {%5$s},
+        .invalid_value = %6$d,
+        .not_supported = %7$d,
+        .not_initialized = %8$d,
+        .unavailable = %9$d,
+        .out_of_memory = %10$d,
+        .not_permitted = %11$d,
+        .survives_fork = %12$b,
+        .names = names_,
+        .structures = structures_,
+        };
+
+        """,
+        library.name(),
+        library.soname(),
+        library.id(),
+        library.level(),
+        digest,
+        results.invalidValue(),
+        results.notSupported(),
+        results.notInitialized(),
+        results.unavailable(),
+        results.outOfMemory(),
+        results.notPermitted(),
+        library.survivesFork());
+  }
+
+  private static void symbols(Code code, CTypes types, Function call) {
+    Stream.concat(Stream.of(call.name()), call.variants().stream())
+        .forEach(
+            symbol -> {
+              boolean perThread = Function.perThread(symbol);
+              boolean inStream = perThread && !call.inStream().isEmpty();
+              String arguments =
+                  Stream.concat(
+                          call.parameters().stream().map(CStubs::argument),
+                          Stream.of(
+                              (inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0")))
+                      .collect(Collectors.joining(", "));
+              code.add(
+                  call.returned().map(made -> returning(types, made)).orElse(ANSWERING),
+                  types.prototype(call, symbol),
+                  inStream ? call.inStream() : call.name(),
+                  arguments);
+            });
+  }
+
+  private static String argument(Parameter parameter) {
+    boolean returned = parameter instanceof Parameter.Pointer pointer && pointer.returned();
+    return returned ? "&made_" : parameter.name();
+  }
+
+  /** The body of a function that returns what it makes. */
+  private static String returning(CTypes types, Parameter.Pointer made) {
+    return """
+
+    %%s {
+    %1$s made_ = 0;
+    int32_t result_ = remote_%%s(%%s);
+    if (errcode_ret != NULL) {
+    *errcode_ret = result_;
+    }
+    return %2$smade_;
+    }
+    """
+        .formatted(types.element(made), made.handle().present() ? "" : "(void *)(uintptr_t)");
+  }
+
+  /** A function whose shape is known: what it would make is null. */
+  private static void refused(Code code, Library library, CTypes types, Function function) {
+    code.add("\n%s {\nstatic bool said_;", types.prototype(function, function.name()));
+    function.parameters().stream()
+        .filter(parameter -> !argument(parameter).equals("&made_"))
+        .forEach(parameter -> code.add("(void)%s;", parameter.name()));
+    String refuse = "ob_refuse(&ob_%s, \"%s\", &said_)".formatted(library.name(), function.name());
+    if (function.returned().isEmpty()) {
+      code.add("return %s;\n}", refuse);
+      return;
+    }
+    code.add(
+        """
+        int32_t result_ = %s;
+        if (errcode_ret != NULL) {
+        *errcode_ret = result_;
+        }
+        return NULL;
+        }
+        """,
+        refuse);
+  }
+
+  private static void refusals(Code code, Library library) {
+    if (library.refused().isEmpty()) {
+      return;
+    }
+    code.add(
+        """
+
+        /* Symbols of the vendor's that are not implemented; what they are given does not matter. */
+        #define REFUSE(symbol) \\
+        OB_API int32_t symbol(void); \\
+        int32_t symbol(void) { static bool said; return ob_refuse(&ob_%s, #symbol, &said); }
+
+        """,
+        library.name());
+    library.refused().stream()
+        .filter(symbol -> !symbol.debugger())
+        .forEach(symbol -> code.add("REFUSE(%s)", symbol.name()));
+  }
+}
