@@ -43,9 +43,16 @@ enum {
 
 enum { OB_CHUNK = 1 << 20 };
 
+/* A client thread as the runtime numbers it. */
+typedef struct ob_thread {
+    uint32_t number;
+    uint32_t lane;          /* set by the library that has contexts */
+} ob_thread;
+
 /* One call being made; lives on the caller's stack, its memory is the thread's. */
 typedef struct ob_call {
     const ob_library *library;
+    ob_thread *thread;      /* that makes it, in its session */
     uint8_t *body;          /* request: fixed part, then variable parts; moves in ob_append */
     uint32_t body_bytes;
     uint32_t number;
@@ -57,12 +64,6 @@ typedef struct ob_call {
     uint64_t sequence;      /* after ob_send; 0 if the call did not travel */
     bool logged;
 } ob_call;
-
-/* A client thread as the runtime numbers it. */
-typedef struct ob_thread {
-    uint32_t number;
-    uint32_t lane;          /* set by the library that has contexts */
-} ob_thread;
 
 /* Makes a library known before the session opens: the greeting lists it. Called by its object's constructor. */
 OB_API void ob_register(const ob_library *library);

@@ -68,7 +68,7 @@ static void keep(struct cache *own, const ob_call *call, uint32_t at) {
 }
 
 int32_t ob_send_cached(ob_call *call) {
-    const thread *t = thread_self();
+    const thread *t = thread_that_calls(call);
     struct cache *own = t->session->cache;
     bool traced = t->session->traced;
     if (t->payload_bytes > 0 || t->tail_bytes > 0) /* whose bytes are not in the body */

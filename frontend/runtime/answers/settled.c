@@ -25,7 +25,7 @@ void ob_note_settled(const ob_library *library, uint32_t number, uint64_t argume
 }
 
 int32_t ob_send_settling(ob_call *call, uint32_t flags) {
-    thread *t = thread_self();
+    thread *t = thread_that_calls(call);
     settled now = {call->library, call->number, t->public.lane, flags, argument_of(call), 0};
     if (stands(t, &now)) {
         if (t->session->traced)

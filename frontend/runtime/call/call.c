@@ -28,7 +28,7 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     t->payload_bytes = 0;
     t->tail_bytes = 0;
     t->sink = NULL;
-    *call = (ob_call){.library = library, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes, .logged = s->logged};
+    *call = (ob_call){.library = library, .thread = &t->public, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes, .logged = s->logged};
     memset(call->body, 0, bytes);
     return 0;
 }
@@ -54,7 +54,7 @@ static void copy_tail(ob_call *call, thread *t) {
 }
 
 int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
-    thread *t = thread_self();
+    thread *t = thread_that_calls(call);
     uint64_t inlined = bytes > OB_CHUNK ? 0 : align8(bytes);
     uint64_t total = call->body_bytes + align8(t->tail_bytes) + 8 + inlined;
     if (total > BODY_LIMIT)
@@ -76,8 +76,7 @@ int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
 }
 
 void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes) {
-    thread *t = thread_self();
-    (void)call;
+    thread *t = thread_that_calls(call);
     t->sink = to;
     t->sink_at = (uint32_t)align8(fixed);
     t->sink_bytes = bytes;
@@ -122,7 +121,7 @@ static int32_t post(const ob_call *call, const thread *t, frame *header) {
 }
 
 int32_t ob_send(ob_call *call, uint32_t flags) {
-    thread *t = thread_self();
+    thread *t = thread_that_calls(call);
     /* A payload is the caller's memory: it has been sent when the call returns. */
     bool traced = t->session->traced;
     if (t->session->synchronous || t->payload_bytes > 0 || ((flags & OB_ANSWER) == 0 && is_far_ahead(t, call->body_bytes + t->tail_bytes)))

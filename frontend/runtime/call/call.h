@@ -49,6 +49,7 @@ typedef struct thread {
 } thread;
 
 bool threads_make(session *s);
+static inline thread *thread_that_calls(const ob_call *call) { return (thread *)(void *)call->thread; }
 thread *thread_self(void);                  /* of this thread's session; NULL if memory ran out */
 thread *thread_of(session *s);              /* the same of a session */
 void threads_forget(session *s);            /* in a forked child: what was is the parent's */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[], uint32_t flags) {
-    thread *t = thread_self();
+    thread *t = thread_that_calls(call);
     if (t->text == NULL)
         t->text = calloc(1, sizeof *t->text);
     if (t->text == NULL)
@@ -18,7 +18,7 @@ void ob_log_arguments(ob_call *call, const char *signature, const uint64_t value
 
 /* What is answered here, or could not be sent, is no call of the backend's. */
 void ob_log_returned(const ob_call *call, int32_t result) {
-    thread *t = thread_self();
+    thread *t = thread_that_calls(call);
     if (call->sequence == 0)
         return;
     call_text_end(t->text, result);

@@ -90,7 +90,7 @@ static bool write_rest(session *s, struct iovec *parts, int count) {
 static bool write_parts(session *s, struct iovec *parts, int count) {
     int cancellation;
     count = parts_drop(&parts, count, 0);
-    if (stream_shared(s) && count > 0)
+    if (s->shared && count > 0)
         count = parts_drop(&parts, count, stream_write(s, parts, count));
     if (count == 0)
         return true;
@@ -127,7 +127,7 @@ static struct iovec take_posted(struct sending *own) {
 /* Takes what is posted and numbers the frame that is written after it. Where memory is shared, nothing gathers but a pong. */
 static struct iovec take_posted_before(const session *s, frame *header) {
     struct sending *own = s->sending;
-    if (stream_shared(s) && !atomic_load_explicit(&own->pong_owed, memory_order_relaxed)) {
+    if (s->shared && !atomic_load_explicit(&own->pong_owed, memory_order_relaxed)) {
         header->sequence = next_sequence(own);
         return (struct iovec){NULL, 0};
     }
@@ -212,7 +212,7 @@ static void post_copy(session *s, frame *header, const void *body, uint32_t body
 
 static const uint8_t padding[8];
 
-static bool gathers(const session *s, const frame *header) { return header->length <= DIRECT && !stream_shared(s); }
+static bool gathers(const session *s, const frame *header) { return header->length <= DIRECT && !s->shared; }
 
 void send_post(session *s, frame *header, const void *body, uint32_t body_bytes) {
     header->length = (uint32_t)sizeof *header + body_bytes;

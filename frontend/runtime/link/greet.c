@@ -326,7 +326,7 @@ static bool take_region(greeting *g) {
 static bool share(greeting *g) {
     if ((get32(g->message + 84) & REGION_FOLLOWS) != 0 && !take_region(g))
         return false;
-    return stream_shared(g->s) || g->sharing != SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
+    return g->s->shared || g->sharing != SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
 }
 
 static bool is_local(int fd) {

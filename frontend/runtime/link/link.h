@@ -100,7 +100,8 @@ struct session {
     _Atomic bool bound;         /* a library has been used that a forked child may not use */
     bool synchronous;           /* OUTBOARD_SYNC=1 */
     bool distant;               /* not every end of the backend closes the connection */
-    uint64_t tag;               /* bits of the session in minted handles */
+    bool shared;                /* frames travel through rings in memory that the backend shares */
+    uint64_t tag;               /* bits of all handles of the session, which tell it from the process's others */
     bool joinable;              /* more connections may be added to it … */
     uint8_t identity[16];       /* … by who knows this */
     bool logged;                /* calls are: the backend is asked for its log, too */
@@ -170,7 +171,6 @@ bool stream_make(session *s);
 /* Goes over to rings in a region that the backend sent; false if it cannot be used. */
 bool stream_share(session *s, int fd, const struct region_layout *layout);
 void stream_unshare(session *s);
-bool stream_shared(const session *s);
 void stream_shutdown(session *s);                         /* whoever waits returns */
 /* Waits for bytes, at least one; 0 if the session is lost. */
 size_t stream_read(session *s, void *to, size_t limit);

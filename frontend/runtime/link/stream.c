@@ -19,8 +19,7 @@ enum {
 int stream_round_ms = 5000;
 
 struct stream {
-    channel rings;
-    bool shared;
+    channel rings;              /* where memory is shared */
     patience socket_patience;
     doorbell bell;              /* wakes who watches */
     _Atomic uint32_t rung;
@@ -34,31 +33,29 @@ bool stream_make(session *s) {
 }
 
 bool stream_share(session *s, int fd, const region_layout *layout) {
-    return s->stream->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, &futex_doorbell);
+    return s->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, &futex_doorbell);
 }
 
 void stream_unshare(session *s) {
-    if (s->stream->shared)
+    if (s->shared)
         channel_unmap(&s->stream->rings);
-    s->stream->shared = false;
+    s->shared = false;
 }
-
-bool stream_shared(const session *s) { return s->stream->shared; }
 
 bool ob_passes(void) {
     const session *s = session_here();
-    return s->stream->shared && session_open(s);
+    return s->shared && session_open(s);
 }
 
-static void look_at_most(struct stream *own, uint32_t ring_ns, uint32_t socket_ns) {
-    if (own->shared)
-        channel_limit(&own->rings, ring_ns);
-    patience_limit(&own->socket_patience, socket_ns);
+static void look_at_most(const session *s, uint32_t ring_ns, uint32_t socket_ns) {
+    if (s->shared)
+        channel_limit(&s->stream->rings, ring_ns);
+    patience_limit(&s->stream->socket_patience, socket_ns);
 }
 
-void ob_wait_asleep(void) { look_at_most(session_here()->stream, SPIN_NS, 0); }
+void ob_wait_asleep(void) { look_at_most(session_here(), SPIN_NS, 0); }
 
-void ob_wait_beside_device(void) { look_at_most(session_here()->stream, SPIN_SHARED_NS, SPIN_SHARED_NS); }
+void ob_wait_beside_device(void) { look_at_most(session_here(), SPIN_SHARED_NS, SPIN_SHARED_NS); }
 
 /* The socket carries nothing else; the byte is for the descriptor to travel with. */
 bool ob_pass(int fd) {
@@ -75,7 +72,7 @@ bool ob_pass(int fd) {
 /* Whoever waits here returns. */
 void stream_shutdown(session *s) {
     shutdown(s->fd, SHUT_RDWR);
-    if (s->stream->shared)
+    if (s->shared)
         channel_rouse(&s->stream->rings);
 }
 
@@ -173,14 +170,14 @@ static size_t read_ring(session *s, void *to, size_t limit) {
     }
 }
 
-size_t stream_read(session *s, void *to, size_t limit) { return s->stream->shared ? read_ring(s, to, limit) : read_socket(s, to, limit); }
+size_t stream_read(session *s, void *to, size_t limit) { return s->shared ? read_ring(s, to, limit) : read_socket(s, to, limit); }
 
 /* ---- writing ------------------------------------------------------------------------------------------------------ */
 
 /* Bytes written, or a negated error number. */
 static ssize_t try_write(session *s, struct iovec *parts, int count) {
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
-    if (s->stream->shared) {
+    if (s->shared) {
         size_t n = channel_write(&s->stream->rings, parts, count);
         return n != CHANNEL_BROKEN ? (ssize_t)n : -EPROTO;
     }
@@ -206,7 +203,7 @@ void stream_write_last(session *s, struct iovec left, int timeout_ms) {
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
 
 short stream_wait(session *s, short events, int timeout_ms) {
-    return s->stream->shared ? sleep_on_rings(s, events, NULL, timeout_ms) : look(s, events, timeout_ms);
+    return s->shared ? sleep_on_rings(s, events, NULL, timeout_ms) : look(s, events, timeout_ms);
 }
 
 bool stream_prepare_bell(session *s) {
@@ -218,14 +215,14 @@ bool stream_prepare_bell(session *s) {
 
 void stream_ring_bell(session *s) {
     atomic_store(&s->stream->rung, 1);
-    if (s->stream->shared)
+    if (s->shared)
         channel_rouse(&s->stream->rings);
     else
         doorbell_ring(&s->stream->bell);
 }
 
 void stream_watch(session *s) {
-    if (s->stream->shared)
+    if (s->shared)
         sleep_on_rings(s, POLLIN, &s->stream->rung, -1);
     else
         doorbell_sleep(&s->stream->bell, 0, -1);

@@ -256,7 +256,7 @@ static void connect_all(struct bulk *own) {
 uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes) {
     session *s = session_here();
     struct bulk *own = s->bulk;
-    if (!s->joinable || stream_shared(s) || !session_open(s) || pthread_mutex_trylock(&own->one) != 0)
+    if (!s->joinable || s->shared || !session_open(s) || pthread_mutex_trylock(&own->one) != 0)
         return 0;
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
