@@ -132,6 +132,64 @@ static size_t out_of_order(const device *gpu, cl_mem memory) {
     return wrong;
 }
 
+/* What the program writes before it lets the commands go is what it had then, and it is held up by none of them. */
+static size_t behind_the_program(const device *gpu, cl_mem memory) {
+    enum { PART = 5 * MB + 3, TIMES = 6 };
+    unsigned char *from = room(PART), *back = room(PART);
+    cl_event gate, written;
+    MAKE(gate, clCreateUserEvent(gpu->context, MADE));
+    memcpy(from + GUARD, data + 11, PART);
+    CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7, PART, from + GUARD, 1, &gate, NULL));
+    memset(from + GUARD, 0, PART);
+    for (int i = 0; i < TIMES; i++)
+        CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7 + PART, PART, data + i, 0, NULL, NULL));
+    CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7 + 2 * PART, PART, data + 13, 0, NULL, &written));
+    CHECK(clEnqueueReadBuffer(gpu->queue, memory, 0, 7, PART, back + GUARD, 1, &written, NULL));
+    CHECK(clFlush(gpu->queue));
+    CHECK(clSetUserEventStatus(gate, 0));
+    CHECK(clFinish(gpu->queue));
+    size_t wrong = differs(back + GUARD, 11, PART, "behind the program");
+    read_from(gpu->queue, memory, AT_ONCE, 7 + PART, PART, back + GUARD);
+    wrong += differs(back + GUARD, TIMES - 1, PART, "the last of several");
+    read_from(gpu->queue, memory, AT_ONCE, 7 + 2 * PART, PART, back + GUARD);
+    wrong += differs(back + GUARD, 13, PART, "with an event, behind the program");
+    CHECK(clReleaseEvent(gate));
+    CHECK(clReleaseEvent(written));
+    free(from);
+    free(back);
+    return wrong;
+}
+
+enum { CL_INVALID_VALUE = -30, CL_INVALID_EVENT_WAIT_LIST = -57, CL_FAILED_WAIT = -14 };
+
+static size_t is_told(int result, int expected, const char *what) {
+    if (result != expected)
+        fprintf(stderr, "%s: %d and not %d\n", what, result, expected);
+    return result != expected;
+}
+
+/* Transfers that fail change nothing, and the next ones are as good as any. */
+static size_t refused(const device *gpu, cl_mem memory) {
+    enum { PART = 4 * MB };
+    cl_event failed;
+    unsigned char *zeros = calloc(1, PART);
+    write_to(gpu->queue, memory, AT_ONCE, 0, PART, data);
+    size_t wrong = is_told(clEnqueueWriteBuffer(gpu->queue, memory, 1, BYTES - 3 * MB, PART, zeros, 0, NULL, NULL), CL_INVALID_VALUE, "beyond the end");
+    wrong += is_told(clEnqueueReadBuffer(gpu->queue, memory, 1, BYTES - 3 * MB, PART, zeros, 0, NULL, NULL), CL_INVALID_VALUE, "read beyond the end");
+    wrong += is_told(clEnqueueWriteBuffer(gpu->queue, memory, 1, 0, PART, zeros, 1, NULL, NULL), CL_INVALID_EVENT_WAIT_LIST, "no list");
+    MAKE(failed, clCreateUserEvent(gpu->context, MADE));
+    CHECK(clSetUserEventStatus(failed, -5));
+    wrong += is_told(clEnqueueWriteBuffer(gpu->queue, memory, 1, 0, PART, zeros, 1, &failed, NULL), CL_FAILED_WAIT, "written after a failure");
+    wrong += is_told(clEnqueueReadBuffer(gpu->queue, memory, 1, 0, PART, zeros, 1, &failed, NULL), CL_FAILED_WAIT, "read after a failure");
+    CHECK(clReleaseEvent(failed));
+    unsigned char *back = room(PART);
+    read_from(gpu->queue, memory, AT_ONCE, 0, PART, back + GUARD);
+    wrong += differs(back + GUARD, 0, PART, "after failures") + back_again(gpu->queue, memory, AT_ONCE, 1, PART);
+    free(back);
+    free(zeros);
+    return wrong;
+}
+
 /* ---- threads ------------------------------------------------------------------------------------------------------- */
 
 typedef struct worker {
@@ -256,6 +314,8 @@ int main(void) {
         wrong += odd_places(&gpu, of_program, (enum wait)how);
     wrong += odd_places(&gpu, of_device, LATER);
     wrong += one_after_the_other(&gpu, of_program) + one_after_the_other(&gpu, of_device);
+    wrong += behind_the_program(&gpu, of_program) + behind_the_program(&gpu, of_device);
+    wrong += refused(&gpu, of_program) + refused(&gpu, of_device);
     wrong += out_of_order(&gpu, of_program) + out_of_order(&gpu, of_device);
     wrong += by_threads(&gpu, of_program) + by_threads(&gpu, of_device);
     CHECK(clReleaseMemObject(of_program));

@@ -168,6 +168,19 @@ OB_API uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes);
  * the session is lost. By the thread that began it. */
 OB_API bool ob_bulk_end(bool succeeded);
 
+enum { OB_BULK_LEAST = 2 << 20 };    /* bytes: what is smaller is sent sooner than over several connections */
+
+/* The calls of a library that a transfer consists of. */
+typedef struct ob_bulk_calls {
+    const ob_library *library;
+    int32_t (*move)(void *with, uint64_t transfer);     /* names the transfer; returns when the backend has it, or has sent it */
+    void (*drop)(void *with, uint64_t transfer);        /* after one that failed: what still comes of it is for nobody */
+} ob_bulk_calls;
+
+/* Moves so much that way, and returns when nobody is at the memory any more. False if it has to go otherwise, else the result of the
+ * call, or the library's of a lost backend. */
+OB_API bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result);
+
 /* A large copy, part by part; of one thread and a helper of its own. */
 typedef struct ob_large_copy {
     bool past_caches, wants_help, helped;

@@ -3,33 +3,34 @@
  * How fast 64 MB are written to a device and read from it, in GB/s, the median of some: by calls that wait, by calls that are waited for
  * afterwards, and by such with an event. Beside them memcpy of as many bytes. What comes back is compared. Built against any OpenCL; run
  * directly and through Outboard.
- * usage: copies [PLATFORM [ROUNDS]]    on the first device of the first platform that has PLATFORM in its name
+ * usage: copies [PLATFORM [ROUNDS [MEGABYTES]]]    on the first device of the first platform that has PLATFORM in its name
  */
 #include "../measure.h"
 
 #include <device.h>
 
-enum { BYTES = 64 << 20, WARM = 4, ROUNDS = 15, MOST_ROUNDS = 1000, CL_PLATFORM_NAME = 0x0902, MOST_PLATFORMS = 16 };
+enum { MEGABYTES = 64, MOST_MEGABYTES = 4096, WARM = 4, ROUNDS = 15, MOST_ROUNDS = 1000, CL_PLATFORM_NAME = 0x0902, MOST_PLATFORMS = 16 };
 
+static size_t bytes;
 static unsigned char *there, *here;
 static cl_mem memory;
 
 static void copy_memory(const device *on) {
     (void)on;
-    memcpy(here, there, BYTES);
+    memcpy(here, there, bytes);
 }
 
-static void write_waiting(const device *on) { CHECK(clEnqueueWriteBuffer(on->queue, memory, 1, 0, BYTES, there, 0, NULL, NULL)); }
+static void write_waiting(const device *on) { CHECK(clEnqueueWriteBuffer(on->queue, memory, 1, 0, bytes, there, 0, NULL, NULL)); }
 
-static void read_waiting(const device *on) { CHECK(clEnqueueReadBuffer(on->queue, memory, 1, 0, BYTES, here, 0, NULL, NULL)); }
+static void read_waiting(const device *on) { CHECK(clEnqueueReadBuffer(on->queue, memory, 1, 0, bytes, here, 0, NULL, NULL)); }
 
 static void write_later(const device *on) {
-    CHECK(clEnqueueWriteBuffer(on->queue, memory, 0, 0, BYTES, there, 0, NULL, NULL));
+    CHECK(clEnqueueWriteBuffer(on->queue, memory, 0, 0, bytes, there, 0, NULL, NULL));
     CHECK(clFinish(on->queue));
 }
 
 static void read_later(const device *on) {
-    CHECK(clEnqueueReadBuffer(on->queue, memory, 0, 0, BYTES, here, 0, NULL, NULL));
+    CHECK(clEnqueueReadBuffer(on->queue, memory, 0, 0, bytes, here, 0, NULL, NULL));
     CHECK(clFinish(on->queue));
 }
 
@@ -40,13 +41,13 @@ static void end(cl_event event) {
 
 static void write_with_event(const device *on) {
     cl_event event;
-    CHECK(clEnqueueWriteBuffer(on->queue, memory, 0, 0, BYTES, there, 0, NULL, &event));
+    CHECK(clEnqueueWriteBuffer(on->queue, memory, 0, 0, bytes, there, 0, NULL, &event));
     end(event);
 }
 
 static void read_with_event(const device *on) {
     cl_event event;
-    CHECK(clEnqueueReadBuffer(on->queue, memory, 0, 0, BYTES, here, 0, NULL, &event));
+    CHECK(clEnqueueReadBuffer(on->queue, memory, 0, 0, bytes, here, 0, NULL, &event));
     end(event);
 }
 
@@ -69,18 +70,18 @@ static void measure(const char *what, const char *how, void (*copy)(const device
         took[i] = clock_ns() - begin;
     }
     qsort(took, (size_t)rounds, sizeof *took, by_value);
-    printf("64 MB %s%s, GB/s\t%.2f\n", what, how, BYTES / (double)took[rounds / 2]);
+    printf("%zu MB %s%s, GB/s\t%.2f\n", bytes >> 20, what, how, (double)bytes / (double)took[rounds / 2]);
     fflush(stdout);
 }
 
 /* What is written now is what is read then. */
 static void compare(const struct way *way, const device *on) {
-    for (size_t i = 0; i < BYTES; i++)
+    for (size_t i = 0; i < bytes; i++)
         there[i] = (unsigned char)(there[i] + i % 251 + 1);
-    memset(here, 0, BYTES);
+    memset(here, 0, bytes);
     way->write(on);
     way->read(on);
-    if (memcmp(there, here, BYTES) != 0) {
+    if (memcmp(there, here, bytes) != 0) {
         fprintf(stderr, "what was read, %s, is not what was written\n", way->name);
         exit(1);
     }
@@ -111,14 +112,16 @@ static cl_platform_id platform_called(const char *part) {
 int main(int argc, char **argv) {
     device on = open_device_of(platform_called(argc > 1 ? argv[1] : ""));
     long rounds = argc > 2 ? number(argv[2]) : ROUNDS;
-    if (rounds < 1 || rounds > MOST_ROUNDS)
+    long megabytes = argc > 3 ? number(argv[3]) : MEGABYTES;
+    if (rounds < 1 || rounds > MOST_ROUNDS || megabytes < 1 || megabytes > MOST_MEGABYTES)
         return 2;
+    bytes = (size_t)megabytes << 20;
     fprintf(stderr, "%s\n", on.name);
-    there = malloc(BYTES);
-    here = malloc(BYTES);
-    memset(there, 1, BYTES);
-    memset(here, 2, BYTES);
-    memory = buffer(&on, BYTES);
+    there = malloc(bytes);
+    here = malloc(bytes);
+    memset(there, 1, bytes);
+    memset(here, 2, bytes);
+    memory = buffer(&on, bytes);
     measure("by memcpy", "", copy_memory, &on, rounds);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         measure_way(&ways[i], &on, rounds);

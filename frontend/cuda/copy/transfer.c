@@ -16,7 +16,6 @@ enum {
     AREAS = 2,              /* so many threads copy at a time; others send */
     WORDS = 4096,           /* bytes before the first chunk; the word of each says that it is done with, and how it went */
     LEAST = 64 << 10,       /* what is smaller is sent sooner than staged */
-    BULK = 2 << 20,         /* what is smaller is sent sooner than over several connections */
     LOOKS = 5000,          /* before a call is made that waits until what is posted is done */
 };
 
@@ -176,17 +175,27 @@ static CUresult stage_down(const area *a, uint8_t *to, CUdeviceptr from, uint64_
 
 /* ---- bulk data ---------------------------------------------------------------------------------------------------- */
 
+typedef struct bulk_copy {
+    bool up;
+    CUdeviceptr device;
+    uint64_t bytes;
+    CUstream stream;
+    uint32_t flags;
+} bulk_copy;
+
+static int32_t bulk_move(void *with, uint64_t transfer) {
+    const bulk_copy *c = with;
+    return c->up ? remote_outboardBulkUp(c->device, c->bytes, c->stream, transfer, c->flags)
+                 : remote_outboardBulkDown(c->device, c->bytes, c->stream, transfer, c->flags);
+}
+
+static void bulk_drop(void *with, uint64_t transfer) { remote_outboardBulkDrop(transfer, ((const bulk_copy *)with)->flags); }
+
 /* Returns whether the copy went that way; what is wrong with its addresses is told by a call that has all of it. */
 static bool bulk(bool up, CUdeviceptr device, void *host, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
-    uint64_t transfer = bytes >= BULK && host != NULL && is_of_device(device, bytes) ? ob_bulk_begin(up, host, bytes) : 0;
-    if (transfer == 0)
-        return false;
-    *result = up ? remote_outboardBulkUp(device, bytes, stream, transfer, flags) : remote_outboardBulkDown(device, bytes, stream, transfer, flags);
-    if (*result != CUDA_SUCCESS)
-        remote_outboardBulkDrop(transfer, flags);
-    if (!ob_bulk_end(*result == CUDA_SUCCESS)) /* the backend is lost: as any call says */
-        *result = remote_cuStreamSynchronize(stream, flags);
-    return true;
+    static const ob_bulk_calls calls = {&ob_cuda, bulk_move, bulk_drop};
+    bulk_copy copy = {up, device, bytes, stream, flags};
+    return is_of_device(device, bytes) && ob_bulk(up, host, bytes, &calls, &copy, result);
 }
 
 static bool bulk_up(CUdeviceptr to, const void *from, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {

@@ -59,14 +59,56 @@ static bool flat_in_place(part *p, unsigned int blocking, uint64_t offset, uint6
     return p->there.to != NULL;
 }
 
-/* Whether nothing can be wrong with a command on a part of a buffer, which is then posted, as starts of kernels are. (Parts of buffers may
- * begin where a device has none begin.) `never` is what the memory must not have been made with. */
-static bool surely_right(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, int waits, const cl_event *list,
-                         uint64_t never) {
+/* Whether a queue and a part of a buffer go together. `never` is what the memory must not have been made with. */
+static bool part_of_buffer(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, uint64_t never) {
     const object *context = context_of(object_at(queue, KIND_BIT(QUEUE)));
     object *o = object_at(buffer, KIND_BIT(MEMORY));
     uint64_t bytes = context != NULL && o != NULL && o->first == context && (host_access(o) & never) == 0 ? buffer_bytes(buffer) : 0;
-    return waits == 0 && list == NULL && size > 0 && offset <= bytes && size <= bytes - offset;
+    return size > 0 && offset <= bytes && size <= bytes - offset;
+}
+
+/* Whether nothing can be wrong with a command on a part of a buffer, which is then posted, as starts of kernels are. (Parts of buffers may
+ * begin where a device has none begin.) */
+static bool surely_right(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, int waits, const cl_event *list,
+                         uint64_t never) {
+    return waits == 0 && list == NULL && part_of_buffer(queue, buffer, offset, size, never);
+}
+
+enum { NEVER_READ = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS, NEVER_WRITTEN = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS };
+
+/* ---- bulk data ---------------------------------------------------------------------------------------------------- */
+
+typedef struct bulk_copy {
+    cl_command_queue queue;
+    cl_mem buffer;
+    uint64_t offset, size;
+    bool reads;
+    int blocking, waits;
+    const cl_event *list;
+} bulk_copy;
+
+static int32_t bulk_move(void *with, uint64_t transfer) {
+    const bulk_copy *c = with;
+    return c->reads ? remote_outboardBulkRead(c->queue, c->buffer, c->offset, c->size, transfer, c->waits, c->list, 0)
+                    : remote_outboardBulkWrite(c->queue, c->buffer, c->offset, c->size, transfer, c->blocking, c->waits, c->list, 0);
+}
+
+static void bulk_drop(void *with, uint64_t transfer) {
+    (void)with;
+    remote_outboardBulkDrop(transfer, 0);
+}
+
+/* A copy is several commands there, which have no event in common. What is wrong with its part of the buffer is told by a call that has
+ * all of it. */
+static bool bulk(const bulk_copy *copy, void *memory, const cl_event *event, int *result) {
+    static const ob_bulk_calls calls = {&ob_opencl, bulk_move, bulk_drop};
+    bulk_copy c = *copy;
+    if (event != NULL || !part_of_buffer(c.queue, c.buffer, c.offset, c.size, c.reads ? NEVER_READ : NEVER_WRITTEN) ||
+        !ob_bulk(!c.reads, memory, c.size, &calls, &c, result))
+        return false;
+    if (c.blocking)
+        *result = landings_arrive(*result);
+    return true;
 }
 
 /* ---- buffers ------------------------------------------------------------------------------------------------------ */
@@ -89,11 +131,15 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
         return shared_read(queue, &from, &to, (int)waits, wait_list);
     if (through_area(blocking, waits, size))
         return area_read(queue, buffer, offset, size, data, (int)waits, wait_list, event);
+    bulk_copy copy = {queue, buffer, offset, size, true, 1, (int)waits, wait_list};
+    int result;
+    if (blocking && bulk(&copy, data, event, &result))
+        return result;
     int read = blocking && event == NULL ? read_at_once(queue, buffer, offset, &to, (int)waits, wait_list) : ob_opencl.not_supported;
     if (read != ob_opencl.not_supported)
         return read;
     uint64_t number = landing_number();
-    bool posted = blocking || surely_right(queue, buffer, offset, size, (int)waits, wait_list, CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
+    bool posted = blocking || surely_right(queue, buffer, offset, size, (int)waits, wait_list, NEVER_READ);
     return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(posted)), number,
                 blocking, &to, event);
 }
@@ -114,7 +160,7 @@ uint64_t stage(const void *data, uint64_t bytes) {
 static int write_buffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, const void *data, int waits,
                         const cl_event *wait_list, cl_event *event) {
     uint64_t number = stage(data, size);
-    uint32_t flags = flags_of(blocking || surely_right(queue, buffer, offset, size, waits, wait_list, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
+    uint32_t flags = flags_of(blocking || surely_right(queue, buffer, offset, size, waits, wait_list, NEVER_WRITTEN));
     return number != 0 ? remote_outboardWriteStaged(queue, buffer, offset, size, number, waits, wait_list, event, flags)
                        : remote_clEnqueueWriteBuffer(queue, buffer, 0, offset, size, data, waits, wait_list, event, flags);
 }
@@ -130,6 +176,10 @@ int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, ui
         return shared_write(queue, &to, &from, waits, wait_list);
     if (through_area((unsigned int)blocking, (unsigned int)waits, size))
         return area_write(queue, buffer, offset, size, data, waits, wait_list, event);
+    bulk_copy copy = {queue, buffer, offset, size, false, blocking, waits, wait_list};
+    int result;
+    if (bulk(&copy, from.to, event, &result))
+        return result;
     begin_wait(&w, blocking, event);
     return after_write(write_buffer(queue, buffer, blocking, offset, size, data, waits, wait_list, w.event), &w);
 }

@@ -325,6 +325,18 @@ bool ob_bulk_end(bool succeeded) {
     return session_open(s);
 }
 
+bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result) {
+    uint64_t number = bytes >= OB_BULK_LEAST && memory != NULL ? ob_bulk_begin(up, memory, bytes) : 0;
+    if (number == 0)
+        return false;
+    *result = calls->move(with, number);
+    if (*result != 0)
+        calls->drop(with, number);
+    if (!ob_bulk_end(*result == 0))
+        *result = calls->library->unavailable;
+    return true;
+}
+
 /* ---- the end ------------------------------------------------------------------------------------------------------ */
 
 void bulk_shutdown(session *s) {

@@ -72,6 +72,28 @@ final class OpenClTest {
     return tests.stream();
   }
 
+  /** Over connections of their own, which this machine might have too few processors for. */
+  @TestFactory
+  Stream<DynamicTest> muchDataMovesOverSeveralConnections() {
+    return backend.endpoints().stream()
+        .filter(endpoint -> !endpoint.startsWith("shm:"))
+        .flatMap(
+            endpoint ->
+                Stream.of("largeTransfers", "largeImages", "transfers")
+                    .map(
+                        name ->
+                            dynamicTest(
+                                name + " over " + endpoint.replaceFirst(":.*", ""),
+                                () -> movesMuch(name, endpoint))));
+  }
+
+  private static void movesMuch(String name, String endpoint)
+      throws IOException, InterruptedException {
+    Map<String, String> variables = new HashMap<>(asVendors(backend.variables(endpoint)));
+    variables.put("OUTBOARD_BULK", "3");
+    passes(Home.EXAMPLES.resolve("opencl/" + name), variables);
+  }
+
   /** What the host's loader opens. */
   private static Map<String, String> asVendors(Map<String, String> variables) {
     Map<String, String> all = new HashMap<>(variables);

@@ -373,6 +373,59 @@ public interface OpenClTransfers {
           long waitList);
 
   /**
+   * Writes a buffer with what the client sends over its connections for bulk data: see {@code
+   * PROTOCOL.md}, "Bulk data". All of it has come, and its copies are in the queue, when the call
+   * returns.
+   *
+   * @param transfer the number of the transfer whose pieces these are
+   * @param blocking whether to wait for the device, too
+   */
+  @Call(243)
+  @Blocking
+  @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
+  default int outboardBulkWrite(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long offset,
+      long size,
+      long transfer,
+      int blocking,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /**
+   * Reads a buffer to the client's connections for bulk data, and waits for the device. All of it
+   * is on its way when the call returns.
+   */
+  @Call(244)
+  @Blocking
+  @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
+  default int outboardBulkRead(
+      @Handle(QUEUE) long queue,
+      @Handle(MEMORY) long buffer,
+      long offset,
+      long size,
+      long transfer,
+      int waits,
+      @In(value = LONG, count = "waits")
+          @Handle(value = EVENT, invalid = OpenClResult.INVALID_EVENT_WAIT_LIST)
+          long waitList) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /** What still comes of a transfer is for nobody: its call has failed, or was not made. */
+  @Call(245)
+  @Async
+  @Custom(value = "not a function of the vendor: the end of a copy that failed", binding = true)
+  default int outboardBulkDrop(long transfer) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /**
    * Brings a part of what is too large for one call, under a number of the frontend's; the first
    * part, at offset 0, begins it. One of the calls below takes it.
    */

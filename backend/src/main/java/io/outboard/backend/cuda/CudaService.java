@@ -15,8 +15,8 @@ import io.outboard.backend.library.LoggedCalls;
 import io.outboard.backend.library.Obstacles;
 import io.outboard.backend.library.RehearsalPiece;
 import io.outboard.backend.library.SessionContext;
-import io.outboard.backend.move.BulkConnections;
-import io.outboard.backend.move.BulkCopies;
+import io.outboard.backend.move.BulkMover;
+import io.outboard.backend.move.CudaBulkCopies;
 import io.outboard.backend.move.HostMemory;
 import io.outboard.backend.quota.DriverQuota;
 import io.outboard.backend.quota.MemoryCredit;
@@ -100,7 +100,7 @@ public final class CudaService implements LibraryService {
               : images;
       CudaDriver noticed = new NoticedSharing(mirrored, Obstacles.of(context));
       CudaDriver shared = new SharedDescriptors(noticed, new WorkerExchange());
-      CudaDriver bulk = new BulkCopies(shared, BulkConnections.of(context));
+      CudaDriver bulk = new CudaBulkCopies(shared, BulkMover.of(context));
       CudaCaptures captures = new CudaCaptures(bulk);
       this.threads = new CudaThreads(new HostMemory(captures, context::descriptor));
       this.held =

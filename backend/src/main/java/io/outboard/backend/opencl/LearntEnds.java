@@ -40,6 +40,28 @@ final class LearntEnds extends OpenClDriverForwarding {
   }
 
   @Override
+  public int outboardBulkWrite(
+      long queue,
+      long buffer,
+      long offset,
+      long size,
+      long transfer,
+      int blocking,
+      int waits,
+      long waitList) {
+    return learnt(
+        delegate.outboardBulkWrite(
+            queue, buffer, offset, size, transfer, blocking, waits, waitList));
+  }
+
+  @Override
+  public int outboardBulkRead(
+      long queue, long buffer, long offset, long size, long transfer, int waits, long waitList) {
+    return learnt(
+        delegate.outboardBulkRead(queue, buffer, offset, size, transfer, waits, waitList));
+  }
+
+  @Override
   public int clGetEventInfo(long event, int name, long size, long value, long sizeRet) {
     return learnt(delegate.clGetEventInfo(event, name, size, value, sizeRet));
   }

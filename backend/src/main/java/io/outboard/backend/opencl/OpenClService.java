@@ -13,6 +13,7 @@ import io.outboard.backend.library.Obstacles;
 import io.outboard.backend.library.RehearsalPiece;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.StatelessInstance;
+import io.outboard.backend.move.BulkMover;
 import io.outboard.backend.move.PassedMemory;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.Worker;
@@ -157,7 +158,8 @@ public final class OpenClService implements LibraryService {
   static OpenClDriver awaited(
       OpenClDriver host, Landings landings, SessionContext context, Output output) {
     OpenClDriver landed = new LandedTransfers(host, landings);
-    return new LearntEnds(landed, printed(output, context));
+    OpenClDriver bulk = new OpenClBulkCopies(host, landed, BulkMover.of(context));
+    return new LearntEnds(bulk, printed(output, context));
   }
 
   /** What the driver's output is taken from. */

@@ -43,6 +43,16 @@ class LearntEndsTest {
   }
 
   @Test
+  void aProgramHasWhatWasPrintedAtTheEndOfACopyOfMuch() {
+    assertEquals(
+        printed("outboardBulkWrite"),
+        doneBy(driver -> driver.outboardBulkWrite(1, 2, 0, 4, 1, 1, 0, 0)));
+    assertEquals(
+        printed("outboardBulkRead"),
+        doneBy(driver -> driver.outboardBulkRead(1, 2, 0, 4, 1, 0, 0)));
+  }
+
+  @Test
   void aProgramThatAsksHasWhatWasPrinted() {
     assertEquals(printed("clGetEventInfo"), doneBy(driver -> driver.clGetEventInfo(1, 2, 4, 0, 0)));
     assertEquals(printed("outboardLand"), doneBy(driver -> driver.outboardLand(1, 0, 0, 0, 4, 4)));

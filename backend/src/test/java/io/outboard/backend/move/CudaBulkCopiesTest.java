@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class BulkCopiesTest {
+class CudaBulkCopiesTest {
   private static final int CONNECTIONS = 3;
   private static final long CHUNK = Limits.CHUNK;
 
@@ -41,7 +41,7 @@ class BulkCopiesTest {
 
   private final BulkConnections connections = new BulkConnections();
   private final CudaDriver driver =
-      new BulkCopies(SoftGpu.builder(new SilentConsole()).build(), connections);
+      new CudaBulkCopies(SoftGpu.builder(new SilentConsole()).build(), new BulkMover(connections));
   private final Room scratch = new Room(4096);
   private final Room back = new Room(LARGE);
   private final BlockingQueue<String> losses = new LinkedBlockingQueue<>();

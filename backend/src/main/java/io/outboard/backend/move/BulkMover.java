@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.move;
+
+import io.outboard.backend.library.SessionContext;
+import io.outboard.wire.Limits;
+import io.outboard.wire.ProtocolException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * Moves a session's transfers between its devices and the client's connections for bulk data, piece
+ * by piece: while a device copies one piece, others come or go. One transfer is at work at a time,
+ * of whichever library.
+ *
+ * <p>A transfer to a device ends when all of its pieces are asked for, so that a stream that waits
+ * does not hold the client up: there is then more memory, as much as a payload may take.
+ */
+public final class BulkMover {
+  private static final long LOOK_US = 100;
+  private static final long STALLED_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final BulkConnections connections;
+  private final BulkBuffers buffers;
+  private final ReentrantLock one = new ReentrantLock();
+  // Of transfers to devices, also when their call has returned; guarded by the lock.
+  private final BulkFlight up = new BulkFlight();
+  private long stalledSince;
+
+  /** For a session's connections. */
+  BulkMover(BulkConnections connections) {
+    this.connections = connections;
+    this.buffers = connections.buffers();
+  }
+
+  /** A session's. */
+  public static BulkMover of(SessionContext context) {
+    BulkConnections connections = BulkConnections.of(context);
+    return context.shared(BulkMover.class, () -> new BulkMover(connections));
+  }
+
+  private interface Copy {
+    int run() throws InterruptedException;
+  }
+
+  private int alone(long bytes, long transfer, DeviceCopies copies, Copy copy) {
+    one.lock();
+    try {
+      if (bytes <= 0 || !connections.comes(transfer)) {
+        return copies.code(DeviceCopies.Failure.REFUSED);
+      }
+      stalledSince = System.nanoTime();
+      reclaim();
+      int result = copy.run();
+      return connections.isOver() ? copies.code(DeviceCopies.Failure.LOST) : result;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return copies.code(DeviceCopies.Failure.LOST);
+    } finally {
+      connections.finish(transfer);
+      one.unlock();
+    }
+  }
+
+  /** Copies to a device what comes; all of it is asked for when this returns. */
+  public int up(long bytes, long transfer, DeviceCopies copies) {
+    return alone(bytes, transfer, copies, () -> copyUp(bytes, transfer, copies));
+  }
+
+  /** The same, and waits for the device. */
+  public int upAndAwait(long bytes, long transfer, DeviceCopies copies) {
+    return alone(
+        bytes,
+        transfer,
+        copies,
+        () -> {
+          int result = copyUp(bytes, transfer, copies);
+          int ended = await(copies.order());
+          return result == 0 ? ended : result;
+        });
+  }
+
+  private int copyUp(long bytes, long transfer, DeviceCopies copies) throws InterruptedException {
+    for (long done = 0; done < bytes; ) {
+      BulkBuffer piece = next(transfer);
+      if (piece == null) {
+        return copies.code(DeviceCopies.Failure.LOST);
+      }
+      int count = piece.bytes();
+      if (piece.offset() > bytes - count || count > bytes - done) {
+        throw new ProtocolException("a piece that is not of its transfer");
+      }
+      int result = start(copies, piece, up);
+      if (result != 0) {
+        return result;
+      }
+      done += count;
+    }
+    return 0;
+  }
+
+  private int start(DeviceCopies copies, BulkBuffer piece, BulkFlight flight) {
+    int result = copies.start(piece.address(), piece.offset(), piece.bytes());
+    if (result == 0) {
+      flight.add(piece, copies);
+    } else {
+      buffers.give(piece);
+    }
+    return result;
+  }
+
+  /** Waits for all pieces of an order that go up; what the first one that failed returned. */
+  private int await(Object order) {
+    int result = 0;
+    while (up.has(order)) {
+      int ended = up.await(order);
+      result = result == 0 ? ended : result;
+      buffers.give(up.take(order));
+    }
+    return result;
+  }
+
+  /** Waits for a piece, and sees to it that there is room for it; null when the session ends. */
+  private BulkBuffer next(long transfer) throws InterruptedException {
+    while (!connections.isOver()) {
+      reclaim();
+      BulkBuffer piece = connections.next(LOOK_US);
+      if (piece == null) {
+        makeRoom();
+      } else if (piece.transfer() == transfer) {
+        return piece;
+      } else {
+        buffers.give(piece);
+      }
+    }
+    return null;
+  }
+
+  private void reclaim() {
+    for (BulkBuffer piece = up.landed(); piece != null; piece = up.landed()) {
+      buffers.give(piece);
+      stalledSince = System.nanoTime();
+    }
+  }
+
+  /** A stream that does not get to its copies keeps their buffers. */
+  private void makeRoom() {
+    boolean kept = buffers.isEmpty() && up.count() >= buffers.count() / 2;
+    if (kept && System.nanoTime() - stalledSince > STALLED_NS) {
+      buffers.grow();
+    }
+  }
+
+  /** Copies from a device; all of it has been copied, and is on its way, when this returns. */
+  public int down(long bytes, long transfer, DeviceCopies copies) {
+    return alone(bytes, transfer, copies, () -> copyDown(bytes, transfer, copies));
+  }
+
+  private int copyDown(long bytes, long transfer, DeviceCopies copies) throws InterruptedException {
+    BulkFlight flight = new BulkFlight();
+    int result = 0;
+    long asked = 0;
+    while (result == 0 && (asked < bytes || flight.count() > 0)) {
+      BulkBuffer room = asked < bytes ? room(flight) : null;
+      if (room == null && flight.count() == 0) {
+        return copies.code(DeviceCopies.Failure.LOST);
+      }
+      if (room != null) {
+        room.describe(transfer, asked, (int) Math.min(bytes - asked, Limits.CHUNK));
+        asked += room.bytes();
+        result = start(copies, room, flight);
+      } else {
+        result = send(flight, copies.order());
+      }
+    }
+    while (flight.count() > 0) {
+      int unused = flight.await(copies.order());
+      buffers.give(flight.take(copies.order()));
+    }
+    return result;
+  }
+
+  /** Waits only where no copy is under way; null also when the session ends. */
+  private BulkBuffer room(BulkFlight flight) throws InterruptedException {
+    BulkBuffer room = buffers.poll();
+    while (room == null && flight.count() == 0 && !connections.isOver()) {
+      reclaim();
+      makeRoom();
+      room = buffers.poll(LOOK_US);
+    }
+    return room;
+  }
+
+  private int send(BulkFlight flight, Object order) {
+    int result = flight.await(order);
+    if (result == 0) {
+      connections.leave(flight.take(order));
+    }
+    return result;
+  }
+
+  /** What still comes of a transfer, and of earlier ones, is for nobody. */
+  public void drop(long transfer) {
+    connections.finish(transfer);
+  }
+
+  /** Page-locks what memory for pieces is not yet; by a library that copies sooner then. */
+  void pageLock(BulkBuffers.Lock lock) {
+    buffers.lock(lock);
+  }
+
+  /** Waits for pieces that are copied to devices in the orders that a test says. */
+  void settle(Predicate<Object> orders) {
+    one.lock();
+    try {
+      for (Object order : up.orders(orders)) {
+        int unused = await(order);
+      }
+    } finally {
+      one.unlock();
+    }
+  }
+}
