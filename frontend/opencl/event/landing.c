@@ -49,12 +49,38 @@ const void *box_packed(const box *b) {
     return packed;
 }
 
+/* ---- over connections of their own -------------------------------------------------------------------------------- */
+
+void bulk_drop(void *with, uint64_t transfer) {
+    (void)with;
+    remote_outboardBulkDrop(transfer, 0);
+}
+
+typedef struct landing {
+    uint64_t number, bytes;
+    bool wait;
+} landing;
+
+static int32_t land_in_bulk(void *with, uint64_t transfer) {
+    const landing *l = with;
+    return remote_outboardBulkLand(l->number, l->wait, l->bytes, transfer, 0);
+}
+
+static int fetch_whole(uint64_t number, bool wait, unsigned char *to, uint64_t bytes) {
+    static const ob_bulk_calls calls = {&ob_opencl, land_in_bulk, bulk_drop};
+    int result;
+    return ob_bulk(false, to, bytes, &calls, &(landing){number, bytes, wait}, &result) ? result
+                                                                                       : remote_outboardLand(number, wait, 0, to, bytes, bytes, 0);
+}
+
+/* ---- fetching ----------------------------------------------------------------------------------------------------- */
+
 static int fetch(uint64_t number, bool wait, const box *to) {
     uint64_t bytes = box_bytes(to);
     unsigned char *whole = has_gaps(to) ? malloc(bytes) : to->to;
     if (whole == NULL && bytes != 0)
         return CL_OUT_OF_HOST_MEMORY;
-    int result = remote_outboardLand(number, wait, 0, whole, bytes, bytes, 0);
+    int result = fetch_whole(number, wait, whole, bytes);
     if (whole != to->to) {
         box from = packed_box(to, whole);
         if (result == CL_SUCCESS)

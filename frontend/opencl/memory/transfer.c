@@ -93,11 +93,6 @@ static int32_t bulk_move(void *with, uint64_t transfer) {
                     : remote_outboardBulkWrite(c->queue, c->buffer, c->offset, c->size, transfer, c->blocking, c->waits, c->list, 0);
 }
 
-static void bulk_drop(void *with, uint64_t transfer) {
-    (void)with;
-    remote_outboardBulkDrop(transfer, 0);
-}
-
 /* A copy is several commands there, which have no event in common. What is wrong with its part of the buffer is told by a call that has
  * all of it. */
 static bool bulk(const bulk_copy *copy, void *memory, const cl_event *event, int *result) {
@@ -148,13 +143,25 @@ enum { LARGE = 1 << 20 };      /* more goes to its place in the backend in parts
 
 static _Atomic uint64_t staged;
 
+typedef struct staging {
+    uint64_t number, bytes;
+} staging;
+
+static int32_t stage_in_bulk(void *with, uint64_t transfer) {
+    const staging *s = with;
+    return remote_outboardBulkStage(s->number, s->bytes, transfer, 0);
+}
+
+/* What is wrong with it is said by the call that it is for. */
 uint64_t stage(const void *data, uint64_t bytes) {
+    static const ob_bulk_calls calls = {&ob_opencl, stage_in_bulk, bulk_drop};
     if (bytes <= LARGE)
         return 0;
-    uint64_t number = ++staged;
-    /* Posted: what is wrong with it is said by the call that it is for. */
-    remote_outboardStage(number, 0, data, bytes, bytes, 0);
-    return number;
+    staging s = {++staged, bytes};
+    int unused;
+    if (!ob_bulk(true, (void *)(uintptr_t)data, bytes, &calls, &s, &unused))
+        remote_outboardStage(s.number, 0, data, bytes, bytes, 0);
+    return s.number;
 }
 
 static int write_buffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, const void *data, int waits,

@@ -13,13 +13,15 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   private final OpenClDriver vendor;
   private final PackedTransfers device;
   private final Landings landings;
+  private final BulkBytes bulk;
 
   /** Moves the data of a session whose calls go to {@code vendor}. */
-  public LandedTransfers(OpenClDriver vendor, Landings landings) {
+  public LandedTransfers(OpenClDriver vendor, Landings landings, BulkBytes bulk) {
     super(vendor);
     this.vendor = vendor;
     this.device = new PackedTransfers(vendor);
     this.landings = landings;
+    this.bulk = bulk;
   }
 
   @Override
@@ -187,5 +189,10 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   @Override
   public int outboardLand(long landing, int waits, long offset, long data, long bytes, long total) {
     return landings.land(landing, waits, offset, data, bytes, total);
+  }
+
+  @Override
+  public int outboardBulkLand(long landing, int waits, long bytes, long transfer) {
+    return landings.land(landing, waits, bytes, data -> bulk.send(transfer, data, bytes));
   }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.LongToIntFunction;
 
 /**
  * Data on its way between the wire and the devices of a session, none of which waits for the other:
@@ -164,6 +165,21 @@ public final class Landings {
     if (over && result != OpenClResult.NOT_READY && take(landing, transfer)) {
       end(transfer);
     }
+    return result;
+  }
+
+  /** Has all that a read has landed sent, which then ends unless it is not over yet. */
+  int land(long landing, int waits, long bytes, LongToIntFunction send) {
+    Transfer transfer = landed(landing);
+    if (transfer == null || bytes != transfer.bytes()) {
+      return OpenClResult.INVALID_VALUE;
+    }
+    int result = waits == 0 ? finished(transfer) : await(transfer);
+    if (result == OpenClResult.NOT_READY || !take(landing, transfer)) {
+      return OpenClResult.NOT_READY;
+    }
+    result = result == OpenClResult.SUCCESS ? send.applyAsInt(transfer.data()) : result;
+    end(transfer);
     return result;
   }
 

@@ -417,6 +417,29 @@ public interface OpenClTransfers {
     return OpenClResult.INVALID_OPERATION;
   }
 
+  /**
+   * Brings what is too large for one call over the client's connections for bulk data, under a
+   * number of the frontend's, as {@link #outboardStage} does in parts. All of it has come when the
+   * call returns.
+   */
+  @Call(246)
+  @Blocking
+  @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
+  default int outboardBulkStage(long number, long bytes, long transfer) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /**
+   * Fetches what a read has landed, as {@link #outboardLand} does in pieces: it leaves over the
+   * client's connections for bulk data, and the landing ends.
+   */
+  @Call(247)
+  @Blocking
+  @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
+  default int outboardBulkLand(long landing, int waits, long bytes, long transfer) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
   /** What still comes of a transfer is for nobody: its call has failed, or was not made. */
   @Call(245)
   @Async

@@ -14,6 +14,7 @@ public final class StagedTransfers extends OpenClDriverForwarding {
   private final VendorOpenCl vendor;
   private final PackedTransfers device;
   private final Landings landings;
+  private final BulkBytes bulk;
   private final Map<Long, Staged> staged = new HashMap<>();
 
   /**
@@ -30,11 +31,13 @@ public final class StagedTransfers extends OpenClDriverForwarding {
   }
 
   /** Adds it to what serves a session's calls, whose writes {@code landings} moves. */
-  public StagedTransfers(VendorOpenCl vendor, Landings landings, OpenClDriver served) {
+  public StagedTransfers(
+      VendorOpenCl vendor, Landings landings, BulkBytes bulk, OpenClDriver served) {
     super(served);
     this.vendor = vendor;
     this.device = new PackedTransfers(vendor);
     this.landings = landings;
+    this.bulk = bulk;
   }
 
   @Override
@@ -54,16 +57,44 @@ public final class StagedTransfers extends OpenClDriverForwarding {
 
   /** Makes room for something new; what was begun and not taken under that number goes. */
   private boolean begin(long number, long total) {
-    boolean sensible = total > 0 && total < Long.MAX_VALUE - 2 * Long.BYTES;
-    Staged before = staged.remove(number);
-    if (before != null) {
-      landings.free(before.data(), before.bytes());
-    }
-    long data = sensible ? landings.allocate(total) : 0;
+    end(staged.remove(number));
+    long data = allocate(total);
     if (data != 0) {
       staged.put(number, new Staged(data, total));
     }
     return data != 0;
+  }
+
+  private long allocate(long total) {
+    boolean sensible = total > 0 && total < Long.MAX_VALUE - 2 * Long.BYTES;
+    return sensible ? landings.allocate(total) : 0;
+  }
+
+  private void end(Staged before) {
+    if (before != null) {
+      landings.free(before.data(), before.bytes());
+    }
+  }
+
+  /** Nobody else has the memory before all has come. */
+  @Override
+  public int outboardBulkStage(long number, long bytes, long transfer) {
+    long data = allocate(bytes);
+    if (data == 0) {
+      return OpenClResult.OUT_OF_HOST_MEMORY;
+    }
+    Staged come = new Staged(data, bytes);
+    int result = bulk.take(transfer, data, bytes);
+    if (result == OpenClResult.SUCCESS) {
+      replace(number, come);
+    } else {
+      end(come);
+    }
+    return result;
+  }
+
+  private synchronized void replace(long number, Staged come) {
+    end(staged.put(number, come));
   }
 
   /** What has been brought, which is the caller's then; null if it is not so large. */

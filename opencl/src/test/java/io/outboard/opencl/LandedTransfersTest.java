@@ -36,7 +36,9 @@ class LandedTransfersTest {
     arena = device.arena;
     area = arena.allocate(BYTES);
     queue = device.queue;
-    transfers = new LandedTransfers(device.host, new Landings(device.host));
+    transfers =
+        new LandedTransfers(
+            device.host, new Landings(device.host), new CopiedBytes(area.address()));
     buffer =
         device.made(transfers.clCreateBuffer(device.context, READ_WRITE, BYTES, 0, device.place()));
   }
@@ -94,6 +96,32 @@ class LandedTransfersTest {
     check(transfers.clSetUserEventStatus(gate, COMPLETE));
     assertArrayEquals(data, landed(WAIT, 0, BYTES, BYTES));
     check(transfers.clReleaseEvent(gate));
+  }
+
+  private int landInBulk(int waits, long bytes, long transfer) {
+    return transfers.outboardBulkLand(LANDING, waits, bytes, transfer);
+  }
+
+  @Test
+  void whatIsReadLeavesOverOtherConnectionsOnce() {
+    long gate = device.made(transfers.clCreateUserEvent(device.context, device.place()));
+    MemorySegment list = arena.allocateFrom(JAVA_LONG, gate);
+    byte[] data = written(3);
+    check(read(0, BYTES, 1, list.address()));
+    assertEquals(OpenClResult.NOT_READY, landInBulk(NOW, BYTES, CopiedBytes.TRANSFER));
+    check(transfers.clSetUserEventStatus(gate, COMPLETE));
+    assertEquals(OpenClResult.INVALID_VALUE, landInBulk(WAIT, BYTES - 1, CopiedBytes.TRANSFER));
+    check(landInBulk(WAIT, BYTES, CopiedBytes.TRANSFER));
+    assertArrayEquals(data, area.toArray(JAVA_BYTE));
+    assertEquals(OpenClResult.INVALID_VALUE, landInBulk(WAIT, BYTES, CopiedBytes.TRANSFER));
+    check(transfers.clReleaseEvent(gate));
+  }
+
+  @Test
+  void aLandingThatCannotLeaveIsOver() {
+    check(read(0, BYTES, 0, 0));
+    assertEquals(OpenClResult.INVALID_OPERATION, landInBulk(WAIT, BYTES, 99));
+    assertEquals(OpenClResult.INVALID_VALUE, land(WAIT, 0, 1));
   }
 
   @Test

@@ -33,9 +33,11 @@ class StagedTransfersTest {
   @BeforeEach
   void open() {
     device = new HostDevice();
-    transfers = new StagedTransfers(device.host, new Landings(device.host), device.host);
     new Random(5).nextBytes(data);
     source = device.arena.allocateFrom(JAVA_BYTE, data);
+    transfers =
+        new StagedTransfers(
+            device.host, new Landings(device.host), new CopiedBytes(source.address()), device.host);
     got = device.arena.allocate(BYTES);
   }
 
@@ -66,6 +68,25 @@ class StagedTransfersTest {
         device.host.clEnqueueReadBuffer(
             device.queue, buffer, WAIT, 0, BYTES, got.address(), 0, 0, 0));
     assertArrayEquals(data, got.toArray(JAVA_BYTE));
+    check(transfers.clReleaseMemObject(buffer));
+  }
+
+  @Test
+  void whatComesOverOtherConnectionsIsWrittenAsAWhole() {
+    long buffer = buffer();
+    check(transfers.outboardBulkStage(NUMBER, BYTES, CopiedBytes.TRANSFER));
+    check(write(buffer, BYTES));
+    holds(buffer);
+  }
+
+  @Test
+  void whatDoesNotComeIsNotThere() {
+    long buffer = buffer();
+    assertEquals(OpenClResult.INVALID_OPERATION, transfers.outboardBulkStage(NUMBER, BYTES, 99));
+    assertEquals(
+        OpenClResult.OUT_OF_HOST_MEMORY,
+        transfers.outboardBulkStage(NUMBER, 0, CopiedBytes.TRANSFER));
+    assertEquals(OpenClResult.INVALID_VALUE, write(buffer, BYTES));
     check(transfers.clReleaseMemObject(buffer));
   }
 

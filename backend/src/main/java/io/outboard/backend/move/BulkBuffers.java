@@ -13,7 +13,6 @@ final class BulkBuffers {
   private static final int BLOCK = 16;
   private static final long PAGE = 4096;
   private static final long STRIDE = PAGE + Limits.CHUNK;
-  private static final int MOST = (int) (Limits.PAYLOAD / Limits.CHUNK);
 
   /** Page-locks memory, where that is possible. */
   @FunctionalInterface
@@ -24,16 +23,27 @@ final class BulkBuffers {
   private final LinkedBlockingDeque<BulkBuffer> free = new LinkedBlockingDeque<>();
   // As long as the session, and so the process, lasts.
   private final List<Room> blocks = new ArrayList<>();
+  private final int most;
   private int locked;
+
+  /** At most about so many. */
+  BulkBuffers(int most) {
+    this.most = most;
+  }
 
   /** How many there are, in use or not. */
   synchronized int count() {
     return blocks.size() * BLOCK;
   }
 
+  /** Whether there are as many as may be. */
+  synchronized boolean isFull() {
+    return count() >= most;
+  }
+
   /** Makes some more, unless there are as many as may be. */
   synchronized void grow() {
-    if (count() >= MOST) {
+    if (isFull()) {
       return;
     }
     Room block = new Room(BLOCK * STRIDE);

@@ -24,7 +24,7 @@ public final class BulkConnections {
   /** Longer than the daemon takes to pass a connection on. */
   private static final long PASSED_ON_NS = TimeUnit.SECONDS.toNanos(5);
 
-  private final BulkBuffers buffers = new BulkBuffers();
+  private final BulkBuffers buffers;
   private final LinkedBlockingQueue<BulkBuffer> arrived = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<BulkBuffer> leaving = new LinkedBlockingQueue<>();
   private int connections;
@@ -32,6 +32,15 @@ public final class BulkConnections {
   private volatile boolean over;
   // The last transfer of which no piece is wanted any more.
   private long finished;
+
+  BulkConnections() {
+    this((int) (Limits.PAYLOAD / Limits.CHUNK));
+  }
+
+  /** With memory for at most so many pieces. */
+  BulkConnections(int mostPieces) {
+    buffers = new BulkBuffers(mostPieces);
+  }
 
   /** A session's. */
   public static BulkConnections of(SessionContext context) {

@@ -82,9 +82,10 @@ public final class BulkMover {
 
   private int copyUp(long bytes, long transfer, DeviceCopies copies) throws InterruptedException {
     for (long done = 0; done < bytes; ) {
-      BulkBuffer piece = next(transfer);
+      BulkBuffer piece = next(transfer, copies.patienceNs());
       if (piece == null) {
-        return copies.code(DeviceCopies.Failure.LOST);
+        return copies.code(
+            connections.isOver() ? DeviceCopies.Failure.LOST : DeviceCopies.Failure.FULL);
       }
       int count = piece.bytes();
       if (piece.offset() > bytes - count || count > bytes - done) {
@@ -120,9 +121,12 @@ public final class BulkMover {
     return result;
   }
 
-  /** Waits for a piece, and sees to it that there is room for it; null when the session ends. */
-  private BulkBuffer next(long transfer) throws InterruptedException {
-    while (!connections.isOver()) {
+  /**
+   * Waits for a piece, and sees to it that there is room for it; null when the session ends, or
+   * there is no room for so long.
+   */
+  private BulkBuffer next(long transfer, long patienceNs) throws InterruptedException {
+    while (!connections.isOver() && !(buffers.isFull() && isKept(patienceNs))) {
       reclaim();
       BulkBuffer piece = connections.next(LOOK_US);
       if (piece == null) {
@@ -143,12 +147,16 @@ public final class BulkMover {
     }
   }
 
-  /** A stream that does not get to its copies keeps their buffers. */
   private void makeRoom() {
-    boolean kept = buffers.isEmpty() && up.count() >= buffers.count() / 2;
-    if (kept && System.nanoTime() - stalledSince > STALLED_NS) {
+    if (isKept(STALLED_NS)) {
       buffers.grow();
     }
+  }
+
+  /** A stream that does not get to its copies keeps their buffers. */
+  private boolean isKept(long forNs) {
+    boolean kept = buffers.isEmpty() && up.count() >= buffers.count() / 2;
+    return kept && System.nanoTime() - stalledSince > forNs;
   }
 
   /** Copies from a device; all of it has been copied, and is on its way, when this returns. */

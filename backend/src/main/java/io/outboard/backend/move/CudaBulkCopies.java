@@ -93,6 +93,12 @@ public final class CudaBulkCopies extends CudaDriverForwarding {
       return new Stream(stream);
     }
 
+    /** A copy of pageable memory may wait for the device. */
+    @Override
+    public long patienceNs() {
+      return Long.MAX_VALUE;
+    }
+
     @Override
     public int code(Failure failure) {
       return switch (failure) {

@@ -43,6 +43,12 @@ public interface DeviceCopies {
   /** Equal for transfers whose pieces are over in the order in which they were started. */
   Object order();
 
+  /**
+   * How many nanoseconds a transfer to the device waits while the device keeps all memory for
+   * pieces and returns none. Then it fails: the device may wait for what the client does next.
+   */
+  long patienceNs();
+
   /** The library's code for a failure. */
   int code(Failure failure);
 }

@@ -71,6 +71,11 @@ final class LearntEnds extends OpenClDriverForwarding {
     return learnt(delegate.outboardLand(landing, waits, offset, data, bytes, total));
   }
 
+  @Override
+  public int outboardBulkLand(long landing, int waits, long bytes, long transfer) {
+    return learnt(delegate.outboardBulkLand(landing, waits, bytes, transfer));
+  }
+
   private int learnt(int result) {
     forward.run();
     return result;

@@ -8,6 +8,7 @@ import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverForwarding;
 import io.outboard.opencl.OpenClResult;
 import io.outboard.wire.Native;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads and writes of buffers over connections for bulk data. Each piece is a command of its own in
@@ -17,6 +18,12 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
   private static final int NOT_BLOCKING = 0;
   private static final int EXECUTION_STATUS = 0x11D3;
   private static final int COMPLETE = 0;
+
+  /**
+   * The queue of a write that does not wait may wait for an event that its caller completes
+   * afterwards; so long a device may be at other commands.
+   */
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
   private final OpenClDriver vendor;
   private final BulkMover mover;
@@ -65,11 +72,13 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
 
   private final class Copies implements DeviceCopies {
     private final long queue;
+    private final long patienceNs;
     private final Piece piece;
     private Event last;
 
-    Copies(long queue, Piece piece) {
+    Copies(long queue, long patienceNs, Piece piece) {
       this.queue = queue;
+      this.patienceNs = patienceNs;
       this.piece = piece;
     }
 
@@ -94,11 +103,20 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
     }
 
     @Override
-    public int code(Failure failure) {
-      return failure == Failure.FULL
-          ? OpenClResult.OUT_OF_HOST_MEMORY
-          : OpenClResult.INVALID_OPERATION;
+    public long patienceNs() {
+      return patienceNs;
     }
+
+    @Override
+    public int code(Failure failure) {
+      return codeOf(failure);
+    }
+  }
+
+  static int codeOf(DeviceCopies.Failure failure) {
+    return failure == DeviceCopies.Failure.FULL
+        ? OpenClResult.OUT_OF_HOST_MEMORY
+        : OpenClResult.INVALID_OPERATION;
   }
 
   @Override
@@ -115,10 +133,9 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
         (data, at, bytes, event) ->
             vendor.clEnqueueWriteBuffer(
                 queue, buffer, NOT_BLOCKING, offset + at, bytes, data, waits, waitList, event);
-    Copies copies = new Copies(queue, piece);
     return blocking == NOT_BLOCKING
-        ? mover.up(size, transfer, copies)
-        : mover.upAndAwait(size, transfer, copies);
+        ? mover.up(size, transfer, new Copies(queue, PATIENCE_NS, piece))
+        : mover.upAndAwait(size, transfer, new Copies(queue, Long.MAX_VALUE, piece));
   }
 
   @Override
@@ -128,7 +145,7 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
         (data, at, bytes, event) ->
             vendor.clEnqueueReadBuffer(
                 queue, buffer, NOT_BLOCKING, offset + at, bytes, data, waits, waitList, event);
-    return mover.down(size, transfer, new Copies(queue, piece));
+    return mover.down(size, transfer, new Copies(queue, Long.MAX_VALUE, piece));
   }
 
   @Override

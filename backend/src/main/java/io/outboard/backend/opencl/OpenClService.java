@@ -18,6 +18,7 @@ import io.outboard.backend.move.PassedMemory;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.Worker;
 import io.outboard.communicator.posix.Processors;
+import io.outboard.opencl.BulkBytes;
 import io.outboard.opencl.ContextErrors;
 import io.outboard.opencl.LandedTransfers;
 import io.outboard.opencl.Landings;
@@ -141,9 +142,10 @@ public final class OpenClService implements LibraryService {
   /** What the backend does around the host's library. */
   private static OpenClDriver around(VendorOpenCl host, SessionContext context) {
     Landings landings = new Landings(host);
+    BulkBytes bulk = new BulkHostCopies(BulkMover.of(context));
     OpenClDriver awaited = awaited(host, landings, context, DriverOutput::capture);
     OpenClDriver virtual = new SharedVirtualMemory(host, landings, awaited);
-    OpenClDriver staged = new StagedTransfers(host, landings, virtual);
+    OpenClDriver staged = new StagedTransfers(host, landings, bulk, virtual);
     SharedBuffers.Area passed = bytes -> PassedMemory.map(context::descriptor, bytes);
     OpenClDriver shared = new SharedBuffers(host, staged, passed, PassedMemory::unmap);
     OpenClDriver told = new ContextErrors(host, shared);
@@ -157,8 +159,9 @@ public final class OpenClService implements LibraryService {
    */
   static OpenClDriver awaited(
       OpenClDriver host, Landings landings, SessionContext context, Output output) {
-    OpenClDriver landed = new LandedTransfers(host, landings);
-    OpenClDriver bulk = new OpenClBulkCopies(host, landed, BulkMover.of(context));
+    BulkMover mover = BulkMover.of(context);
+    OpenClDriver landed = new LandedTransfers(host, landings, new BulkHostCopies(mover));
+    OpenClDriver bulk = new OpenClBulkCopies(host, landed, mover);
     return new LearntEnds(bulk, printed(output, context));
   }
 

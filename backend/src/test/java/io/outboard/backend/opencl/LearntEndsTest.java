@@ -50,6 +50,8 @@ class LearntEndsTest {
     assertEquals(
         printed("outboardBulkRead"),
         doneBy(driver -> driver.outboardBulkRead(1, 2, 0, 4, 1, 0, 0)));
+    assertEquals(
+        printed("outboardBulkLand"), doneBy(driver -> driver.outboardBulkLand(1, 0, 4, 1)));
   }
 
   @Test

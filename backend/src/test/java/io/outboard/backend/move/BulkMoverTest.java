@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.move;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.outboard.backend.system.Room;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
+import io.outboard.wire.Limits;
+import io.outboard.wire.Native;
+import io.outboard.wire.Piece;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What any library's copies go through; the device here does as it is told. */
+@Timeout(60)
+class BulkMoverTest {
+  private static final long CHUNK = Limits.CHUNK;
+
+  /** As many as are made at a time. */
+  private static final int MOST = 16;
+
+  private static final int FULL = 77;
+
+  private final BulkConnections connections = new BulkConnections(MOST);
+  private final BulkMover mover = new BulkMover(connections);
+  private final Room piece = new Room(Piece.HEADER + CHUNK);
+  private int client;
+
+  /** Copies of one queue, whose ends this test says. */
+  private static final class Device implements DeviceCopies {
+    private final List<Long> started = new ArrayList<>();
+    private final long patienceNs;
+    private boolean done;
+    private int ended;
+    private int result;
+
+    Device(long patienceNs) {
+      this.patienceNs = patienceNs;
+    }
+
+    @Override
+    public int start(long data, long offset, int bytes) {
+      started.add(offset);
+      return 0;
+    }
+
+    @Override
+    public Mark mark() {
+      return new Mark() {
+        @Override
+        public boolean isDone() {
+          return done;
+        }
+
+        @Override
+        public int await() {
+          return result;
+        }
+
+        @Override
+        public void end() {
+          ended++;
+        }
+      };
+    }
+
+    @Override
+    public Object order() {
+      return this;
+    }
+
+    @Override
+    public long patienceNs() {
+      return patienceNs;
+    }
+
+    @Override
+    public int code(Failure failure) {
+      return failure == Failure.FULL ? FULL : -1;
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    int[] pair = new int[2];
+    assertEquals(0, Sockets.socketpair(pair));
+    connections.add(pair[1]);
+    client = pair[0];
+  }
+
+  @AfterEach
+  void close() {
+    connections.lost("the test is over");
+    Posix.close(client);
+    piece.close();
+  }
+
+  private void send(long transfer, int pieces) {
+    for (int i = 0; i < pieces; i++) {
+      Native.putLong(piece.address() + Piece.TRANSFER, transfer);
+      Native.putLong(piece.address() + Piece.OFFSET, i * CHUNK);
+      Native.putInt(piece.address() + Piece.BYTES, Limits.CHUNK);
+      Posix.writeAll(client, piece.address(), Piece.HEADER + Limits.CHUNK);
+    }
+  }
+
+  private Thread sending(long transfer, int pieces) {
+    return Thread.ofPlatform().daemon(true).start(() -> send(transfer, pieces));
+  }
+
+  @Test
+  void aTransferThatIsAwaitedTellsHowItsPiecesEnded() throws InterruptedException {
+    Device device = new Device(Long.MAX_VALUE);
+    device.result = -14;
+    Thread sending = sending(1, 3);
+    assertEquals(-14, mover.upAndAwait(3 * CHUNK, 1, device));
+    assertEquals(List.of(0L, CHUNK, 2 * CHUNK), device.started);
+    assertEquals(3, device.ended);
+    sending.join();
+  }
+
+  @Test
+  void aTransferThatIsNotAwaitedLeavesItsPiecesToTheDevice() throws InterruptedException {
+    Device device = new Device(Long.MAX_VALUE);
+    Thread sending = sending(1, 3);
+    assertEquals(0, mover.up(3 * CHUNK, 1, device));
+    assertEquals(0, device.ended);
+    sending.join();
+    device.done = true;
+    sending = sending(2, 1);
+    assertEquals(0, mover.up(CHUNK, 2, new Device(Long.MAX_VALUE)));
+    assertEquals(3, device.ended);
+    sending.join();
+  }
+
+  /** The client may be the one that the device waits for. */
+  @Test
+  void aDeviceThatKeepsAllMemoryFailsATransfer() throws InterruptedException {
+    Device device = new Device(1);
+    Thread sending = sending(1, MOST + 2);
+    assertEquals(FULL, mover.up((MOST + 2) * CHUNK, 1, device));
+    assertEquals(MOST, device.started.size());
+    device.done = true;
+    sending.join();
+    sending = sending(2, 2);
+    assertEquals(0, mover.up(2 * CHUNK, 2, device));
+    sending.join();
+  }
+}
