@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.api.operation.AccountOperations;
 import io.outboard.api.audit.AuditLog;
 import io.outboard.api.http.Door;
+import io.outboard.api.http.RateLimit;
 import io.outboard.api.monitoring.Glue;
-import io.outboard.api.operation.LeaseOperations;
 import io.outboard.api.monitoring.Metrics;
 import io.outboard.api.monitoring.Node;
+import io.outboard.api.operation.AccountOperations;
+import io.outboard.api.operation.LeaseOperations;
 import io.outboard.api.operation.NodeOperations;
 import io.outboard.api.operation.OpenApi;
 import io.outboard.api.operation.Operation;
-import io.outboard.api.http.RateLimit;
 import io.outboard.api.operation.Router;
 import io.outboard.api.operation.SystemOperations;
 import io.outboard.communicator.certificate.TlsServer;

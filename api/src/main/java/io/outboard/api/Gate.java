@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.api.http.AddressBlock;
 import io.outboard.api.audit.AuditLog;
-import io.outboard.api.operation.Call;
-import io.outboard.api.monitoring.Metrics;
-import io.outboard.api.operation.Operation;
-import io.outboard.api.json.Ordered;
+import io.outboard.api.http.AddressBlock;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.RateLimit;
 import io.outboard.api.http.Reply;
 import io.outboard.api.http.Request;
+import io.outboard.api.json.Ordered;
+import io.outboard.api.monitoring.Metrics;
+import io.outboard.api.operation.Call;
+import io.outboard.api.operation.Operation;
 import io.outboard.api.operation.Requests;
 import io.outboard.api.operation.Router;
 import io.outboard.pool.Pool;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.api.audit.AuditLog;
-import io.outboard.api.audit.Refusals;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboard.api.audit.AuditLog;
+import io.outboard.api.audit.Refusals;
 import io.outboard.pool.account.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api;
 
-import io.outboard.api.monitoring.Node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboard.api.monitoring.Node;
 import io.outboard.pool.Pool;
 import io.outboard.pool.account.Role;
 import io.outboard.pool.lease.Gpu;

@@ -2,18 +2,18 @@
 package io.outboard.bench;
 
 import io.outboard.bench.call.Allocation;
-import io.outboard.bench.measure.Backend;
 import io.outboard.bench.call.CallCost;
 import io.outboard.bench.call.CallCosts;
 import io.outboard.bench.call.CopySpeed;
 import io.outboard.bench.call.CopySpeeds;
 import io.outboard.bench.call.IdleSession;
-import io.outboard.bench.lease.LeaseBench;
-import io.outboard.bench.measure.Medium;
-import io.outboard.bench.measure.Programs;
 import io.outboard.bench.call.Report;
 import io.outboard.bench.call.StartUp;
 import io.outboard.bench.gpu.GpuBench;
+import io.outboard.bench.lease.LeaseBench;
+import io.outboard.bench.measure.Backend;
+import io.outboard.bench.measure.Medium;
+import io.outboard.bench.measure.Programs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

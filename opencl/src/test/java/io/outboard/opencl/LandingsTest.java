@@ -21,7 +21,7 @@ class LandingsTest {
   private final long data = arena.allocate(BYTES).address();
   private final Device device = new Device();
   private final Landings landings = new Landings(device, BOUND);
-  private final StagedTransfers staged = new StagedTransfers(null, landings, device);
+  private final StagedTransfers staged = new StagedTransfers(null, landings, null, device);
 
   @AfterEach
   void close() {

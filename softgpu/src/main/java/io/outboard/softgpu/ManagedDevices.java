@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.nvml.struct.DeviceShare;
 import io.outboard.nvml.NvmlDevices;
 import io.outboard.nvml.NvmlResult;
+import io.outboard.nvml.struct.DeviceShare;
 import io.outboard.nvml.struct.PciInfo;
 import io.outboard.wire.Native;
 import java.util.Optional;

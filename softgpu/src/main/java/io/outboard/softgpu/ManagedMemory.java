@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.nvml.NvmlMemory;
 import io.outboard.nvml.NvmlResult;
+import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.wire.Native;
 import java.util.List;
 

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.nvml.struct.DeviceShare;
-import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
+import io.outboard.nvml.struct.DeviceShare;
+import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.nvml.struct.PciInfo;
 import io.outboard.nvml.struct.ProcessV1;
 import io.outboard.wire.Native;

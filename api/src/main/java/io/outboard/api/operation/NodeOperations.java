@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api.operation;
 
-import io.outboard.api.monitoring.Node;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.Reply;
 import io.outboard.api.json.Schema;
+import io.outboard.api.monitoring.Node;
 import io.outboard.pool.Pool;
 import io.outboard.pool.account.Role;
 import io.outboard.pool.lease.Form;

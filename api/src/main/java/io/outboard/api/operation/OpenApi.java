@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.api.operation;
 
-import io.outboard.api.json.Ordered;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.Reply;
+import io.outboard.api.json.Ordered;
 import io.outboard.api.json.Schema;
 import io.outboard.pool.account.Role;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.outboard.api.operation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.outboard.api.json.Json;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.Reply;
 import io.outboard.api.http.Request;
+import io.outboard.api.json.Json;
 import io.outboard.api.json.Schema;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;

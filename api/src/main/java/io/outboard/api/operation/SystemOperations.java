@@ -2,12 +2,12 @@
 package io.outboard.api.operation;
 
 import io.outboard.api.audit.AuditLog;
-import io.outboard.api.monitoring.Glue;
-import io.outboard.api.monitoring.Metrics;
-import io.outboard.api.json.Ordered;
 import io.outboard.api.http.Problem;
 import io.outboard.api.http.Reply;
+import io.outboard.api.json.Ordered;
 import io.outboard.api.json.Schema;
+import io.outboard.api.monitoring.Glue;
+import io.outboard.api.monitoring.Metrics;
 import io.outboard.pool.Pool;
 import io.outboard.pool.account.Role;
 import io.outboard.pool.lease.Form;

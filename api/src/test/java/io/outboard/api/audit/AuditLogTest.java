@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.api.http.AddressBlock;
-import io.outboard.api.json.Ordered;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outboard.api.http.AddressBlock;
+import io.outboard.api.json.Ordered;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@
 package io.outboard.backend.daemon;
 
 import io.outboard.backend.system.Log;
-import io.outboard.communicator.Peer;
-import io.outboard.communicator.Processes;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.posix.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

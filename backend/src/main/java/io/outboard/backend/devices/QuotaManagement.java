@@ -3,10 +3,10 @@ package io.outboard.backend.devices;
 
 import io.outboard.backend.quota.MemoryCredit;
 import io.outboard.backend.system.Room;
-import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverForwarding;
 import io.outboard.nvml.NvmlResult;
+import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.wire.Native;
 
 /** Has the management library show devices as large as the lease may have of them. */

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.outboard.communicator.Peer;
-import io.outboard.communicator.Processes;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.posix.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench.call;
 
-import io.outboard.bench.measure.Median;
 import io.outboard.backend.daemon.SessionHost;
+import io.outboard.bench.measure.Median;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench.call;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.bench.measure.Backend;
 import io.outboard.bench.measure.Medium;
 import io.outboard.bench.measure.Programs;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench.call;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outboard.bench.measure.Machine;
 import io.outboard.bench.measure.Median;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench.gpu;
 
-import io.outboard.bench.gpu.run.Installation;
-import io.outboard.bench.gpu.table.Link;
 import io.outboard.bench.gpu.link.ShapedLink;
+import io.outboard.bench.gpu.run.Installation;
 import io.outboard.bench.gpu.run.Way;
+import io.outboard.bench.gpu.table.Link;
 import io.outboard.bench.measure.Backend;
 import io.outboard.bench.measure.Medium;
 import java.io.IOException;

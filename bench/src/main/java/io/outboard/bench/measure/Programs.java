@@ -17,7 +17,8 @@ public final class Programs {
     libraries = home.resolve("frontend/target/lib");
   }
 
-  public Figures pingPong(Medium medium, long gap, int count) throws IOException, InterruptedException {
+  public Figures pingPong(Medium medium, long gap, int count)
+      throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
                 folder.resolve("pingpong").toString(),
@@ -34,7 +35,8 @@ public final class Programs {
   }
 
   /** The program that calls, up to where its warm-up is over; perhaps apart from its backend. */
-  public GatedProgram calls(String endpoint, List<String> arguments, boolean apart) throws IOException {
+  public GatedProgram calls(String endpoint, List<String> arguments, boolean apart)
+      throws IOException {
     ProcessBuilder calls = client(endpoint, "calls", arguments);
     if (apart) {
       calls.command().addAll(0, apart("caller"));

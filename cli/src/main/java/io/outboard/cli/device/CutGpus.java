@@ -5,10 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.outboard.client.ClientLibrary;
-import io.outboard.nvml.struct.DeviceShare;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverTable;
 import io.outboard.nvml.NvmlResult;
+import io.outboard.nvml.struct.DeviceShare;
 import io.outboard.pool.lease.Slice;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.codegen.emit;
+package io.outboard.codegen.emit.c;
 
+import io.outboard.codegen.emit.text.Code;
 import io.outboard.codegen.model.Direction;
 import io.outboard.codegen.model.Member;
 import io.outboard.codegen.model.Parameter;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.codegen.emit;
+package io.outboard.codegen.emit.c;
 
+import io.outboard.codegen.emit.text.Code;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Older;
