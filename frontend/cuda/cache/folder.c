@@ -45,7 +45,8 @@ static uint64_t most_bytes(void) {
 static void say(const char *name, const char *why) {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&said))
-        ob_warn("NVRTC's results are not kept: the folder %s %s; name a folder of your own in "
+        ob_warn("NVRTC's results are not kept: on the way to the cache (in CUDA_CACHE_PATH, else "
+                "~/.nv/ComputeCache) the folder '%s' %s; name a folder of your own in "
                 "CUDA_CACHE_PATH, or set CUDA_CACHE_DISABLE=1", name, why);
 }
 

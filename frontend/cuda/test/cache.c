@@ -28,7 +28,7 @@ int32_t ob_refuse(const ob_library *library, const char *name, bool *said) {
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* ---- the table, as NVRTC calls it ---------------------------------------------------------------- */
+/* ---- the table, as NVRTC calls it ----------------------------------------------------------- */
 
 typedef CUresult open_slot(uint64_t *handle, uint32_t kind, const void *code, uint64_t bytes,
                            const char *options, const char *host, const char *build,
@@ -46,7 +46,9 @@ static keep_slot *slot_keep;
 static unknown_slot *slot_unknown;
 static release_slot *slot_release;
 
-static void take(void *slot, int number) { memcpy(slot, &compile_cache_table[number], sizeof(void *)); }
+static void take(void *slot, int number) {
+    memcpy(slot, &compile_cache_table[number], sizeof(void *));
+}
 
 static void take_slots(void) {
     CHECK((uintptr_t)compile_cache_table[0] == sizeof(void *) * COMPILE_CACHE_SLOTS);
@@ -97,18 +99,19 @@ static bool hits(const work *w, const void *expected, size_t bytes) {
     return true;
 }
 
-static bool hits_text(const work *w, const char *expected) { return hits(w, expected, strlen(expected)); }
+static bool hits_text(const work *w, const char *text) { return hits(w, text, strlen(text)); }
 static void keep_text(const work *w, const char *text) { keep(w, text, strlen(text)); }
 
 static CUresult open_result(const work *w) {
     uint64_t handle = 0;
-    CUresult result = slot_open(&handle, w->kind, w->code, strlen(w->code), w->options, "HOST64", w->build, w->architecture);
+    CUresult result = slot_open(&handle, w->kind, w->code, strlen(w->code), w->options, "HOST64",
+                                w->build, w->architecture);
     if (result == CUDA_SUCCESS)
         CHECK(slot_close(handle) == CUDA_SUCCESS);
     return result;
 }
 
-/* ---- the folder ---------------------------------------------------------------------------------- */
+/* ---- the folder ----------------------------------------------------------------------------- */
 
 static char place[256];
 
@@ -171,7 +174,7 @@ static void is_missed_and_removed(const char *path) {
     CHECK(access(path, F_OK) != 0 && look().files == 0);
 }
 
-/* ---- cases --------------------------------------------------------------------------------------- */
+/* ---- cases ---------------------------------------------------------------------------------- */
 
 static void a_result_is_kept(void) {
     fresh_cache();
@@ -257,6 +260,36 @@ static void a_file_of_another_length_is_a_miss(void) {
     content[bytes] = 0;
     put(path, content, bytes + 1);
     is_missed_and_removed(path);
+}
+
+/* All else is right, the digest too. */
+static void a_wrong_length_inside_is_a_miss(void) {
+    enum { DIGEST = 8, DATA_BYTES = 40 };
+    static const uint64_t lengths[] = {0, 5, 7, 1 << 30, UINT64_MAX, UINT64_MAX - 71};
+    uint8_t content[LARGEST];
+    size_t bytes;
+    fresh_cache();
+    keep_text(&usual, "result");
+    const char *path = only_file(content, &bytes);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        memcpy(content + DATA_BYTES, &lengths[i], sizeof lengths[i]);
+        ob_sha256(content + DATA_BYTES, bytes - DATA_BYTES, content + DIGEST);
+        put(path, content, bytes);
+        is_missed_and_removed(path);
+    }
+}
+
+/* As a process finds it that reads while another one writes. */
+static void a_newer_result_leaves_the_older_ones_readers_alone(void) {
+    uint8_t content[LARGEST], again[LARGEST];
+    size_t bytes;
+    fresh_cache();
+    keep_text(&usual, "result");
+    int reader = open(only_file(content, &bytes), O_RDONLY | O_CLOEXEC);
+    keep_text(&usual, "another result");
+    CHECK(read(reader, again, sizeof again) == (ssize_t)bytes);
+    CHECK(memcmp(content, again, bytes) == 0);
+    close(reader);
 }
 
 static void what_is_no_file_is_a_miss(void) {
@@ -447,7 +480,8 @@ static void wrong_arguments_are_errors(void) {
     CHECK(slot_open(&handle, PTX, "c", 1, NULL, "h", "b", 90) == CUDA_ERROR_INVALID_VALUE);
     CHECK(slot_open(&handle, PTX, "c", 1, "o", NULL, "b", 90) == CUDA_ERROR_INVALID_VALUE);
     CHECK(slot_open(&handle, PTX, "c", 1, "o", "h", NULL, 90) == CUDA_ERROR_INVALID_VALUE);
-    CHECK(slot_close(0) == CUDA_ERROR_INVALID_HANDLE && slot_close(wrong) == CUDA_ERROR_INVALID_HANDLE);
+    CHECK(slot_close(0) == CUDA_ERROR_INVALID_HANDLE);
+    CHECK(slot_close(wrong) == CUDA_ERROR_INVALID_HANDLE);
     CHECK(slot_ask(0, 0, &data, &bytes) == CUDA_ERROR_INVALID_HANDLE);
     CHECK(slot_keep(wrong, 0, "x", 1) == CUDA_ERROR_INVALID_HANDLE);
     handle = opened(&usual);
@@ -457,7 +491,8 @@ static void wrong_arguments_are_errors(void) {
     CHECK(slot_keep(handle, 1, "x", 1) == CUDA_ERROR_INVALID_VALUE);
     CHECK(slot_keep(handle, 0, NULL, 1) == CUDA_ERROR_INVALID_VALUE);
     CHECK(slot_keep(handle, 0, "x", 0) == CUDA_ERROR_INVALID_VALUE);
-    CHECK(slot_release(NULL) == CUDA_ERROR_INVALID_VALUE && slot_release(&wrong) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(slot_release(NULL) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(slot_release(&wrong) == CUDA_ERROR_INVALID_VALUE);
     CHECK(slot_close(handle) == CUDA_SUCCESS && slot_close(handle) == CUDA_ERROR_INVALID_HANDLE);
     CHECK(slot_unknown() == CUDA_ERROR_NOT_SUPPORTED && refusals == 1);
 }
@@ -482,7 +517,7 @@ static void entries_and_results_have_a_bound(void) {
     CHECK(hits_text(&usual, "result"));
 }
 
-/* ---- several at once ----------------------------------------------------------------------------- */
+/* ---- several at once ------------------------------------------------------------------------ */
 
 enum { AT_ONCE = 8, KEYS = 12, TURNS = 150 };
 
@@ -573,6 +608,9 @@ static const test_case cases[] = {
     {"another key's file is a miss", another_keys_file_is_a_miss},
     {"a damaged file is a miss", a_damaged_file_is_a_miss},
     {"a file of another length is a miss", a_file_of_another_length_is_a_miss},
+    {"a wrong length inside is a miss", a_wrong_length_inside_is_a_miss},
+    {"a newer result leaves the older one's readers alone",
+     a_newer_result_leaves_the_older_ones_readers_alone},
     {"what is no file is a miss", what_is_no_file_is_a_miss},
     {"files are their user's alone", files_are_their_users_alone},
     {"another owner's file is a miss", another_owners_file_is_a_miss},

@@ -114,7 +114,8 @@ public final class Serve implements Callable<Integer> {
       paramLabel = "FIRST-LAST",
       description = {
         "Each worker runs as a user of its own, of these ids, and cannot trace another or open",
-        "what it has. For root; as many clients at a time as there are ids, less --workers."
+        "what it has. For root; as many clients at a time as there are ids, less --workers. The ids",
+        "are nobody else's: what runs as one of them ends with its worker."
       })
   private String users;
 
