@@ -30,6 +30,7 @@ typedef struct ob_library {
     int32_t out_of_memory;
     int32_t not_permitted;  /* in a function of the program that the library runs; 0: it may call */
     bool survives_fork;     /* a child of a process that has used no other library is a client of its own */
+    const int32_t *lasting; /* after these each later call in the lane fails too; 0 ends them, NULL: none are */
     const char *const *names; /* of the calls, by number; NULL where there is none */
     const char *const *structures; /* those that signatures refer to */
 } ob_library;

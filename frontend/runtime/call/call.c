@@ -120,11 +120,31 @@ static int32_t post(const ob_call *call, const thread *t, frame *header) {
     return session_open(t->session) ? 0 : call->library->unavailable;
 }
 
+/* ---- lanes whose context is lost ---------------------------------------------------------------------------------------- */
+
+static bool lasts(const ob_library *library, int32_t result) {
+    const int32_t *one = library->lasting;
+    while (one != NULL && *one != 0 && *one != result)
+        one++;
+    return one != NULL && *one != 0;
+}
+
+static bool is_lost(session *s, uint32_t lane) { return atomic_load_explicit(&s->lost, memory_order_relaxed) == lane + 1; }
+
+/* What would be posted is answered in a lane that is lost, so that it says so itself; once it works the lane is lost no more. */
+static void learn(session *s, const ob_call *call, uint32_t lane, int32_t result, bool would_be_posted) {
+    if (result != 0 && lasts(call->library, result))
+        atomic_store_explicit(&s->lost, lane + 1, memory_order_relaxed);
+    else if (result == 0 && would_be_posted && is_lost(s, lane))
+        atomic_store_explicit(&s->lost, 0, memory_order_relaxed);
+}
+
 int32_t ob_send(ob_call *call, uint32_t flags) {
     thread *t = thread_that_calls(call);
+    bool would_be_posted = (flags & OB_ANSWER) == 0, traced = t->session->traced;
     /* A payload is the caller's memory: it has been sent when the call returns. */
-    bool traced = t->session->traced;
-    if (t->session->synchronous || t->payload_bytes > 0 || ((flags & OB_ANSWER) == 0 && is_far_ahead(t, call->body_bytes + t->tail_bytes)))
+    if (t->session->synchronous || t->payload_bytes > 0 ||
+        (would_be_posted && (is_lost(t->session, t->public.lane) || is_far_ahead(t, call->body_bytes + t->tail_bytes))))
         flags |= OB_ANSWER;
     frame header = {
         .kind = KIND_CALL,
@@ -141,6 +161,8 @@ int32_t ob_send(ob_call *call, uint32_t flags) {
     call->delivered = 0;
     uint64_t begin = traced ? now_ns() : 0, large = t->payload_bytes + align8(t->tail_bytes);
     int32_t result = (flags & OB_ANSWER) != 0 ? answer(call, t, &header) : post(call, t, &header);
+    if ((flags & OB_ANSWER) != 0)
+        learn(t->session, call, header.lane, result, would_be_posted);
     call->sequence = t->sent = header.sequence;
     if (traced) {
         call->delivered += t->beside_down;

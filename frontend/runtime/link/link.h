@@ -99,6 +99,7 @@ struct session {
     bool opened;                /* once, whatever has become of it */
     _Atomic bool bound;         /* a library has been used that a forked child may not use */
     bool synchronous;           /* OUTBOARD_SYNC=1 */
+    _Atomic uint32_t lost;      /* one more than the lane whose context is lost, as far as is known; 0: none */
     bool distant;               /* not every end of the backend closes the connection */
     bool shared;                /* frames travel through rings in memory that the backend shares */
     uint64_t tag;               /* bits of all handles of the session, which tell it from the process's others */

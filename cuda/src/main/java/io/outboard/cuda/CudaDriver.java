@@ -130,7 +130,18 @@ import io.outboard.spec.Results;
             notInitialized = CudaResult.NOT_INITIALIZED,
             unavailable = CudaResult.DEVICE_UNAVAILABLE,
             outOfMemory = CudaResult.OUT_OF_MEMORY,
-            notPermitted = CudaResult.NOT_PERMITTED))
+            notPermitted = CudaResult.NOT_PERMITTED,
+            lasting = {
+              CudaResult.ILLEGAL_ADDRESS,
+              CudaResult.LAUNCH_TIMEOUT,
+              CudaResult.ASSERT,
+              CudaResult.HARDWARE_STACK_ERROR,
+              CudaResult.ILLEGAL_INSTRUCTION,
+              CudaResult.MISALIGNED_ADDRESS,
+              CudaResult.INVALID_ADDRESS_SPACE,
+              CudaResult.INVALID_PC,
+              CudaResult.LAUNCH_FAILED
+            }))
 public interface CudaDriver
     extends CudaDevices,
         CudaContexts,

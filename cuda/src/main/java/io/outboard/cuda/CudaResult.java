@@ -108,6 +108,12 @@ public final class CudaResult {
   /** A kernel made a misaligned access; the context is lost. */
   public static final int MISALIGNED_ADDRESS = 716;
 
+  /** A kernel used an address of another space than its instruction allows; the context is lost. */
+  public static final int INVALID_ADDRESS_SPACE = 717;
+
+  /** A kernel's program counter left its code; the context is lost. */
+  public static final int INVALID_PC = 718;
+
   /** A kernel failed otherwise; the context is lost. */
   public static final int LAUNCH_FAILED = 719;
 
@@ -152,22 +158,6 @@ public final class CudaResult {
   /** The vendor's name of a result that has a constant here, else {@code CUDA_ERROR_UNKNOWN}. */
   public static String name(int result) {
     return NAMES.getOrDefault(result, "CUDA_ERROR_UNKNOWN");
-  }
-
-  /**
-   * Whether a context that reported this is lost for good: every later call in it reports it again.
-   */
-  public static boolean sticky(int result) {
-    return switch (result) {
-      case ILLEGAL_ADDRESS,
-          ASSERT,
-          HARDWARE_STACK_ERROR,
-          ILLEGAL_INSTRUCTION,
-          MISALIGNED_ADDRESS,
-          LAUNCH_FAILED ->
-          true;
-      default -> false;
-    };
   }
 
   private static final Map<Integer, String> NAMES = names();

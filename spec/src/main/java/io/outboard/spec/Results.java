@@ -35,4 +35,7 @@ public @interface Results {
 
   /** The size that a structure says it has (see {@link Struct#sized}) is not known. */
   int versionMismatch() default 0;
+
+  /** Results after which what the lane stands for is lost: each later call there returns it too. */
+  int[] lasting() default {};
 }

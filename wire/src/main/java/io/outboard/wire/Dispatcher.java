@@ -32,6 +32,11 @@ public interface Dispatcher {
    */
   int dispatch(int number, Call call);
 
+  /** Whether each later call in the lane of a call with this result returns it too. */
+  default boolean lasts(int result) {
+    return false;
+  }
+
   /** The library's result for a call that this side does not know. */
   int notSupported();
 }

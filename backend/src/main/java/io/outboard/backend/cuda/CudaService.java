@@ -79,6 +79,7 @@ public final class CudaService implements LibraryService {
     private final SessionContext context;
     private final CudaDevices.Opened opened;
     private final BitSet calls;
+    private final LostContexts lost;
     private final CudaThreads threads;
     private final HeldDevices held;
     private final Dispatcher dispatcher;
@@ -102,7 +103,8 @@ public final class CudaService implements LibraryService {
       CudaDriver shared = new SharedDescriptors(noticed, new WorkerExchange());
       CudaDriver bulk = new CudaBulkCopies(shared, BulkMover.of(context));
       CudaCaptures captures = new CudaCaptures(bulk);
-      this.threads = new CudaThreads(new HostMemory(captures, context::descriptor));
+      this.lost = new LostContexts(result -> dispatcher().lasts(result));
+      this.threads = new CudaThreads(new HostMemory(captures, context::descriptor), lost);
       this.held =
           opened.driver() instanceof SoftGpu gpu
               ? new SoftwareDevices(gpu)
@@ -166,6 +168,11 @@ public final class CudaService implements LibraryService {
     @Override
     public HeldDevices held() {
       return held;
+    }
+
+    @Override
+    public int told(int lane, int result) {
+      return lost.told(handle(lane), result);
     }
 
     @Override

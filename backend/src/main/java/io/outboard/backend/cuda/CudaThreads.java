@@ -25,8 +25,11 @@ final class CudaThreads extends CudaDriverForwarding {
   private final ThreadLocal<long[]> entered = ThreadLocal.withInitial(() -> new long[1]);
   private final ThreadStreams streams = new ThreadStreams();
 
-  CudaThreads(CudaDriver delegate) {
+  private final LostContexts lost;
+
+  CudaThreads(CudaDriver delegate, LostContexts lost) {
     super(delegate);
+    this.lost = lost;
   }
 
   /** Whether a context, 0 for none, is the executing thread's. */
@@ -36,10 +39,16 @@ final class CudaThreads extends CudaDriverForwarding {
 
   /** Makes a context, 0 for none, current to the executing thread. */
   void enter(long handle, long value) {
-    boolean done = delegate.cuCtxSetCurrent(value) == CudaResult.SUCCESS;
+    int result = delegate.cuCtxSetCurrent(value);
+    boolean done = result == CudaResult.SUCCESS;
     if (!done) {
       // Rather in none than in another one.
       int unused = delegate.cuCtxSetCurrent(0);
+    }
+    if (lost.lasts(result)) {
+      lost.lose(handle, result);
+      // A driver may make a lost context current although it says why it is lost.
+      int unused = delegate.cuCtxSetCurrent(value);
     }
     entered.get()[0] = done ? handle : UNKNOWN;
   }
@@ -84,6 +93,7 @@ final class CudaThreads extends CudaDriverForwarding {
     int result = delegate.cuCtxDestroy_v2(context);
     if (result == CudaResult.SUCCESS) {
       entered.get()[0] = UNKNOWN;
+      lost.forget();
       streams.forget(context);
     }
     return result;
@@ -102,6 +112,7 @@ final class CudaThreads extends CudaDriverForwarding {
   public int cuDevicePrimaryCtxRelease_v2(int device) {
     int result = delegate.cuDevicePrimaryCtxRelease_v2(device);
     if (result == CudaResult.SUCCESS && !PrimaryContexts.isActive(delegate, device)) {
+      lost.forget();
       streams.forgetPrimary(device);
     }
     return result;
@@ -111,6 +122,7 @@ final class CudaThreads extends CudaDriverForwarding {
   public int cuDevicePrimaryCtxReset_v2(int device) {
     int result = delegate.cuDevicePrimaryCtxReset_v2(device);
     if (result == CudaResult.SUCCESS) {
+      lost.forget();
       streams.forgetPrimary(device);
     }
     return result;

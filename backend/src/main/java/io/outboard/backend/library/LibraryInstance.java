@@ -58,6 +58,11 @@ public interface LibraryInstance extends AutoCloseable {
     return special;
   }
 
+  /** Returns the result of a call as the program is told it. */
+  default int told(int lane, int result) {
+    return result;
+  }
+
   /** A call that may wait has returned this result; its answer has not been sent yet. */
   default void waited(int result) {}
 

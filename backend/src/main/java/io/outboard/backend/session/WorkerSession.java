@@ -401,7 +401,7 @@ public final class WorkerSession implements SessionContext {
 
   private int issue(CallFrame call, Dispatcher dispatcher) {
     call.library.enter(call.lane, call.thread);
-    int result = dispatcher.dispatch(call.number, call);
+    int result = call.library.told(call.lane, dispatcher.dispatch(call.number, call));
     if (call.waits()) {
       call.library.waited(result);
     }

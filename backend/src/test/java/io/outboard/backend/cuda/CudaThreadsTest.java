@@ -32,7 +32,8 @@ class CudaThreadsTest {
       (CudaDriver)
           Proxy.newProxyInstance(
               getClass().getClassLoader(), new Class<?>[] {CudaDriver.class}, this::call);
-  private final CudaThreads threads = new CudaThreads(driver);
+  private final LostContexts lost = new LostContexts(result -> result == 700 || result == 710);
+  private final CudaThreads threads = new CudaThreads(driver, lost);
 
   @SuppressWarnings("UnusedVariable") // the shape of an InvocationHandler
   private Object call(Object proxy, Method method, Object[] arguments) {
@@ -93,6 +94,27 @@ class CudaThreadsTest {
     assertEquals(0, current.get());
     assertFalse(threads.isIn(FIRST));
     assertFalse(threads.isIn(SECOND));
+  }
+
+  @Test
+  void aContextThatCannotBeEnteredAsItIsLostSaysWhy() {
+    refusal = 710;
+    threads.enter(FIRST, VALUE);
+    assertEquals(710, lost.told(FIRST, CudaResult.INVALID_CONTEXT));
+    assertEquals(710, lost.told(FIRST, CudaResult.INVALID_HANDLE));
+    assertEquals(CudaResult.INVALID_VALUE, lost.told(FIRST, CudaResult.INVALID_VALUE));
+    assertEquals(CudaResult.INVALID_HANDLE, lost.told(SECOND, CudaResult.INVALID_HANDLE));
+    assertEquals(CudaResult.SUCCESS, lost.told(FIRST, CudaResult.SUCCESS));
+    refusal = 0;
+    assertEquals(0, threads.cuDevicePrimaryCtxReset_v2(0));
+    assertEquals(CudaResult.INVALID_HANDLE, lost.told(FIRST, CudaResult.INVALID_HANDLE));
+  }
+
+  @Test
+  void theFirstReasonOfALostContextStays() {
+    assertEquals(700, lost.told(FIRST, 700));
+    assertEquals(710, lost.told(FIRST, 710));
+    assertEquals(700, lost.told(FIRST, CudaResult.INVALID_HANDLE));
   }
 
   @Test

@@ -211,7 +211,8 @@ public final class LibraryReader {
         results.unavailable(),
         results.outOfMemory(),
         results.notPermitted(),
-        results.versionMismatch());
+        results.versionMismatch(),
+        Arrays.stream(results.lasting()).boxed().toList());
   }
 
   /** The interface and all that it extends, each once. */

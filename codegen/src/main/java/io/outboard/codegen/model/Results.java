@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.codegen.model;
 
+import java.util.List;
+
 /**
  * The result codes of the machinery; see {@link io.outboard.spec.Results}. Success is 0.
  *
@@ -11,6 +13,7 @@ package io.outboard.codegen.model;
  * @param outOfMemory no memory
  * @param notPermitted called from a callback, 0 where that is allowed
  * @param versionMismatch a structure's own size is not known
+ * @param lasting after these each later call in the lane fails too
  */
 public record Results(
     int invalidValue,
@@ -19,4 +22,5 @@ public record Results(
     int unavailable,
     int outOfMemory,
     int notPermitted,
-    int versionMismatch) {}
+    int versionMismatch,
+    List<Integer> lasting) {}

@@ -11,6 +11,7 @@ import io.outboard.codegen.model.Library;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Results;
 import io.outboard.codegen.model.Structure;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -82,7 +83,7 @@ public final class CStubs implements Emitter {
         .out_of_memory = %10$d,
         .not_permitted = %11$d,
         .survives_fork = %12$b,
-        .names = names_,
+        %13$s        .names = names_,
         .structures = structures_,
         };
 
@@ -98,7 +99,17 @@ public final class CStubs implements Emitter {
         results.unavailable(),
         results.outOfMemory(),
         results.notPermitted(),
-        library.survivesFork());
+        library.survivesFork(),
+        lasting(results.lasting()));
+  }
+
+  /** Nothing where no result lasts. */
+  private static String lasting(List<Integer> results) {
+    return results.isEmpty()
+        ? ""
+        : results.stream()
+            .map(String::valueOf)
+            .collect(Collectors.joining(", ", ".lasting = (const int32_t[]){", ", 0},\n"));
   }
 
   private static void symbols(Code code, CTypes types, Function call) {

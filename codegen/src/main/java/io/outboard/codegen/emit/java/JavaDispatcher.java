@@ -60,6 +60,7 @@ public final class JavaDispatcher implements Emitter {
         }
         """,
         library.interfaceName(), Notice.annotation(library));
+    lasting(code, library.results().lasting());
     dispatch(code, library);
     library.calls().forEach(call -> new JavaCall(bodies, library.results(), call).emit(code));
     for (Structure structure : library.structures()) {
@@ -67,6 +68,25 @@ public final class JavaDispatcher implements Emitter {
     }
     JavaHandles.emit(code, library);
     return code.add("}").toString();
+  }
+
+  /** Nothing where no result lasts. */
+  private static void lasting(Code code, List<Integer> results) {
+    if (!results.isEmpty()) {
+      String cases = results.stream().map(String::valueOf).collect(Collectors.joining(", "));
+      code.add(
+          """
+
+          @Override
+          public boolean lasts(int result) {
+          return switch (result) {
+          case %s -> true;
+          default -> false;
+          };
+          }
+          """,
+          cases);
+    }
   }
 
   private static void dispatch(Code code, Library library) {
