@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.gpu;
 
-import io.outboard.cuda.FunctionFacts;
+import io.outboard.cuda.struct.FunctionFacts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -9,7 +9,7 @@ import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverNative;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.VendorCudaDriver;
+import io.outboard.cuda.vendor.VendorCudaDriver;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;

@@ -27,7 +27,8 @@ final class PackageEdgesTest {
   private static final int MOST_CLASSES = 26;
 
   private static Stream<String> modules() {
-    return Stream.of("api", "backend", "bench", "cli", "codegen", "communicator", "nvml", "pool");
+    return Stream.of(
+        "api", "backend", "bench", "cli", "codegen", "communicator", "cuda", "nvml", "opencl", "pool");
   }
 
   /** Takes away what uses nothing that is left, again and again: a circle stays. */

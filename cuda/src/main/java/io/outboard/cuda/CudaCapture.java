@@ -7,6 +7,7 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.cuda.struct.GraphEdge;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.Handle;

@@ -4,6 +4,7 @@ package io.outboard.cuda;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.cuda.struct.DeviceFacts;
 import io.outboard.spec.CString;
 import io.outboard.spec.Cached;
 import io.outboard.spec.Call;

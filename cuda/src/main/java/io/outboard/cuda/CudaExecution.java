@@ -8,6 +8,7 @@ import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
 
+import io.outboard.cuda.struct.LaunchConfig;
 import io.outboard.spec.Async;
 import io.outboard.spec.CString;
 import io.outboard.spec.Call;

@@ -12,6 +12,14 @@ import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
 
+import io.outboard.cuda.struct.AllocationNode;
+import io.outboard.cuda.struct.BatchNode;
+import io.outboard.cuda.struct.ExecutableUpdate;
+import io.outboard.cuda.struct.GraphEdge;
+import io.outboard.cuda.struct.InstantiateParameters;
+import io.outboard.cuda.struct.KernelNode;
+import io.outboard.cuda.struct.Memcpy3D;
+import io.outboard.cuda.struct.MemsetNode;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;

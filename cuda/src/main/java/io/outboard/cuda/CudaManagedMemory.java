@@ -5,6 +5,7 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.cuda.struct.MemoryLocation;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
@@ -102,11 +103,11 @@ public interface CudaManagedMemory {
 
   /**
    * Outboard's own: which parts of such a variable are not what the client has read or written
-   * last. It is only worth while for a large one, {@link VariableSharing#LARGE}: of others all has
+   * last. It is only worth while for a large one, {@code VariableSharing.LARGE}: of others all has
    * changed.
    *
    * @param changed a byte a part, 0 where nothing has changed
-   * @param parts of {@link VariableSharing#PART} bytes of the words of 8 bytes in which the bytes
+   * @param parts of {@code VariableSharing.PART} bytes of the words of 8 bytes in which the bytes
    *     lie
    * @param address of a part of the variable, or all of it
    */

@@ -8,6 +8,8 @@ import static io.outboard.cuda.CudaKinds.MODULE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.cuda.struct.FunctionAttributes;
+import io.outboard.cuda.struct.FunctionFacts;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.CString;
@@ -311,7 +313,7 @@ public interface CudaModules {
   /**
    * Outboard's own: {@link #cuModuleGetGlobal_v2} with what the program is to do with the variable.
    *
-   * @param sharing as {@link VariableSharing} has it; else so many bytes, in whole pages, are to be
+   * @param sharing as {@code VariableSharing} has it; else so many bytes, in whole pages, are to be
    *     mapped ({@link CudaManagedMemory#outboardManagedMap})
    */
   @Call(511)

@@ -7,6 +7,8 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
 
+import io.outboard.cuda.struct.IpcEventName;
+import io.outboard.cuda.struct.IpcMemoryName;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;

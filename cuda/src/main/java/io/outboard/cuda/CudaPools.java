@@ -6,6 +6,9 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.cuda.struct.AccessDescription;
+import io.outboard.cuda.struct.MemoryLocation;
+import io.outboard.cuda.struct.PoolProperties;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;

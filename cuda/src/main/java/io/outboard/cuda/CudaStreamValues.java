@@ -7,6 +7,7 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Work.COPY;
 import static io.outboard.spec.Work.WAIT;
 
+import io.outboard.cuda.struct.BatchOperation;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.DevicePointer;

@@ -8,6 +8,9 @@ import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
 import static io.outboard.spec.Work.COPY;
 
+import io.outboard.cuda.struct.Array3DDescription;
+import io.outboard.cuda.struct.ArrayDescription;
+import io.outboard.cuda.struct.ResourceDescription;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;

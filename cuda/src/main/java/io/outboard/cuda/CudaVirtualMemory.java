@@ -4,6 +4,9 @@ package io.outboard.cuda;
 import static io.outboard.cuda.CudaKinds.ALLOCATION;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.cuda.struct.AccessDescription;
+import io.outboard.cuda.struct.AllocationProperties;
+import io.outboard.cuda.struct.MemoryLocation;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;

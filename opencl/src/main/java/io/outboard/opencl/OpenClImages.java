@@ -12,6 +12,8 @@ import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.opencl.struct.ImageDescription;
+import io.outboard.opencl.struct.ImageFormat;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;

@@ -10,6 +10,7 @@ import static io.outboard.spec.Handle.Life.RELEASE;
 import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.opencl.struct.BufferRegion;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;

@@ -6,22 +6,23 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.opencl.vendor.VendorOpenCl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** A device of this machine, with a context and a queue; what uses it is skipped where none is. */
-final class HostDevice implements AutoCloseable {
+public final class HostDevice implements AutoCloseable {
   private static final long ALL_DEVICES = 0xFFFFFFFFL;
 
-  final Arena arena = Arena.ofConfined();
-  final VendorOpenCl host = load();
-  final MemorySegment device;
-  final long context;
-  final long queue;
+  public final Arena arena = Arena.ofConfined();
+  public final VendorOpenCl host = load();
+  public final MemorySegment device;
+  public final long context;
+  public final long queue;
 
   private final MemorySegment word = arena.allocate(JAVA_LONG);
 
-  HostDevice() {
+  public HostDevice() {
     assumeTrue(host != null, "this machine has no OpenCL");
     boolean platform = host.clGetPlatformIDs(1, place(), 0) == OpenClResult.SUCCESS;
     assumeTrue(platform, "this machine has no OpenCL platform");
@@ -41,32 +42,32 @@ final class HostDevice implements AutoCloseable {
   }
 
   /** Where calls put what they make. */
-  long place() {
+  public long place() {
     return word.address();
   }
 
   /** What the last call has put there. */
-  long made() {
+  public long made() {
     return word.get(JAVA_LONG, 0);
   }
 
   /** What a call has put there whose result this is. */
-  long made(int result) {
+  public long made(int result) {
     check(result);
     return made();
   }
 
   /** The address of words in memory. */
-  long words(long... words) {
+  public long words(long... words) {
     return arena.allocateFrom(JAVA_LONG, words).address();
   }
 
   /** The address of an integer in memory. */
-  long integer(int value) {
+  public long integer(int value) {
     return arena.allocateFrom(JAVA_INT, value).address();
   }
 
-  static void check(int result) {
+  public static void check(int result) {
     assertEquals(OpenClResult.SUCCESS, result);
   }
 

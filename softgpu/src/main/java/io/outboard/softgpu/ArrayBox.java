@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.cuda.Memcpy3D;
+import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.ptx.PtxImage;
 
 /**

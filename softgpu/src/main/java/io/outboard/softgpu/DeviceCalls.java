@@ -3,7 +3,7 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaDevices;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.DeviceFacts;
+import io.outboard.cuda.struct.DeviceFacts;
 import io.outboard.wire.Native;
 import java.util.UUID;
 

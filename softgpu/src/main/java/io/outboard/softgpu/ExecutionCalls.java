@@ -3,7 +3,7 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaExecution;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.LaunchConfig;
+import io.outboard.cuda.struct.LaunchConfig;
 import io.outboard.ptx.Dim3;
 import io.outboard.wire.Native;
 

@@ -2,8 +2,8 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.ExecutableUpdate;
-import io.outboard.cuda.InstantiateParameters;
+import io.outboard.cuda.struct.ExecutableUpdate;
+import io.outboard.cuda.struct.InstantiateParameters;
 import io.outboard.wire.Native;
 import java.util.Collection;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.outboard.softgpu;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import io.outboard.cuda.AllocationNode;
-import io.outboard.cuda.BatchNode;
+import io.outboard.cuda.struct.AllocationNode;
+import io.outboard.cuda.struct.BatchNode;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.cuda.LaunchAttribute;
-import io.outboard.cuda.LaunchConfig;
+import io.outboard.cuda.struct.LaunchAttribute;
+import io.outboard.cuda.struct.LaunchConfig;
 import io.outboard.wire.Native;
 
 /** The attributes of a launch's configuration. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.cuda.LaunchConfig;
+import io.outboard.cuda.struct.LaunchConfig;
 import io.outboard.ptx.Dim3;
 import io.outboard.wire.Native;
 

@@ -3,8 +3,8 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaModules;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.FunctionFacts;
-import io.outboard.cuda.VariableSharing;
+import io.outboard.cuda.struct.FunctionFacts;
+import io.outboard.cuda.vendor.VariableSharing;
 import io.outboard.ptx.PtxModule;
 import io.outboard.ptx.PtxParameter;
 import io.outboard.softgpu.image.ImageException;

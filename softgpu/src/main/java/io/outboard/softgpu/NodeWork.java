@@ -4,9 +4,9 @@ package io.outboard.softgpu;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.KernelNode;
-import io.outboard.cuda.Memcpy3D;
-import io.outboard.cuda.MemsetNode;
+import io.outboard.cuda.struct.KernelNode;
+import io.outboard.cuda.struct.Memcpy3D;
+import io.outboard.cuda.struct.MemsetNode;
 import io.outboard.ptx.Dim3;
 import io.outboard.ptx.PtxLaunch;
 import io.outboard.wire.Native;

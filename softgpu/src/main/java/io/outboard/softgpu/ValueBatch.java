@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.cuda.BatchOperation;
+import io.outboard.cuda.struct.BatchOperation;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.DeviceFacts;
+import io.outboard.cuda.struct.DeviceFacts;
 import io.outboard.wire.Native;
 import org.junit.jupiter.api.Test;
 

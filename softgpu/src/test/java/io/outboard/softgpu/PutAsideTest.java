@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.cuda.AccessDescription;
-import io.outboard.cuda.AllocationProperties;
+import io.outboard.cuda.struct.AccessDescription;
+import io.outboard.cuda.struct.AllocationProperties;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.io.IOException;

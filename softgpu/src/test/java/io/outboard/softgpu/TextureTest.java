@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.Memcpy3D;
+import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.wire.Native;
 import org.junit.jupiter.api.Test;
 

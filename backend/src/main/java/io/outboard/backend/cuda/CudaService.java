@@ -28,7 +28,7 @@ import io.outboard.cuda.CudaDriverDispatcher;
 import io.outboard.cuda.CudaDriverLogged;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaKinds;
-import io.outboard.cuda.VendorCudaDriver;
+import io.outboard.cuda.vendor.VendorCudaDriver;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Handles;

@@ -2,7 +2,7 @@
 package io.outboard.backend.cuda;
 
 import io.outboard.backend.system.Room;
-import io.outboard.cuda.VariableSharing;
+import io.outboard.cuda.vendor.VariableSharing;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 

@@ -6,7 +6,7 @@ import io.outboard.communicator.posix.Memory;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.VariableSharing;
+import io.outboard.cuda.vendor.VariableSharing;
 import io.outboard.wire.Native;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -14,7 +14,7 @@ import io.outboard.backend.system.Log;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.VendorCudaDriver;
+import io.outboard.cuda.vendor.VendorCudaDriver;
 import io.outboard.softgpu.DeviceProfile;
 import io.outboard.softgpu.SoftGpu;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import io.outboard.communicator.region.Shared;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.Memcpy3D;
+import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.wire.Native;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntSupplier;

@@ -7,7 +7,7 @@ import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.RehearsalPiece;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.StatelessInstance;
-import io.outboard.opencl.Landings;
+import io.outboard.opencl.transfer.Landings;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverDispatcher;
 import io.outboard.opencl.OpenClDriverRemote;

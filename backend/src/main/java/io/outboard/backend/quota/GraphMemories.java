@@ -2,7 +2,7 @@
 package io.outboard.backend.quota;
 
 import io.outboard.backend.system.Room;
-import io.outboard.cuda.AllocationNode;
+import io.outboard.cuda.struct.AllocationNode;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;

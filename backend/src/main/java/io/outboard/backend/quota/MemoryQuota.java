@@ -2,10 +2,10 @@
 package io.outboard.backend.quota;
 
 import io.outboard.backend.system.Room;
-import io.outboard.cuda.AllocationProperties;
+import io.outboard.cuda.struct.AllocationProperties;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.DeviceFacts;
+import io.outboard.cuda.struct.DeviceFacts;
 import io.outboard.wire.Native;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

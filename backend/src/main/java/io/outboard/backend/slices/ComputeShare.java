@@ -8,7 +8,7 @@ import io.outboard.backend.quota.MemoryCredit;
 import io.outboard.backend.system.Bell;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverMetered;
-import io.outboard.cuda.LaunchConfig;
+import io.outboard.cuda.struct.LaunchConfig;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.io.UncheckedIOException;

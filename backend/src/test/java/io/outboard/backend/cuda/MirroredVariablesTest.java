@@ -10,7 +10,7 @@ import io.outboard.backend.system.Room;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.VariableSharing;
+import io.outboard.cuda.vendor.VariableSharing;
 import io.outboard.wire.Native;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;

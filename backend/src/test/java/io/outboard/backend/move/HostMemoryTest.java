@@ -9,7 +9,7 @@ import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.Memcpy3D;
+import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
 import java.util.ArrayDeque;

@@ -7,7 +7,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.DeviceFacts;
+import io.outboard.cuda.struct.DeviceFacts;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.outboard.cli.device.HostReach;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
-import io.outboard.cuda.VendorCudaDriver;
+import io.outboard.cuda.vendor.VendorCudaDriver;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

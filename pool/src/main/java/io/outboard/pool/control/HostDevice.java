@@ -13,11 +13,11 @@ import java.util.List;
  *     it
  * @param nodes what has to be there in a container
  */
-record HostDevice(String pci, String group, List<String> neighbours, List<String> nodes) {
+public record HostDevice(String pci, String group, List<String> neighbours, List<String> nodes) {
   /** One that is nowhere. */
   static final HostDevice NONE = new HostDevice("", "", List.of(), List.of());
 
-  HostDevice {
+  public HostDevice {
     neighbours = List.copyOf(neighbours);
     nodes = List.copyOf(nodes);
   }

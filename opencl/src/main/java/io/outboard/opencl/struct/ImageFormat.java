@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.opencl.struct;
+
+import io.outboard.spec.Struct;
+
+/**
+ * What a pixel is.
+ *
+ * @param channelOrder which channels it has
+ * @param channelType what a channel is
+ */
+@Struct("cl_image_format")
+public record ImageFormat(int channelOrder, int channelType) {}
