@@ -29,7 +29,7 @@ final class BadNetworkTest {
   private static final String NO_BACKEND = "error 46 cuInit(0)\n";
 
   /** Said after two seconds; the program waits on. */
-  private static final String SILENT = "(outboard: .* has not answered for two seconds: .*\n)?";
+  static final String SILENT = "(outboard: .* has not answered for two seconds: .*\n)?";
 
   private static final int MET_AN_ERROR = 3;
 

@@ -10,16 +10,22 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A kernel without an end runs until its program is killed, or for as long as a limit says. */
-@Timeout(120)
+@Timeout(600)
 final class EndlessKernelTest {
   @RegisterExtension static final Backend UNLIMITED = new Backend();
 
   @RegisterExtension static final Backend LIMITED = new Backend("software", "--kernel-limit=1s");
+
+  private static final String STOPPED =
+      Pattern.quote(
+          "outboard: kernel 'endless' was stopped: it had run for 1 s, for as long as a kernel may"
+              + " here (outboard serve --kernel-limit, or OUTBOARD_KERNEL_LIMIT)\n");
 
   private static final String PROGRAM = Home.PROGRAMS.resolve("wrong").toString();
 
@@ -28,11 +34,8 @@ final class EndlessKernelTest {
     for (String endpoint : LIMITED.endpoints()) {
       Program.Ended ended = Program.run(List.of(PROGRAM, "endless"), LIMITED.variables(endpoint));
       assertEquals("702", ended.output().strip(), () -> endpoint + ": " + ended);
-      assertEquals(
-          "outboard: kernel 'endless' was stopped: it had run for 1 s, for as long as a kernel may"
-              + " here (outboard serve --kernel-limit, or OUTBOARD_KERNEL_LIMIT)\n",
-          ended.errors(),
-          endpoint);
+      // Perhaps behind the line of a program whose backend was slow to answer at first.
+      assertTrue(ended.errors().matches(BadNetworkTest.SILENT + STOPPED), ended::toString);
     }
   }
 
