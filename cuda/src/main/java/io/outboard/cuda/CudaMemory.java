@@ -8,6 +8,7 @@ import static io.outboard.spec.Work.COMPUTE;
 import static io.outboard.spec.Work.COPY;
 import static io.outboard.spec.Work.WAIT;
 
+import io.outboard.cuda.struct.Memcpy2D;
 import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;

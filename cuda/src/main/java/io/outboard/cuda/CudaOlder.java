@@ -9,6 +9,10 @@ import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.cuda.struct.OlderArray3DDescription;
+import io.outboard.cuda.struct.OlderArrayDescription;
+import io.outboard.cuda.struct.OlderMemcpy2D;
+import io.outboard.cuda.struct.OlderMemcpy3D;
 import io.outboard.spec.CString;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;

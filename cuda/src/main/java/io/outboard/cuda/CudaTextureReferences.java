@@ -12,6 +12,8 @@ import static io.outboard.spec.Scalar.FLOAT;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.cuda.struct.ArrayDescription;
+import io.outboard.cuda.struct.OlderArrayDescription;
 import io.outboard.spec.CString;
 import io.outboard.spec.Call;
 import io.outboard.spec.DevicePointer;

@@ -3,7 +3,7 @@ package io.outboard.backend.opencl;
 
 import io.outboard.backend.move.BulkMover;
 import io.outboard.backend.move.DeviceCopies;
-import io.outboard.opencl.BulkBytes;
+import io.outboard.opencl.transfer.BulkBytes;
 import io.outboard.opencl.OpenClResult;
 import io.outboard.wire.Native;
 

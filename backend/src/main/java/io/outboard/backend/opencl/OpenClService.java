@@ -21,7 +21,7 @@ import io.outboard.communicator.posix.Processors;
 import io.outboard.opencl.vendor.ContextErrors;
 import io.outboard.opencl.transfer.LandedTransfers;
 import io.outboard.opencl.transfer.Landings;
-import io.outboard.opencl.BulkBytes;
+import io.outboard.opencl.transfer.BulkBytes;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverDispatcher;
 import io.outboard.opencl.OpenClDriverLogged;

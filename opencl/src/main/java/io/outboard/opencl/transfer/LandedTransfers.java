@@ -4,8 +4,8 @@ package io.outboard.opencl.transfer;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverForwarding;
 import io.outboard.opencl.OpenClResult;
-import io.outboard.opencl.vendor.Place;
 import io.outboard.opencl.transfer.PackedTransfers.Box;
+import io.outboard.opencl.vendor.Place;
 import io.outboard.wire.Native;
 
 /**

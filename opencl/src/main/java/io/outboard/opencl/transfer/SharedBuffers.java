@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.opencl.transfer;
 
-import io.outboard.opencl.vendor.HostCallback;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverForwarding;
 import io.outboard.opencl.OpenClResult;
+import io.outboard.opencl.vendor.HostCallback;
 import io.outboard.opencl.vendor.Place;
 import io.outboard.opencl.vendor.VendorOpenCl;
 import io.outboard.wire.Native;

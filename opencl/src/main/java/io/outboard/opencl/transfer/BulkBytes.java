@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.opencl;
+package io.outboard.opencl.transfer;
 
 /**
  * Moves bytes between memory of this process and the client, over its connections for bulk data.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.cuda;
+package io.outboard.cuda.vendor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -7,7 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.outboard.cuda.VendorCalls.Call;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.struct.DeviceFacts;
+import io.outboard.cuda.struct.FunctionFacts;
+import io.outboard.cuda.struct.KernelNode;
+import io.outboard.cuda.struct.Memcpy3D;
+import io.outboard.cuda.vendor.VendorCalls.Call;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.cuda;
+package io.outboard.cuda.struct;
 
 import static io.outboard.cuda.CudaKinds.ARRAY;
 
-import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Struct;
 
 /**
- * A copy of a rectangle. Of each side the memory type says which address counts.
+ * {@link Memcpy2D} before CUDA 3.2, of 32 bits.
  *
  * @param sourceX bytes to skip in a row
  * @param sourceY rows to skip
@@ -27,21 +26,21 @@ import io.outboard.spec.Struct;
  * @param width bytes of a row
  * @param height rows
  */
-@Struct("CUDA_MEMCPY2D")
-public record Memcpy2D(
-    long sourceX,
-    long sourceY,
+@Struct("CUDA_MEMCPY2D_v1")
+public record OlderMemcpy2D(
+    int sourceX,
+    int sourceY,
     int sourceType,
     long sourceHost,
-    @DevicePointer long sourceDevice,
+    int sourceDevice,
     @Handle(ARRAY) long sourceArray,
-    long sourcePitch,
-    long destinationX,
-    long destinationY,
+    int sourcePitch,
+    int destinationX,
+    int destinationY,
     int destinationType,
     long destinationHost,
-    @DevicePointer long destinationDevice,
+    int destinationDevice,
     @Handle(ARRAY) long destinationArray,
-    long destinationPitch,
-    long width,
-    long height) {}
+    int destinationPitch,
+    int width,
+    int height) {}

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.cuda;
+package io.outboard.cuda.struct;
 
 import static io.outboard.cuda.CudaKinds.ARRAY;
 
+import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Struct;
 
 /**
- * {@link Memcpy2D} before CUDA 3.2, of 32 bits.
+ * A copy of a rectangle. Of each side the memory type says which address counts.
  *
  * @param sourceX bytes to skip in a row
  * @param sourceY rows to skip
@@ -26,21 +27,21 @@ import io.outboard.spec.Struct;
  * @param width bytes of a row
  * @param height rows
  */
-@Struct("CUDA_MEMCPY2D_v1")
-public record OlderMemcpy2D(
-    int sourceX,
-    int sourceY,
+@Struct("CUDA_MEMCPY2D")
+public record Memcpy2D(
+    long sourceX,
+    long sourceY,
     int sourceType,
     long sourceHost,
-    int sourceDevice,
+    @DevicePointer long sourceDevice,
     @Handle(ARRAY) long sourceArray,
-    int sourcePitch,
-    int destinationX,
-    int destinationY,
+    long sourcePitch,
+    long destinationX,
+    long destinationY,
     int destinationType,
     long destinationHost,
-    int destinationDevice,
+    @DevicePointer long destinationDevice,
     @Handle(ARRAY) long destinationArray,
-    int destinationPitch,
-    int width,
-    int height) {}
+    long destinationPitch,
+    long width,
+    long height) {}

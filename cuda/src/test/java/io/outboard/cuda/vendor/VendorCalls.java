@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.cuda;
+package io.outboard.cuda.vendor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
