@@ -10,6 +10,7 @@ import io.outboard.backend.library.Libraries;
 import io.outboard.backend.slices.MpsControl;
 import io.outboard.backend.suspend.Checkpoints;
 import io.outboard.backend.system.ChildEnvironment;
+import io.outboard.backend.system.ComputeCaches;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pace;
 import io.outboard.backend.system.Pause;

@@ -3,6 +3,7 @@ package io.outboard.backend.daemon;
 
 import io.outboard.backend.health.HealthHelper;
 import io.outboard.backend.suspend.CheckpointHelper;
+import io.outboard.backend.system.ComputeCaches;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.system;
 
-import io.outboard.backend.system.Log;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.posix.Processes;
 import java.io.IOException;
@@ -26,9 +25,9 @@ import java.util.OptionalInt;
  * @param path an absolute path
  * @param isOfSeveralUsers whether workers are users of their own
  */
-record ComputeCaches(Path path, boolean isOfSeveralUsers) {
+public record ComputeCaches(Path path, boolean isOfSeveralUsers) {
   /** CUDA C++ Programming Guide, "CUDA Environment Variables". */
-  static final String VARIABLE = "CUDA_CACHE_PATH";
+  public static final String VARIABLE = "CUDA_CACHE_PATH";
 
   private static final int WRITTEN_BY_OTHERS = 022;
   private static final int OWN = 0700;
@@ -42,7 +41,7 @@ record ComputeCaches(Path path, boolean isOfSeveralUsers) {
    *
    * @throws IOException if it cannot be trusted; the message says why
    */
-  void prepare() throws IOException {
+  public void prepare() throws IOException {
     if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
       Files.createDirectories(path.getParent());
       create(path);
@@ -59,7 +58,7 @@ record ComputeCaches(Path path, boolean isOfSeveralUsers) {
   }
 
   /** The variables of a worker, which is perhaps a user of its own. */
-  Map<String, String> variables(OptionalInt user) {
+  public Map<String, String> variables(OptionalInt user) {
     return Map.of(VARIABLE, (user.isPresent() ? folder(user.getAsInt()) : path).toString());
   }
 
@@ -74,7 +73,7 @@ record ComputeCaches(Path path, boolean isOfSeveralUsers) {
    *
    * @throws IOException if what is another tenant's cannot be put aside
    */
-  void lend(int user, Peer.Principal who) throws IOException {
+  public void lend(int user, Peer.Principal who) throws IOException {
     if (Files.exists(folder(user)) && owner(user).equals(Optional.of(tenant(who)))) {
       return;
     }

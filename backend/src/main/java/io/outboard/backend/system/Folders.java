@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.system;
 
-import io.outboard.backend.system.Log;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
