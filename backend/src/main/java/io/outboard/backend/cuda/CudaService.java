@@ -28,6 +28,7 @@ import io.outboard.cuda.CudaDriverDispatcher;
 import io.outboard.cuda.CudaDriverLogged;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaKinds;
+import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.vendor.VendorCudaDriver;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Dispatcher;
@@ -172,7 +173,7 @@ public final class CudaService implements LibraryService {
 
     @Override
     public int told(int lane, int result) {
-      return lost.told(handle(lane), result);
+      return result == CudaResult.SUCCESS ? result : lost.told(handle(lane), result);
     }
 
     @Override
