@@ -72,7 +72,7 @@ final class VendorHeaderTest {
     Map<String, String> symbols = new HashMap<>();
     for (String line : Files.readAllLines(Home.PATH.resolve("cuda/symbols.tsv"))) {
       String[] fields = line.split("\t", -1);
-      if (!line.startsWith("#") && !fields[1].equals("-")) {
+      if (!line.startsWith("#") && !fields[2].equals("-")) {
         symbols.put(key(fields[1], fields[2], fields[3].equals("1")), fields[0]);
       }
     }
