@@ -24,7 +24,7 @@ static void minted(void) {
     CHECK(ob_handle_plausible(first, 1ULL << 5) && !ob_handle_plausible(first, 1ULL << 6));
     CHECK(ob_handle_plausible(first, 1ULL << 5 | 1ULL << 6));
     CHECK(!ob_handle_plausible(0, ~0ULL) && !ob_handle_plausible(first | 1ULL << 50, ~0ULL) && !ob_handle_plausible(UINT64_MAX, ~0ULL));
-    CHECK(!ob_handle_plausible(first + 100, ~0ULL));
+    CHECK(!ob_handle_plausible(first + 100, ~0ULL) && !ob_handle_plausible(first ^ 1ULL << 41, ~0ULL));
 }
 
 static void retired(void) {
@@ -40,10 +40,11 @@ static void retired(void) {
 }
 
 static void of_the_backend(void) {
-    uint64_t there = 1ULL << 40 | 5ULL << 34 | 77;
+    uint64_t tag = ob_handle_mint(5) >> 41, there = tag << 41 | 1ULL << 40 | 5ULL << 34 | 77;
     CHECK(ob_handle_plausible(there, 1 << 5) && !ob_handle_plausible(there, 1 << 4));
     ob_handle_retire(there);
     CHECK(ob_handle_plausible(there, 1 << 5));
+    CHECK(!ob_handle_plausible(there ^ 1ULL << 41, 1 << 5));
 }
 
 static void reserved_indexes(void) {

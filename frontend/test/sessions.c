@@ -79,16 +79,42 @@ static void a_thread_has_a_number_in_each(void) {
     CHECK(there->lane == 0);
 }
 
-static void handles_are_counted_in_each(void) {
+static uint64_t tag_of(uint64_t handle) { return handle >> 41; }
+
+static uint64_t told_tag(const fake *f) { return f->hello[65] & 63; }
+
+static void a_handle_is_of_one_session(void) {
     start(fake_serve);
     echo(NULL, 1);
     echo(second, 1);
+    uint64_t there = ob_handle_mint(KIND);
     session_take(NULL);
     uint64_t here = ob_handle_mint(KIND);
-    CHECK(ob_handle_plausible(here, 1 << KIND));
+    CHECK(ob_handle_plausible(here, 1 << KIND) && !ob_handle_plausible(there, 1 << KIND));
     session_take(second);
-    CHECK(!ob_handle_plausible(here, 1 << KIND));
-    CHECK(ob_handle_mint(KIND) != 0);
+    CHECK(ob_handle_plausible(there, 1 << KIND) && !ob_handle_plausible(here, 1 << KIND));
+    ob_handle_retire(here);
+    session_take(NULL);
+    CHECK(ob_handle_plausible(here, 1 << KIND));
+}
+
+static void each_backend_is_told_the_tag_of_its_handles(void) {
+    start(fake_serve);
+    echo(NULL, 1);
+    CHECK(told_tag(one) == tag_of(ob_handle_mint(KIND)));
+    echo(second, 1);
+    CHECK(told_tag(other) == tag_of(ob_handle_mint(KIND)));
+    CHECK(told_tag(one) != told_tag(other));
+}
+
+static void handles_of_the_backend_have_the_tag_too(void) {
+    enum { MINTED_THERE = 1 };
+    start(fake_serve);
+    echo(NULL, 1);
+    uint64_t minted = told_tag(one) << 41 | (uint64_t)MINTED_THERE << 40 | (uint64_t)KIND << 34 | 9;
+    CHECK(ob_handle_plausible(minted, 1 << KIND));
+    echo(second, 1);
+    CHECK(!ob_handle_plausible(minted, 1 << KIND));
 }
 
 static void cached_echo(uint64_t value) {
@@ -173,7 +199,9 @@ int main(int argc, char **argv) {
             {"posted calls go to their session", posted_calls_go_to_their_session},
             {"threads have sessions of their own", threads_have_sessions_of_their_own},
             {"a thread has a number in each", a_thread_has_a_number_in_each},
-            {"handles are counted in each", handles_are_counted_in_each},
+            {"a handle is of one session", a_handle_is_of_one_session},
+            {"each backend is told the tag of its handles", each_backend_is_told_the_tag_of_its_handles},
+            {"handles of the backend have the tag too", handles_of_the_backend_have_the_tag_too},
             {"answers are kept in each", answers_are_kept_in_each},
             {"the loss of one is not the other's", the_loss_of_one_is_not_the_other_s},
             {"a callback runs in its session", a_callback_runs_in_its_session},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Handles that this side mints. Bits, from the top: session 6, origin 1 (0: minted here), kind 6, generation 14, index 20.
+ * Handles that this side mints. Bits, from the top: the session's tag 6, origin 1 (0: minted here), kind 6, generation 14, index 20.
  * An index is used again with the next generation, so that a stale handle is told apart.
  */
 #include "call/call.h"
@@ -35,6 +35,7 @@ bool handles_make(session *s) {
 
 static uint32_t kind_of(uint64_t handle) { return (uint32_t)(handle >> 34) & 63; }
 static uint32_t index_of(uint64_t handle) { return (uint32_t)handle & (LIMIT - 1); }
+static uint64_t tag_of(uint64_t handle) { return handle >> 41; }
 static uint32_t generation_of(uint64_t handle) { return (uint32_t)(handle >> 20) & (GENERATIONS - 1); }
 static bool minted_there(uint64_t handle) { return handle >> 40 & 1; }
 
@@ -81,17 +82,18 @@ uint64_t ob_handle_mint(uint32_t kind) {
     return handle;
 }
 
-static slot *slot_of(struct handles *own, uint64_t handle) {
-    slot *one = slot_at(&own->tables[kind_of(handle)], index_of(handle));
-    return one != NULL && atomic_load_explicit(&one->state, memory_order_relaxed) == (generation_of(handle) | ALIVE) ? one : NULL;
+static slot *slot_of(const session *s, uint64_t handle) {
+    slot *one = slot_at(&s->handles->tables[kind_of(handle)], index_of(handle));
+    return one != NULL && tag_of(handle) == s->tag && atomic_load_explicit(&one->state, memory_order_relaxed) == (generation_of(handle) | ALIVE) ? one : NULL;
 }
 
 void ob_handle_retire(uint64_t handle) {
-    struct handles *own = session_here()->handles;
+    const session *s = session_here();
+    struct handles *own = s->handles;
     if (minted_there(handle) || ob_forked())
         return;
     pthread_mutex_lock(&own->lock);
-    slot *one = slot_of(own, handle);
+    slot *one = slot_of(s, handle);
     if (one != NULL) {
         kind_table *table = &own->tables[kind_of(handle)];
         atomic_store(&one->state, (generation_of(handle) + 1) & (GENERATIONS - 1));
@@ -102,12 +104,12 @@ void ob_handle_retire(uint64_t handle) {
 }
 
 bool ob_handle_plausible(uint64_t handle, uint64_t kinds) {
-    struct handles *own = session_here()->handles;
+    const session *s = session_here();
     if (ob_forked())
         return true; /* the call itself is refused, without the locks of the parent */
     if (handle >> 47 != 0 || (kinds >> kind_of(handle) & 1) == 0)
         return false;
-    if (minted_there(handle) || index_of(handle) <= own->reserved[kind_of(handle)])
+    if (index_of(handle) <= s->handles->reserved[kind_of(handle)])
         return index_of(handle) != 0;
-    return slot_of(own, handle) != NULL;
+    return minted_there(handle) ? tag_of(handle) == s->tag : slot_of(s, handle) != NULL;
 }

@@ -34,6 +34,7 @@ enum {
     JOINS = 4,
     NAMES_KEY = 8,
     ASKS = 32,
+    TAG_SHIFT = 8,          /* of the session's tag in them */
     REGION_FOLLOWS = 1,     /* of a Welcome's */
     JOINABLE = 2,
     HELLO_FIXED = 80,
@@ -222,7 +223,7 @@ static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
     case CHECKS:
         return ASKS | put_key(hello);
     default:
-        return (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
+        return (uint32_t)g->s->tag << TAG_SHIFT | (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
     }
 }
 
@@ -292,7 +293,6 @@ static bool proven(greeting *g) {
 static bool welcomed(greeting *g) {
     if (!backend_libraries(g->s, g->message + WELCOME_FIXED, g->length - WELCOME_FIXED, get32(g->message + 80)))
         return fail(g, "the backend sent a malformed welcome");
-    g->s->tag = g->message[16] & 63;
     memcpy(g->s->identity, g->message + 16, sizeof g->s->identity);
     g->s->joinable = (get32(g->message + 84) & JOINABLE) != 0;
     return true;

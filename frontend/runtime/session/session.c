@@ -25,6 +25,13 @@ static bool make_parts(session *s) {
            handles_make(s) && callbacks_make(s) && join_make(s) && cache_make(s) && bulk_make(s);
 }
 
+/* One after the other, so that no two of a process have the same before there are as many as tags; and not the same in the next process. */
+static uint64_t next_tag(void) {
+    enum { TAGS = 64 };
+    static _Atomic uint32_t made;
+    return ((uint32_t)getpid() + atomic_fetch_add(&made, 1)) % TAGS;
+}
+
 /* A process in which there is no memory for one, as it starts, has not begun yet. */
 session *session_make(const char *uri) {
     session *s = session_part(sizeof *s);
@@ -32,6 +39,7 @@ session *session_make(const char *uri) {
         ob_warn("out of memory");
         abort();
     }
+    s->tag = next_tag();
     snprintf(s->backend.uri, sizeof s->backend.uri, "%s", uri);
     s->next = atomic_load(&sessions);
     while (!atomic_compare_exchange_weak(&sessions, &s->next, s))

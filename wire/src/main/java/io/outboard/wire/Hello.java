@@ -19,7 +19,7 @@ import java.util.SequencedMap;
  * @param session the session to resume or to join, zero to open one; {@link Message#IDENTITY}
  *     bytes; the name of the token where {@link #FLAG_KEY} is set
  * @param nonce {@link Message#NONCE} bytes, fresh for each greeting
- * @param flags a set of {@code FLAG_…}
+ * @param flags a set of {@code FLAG_…}, and the {@link #tag}
  * @param libraries the libraries that the client may call
  * @param environment the client's variables that the vendor's library honours
  * @param program the program's name, for people
@@ -56,6 +56,11 @@ public record Hello(
 
   /** Flag: no session is wanted: the client only asks whether it would be served. */
   public static final int FLAG_ASK = 32;
+
+  /** The most that {@link #tag} can be. */
+  public static final int TAG_LIMIT = 63;
+
+  private static final int TAG_SHIFT = 8;
 
   static final int NAME = 24;
   private static final int RESERVED = 16;
@@ -136,6 +141,14 @@ public record Hello(
   /** Whether the client only asks whether it would be served. */
   public boolean asks() {
     return (flags & FLAG_ASK) != 0;
+  }
+
+  /**
+   * The part of all handles of the session, minted here or there, that tells them from those of the
+   * client's other sessions: the client chooses it, from 0 to {@link #TAG_LIMIT}.
+   */
+  public int tag() {
+    return flags >>> TAG_SHIFT & TAG_LIMIT;
   }
 
   /** The same of a client that has a token and says which. */

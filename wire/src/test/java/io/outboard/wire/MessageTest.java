@@ -35,7 +35,7 @@ class MessageTest {
             0x12345678,
             Bytes.zero(16),
             Bytes.of(filled(32, 0xab)),
-            Hello.FLAG_REGIONS,
+            Hello.FLAG_REGIONS | 42 << 8,
             List.of(new Hello.Library("cuda", 3, 300, Bytes.of(filled(16, 0xcd)))),
             environment,
             "prog");
@@ -46,7 +46,7 @@ class MessageTest {
             + "78563412"
             + "00".repeat(16)
             + "ab".repeat(32)
-            + "01000000"
+            + "012a0000"
             + "01000000"
             + "0b000000"
             + "04000000"
@@ -62,6 +62,8 @@ class MessageTest {
             + "00".repeat(4);
     assertEquals(expected, HexFormat.of().formatHex(hello.encode()));
     assertEquals(hello, Hello.decode(hello.encode()));
+    assertEquals(42, hello.tag());
+    assertTrue(hello.wantsRegion() && !hello.wantsLog());
   }
 
   @Test

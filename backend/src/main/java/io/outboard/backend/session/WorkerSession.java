@@ -100,7 +100,7 @@ public final class WorkerSession implements SessionContext {
     allotment = part;
   }
 
-  /** Prepares a session; {@code tag} is the part of its identity that its handles carry. */
+  /** Prepares a session; {@code tag} is the part of its handles that the client chose. */
   public WorkerSession(Connection connection, int tag, String devices, SharedPage page) {
     this.handles = new HandleTable(tag);
     this.connection = connection;

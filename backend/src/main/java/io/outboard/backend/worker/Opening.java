@@ -20,8 +20,6 @@ import java.io.IOException;
 
 /** Opens a client's session: its libraries, then the Welcome. */
 public final class Opening {
-  private static final int TAG_MASK = 63;
-
   private final HandOver handOver;
   private final String devices;
   private final SharedPage page;
@@ -42,9 +40,8 @@ public final class Opening {
   public WorkerSession open() throws RefusedSession, IOException {
     boolean joinable = !handOver.identity().isZero();
     Bytes identity = joinable ? handOver.identity() : Bytes.random(Message.IDENTITY);
-    int tag = identity.toArray()[0] & TAG_MASK;
     Connection connection = new Connection(new SocketStream(handOver.client()), page);
-    WorkerSession session = new WorkerSession(connection, tag, devices, page);
+    WorkerSession session = new WorkerSession(connection, handOver.hello().tag(), devices, page);
     session.client(handOver.hello().process(), handOver.hello().wantsLog());
     session.allot(handOver.allotment());
     openLibraries(session);
