@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Requests of somebody who means harm: a documented refusal or a hang-up, and nobody else feels it.
  */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 final class HostileTest {
   private static final long SEED = 20261121;
   private static final int MOST_WAIT_MS = 15_000;

@@ -20,9 +20,12 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A connection that is slow, is cut or falls silent, and a backend that is not there. */
 @Timeout(1800)
+@Execution(ExecutionMode.CONCURRENT)
 final class BadNetworkTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 

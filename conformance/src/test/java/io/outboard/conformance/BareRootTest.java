@@ -15,11 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What is handed out works by itself: a program in a bare root with the client's tarball runs on a
  * backend of the server's tarball.
  */
+@Execution(ExecutionMode.CONCURRENT)
 final class BareRootTest {
   @TempDir private static Path serverFolder;
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,8 +16,8 @@ final class Leftovers {
   private static final long PATIENCE_MS = 60_000;
   private static final int IDLE_SOCKETS = 4;
 
-  /** What an OpenCL platform keeps of kernels, as it does without us. */
-  private static final String FOREIGN = "/pocl";
+  /** What an OpenCL platform keeps of kernels, as it does without us, and files of other tests. */
+  private static final Pattern FOREIGN = Pattern.compile("/pocl|/outboard-test-");
 
   private final Backend backend;
   private final Set<String> files;
@@ -97,7 +98,7 @@ final class Leftovers {
     try (Stream<Path> files = Files.walk(folder)) {
       return files
           .map(Path::toString)
-          .filter(one -> one.contains(part) && !one.contains(FOREIGN))
+          .filter(one -> one.contains(part) && !FOREIGN.matcher(one).find())
           .collect(Collectors.toSet());
     }
   }
