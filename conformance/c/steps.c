@@ -19,13 +19,17 @@ static const char MIX[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                           "ld.global.u32 %r7, [%rd5];\nmad.lo.u32 %r7, %r7, 1664525, 1013904223;\nxor.b32 %r7, %r7, %r1;\n"
                           "st.global.u32 [%rd4], %r7;\ndone:\nret;\n}\n";
 
-enum { WORDS = 1 << 18, BLOCK = 256 };
+enum { WORDS = 1 << 18, BLOCK = 256, NOT_READY = 600 };
 
 static uint32_t words[WORDS];
 static int paced = 1;
 
-static void pace(int step) {
+/* Says the step once the backend has had all calls before it: they are posted, and the query's answer comes behind them. */
+static void pace(int step, CUstream stream) {
     int c;
+    CUresult done = cuStreamQuery(stream);
+    if (done != NOT_READY)
+        MUST(done);
     printf("step %d\n", step);
     fflush(stdout);
     while (paced && (c = getchar()) != '\n')
@@ -67,7 +71,7 @@ int main(int argc, char **argv) {
         MUST(cuMemsetD32_v2(memory[i], 42, WORDS));
     }
     for (int step = 1; step <= steps; step++) {
-        pace(step);
+        pace(step, stream);
         uint32_t number = (uint32_t)step;
         void *parameters[] = {&memory[step & 1], &memory[~step & 1], &number, &count};
         MUST(cuLaunchKernel(mix, WORDS / BLOCK, 1, 1, BLOCK, 1, 1, 0, stream, parameters, NULL));

@@ -31,8 +31,6 @@ final class SuspensionTest {
   @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2");
 
   /** So many steps have a call that waits for the device among them. */
-  private static final int ATTEMPTS = 5;
-
   private static final int WAITING = 5;
 
   private static final int SUSPENSIONS = 10;
@@ -151,21 +149,12 @@ final class SuspensionTest {
   }
 
   private void betweenSteps(Stepping program, boolean byCommand) throws IOException {
-    suspendAtRest();
+    assertEquals("suspended", leases.suspendUntilCall(lease).get("state"));
     if (byCommand) {
       assertEquals("active", leases.change("resume", lease).get("state"));
     }
     program.go(WAITING);
     assertEquals("active", state());
-  }
-
-  /** A step's last call may come just after its line, and bring everything back at once. */
-  private void suspendAtRest() throws IOException {
-    String state = "";
-    for (int attempt = 0; attempt < ATTEMPTS && !state.equals("suspended"); attempt++) {
-      state = leases.suspendUntilCall(lease).get("state");
-    }
-    assertEquals("suspended", state);
   }
 
   @Test
