@@ -102,6 +102,40 @@ int32_t remote_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int b
     return CL_SUCCESS;
 }
 
+/* ---- several connections -------------------------------------------------------------------------------------------- */
+
+static bool several;
+static uint64_t transfers, dropped;
+static unsigned char *moving;   /* the program's memory of the transfer at work */
+
+bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result) {
+    (void)up;
+    CHECK(calls->library == &ob_opencl);
+    if (!several || bytes < OB_BULK_LEAST)
+        return false;
+    moving = memory;
+    *result = calls->move(with, ++transfers);
+    if (*result != 0)
+        calls->drop(with, transfers);
+    return true;
+}
+
+int32_t remote_outboardBulkDrop(uint64_t transfer, uint32_t flags) {
+    CHECK(transfer == transfers && flags == 0);
+    dropped++;
+    return CL_SUCCESS;
+}
+
+int32_t remote_outboardBulkLand(uint64_t landing, int wait, uint64_t bytes, uint64_t transfer, uint32_t flags) {
+    CHECK(transfer == transfers);
+    return remote_outboardLand(landing, wait, 0, moving, bytes, bytes, flags);
+}
+
+int32_t remote_outboardBulkStage(uint64_t number, uint64_t bytes, uint64_t transfer, uint32_t flags) {
+    CHECK(transfer == transfers);
+    return remote_outboardStage(number, 0, moving, bytes, bytes, flags);
+}
+
 /* ---- the rest of the frontend --------------------------------------------------------------------------------------- */
 
 bool commands_go_on(void) { return go_on; }
@@ -214,6 +248,19 @@ static void large_writes_go_ahead_of_their_calls(void) {
     CHECK(whole_writes == 1 && staged_writes == 1 && staged_bytes == MIB + 1);
 }
 
+static void what_is_large_goes_over_several_connections(void) {
+    static unsigned char memory[OB_BULK_LEAST];
+    several = true;
+    CHECK(clEnqueueWriteBuffer(NULL, NULL, 0, 0, sizeof memory - 1, memory, 0, NULL, NULL) == CL_SUCCESS && transfers == 0);
+    CHECK(clEnqueueWriteBuffer(NULL, NULL, 0, 0, sizeof memory, memory, 0, NULL, NULL) == CL_SUCCESS);
+    CHECK(transfers == 1 && staged_writes == 2 && staged_bytes == sizeof memory);
+    CHECK(read_buffer(false, memory, sizeof memory) == CL_SUCCESS && transfers == 1);
+    /* A read that is not over yet is asked for again. */
+    CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 2 && dropped == 1 && memory[1] == 0);
+    reads[0].over = true;
+    CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 3 && dropped == 1 && holds(memory, reads[0].number, sizeof memory));
+}
+
 static void a_write_that_waits_leaves_no_event(void) {
     unsigned char from[8] = {0};
     CHECK(clEnqueueWriteBuffer(NULL, NULL, 1, 0, sizeof from, from, 0, NULL, NULL) == CL_SUCCESS);
@@ -263,6 +310,7 @@ static const test_case CASES[] = {
     {"what-is-forgotten-leaves-the-backend", what_is_forgotten_leaves_the_backend},
     {"rows-go-to-their-places", rows_go_to_their_places},
     {"large-writes-go-ahead-of-their-calls", large_writes_go_ahead_of_their_calls},
+    {"what-is-large-goes-over-several-connections", what_is_large_goes_over_several_connections},
     {"a-write-that-waits-leaves-no-event", a_write_that_waits_leaves_no_event},
     {"so-many-bytes-are-unlearnt-at-most", so_many_bytes_are_unlearnt_at_most},
     {"a-wait-for-a-lost-backend-ends", a_wait_for_a_lost_backend_ends},

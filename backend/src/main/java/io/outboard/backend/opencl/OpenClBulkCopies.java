@@ -72,13 +72,13 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
 
   private final class Copies implements DeviceCopies {
     private final long queue;
-    private final long patienceNs;
+    private final boolean awaited;
     private final Piece piece;
     private Event last;
 
-    Copies(long queue, long patienceNs, Piece piece) {
+    Copies(long queue, boolean awaited, Piece piece) {
       this.queue = queue;
-      this.patienceNs = patienceNs;
+      this.awaited = awaited;
       this.piece = piece;
     }
 
@@ -97,14 +97,15 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
       return last;
     }
 
+    /** A queue may be out of order: a transfer that is awaited waits for no other. */
     @Override
     public Object order() {
-      return new Queue(queue);
+      return awaited ? this : new Queue(queue);
     }
 
     @Override
     public long patienceNs() {
-      return patienceNs;
+      return awaited ? Long.MAX_VALUE : PATIENCE_NS;
     }
 
     @Override
@@ -134,8 +135,8 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
             vendor.clEnqueueWriteBuffer(
                 queue, buffer, NOT_BLOCKING, offset + at, bytes, data, waits, waitList, event);
     return blocking == NOT_BLOCKING
-        ? mover.up(size, transfer, new Copies(queue, PATIENCE_NS, piece))
-        : mover.upAndAwait(size, transfer, new Copies(queue, Long.MAX_VALUE, piece));
+        ? mover.up(size, transfer, new Copies(queue, false, piece))
+        : mover.upAndAwait(size, transfer, new Copies(queue, true, piece));
   }
 
   @Override
@@ -145,7 +146,7 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
         (data, at, bytes, event) ->
             vendor.clEnqueueReadBuffer(
                 queue, buffer, NOT_BLOCKING, offset + at, bytes, data, waits, waitList, event);
-    return mover.down(size, transfer, new Copies(queue, Long.MAX_VALUE, piece));
+    return mover.down(size, transfer, new Copies(queue, true, piece));
   }
 
   @Override
