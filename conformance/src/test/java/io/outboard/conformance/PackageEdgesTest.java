@@ -28,7 +28,16 @@ final class PackageEdgesTest {
 
   private static Stream<String> modules() {
     return Stream.of(
-        "api", "backend", "bench", "cli", "codegen", "communicator", "cuda", "nvml", "opencl", "pool");
+        "api",
+        "backend",
+        "bench",
+        "cli",
+        "codegen",
+        "communicator",
+        "cuda",
+        "nvml",
+        "opencl",
+        "pool");
   }
 
   /** Takes away what uses nothing that is left, again and again: a circle stays. */

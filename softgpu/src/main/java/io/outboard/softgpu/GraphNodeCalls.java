@@ -3,9 +3,9 @@ package io.outboard.softgpu;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.AllocationNode;
 import io.outboard.cuda.struct.BatchNode;
-import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 
 /** The kinds of nodes. Their work is made by {@link NodeWork}. */

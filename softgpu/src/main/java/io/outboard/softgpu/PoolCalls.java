@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.cuda.struct.AccessDescription;
 import io.outboard.cuda.CudaPools;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.CudaVirtualMemory;
+import io.outboard.cuda.struct.AccessDescription;
 import io.outboard.cuda.struct.PoolProperties;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Native;

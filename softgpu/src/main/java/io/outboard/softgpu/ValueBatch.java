@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.cuda.struct.BatchOperation;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.struct.BatchOperation;
 import io.outboard.wire.Native;
 import java.util.ArrayList;
 import java.util.List;

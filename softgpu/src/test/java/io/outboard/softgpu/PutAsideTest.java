@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.AccessDescription;
 import io.outboard.cuda.struct.AllocationProperties;
-import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.io.IOException;
 import java.nio.file.Files;

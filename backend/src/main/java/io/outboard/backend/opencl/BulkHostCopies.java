@@ -3,8 +3,8 @@ package io.outboard.backend.opencl;
 
 import io.outboard.backend.move.BulkMover;
 import io.outboard.backend.move.DeviceCopies;
-import io.outboard.opencl.transfer.BulkBytes;
 import io.outboard.opencl.OpenClResult;
+import io.outboard.opencl.transfer.BulkBytes;
 import io.outboard.wire.Native;
 
 /**

@@ -2,9 +2,9 @@
 package io.outboard.backend.quota;
 
 import io.outboard.backend.system.Room;
-import io.outboard.cuda.struct.AllocationNode;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.struct.AllocationNode;
 import io.outboard.wire.Native;
 
 /** How much the allocations of a graph and of the graphs in it come to. */

@@ -2,9 +2,9 @@
 package io.outboard.backend.quota;
 
 import io.outboard.backend.system.Room;
-import io.outboard.cuda.struct.AllocationProperties;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.struct.AllocationProperties;
 import io.outboard.cuda.struct.DeviceFacts;
 import io.outboard.wire.Native;
 import java.util.Map;

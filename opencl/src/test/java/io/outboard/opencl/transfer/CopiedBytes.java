@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.opencl;
+package io.outboard.opencl.transfer;
 
+import io.outboard.opencl.OpenClResult;
 import io.outboard.wire.Native;
 
 /** A client whose memory is here: transfer 1 moves what lies there, any other fails. */

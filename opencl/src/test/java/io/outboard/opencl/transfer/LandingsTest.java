@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.opencl;
+package io.outboard.opencl.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.outboard.opencl.OpenClDriver;
+import io.outboard.opencl.OpenClDriverForwarding;
+import io.outboard.opencl.OpenClResult;
+import io.outboard.opencl.vendor.Place;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
