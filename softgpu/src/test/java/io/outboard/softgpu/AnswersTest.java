@@ -97,6 +97,7 @@ class AnswersTest {
   private static Object zero(Class<?> type) {
     return switch (type.getName()) {
       case "long" -> 0L;
+      case "float" -> 0f;
       case "int" -> 0;
       case "short" -> (short) 0;
       case "byte" -> (byte) 0;
