@@ -28,6 +28,10 @@ final class NativeBindingTest {
   private static final Set<String> BY_VALUE =
       Set.of("cuIpcOpenMemHandle_v2", "cuIpcOpenEventHandle");
 
+  /** Their numbers are in other registers than the stand-in looks at: {@link VendorDriverTest}. */
+  private static final Set<String> REAL =
+      Set.of("cuTexRefSetMipmapLevelBias", "cuTexRefSetMipmapLevelClamp");
+
   /** What the library of this test does not have. */
   private static final String MISSING = "cuProfilerStop";
 
@@ -48,7 +52,8 @@ final class NativeBindingTest {
     assertEquals("", library.called());
     int compared = 0;
     for (Method method : bound) {
-      if (!BY_VALUE.contains(method.getName()) && !method.getName().equals(MISSING)) {
+      String name = method.getName();
+      if (!BY_VALUE.contains(name) && !REAL.contains(name) && !name.equals(MISSING)) {
         compare(library, driver, method);
         compared++;
       }
