@@ -4,8 +4,6 @@
  */
 #include "memory/memory.h"
 
-#include <stdlib.h>
-
 /* ---- memory ------------------------------------------------------------------------------------------------------------- */
 
 /* In a capture it is a graph's. */
@@ -74,10 +72,11 @@ CUresult cuMemFreeAsync_ptsz(CUdeviceptr pointer, CUstream stream) { return end(
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
     CUmemPoolProps there;
     CUmemoryPool made = NULL;
-    if (pool == NULL || properties == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = pool == NULL || properties == NULL ? CUDA_ERROR_INVALID_VALUE : driver_ready();
+    if (result != CUDA_SUCCESS)
+        return result;
     there = *properties;
-    CUresult result = device_translate_location(&properties->location, &there.location);
+    result = CUmemPoolProps_there(&there);
     if (result == CUDA_SUCCESS && properties->handleTypes != 0)
         result = descriptor_type(properties->handleTypes);
     if (result == CUDA_SUCCESS)
@@ -131,92 +130,3 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, uint64_t *value
     return result;
 }
 
-CUresult access_translate(const CUmemAccessDesc *access, size_t count, CUmemAccessDesc **there) {
-    CUresult result = access == NULL || count == 0 ? CUDA_ERROR_INVALID_VALUE : driver_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
-    *there = calloc(count, sizeof **there);
-    if (*there == NULL)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++) {
-        (*there)[i].flags = access[i].flags;
-        result = device_translate_location(&access[i].location, &(*there)[i].location);
-    }
-    if (result != CUDA_SUCCESS)
-        free(*there);
-    return result;
-}
-
-CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *access, uint64_t count) {
-    CUmemAccessDesc *there;
-    CUresult result = access_translate(access, count, &there);
-    if (result != CUDA_SUCCESS)
-        return result;
-    result = remote_cuMemPoolSetAccess(pool, there, count, 0);
-    free(there);
-    return result;
-}
-
-CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, const CUmemLocation *location) {
-    CUmemLocation there;
-    CUresult result = device_translate_location(location, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuMemPoolGetAccess(flags, pool, &there, 0);
-}
-
-/* ---- the pools of devices ------------------------------------------------------------------------------------------------ */
-
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuDeviceGetDefaultMemPool(pool, there, 0);
-}
-
-CUresult cuDeviceGetMemPool(CUmemoryPool *pool, int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuDeviceGetMemPool(pool, there, 0);
-}
-
-CUresult cuDeviceSetMemPool(int device, CUmemoryPool pool) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuDeviceSetMemPool(there, pool, 0);
-}
-
-CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, const CUmemLocation *location, int type) {
-    CUmemLocation there;
-    CUresult result = device_translate_location(location, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuMemGetDefaultMemPool(pool, &there, type, 0);
-}
-
-CUresult cuMemGetMemPool(CUmemoryPool *pool, const CUmemLocation *location, int type) {
-    CUmemLocation there;
-    CUresult result = device_translate_location(location, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuMemGetMemPool(pool, &there, type, 0);
-}
-
-CUresult cuMemSetMemPool(const CUmemLocation *location, int type, CUmemoryPool pool) {
-    CUmemLocation there;
-    CUresult result = device_translate_location(location, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuMemSetMemPool(&there, type, pool, 0);
-}
-
-/* ---- the memory of graphs ------------------------------------------------------------------------------------------------- */
-
-CUresult cuDeviceGetGraphMemAttribute(int device, int attribute, uint64_t *value) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuDeviceGetGraphMemAttribute(there, attribute, value, 0);
-}
-
-CUresult cuDeviceSetGraphMemAttribute(int device, int attribute, const uint64_t *value) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuDeviceSetGraphMemAttribute(there, attribute, value, 0);
-}
-
-CUresult cuDeviceGraphMemTrim(int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuDeviceGraphMemTrim(there, 0);
-}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events that other processes share: when a recording returns, the others have to see it, and so it is answered. Events of
- * other contexts: who waits for one comes behind its recording.
+ * Events that other processes share: when a recording returns, the others have to see it, and so it is answered.
  */
 #include "stream/stream.h"
 
@@ -48,7 +47,7 @@ static uint32_t answered(CUevent event) {
 }
 
 static CUresult record(CUevent event, CUstream stream, uint32_t flags) {
-    order_note(event);
+    cuda_note_lane(event);
     return remote_cuEventRecord(event, stream, flags | answered(event));
 }
 
@@ -56,26 +55,9 @@ CUresult cuEventRecord(CUevent event, CUstream stream) { return record(event, st
 CUresult cuEventRecord_ptsz(CUevent event, CUstream stream) { return record(event, stream, OB_PER_THREAD); }
 
 static CUresult record_with(CUevent event, CUstream stream, int how, uint32_t flags) {
-    order_note(event);
+    cuda_note_lane(event);
     return remote_cuEventRecordWithFlags(event, stream, how, flags | answered(event));
 }
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, int flags) { return record_with(event, stream, flags, 0); }
 CUresult cuEventRecordWithFlags_ptsz(CUevent event, CUstream stream, int flags) { return record_with(event, stream, flags, OB_PER_THREAD); }
-
-/* ---- behind the recording, whose context may be another one ------------------------------------------------------------ */
-
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, int flags) { return remote_cuStreamWaitEvent(stream, event, flags, order_flags(event)); }
-
-CUresult cuStreamWaitEvent_ptsz(CUstream stream, CUevent event, int flags) {
-    return remote_cuStreamWaitEvent(stream, event, flags, OB_PER_THREAD | order_flags(event));
-}
-
-CUresult cuEventQuery(CUevent event) { return remote_cuEventQuery(event, order_flags(event)); }
-CUresult cuEventSynchronize(CUevent event) { return remote_cuEventSynchronize(event, order_flags(event)); }
-
-CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) {
-    return remote_cuEventElapsedTime_v2(milliseconds, start, end, order_flags(start) | order_flags(end));
-}
-
-CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) { return cuEventElapsedTime_v2(milliseconds, start, end); }

@@ -15,12 +15,12 @@ static _Atomic uint64_t *place_of(uint64_t handle) { return &places[handle % PLA
 
 static uint64_t here(uint64_t handle) { return handle | (uint64_t)ob_self()->lane << LANE_SHIFT; }
 
-void order_note(const void *handle) {
+void cuda_note_lane(const void *handle) {
     uint64_t number = (uint64_t)(uintptr_t)handle;
     atomic_store_explicit(place_of(number), here(number), memory_order_relaxed);
 }
 
-uint32_t order_flags(const void *handle) {
+uint32_t cuda_order(const void *handle) {
     uint64_t number = (uint64_t)(uintptr_t)handle;
     bool own = number <= SPECIAL_STREAMS || !contexts_are_several() ||
                atomic_load_explicit(place_of(number), memory_order_relaxed) == here(number);

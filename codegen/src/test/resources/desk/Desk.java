@@ -10,20 +10,27 @@ import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
+import io.outboard.spec.InOut;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Library;
 import io.outboard.spec.Local;
+import io.outboard.spec.NotesLane;
+import io.outboard.spec.OrderedBy;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Refused;
 import io.outboard.spec.Results;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Same;
 import io.outboard.spec.Scalar;
+import io.outboard.spec.Size;
 import io.outboard.spec.Struct;
 import io.outboard.spec.Variants;
 import io.outboard.spec.Work;
 
-/** A library whose handles are objects of the program, and whose functions return what they make. */
+/**
+ * A library whose handles are objects of the program, and whose functions return what they make.
+ */
 @Library(
     name = "desk",
     id = 1001,
@@ -49,9 +56,10 @@ public interface Desk {
   /** Puts a sheet on a desk. */
   @Call(2)
   int deskPut(
-      @Handle(50) long desk,
+      @Handle(50) @OrderedBy long desk,
       int number,
-      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long sheet);
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @NotesLane @Returned
+          long sheet);
 
   /** Writes on a sheet, once others have been written on. */
   @Call(3)
@@ -127,11 +135,33 @@ public interface Desk {
   @Async
   int deskUnpin(@Handle(value = 51, life = Handle.Life.RELEASE) long sheet);
 
+  /** Moves a sheet from one room to another, and says in which one it was before. */
+  @Call(33)
+  int deskMove(
+      @Handle(51) long sheet,
+      @Ordinal int room,
+      @In(struct = Place.class) long from,
+      @Out(Scalar.INT) @Ordinal long before,
+      @InOut(struct = Place.class) long last);
+
+  /** Says which rooms may see a sheet. */
+  @Call(34)
+  int deskShow(
+      @Handle(51) long sheet, @In(struct = Places.class, count = "count") long places, int count);
+
   /** How many sheets are on all desks. */
   @Local
   default int deskCount(@Out(Scalar.INT) long count) {
     return -4;
   }
+
+  /** A place: in a room, or elsewhere. */
+  @Struct("desk_place")
+  record Place(int kind, @Ordinal(tag = "kind", is = 1) int room) {}
+
+  /** Places and the rooms beside them. */
+  @Struct("desk_places")
+  record Places(@Size(2) Place[] both, Place one, @Size(2) @Ordinal int[] beside) {}
 
   /** A sheet of somebody else's. */
   @Refused

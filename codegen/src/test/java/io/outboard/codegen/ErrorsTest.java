@@ -206,6 +206,30 @@ class ErrorsTest {
   }
 
   @Test
+  void lanes() {
+    check(
+        """
+        @Call(1) int a(@OrderedBy long number); //! number: @OrderedBy is for a handle that is given
+        @Call(2) int b(@Out(LONG) @Handle(1) @NotesLane long thing); //! thing: @NotesLane is for a handle that is made
+        """);
+  }
+
+  @Test
+  void ordinals() {
+    check(
+        """
+        @Call(1) int a(@Ordinal long device); //! device: the number of a device is an int without a tag
+        @Call(2) int b(@Ordinal(tag = "b") int device); //! device: the number of a device is an int without a tag
+        @Call(3) int c(@In(LONG) @Ordinal long device); //! device: the number of a device is an int without a tag
+        @Call(4) int d(@Out(value = INT, count = "2") @Ordinal long devices); //! devices: an array with numbers of devices is read only
+        @Call(5) int e(@In(struct = One.class) long from);
+        """,
+        """
+        @Struct record One(@Ordinal(tag = "kind") int a, @Ordinal long b) {} //! a: "kind" is not an int or long member;; the number of a device is an int
+        """);
+  }
+
+  @Test
   void structures() {
     check(
         """

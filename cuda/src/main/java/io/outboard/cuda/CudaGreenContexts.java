@@ -16,15 +16,15 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 
 /** Contexts that have a share of a device's multiprocessors; CUDA Driver API, section 6.34. */
 public interface CudaGreenContexts {
   /** A resource of a device. */
   @Call(490)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuDeviceGetDevResource(
-      int device, @Out(struct = DeviceResource.class) long resource, int type) {
+      @Ordinal int device, @Out(struct = DeviceResource.class) long resource, int type) {
     return CudaResult.NOT_SUPPORTED;
   }
 

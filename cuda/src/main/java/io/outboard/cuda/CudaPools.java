@@ -13,6 +13,7 @@ import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Variants;
 
@@ -71,7 +72,6 @@ public interface CudaPools {
 
   /** Says which devices may use a pool's memory. */
   @Call(338)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemPoolSetAccess(
       @Handle(POOL) long pool,
       @In(struct = AccessDescription.class, count = "count") long access,
@@ -79,7 +79,6 @@ public interface CudaPools {
 
   /** How a device may use a pool's memory. */
   @Call(339)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemPoolGetAccess(
       @Out(INT) long flags,
       @Handle(POOL) long pool,
@@ -87,22 +86,18 @@ public interface CudaPools {
 
   /** The pool that a device has from the start. */
   @Call(340)
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceGetDefaultMemPool(@Out(LONG) @Handle(POOL) long pool, int device);
+  int cuDeviceGetDefaultMemPool(@Out(LONG) @Handle(POOL) long pool, @Ordinal int device);
 
   /** The current pool of a device. */
   @Call(341)
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceGetMemPool(@Out(LONG) @Handle(POOL) long pool, int device);
+  int cuDeviceGetMemPool(@Out(LONG) @Handle(POOL) long pool, @Ordinal int device);
 
   /** Makes a pool the current one of a device. */
   @Call(342)
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceSetMemPool(int device, @Handle(POOL) long pool);
+  int cuDeviceSetMemPool(@Ordinal int device, @Handle(POOL) long pool);
 
   /** The pool that a place has from the start. */
   @Call(343)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuMemGetDefaultMemPool(
       @Out(LONG) @Handle(POOL) long pool,
       @In(struct = MemoryLocation.class) long location,
@@ -112,7 +107,6 @@ public interface CudaPools {
 
   /** The current pool of a place. */
   @Call(344)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuMemGetMemPool(
       @Out(LONG) @Handle(POOL) long pool,
       @In(struct = MemoryLocation.class) long location,
@@ -122,7 +116,6 @@ public interface CudaPools {
 
   /** Makes a pool the current one of a place. */
   @Call(345)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuMemSetMemPool(
       @In(struct = MemoryLocation.class) long location, int type, @Handle(POOL) long pool) {
     return CudaResult.NOT_SUPPORTED;
@@ -130,22 +123,21 @@ public interface CudaPools {
 
   /** A figure of the memory that graphs have on a device. */
   @Call(346)
-  @Custom("the ordinals of the program are not those of the backend")
-  default int cuDeviceGetGraphMemAttribute(int device, int attribute, @Out(LONG) long value) {
+  default int cuDeviceGetGraphMemAttribute(
+      @Ordinal int device, int attribute, @Out(LONG) long value) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** Sets such a figure back. */
   @Call(347)
-  @Custom("the ordinals of the program are not those of the backend")
-  default int cuDeviceSetGraphMemAttribute(int device, int attribute, @In(LONG) long value) {
+  default int cuDeviceSetGraphMemAttribute(
+      @Ordinal int device, int attribute, @In(LONG) long value) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** Gives back what graphs do not use. */
   @Call(348)
-  @Custom("the ordinals of the program are not those of the backend")
-  default int cuDeviceGraphMemTrim(int device) {
+  default int cuDeviceGraphMemTrim(@Ordinal int device) {
     return CudaResult.NOT_SUPPORTED;
   }
 

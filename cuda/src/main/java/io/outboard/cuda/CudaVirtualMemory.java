@@ -78,7 +78,6 @@ public interface CudaVirtualMemory {
 
   /** Says which devices may use addresses. */
   @Call(367)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemSetAccess(
       @DevicePointer long pointer,
       long bytes,
@@ -87,7 +86,6 @@ public interface CudaVirtualMemory {
 
   /** How a device may use an address. */
   @Call(368)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemGetAccess(
       @Out(LONG) long flags,
       @In(struct = MemoryLocation.class) long location,
@@ -95,13 +93,11 @@ public interface CudaVirtualMemory {
 
   /** What sizes and addresses are multiples of. */
   @Call(369)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemGetAllocationGranularity(
       @Out(LONG) long bytes, @In(struct = AllocationProperties.class) long properties, int option);
 
   /** What memory was made with. */
   @Call(370)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemGetAllocationPropertiesFromHandle(
       @Out(struct = AllocationProperties.class) long properties,
       @Handle(ALLOCATION) long allocation);

@@ -29,6 +29,9 @@ import javax.lang.model.type.TypeKind;
 
 /** Reads one method. */
 final class FunctionReader {
+  /** Why a function that does not travel is written by hand. */
+  private static final String NO_CALL = "no call";
+
   private final ParameterReader parameters;
   private final Problems problems;
 
@@ -65,6 +68,9 @@ final class FunctionReader {
       problems.error(method, "%s: @Custom is for calls", method.getSimpleName());
     }
     checkFound(method, custom);
+    if (custom != null && custom.value().isBlank()) {
+      problems.error(method, "%s: @Custom says why", method.getSimpleName());
+    }
     DeviceWork work = method.getAnnotation(DeviceWork.class);
     Variants variants = method.getAnnotation(Variants.class);
     List<Parameter> read = parameters.read(method);
@@ -84,15 +90,19 @@ final class FunctionReader {
             Optional.ofNullable(work).map(DeviceWork::value),
             work == null ? "" : work.in(),
             writtenOn(method),
+            new AroundReader(method, read, problems).read(),
             method.getEnclosingElement().getSimpleName().toString(),
             older(same, read)));
   }
 
   /** A local function is written by hand unless all it does is to count an owner. */
-  private static boolean byHand(Local local, Custom custom, List<Parameter> parameters) {
+  private static String byHand(Local local, Custom custom, List<Parameter> parameters) {
     boolean counts =
         parameters.stream().anyMatch(p -> p instanceof Parameter.Value v && v.handle().retains());
-    return (local != null && !counts) || (custom != null && custom.frontend());
+    if (local != null) {
+      return counts ? "" : NO_CALL;
+    }
+    return custom != null && custom.frontend() ? custom.value() : "";
   }
 
   private void checkFound(ExecutableElement method, Custom custom) {

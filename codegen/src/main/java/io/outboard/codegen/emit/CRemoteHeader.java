@@ -46,6 +46,7 @@ final class CRemoteHeader implements Emitter {
     if (library.calls().stream().anyMatch(Function::deviceWork)) {
       work(code, library);
     }
+    CEntries.declare(code, library);
     code.add(
         """
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.check;
+
+import io.outboard.codegen.model.Around;
+import io.outboard.codegen.model.Parameter;
+import io.outboard.spec.Need;
+import io.outboard.spec.NotesLane;
+import io.outboard.spec.OrderedBy;
+import io.outboard.spec.Ready;
+import java.lang.annotation.Annotation;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.VariableElement;
+
+/** Reads what a generated symbol does around the call that travels. */
+final class AroundReader {
+  private final ExecutableElement method;
+  private final List<Parameter> parameters;
+  private final Problems problems;
+
+  AroundReader(ExecutableElement method, List<Parameter> parameters, Problems problems) {
+    this.method = method;
+    this.parameters = parameters;
+    this.problems = problems;
+  }
+
+  Around read() {
+    return new Around(
+        ready(),
+        named(OrderedBy.class, AroundReader::isHandle),
+        named(NotesLane.class, AroundReader::isMade));
+  }
+
+  private Optional<Need> ready() {
+    Ready ready = method.getAnnotation(Ready.class);
+    boolean translates = parameters.stream().anyMatch(Parameter::hasOrdinals);
+    return Optional.ofNullable(ready)
+        .map(Ready::value)
+        .or(() -> translates ? Optional.of(Need.INITIALIZED) : Optional.empty());
+  }
+
+  private static boolean isHandle(Parameter parameter) {
+    return parameter instanceof Parameter.Value value && value.handle().present();
+  }
+
+  private static boolean isMade(Parameter parameter) {
+    return parameter instanceof Parameter.Pointer pointer && pointer.handle().creates();
+  }
+
+  /** The parameters that an annotation names. */
+  private List<String> named(Class<? extends Annotation> annotation, Predicate<Parameter> fits) {
+    return parameters.stream()
+        .filter(parameter -> element(parameter).getAnnotation(annotation) != null)
+        .peek(parameter -> check(annotation, parameter, fits))
+        .map(Parameter::name)
+        .toList();
+  }
+
+  private void check(
+      Class<? extends Annotation> annotation, Parameter parameter, Predicate<Parameter> fits) {
+    if (!fits.test(parameter)) {
+      problems.error(
+          element(parameter),
+          "%s: @%s is for %s",
+          parameter.name(),
+          annotation.getSimpleName(),
+          annotation == NotesLane.class ? "a handle that is made" : "a handle that is given");
+    }
+  }
+
+  private VariableElement element(Parameter parameter) {
+    return method.getParameters().get(parameters.indexOf(parameter));
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.codegen.model;
+
+import io.outboard.spec.Need;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a generated symbol does around the call that travels.
+ *
+ * @param ready what must be there before anything else
+ * @param orderedBy handles whose latest calls may have been posted in another lane
+ * @param notesLane handles that belong to the caller's lane from then on
+ */
+public record Around(Optional<Need> ready, List<String> orderedBy, List<String> notesLane) {
+  /** Whether it does anything. */
+  public boolean present() {
+    return ready.isPresent() || !orderedBy.isEmpty() || !notesLane.isEmpty();
+  }
+}
