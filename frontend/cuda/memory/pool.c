@@ -1,71 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory in the order of streams, and its pools.
+ * Pools of memory.
  */
 #include "memory/memory.h"
-
-/* ---- memory ------------------------------------------------------------------------------------------------------------- */
-
-/* In a capture it is a graph's. */
-static CUresult keep(CUresult result, CUdeviceptr address, uint64_t bytes, CUstream stream, uint32_t flags, CUdeviceptr *pointer) {
-    bool captures;
-    if (result == CUDA_SUCCESS)
-        result = capture_find(stream, flags, &captures);
-    if (result != CUDA_SUCCESS)
-        return result;
-    result = captures ? memory_remember_of_graph(address, bytes) : memory_remember(address, bytes);
-    if (result == CUDA_SUCCESS)
-        *pointer = address;
-    else
-        remote_cuMemFreeAsync(address, stream, flags);
-    return result;
-}
-
-static CUresult allocate(CUdeviceptr *pointer, uint64_t bytes, CUstream stream, uint32_t flags) {
-    CUdeviceptr address = 0;
-    CUresult result = context_ready();
-    if (result == CUDA_SUCCESS && (pointer == NULL || bytes == 0))
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = remote_cuMemAllocAsync(&address, bytes, stream, flags);
-    return keep(result, address, bytes, stream, flags, pointer);
-}
-
-CUresult cuMemAllocAsync(CUdeviceptr *pointer, uint64_t bytes, CUstream stream) { return allocate(pointer, bytes, stream, 0); }
-CUresult cuMemAllocAsync_ptsz(CUdeviceptr *pointer, uint64_t bytes, CUstream stream) { return allocate(pointer, bytes, stream, OB_PER_THREAD); }
-
-static CUresult allocate_from(CUdeviceptr *pointer, uint64_t bytes, CUmemoryPool pool, CUstream stream, uint32_t flags) {
-    CUdeviceptr address = 0;
-    CUresult result = context_ready();
-    if (result == CUDA_SUCCESS && (pointer == NULL || bytes == 0))
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = remote_cuMemAllocFromPoolAsync(&address, bytes, pool, stream, flags);
-    return keep(result, address, bytes, stream, flags, pointer);
-}
-
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, uint64_t bytes, CUmemoryPool pool, CUstream stream) {
-    return allocate_from(pointer, bytes, pool, stream, 0);
-}
-
-CUresult cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *pointer, uint64_t bytes, CUmemoryPool pool, CUstream stream) {
-    return allocate_from(pointer, bytes, pool, stream, OB_PER_THREAD);
-}
-
-/* An address that was not handed out may be an error: that call waits for its answer. */
-static CUresult end(CUdeviceptr pointer, CUstream stream, uint32_t flags) {
-    range forgotten;
-    CUresult result = context_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (managed_contains(pointer, 1))
-        return CUDA_ERROR_INVALID_VALUE;
-    bool known = memory_forget(pointer, &forgotten);
-    return remote_cuMemFreeAsync(pointer, stream, known ? flags : flags | OB_ANSWER);
-}
-
-CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) { return end(pointer, stream, 0); }
-CUresult cuMemFreeAsync_ptsz(CUdeviceptr pointer, CUstream stream) { return end(pointer, stream, OB_PER_THREAD); }
 
 /* ---- pools --------------------------------------------------------------------------------------------------------------- */
 

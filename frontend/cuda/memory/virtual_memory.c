@@ -1,37 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Addresses and memory, each by itself. Memory may be held several times; the handle ends with the last holder.
+ * Memory without an address. It may be held several times; the handle ends with the last holder.
  */
 #include "memory/memory.h"
-
-/* ---- addresses ----------------------------------------------------------------------------------------------------------- */
-
-CUresult cuMemAddressReserve(CUdeviceptr *pointer, uint64_t bytes, uint64_t alignment, CUdeviceptr wished, uint64_t flags) {
-    CUdeviceptr address = 0;
-    CUresult result = pointer == NULL || bytes == 0 ? CUDA_ERROR_INVALID_VALUE : driver_ready();
-    if (result == CUDA_SUCCESS)
-        result = remote_cuMemAddressReserve(&address, bytes, alignment, wished, flags, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    result = memory_remember(address, bytes);
-    if (result == CUDA_SUCCESS)
-        *pointer = address;
-    else
-        remote_cuMemAddressFree(address, bytes, 0);
-    return result;
-}
-
-CUresult cuMemAddressFree(CUdeviceptr pointer, uint64_t bytes) {
-    range forgotten;
-    CUresult result = driver_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
-    bool known = memory_forget(pointer, &forgotten);
-    result = remote_cuMemAddressFree(pointer, bytes, 0);
-    if (result != CUDA_SUCCESS && known)
-        memory_put_back(forgotten);
-    return result;
-}
 
 /* ---- memory --------------------------------------------------------------------------------------------------------------- */
 

@@ -14,10 +14,13 @@ import io.outboard.spec.InOut;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Library;
 import io.outboard.spec.Local;
+import io.outboard.spec.Need;
 import io.outboard.spec.NotesLane;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Range;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Refused;
 import io.outboard.spec.Results;
 import io.outboard.spec.Returned;
@@ -148,6 +151,28 @@ public interface Desk {
   @Call(34)
   int deskShow(
       @Handle(51) long sheet, @In(struct = Places.class, count = "count") long places, int count);
+
+  /** Finds room for drawers. */
+  @Call(35)
+  @Ready(Need.CURRENT_CONTEXT)
+  int deskStore(
+      @Out(Scalar.LONG)
+          @DevicePointer
+          @Range(
+              value = Range.Use.RESERVE,
+              bytes = "depth * height",
+              undo = "deskClear",
+              in = "sheet")
+          long drawer,
+      @Out(Scalar.LONG) long depth,
+      long height,
+      @Handle(51) long sheet);
+
+  /** Clears a drawer. */
+  @Call(36)
+  @Async
+  @Ready(Need.CURRENT_CONTEXT)
+  int deskClear(@DevicePointer @Range(Range.Use.RELEASE) long drawer, @Handle(51) long sheet);
 
   /** How many sheets are on all desks. */
   @Local

@@ -2,6 +2,8 @@
 package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Need.CURRENT_CONTEXT;
+import static io.outboard.spec.Range.Use.RESERVE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
@@ -18,6 +20,8 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Range;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Variants;
 
 /**
@@ -32,14 +36,20 @@ public interface CudaMemory {
 
   /** Allocates {@code bytes} of device memory, aligned to 256 bytes at least. */
   @Call(51)
-  @Custom("reserves the range in the address space of the program")
-  int cuMemAlloc_v2(@Out(LONG) @DevicePointer long pointer, long bytes);
+  @Ready(CURRENT_CONTEXT)
+  int cuMemAlloc_v2(
+      @Out(LONG) @DevicePointer @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFree_v2")
+          long pointer,
+      long bytes);
 
   /** Allocates rows padded to a pitch that suits the device. */
   @Call(52)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(CURRENT_CONTEXT)
   int cuMemAllocPitch_v2(
-      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG)
+          @DevicePointer
+          @Range(value = RESERVE, bytes = "pitch * height", undo = "cuMemFree_v2")
+          long pointer,
       @Out(LONG) long pitch,
       long width,
       long height,
@@ -281,7 +291,8 @@ public interface CudaMemory {
   /** Several figures of a pointer. */
   @Local(
       prototype =
-          "CUresult cuPointerGetAttributes(unsigned int count, int *attributes, void **data, CUdeviceptr pointer)")
+          "CUresult cuPointerGetAttributes(unsigned int count, int *attributes, void **data,"
+              + " CUdeviceptr pointer)")
   default int cuPointerGetAttributes(
       int count,
       @In(value = INT, count = "count") long attributes,
@@ -328,7 +339,8 @@ public interface CudaMemory {
   /** The device's address of mapped host memory: refused across a connection. */
   @Local(
       prototype =
-          "CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags)")
+          "CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int"
+              + " flags)")
   default int cuMemHostGetDevicePointer_v2(@Out(LONG) long device, long pointer, int flags) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -350,7 +362,8 @@ public interface CudaMemory {
   @Variants("cuMemcpyAsync_ptsz")
   @Local(
       prototype =
-          "CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream)")
+          "CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes,"
+              + " CUstream stream)")
   default int cuMemcpyAsync(
       @DevicePointer long destination,
       @DevicePointer long source,
@@ -413,7 +426,9 @@ public interface CudaMemory {
   /** Several copies in the order of a stream, one after another. */
   @Local(
       prototype =
-          "CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t attributeCount, CUstream stream)")
+          "CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, size_t"
+              + " *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t"
+              + " attributeCount, CUstream stream)")
   @Variants("cuMemcpyBatchAsync_v2_ptsz")
   default int cuMemcpyBatchAsync_v2(
       long destinations,
@@ -430,7 +445,9 @@ public interface CudaMemory {
   /** As {@link #cuMemcpyBatchAsync_v2}, and says which copy failed. */
   @Local(
       prototype =
-          "CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t attributeCount, size_t *failed, CUstream stream)")
+          "CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, size_t"
+              + " *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t"
+              + " attributeCount, size_t *failed, CUstream stream)")
   @Variants("cuMemcpyBatchAsync_ptsz")
   default int cuMemcpyBatchAsync(
       long destinations,

@@ -3,6 +3,9 @@ package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.POOL;
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Need.CURRENT_CONTEXT;
+import static io.outboard.spec.Range.Use.RELEASE;
+import static io.outboard.spec.Range.Use.RESERVE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
@@ -15,6 +18,8 @@ import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Range;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Variants;
 
 /**
@@ -23,17 +28,25 @@ import io.outboard.spec.Variants;
 public interface CudaPools {
   /** Allocates from the device's current pool, in the order of a stream. */
   @Call(330)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(CURRENT_CONTEXT)
   @Variants("cuMemAllocAsync_ptsz")
   int cuMemAllocAsync(
-      @Out(LONG) @DevicePointer long pointer, long bytes, @Handle(STREAM) long stream);
+      @Out(LONG)
+          @DevicePointer
+          @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFreeAsync", in = "stream")
+          long pointer,
+      long bytes,
+      @Handle(STREAM) long stream);
 
   /** Allocates from a pool, in the order of a stream. */
   @Call(331)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(CURRENT_CONTEXT)
   @Variants("cuMemAllocFromPoolAsync_ptsz")
   int cuMemAllocFromPoolAsync(
-      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG)
+          @DevicePointer
+          @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFreeAsync", in = "stream")
+          long pointer,
       long bytes,
       @Handle(POOL) long pool,
       @Handle(STREAM) long stream);
@@ -41,9 +54,9 @@ public interface CudaPools {
   /** Frees in the order of a stream. */
   @Call(332)
   @Async
-  @Custom("forgets the range")
+  @Ready(CURRENT_CONTEXT)
   @Variants("cuMemFreeAsync_ptsz")
-  int cuMemFreeAsync(@DevicePointer long pointer, @Handle(STREAM) long stream);
+  int cuMemFreeAsync(@DevicePointer @Range(RELEASE) long pointer, @Handle(STREAM) long stream);
 
   /** Makes a pool. */
   @Call(333)
@@ -171,7 +184,9 @@ public interface CudaPools {
 
   /** The memory of a name. It is freed here before its own process frees it. */
   @Call(352)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(CURRENT_CONTEXT)
   int cuMemPoolImportPointer(
-      @Out(LONG) @DevicePointer long pointer, @Handle(POOL) long pool, @In(bytes = "64") long data);
+      @Out(LONG) @DevicePointer @Range(value = RESERVE, undo = "cuMemFree_v2") long pointer,
+      @Handle(POOL) long pool,
+      @In(bytes = "64") long data);
 }

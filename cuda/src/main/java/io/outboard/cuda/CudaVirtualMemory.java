@@ -2,6 +2,9 @@
 package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.ALLOCATION;
+import static io.outboard.spec.Need.INITIALIZED;
+import static io.outboard.spec.Range.Use.RELEASE;
+import static io.outboard.spec.Range.Use.RESERVE;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
@@ -13,6 +16,8 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.Out;
+import io.outboard.spec.Range;
+import io.outboard.spec.Ready;
 
 /**
  * Addresses and memory, each by itself; CUDA Driver API, section 6.14. Multicast is not there.
@@ -30,9 +35,10 @@ public interface CudaVirtualMemory {
 
   /** Reserves addresses. */
   @Call(360)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(INITIALIZED)
   int cuMemAddressReserve(
-      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG) @DevicePointer @Range(value = RESERVE, bytes = "bytes", undo = "cuMemAddressFree")
+          long pointer,
       long bytes,
       long alignment,
       @DevicePointer long wished,
@@ -40,8 +46,8 @@ public interface CudaVirtualMemory {
 
   /** Ends a reservation. */
   @Call(361)
-  @Custom("forgets the range")
-  int cuMemAddressFree(@DevicePointer long pointer, long bytes);
+  @Ready(INITIALIZED)
+  int cuMemAddressFree(@DevicePointer @Range(RELEASE) long pointer, long bytes);
 
   /** Makes memory that has no address yet. */
   @Call(362)

@@ -2,10 +2,14 @@
 package io.outboard.codegen.check;
 
 import io.outboard.codegen.model.Around;
+import io.outboard.codegen.model.Direction;
+import io.outboard.codegen.model.Expression;
 import io.outboard.codegen.model.Parameter;
+import io.outboard.codegen.model.Reserved;
 import io.outboard.spec.Need;
 import io.outboard.spec.NotesLane;
 import io.outboard.spec.OrderedBy;
+import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
 import java.lang.annotation.Annotation;
 import java.util.List;
@@ -30,7 +34,9 @@ final class AroundReader {
     return new Around(
         ready(),
         named(OrderedBy.class, AroundReader::isHandle),
-        named(NotesLane.class, AroundReader::isMade));
+        named(NotesLane.class, AroundReader::isMade),
+        reserved(),
+        released());
   }
 
   private Optional<Need> ready() {
@@ -47,6 +53,64 @@ final class AroundReader {
 
   private static boolean isMade(Parameter parameter) {
     return parameter instanceof Parameter.Pointer pointer && pointer.handle().creates();
+  }
+
+  private Optional<Reserved> reserved() {
+    return ranges(Range.Use.RESERVE).map(this::reserved);
+  }
+
+  private Reserved reserved(Parameter parameter) {
+    Range range = element(parameter).getAnnotation(Range.class);
+    boolean fits =
+        parameter instanceof Parameter.Pointer pointer
+            && pointer.address()
+            && pointer.single()
+            && pointer.direction() == Direction.OUT;
+    if (!fits || range.undo().isEmpty()) {
+      problems.error(
+          element(parameter),
+          "%s: RESERVE is for a device address that comes out, and names the call that undoes it",
+          parameter.name());
+    }
+    return new Reserved(parameter.name(), length(parameter, range), range.undo(), range.in());
+  }
+
+  private Optional<Expression> length(Parameter parameter, Range range) {
+    try {
+      Optional<Expression> length =
+          range.bytes().isEmpty()
+              ? Optional.empty()
+              : Optional.of(ExpressionParser.parse(range.bytes()));
+      length.stream()
+          .flatMap(Expression::names)
+          .filter(name -> parameters.stream().noneMatch(p -> p.name().equals(name)))
+          .forEach(name -> problems.error(element(parameter), "unknown parameter \"%s\"", name));
+      return length;
+    } catch (IllegalArgumentException e) {
+      problems.error(element(parameter), "%s: %s", parameter.name(), e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> released() {
+    return ranges(Range.Use.RELEASE)
+        .map(
+            parameter -> {
+              if (!(parameter instanceof Parameter.Value value && value.address())) {
+                problems.error(
+                    element(parameter),
+                    "%s: RELEASE is for a device address itself",
+                    parameter.name());
+              }
+              return parameter.name();
+            });
+  }
+
+  private Optional<Parameter> ranges(Range.Use use) {
+    return parameters.stream()
+        .filter(parameter -> element(parameter).getAnnotation(Range.class) != null)
+        .filter(parameter -> element(parameter).getAnnotation(Range.class).value() == use)
+        .findFirst();
   }
 
   /** The parameters that an annotation names. */

@@ -24,11 +24,13 @@ final class CEntries {
   private final Library library;
   private final CTypes types;
   private final Function function;
+  private final CRanges ranges;
 
   CEntries(Library library, CTypes types, Function function) {
     this.library = library;
     this.types = types;
     this.function = function;
+    this.ranges = new CRanges(library, function);
   }
 
   /** What is written by hand for generated symbols. */
@@ -53,9 +55,10 @@ final class CEntries {
           """,
           library.name());
     }
+    CRanges.declare(code, library);
   }
 
-  private static Stream<Function> generated(Library library) {
+  static Stream<Function> generated(Library library) {
     return library.calls().stream().filter(call -> !call.handWritten());
   }
 
@@ -82,16 +85,18 @@ final class CEntries {
     function.around().ready().ifPresent(need -> first(code, ready(library, need) + "()"));
     translated().forEach(parameter -> own(code, parameter));
     arrays().forEach(pointer -> array(code, pointer));
+    ranges.before(code);
     code.add("if (result_ == 0) {");
     code.add("result_ = remote_%s(%s);\n}", function.name(), arguments());
     translated().forEach(parameter -> back(code, parameter));
     arrays().forEach(pointer -> code.add("free(%s_own_);", pointer.name()));
+    ranges.after(code);
     function.around().notesLane().forEach(handle -> note(code, handle));
     code.add("return result_;\n}");
   }
 
   /** Something that must succeed before the call. */
-  private static void first(Code code, String attempt) {
+  static void first(Code code, String attempt) {
     code.add("result_ = %s;\nif (result_ != 0) {\nreturn result_;\n}", attempt);
   }
 
@@ -129,7 +134,7 @@ final class CEntries {
 
   private String argument(Parameter parameter) {
     if (!parameter.hasOrdinals()) {
-      return parameter.name();
+      return ranges.argument(parameter);
     }
     boolean place = parameter instanceof Pointer pointer && pointer.single() && !pointer.byValue();
     return (place ? "&" : "") + parameter.name() + "_own_";

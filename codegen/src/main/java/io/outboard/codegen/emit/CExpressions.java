@@ -29,12 +29,13 @@ final class CExpressions {
 
   /** The expression times the size of an element. */
   static String bytes(Function function, Pointer pointer) {
-    String count = emit(function, pointer.count().orElseThrow());
+    String count = value(function, pointer.count().orElseThrow());
     int size = pointer.target().bytes();
     return size == 1 ? count : "length_times(%s, %d)".formatted(count, size);
   }
 
-  private static String emit(Function function, Expression expression) {
+  /** The value of an expression. */
+  static String value(Function function, Expression expression) {
     return switch (expression) {
       case Expression.Constant(long value) -> Long.toString(value);
       case Expression.Name(String name) ->
@@ -42,7 +43,8 @@ final class CExpressions {
               ? "(%1$s == NULL ? 0 : (int64_t)*%1$s)".formatted(name)
               : "(int64_t)" + name;
       case Expression.Operation(char operator, Expression left, Expression right) ->
-          "%s(%s, %s)".formatted(operation(operator), emit(function, left), emit(function, right));
+          "%s(%s, %s)"
+              .formatted(operation(operator), value(function, left), value(function, right));
     };
   }
 

@@ -11,10 +11,21 @@ import java.util.Optional;
  * @param ready what must be there before anything else
  * @param orderedBy handles whose latest calls may have been posted in another lane
  * @param notesLane handles that belong to the caller's lane from then on
+ * @param reserved the range that it hands out
+ * @param released the parameter with the beginning of a range that it takes back
  */
-public record Around(Optional<Need> ready, List<String> orderedBy, List<String> notesLane) {
+public record Around(
+    Optional<Need> ready,
+    List<String> orderedBy,
+    List<String> notesLane,
+    Optional<Reserved> reserved,
+    Optional<String> released) {
   /** Whether it does anything. */
   public boolean present() {
-    return ready.isPresent() || !orderedBy.isEmpty() || !notesLane.isEmpty();
+    return ready.isPresent()
+        || !orderedBy.isEmpty()
+        || !notesLane.isEmpty()
+        || reserved.isPresent()
+        || released.isPresent();
   }
 }
