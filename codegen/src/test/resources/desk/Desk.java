@@ -4,9 +4,11 @@ package io.outboard.desk;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
+import io.outboard.spec.Copy;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.DeviceWork;
+import io.outboard.spec.Fill;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
@@ -173,6 +175,39 @@ public interface Desk {
   @Async
   @Ready(Need.CURRENT_CONTEXT)
   int deskClear(@DevicePointer @Range(Range.Use.RELEASE) long drawer, @Handle(51) long sheet);
+
+  /** Fills a drawer with paper, now. */
+  @Call(37)
+  @Async
+  @Fill
+  @Variants(value = "deskFill_ptds", inStream = "deskFillLater")
+  int deskFill(@DevicePointer long drawer, short paper, long count);
+
+  /** Fills a drawer with paper once a sheet has been written. */
+  @Call(38)
+  @Async
+  @Fill
+  int deskFillLater(@DevicePointer long drawer, short paper, long count, @Handle(51) long sheet);
+
+  /** Copies what is in a drawer. */
+  @Call(39)
+  @Ready(Need.CURRENT_CONTEXT)
+  @Copy
+  int deskTakeOut(
+      @Out(bytes = "bytes", advancing = "drawer") long paper,
+      @DevicePointer long drawer,
+      long bytes);
+
+  /** Copies to a drawer once a sheet has been written. */
+  @Call(40)
+  @Async
+  @Ready(Need.CURRENT_CONTEXT)
+  @Copy
+  int deskPutIn(
+      @DevicePointer long drawer,
+      @In(bytes = "bytes", advancing = "drawer") long paper,
+      long bytes,
+      @Handle(51) long sheet);
 
   /** How many sheets are on all desks. */
   @Local

@@ -217,6 +217,15 @@ class ErrorsTest {
   }
 
   @Test
+  void bytes() {
+    check(
+        """
+        @Call(1) @Copy int a(@DevicePointer long to, long bytes); //! a: a copy has an address, bytes and how many there are, and at most a stream
+        @Call(2) @Fill int b(@DevicePointer long to, int value); //! b: a fill has an address, a value and how many there are, and at most a stream
+        """);
+  }
+
+  @Test
   void lanes() {
     check(
         """

@@ -13,9 +13,11 @@ import static io.outboard.spec.Work.WAIT;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
+import io.outboard.spec.Copy;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.DeviceWork;
+import io.outboard.spec.Fill;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
@@ -72,8 +74,8 @@ public interface CudaMemory {
   @Call(55)
   @Blocking
   @DeviceWork(COPY)
-  @Custom(
-      "memory that the backend shares is named and not sent, large copies go through such memory")
+  @Ready(CURRENT_CONTEXT)
+  @Copy
   @Variants("cuMemcpyHtoD_v2_ptds")
   int cuMemcpyHtoD_v2(
       @DevicePointer long destination,
@@ -84,7 +86,8 @@ public interface CudaMemory {
   @Call(56)
   @Blocking
   @DeviceWork(COPY)
-  @Custom("as cuMemcpyHtoD_v2")
+  @Ready(CURRENT_CONTEXT)
+  @Copy
   @Variants("cuMemcpyDtoH_v2_ptds")
   int cuMemcpyDtoH_v2(
       @Out(bytes = "bytes", advancing = "source") long destination,
@@ -102,7 +105,8 @@ public interface CudaMemory {
   @Call(58)
   @Async
   @DeviceWork(COPY)
-  @Custom("waits first where a function of the program may still write the source")
+  @Ready(CURRENT_CONTEXT)
+  @Copy
   @Variants("cuMemcpyHtoDAsync_v2_ptsz")
   int cuMemcpyHtoDAsync_v2(
       @DevicePointer long destination,
@@ -117,7 +121,8 @@ public interface CudaMemory {
   @Call(59)
   @Blocking
   @DeviceWork(COPY)
-  @Custom("as cuMemcpyHtoD_v2")
+  @Ready(CURRENT_CONTEXT)
+  @Copy
   @Variants("cuMemcpyDtoHAsync_v2_ptsz")
   int cuMemcpyDtoHAsync_v2(
       @Out(bytes = "bytes", advancing = "source") long destination,
@@ -140,7 +145,7 @@ public interface CudaMemory {
   @Call(61)
   @Async
   @DeviceWork(COMPUTE)
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants(value = "cuMemsetD8_v2_ptds", inStream = "cuMemsetD8Async")
   int cuMemsetD8_v2(@DevicePointer long destination, byte value, long count);
 
@@ -148,7 +153,7 @@ public interface CudaMemory {
   @Call(62)
   @Async
   @DeviceWork(COMPUTE)
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants(value = "cuMemsetD16_v2_ptds", inStream = "cuMemsetD16Async")
   int cuMemsetD16_v2(@DevicePointer long destination, short value, long count);
 
@@ -156,7 +161,7 @@ public interface CudaMemory {
   @Call(63)
   @Async
   @DeviceWork(COMPUTE)
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants(value = "cuMemsetD32_v2_ptds", inStream = "cuMemsetD32Async")
   int cuMemsetD32_v2(@DevicePointer long destination, int value, long count);
 
@@ -164,7 +169,7 @@ public interface CudaMemory {
   @Call(64)
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants("cuMemsetD8Async_ptsz")
   int cuMemsetD8Async(
       @DevicePointer long destination, byte value, long count, @Handle(STREAM) long stream);
@@ -173,7 +178,7 @@ public interface CudaMemory {
   @Call(65)
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants("cuMemsetD16Async_ptsz")
   int cuMemsetD16Async(
       @DevicePointer long destination, short value, long count, @Handle(STREAM) long stream);
@@ -182,7 +187,7 @@ public interface CudaMemory {
   @Call(66)
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants("cuMemsetD32Async_ptsz")
   int cuMemsetD32Async(
       @DevicePointer long destination, int value, long count, @Handle(STREAM) long stream);

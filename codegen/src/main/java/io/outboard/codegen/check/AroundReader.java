@@ -2,10 +2,14 @@
 package io.outboard.codegen.check;
 
 import io.outboard.codegen.model.Around;
+import io.outboard.codegen.model.Bytes;
 import io.outboard.codegen.model.Direction;
 import io.outboard.codegen.model.Expression;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Reserved;
+import io.outboard.codegen.model.Target;
+import io.outboard.spec.Copy;
+import io.outboard.spec.Fill;
 import io.outboard.spec.Need;
 import io.outboard.spec.NotesLane;
 import io.outboard.spec.OrderedBy;
@@ -15,6 +19,7 @@ import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.VariableElement;
 
@@ -36,7 +41,8 @@ final class AroundReader {
         named(OrderedBy.class, AroundReader::isHandle),
         named(NotesLane.class, AroundReader::isMade),
         reserved(),
-        released());
+        released(),
+        bytes());
   }
 
   private Optional<Need> ready() {
@@ -111,6 +117,42 @@ final class AroundReader {
         .filter(parameter -> element(parameter).getAnnotation(Range.class) != null)
         .filter(parameter -> element(parameter).getAnnotation(Range.class).value() == use)
         .findFirst();
+  }
+
+  private Bytes bytes() {
+    if (method.getAnnotation(Copy.class) != null) {
+      return shaped(Bytes.COPY, parameters.stream().filter(AroundReader::isData).count() == 1, 1);
+    }
+    return method.getAnnotation(Fill.class) != null
+        ? shaped(Bytes.FILL, parameters.stream().allMatch(Parameter.Value.class::isInstance), 2)
+        : Bytes.NONE;
+  }
+
+  /** Bytes, an address, so many numbers, and perhaps a stream. */
+  private Bytes shaped(Bytes way, boolean data, int numbers) {
+    long addresses = values().filter(Parameter.Value::address).count();
+    long handles = values().filter(value -> value.handle().present()).count();
+    if (!data || addresses != 1 || handles > 1 || values().count() != 1 + numbers + handles) {
+      problems.error(
+          method,
+          "%s: a %s has an address, %s, and at most a stream",
+          method.getSimpleName(),
+          way == Bytes.COPY ? "copy" : "fill",
+          way == Bytes.COPY ? "bytes and how many there are" : "a value and how many there are");
+    }
+    return way;
+  }
+
+  private Stream<Parameter.Value> values() {
+    return parameters.stream()
+        .filter(Parameter.Value.class::isInstance)
+        .map(Parameter.Value.class::cast);
+  }
+
+  private static boolean isData(Parameter parameter) {
+    return parameter instanceof Parameter.Pointer pointer
+        && pointer.target() instanceof Target.Bytes
+        && pointer.count().isPresent();
   }
 
   /** The parameters that an annotation names. */

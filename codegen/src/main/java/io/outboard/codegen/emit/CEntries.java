@@ -25,12 +25,14 @@ final class CEntries {
   private final CTypes types;
   private final Function function;
   private final CRanges ranges;
+  private final CBytes bytes;
 
   CEntries(Library library, CTypes types, Function function) {
     this.library = library;
     this.types = types;
     this.function = function;
     this.ranges = new CRanges(library, function);
+    this.bytes = new CBytes(library, function);
   }
 
   /** What is written by hand for generated symbols. */
@@ -56,10 +58,19 @@ final class CEntries {
           library.name());
     }
     CRanges.declare(code, library);
+    CBytes.declare(code, library);
   }
 
   static Stream<Function> generated(Library library) {
     return library.calls().stream().filter(call -> !call.handWritten());
+  }
+
+  /** What generated symbols have in common, before each is defined. */
+  static void prototypes(Code code, Library library, CTypes types) {
+    generated(library)
+        .filter(CEntries::around)
+        .forEach(call -> code.add("static %s;", types.remote(call, "symbol")));
+    code.add("\n");
   }
 
   void emit(Code code) {
@@ -68,6 +79,10 @@ final class CEntries {
     }
     Stream.concat(Stream.of(function.name()), function.variants().stream())
         .forEach(symbol -> symbol(code, symbol));
+  }
+
+  private boolean around(String called) {
+    return generated(library).anyMatch(f -> f.name().equals(called) && around(f));
   }
 
   private static boolean around(Function function) {
@@ -83,6 +98,11 @@ final class CEntries {
   private void common(Code code) {
     code.add("\nstatic %s {\nint32_t result_ = 0;", types.remote(function, "symbol"));
     function.around().ready().ifPresent(need -> first(code, ready(library, need) + "()"));
+    if (bytes.moved()) {
+      bytes.copy(code);
+      return;
+    }
+    bytes.fill(code);
     translated().forEach(parameter -> own(code, parameter));
     arrays().forEach(pointer -> array(code, pointer));
     ranges.before(code);
@@ -217,7 +237,7 @@ final class CEntries {
     code.add(
         function.returned().map(this::returning).orElse(ANSWERING),
         types.prototype(function, symbol),
-        (around(function) ? "symbol_" : "remote_") + called,
+        (around(called) ? "symbol_" : "remote_") + called,
         arguments);
   }
 

@@ -20,6 +20,7 @@ final class CStubs implements Emitter {
     description(code, library);
     code.add(CExpressions.SUPPORT);
     COrdinals.emit(code, library);
+    CEntries.prototypes(code, library, types);
     for (Structure structure : library.structures()) {
       code.add(
           "\n_Static_assert(sizeof(%s) == %d, \"laid out as the backend expects\");",

@@ -13,19 +13,22 @@ import java.util.Optional;
  * @param notesLane handles that belong to the caller's lane from then on
  * @param reserved the range that it hands out
  * @param released the parameter with the beginning of a range that it takes back
+ * @param bytes how it moves bytes between the program and a device
  */
 public record Around(
     Optional<Need> ready,
     List<String> orderedBy,
     List<String> notesLane,
     Optional<Reserved> reserved,
-    Optional<String> released) {
+    Optional<String> released,
+    Bytes bytes) {
   /** Whether it does anything. */
   public boolean present() {
     return ready.isPresent()
         || !orderedBy.isEmpty()
         || !notesLane.isEmpty()
         || reserved.isPresent()
-        || released.isPresent();
+        || released.isPresent()
+        || bytes != Bytes.NONE;
   }
 }
