@@ -2,6 +2,7 @@
 package io.outboard.desk;
 
 import io.outboard.spec.Async;
+import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
 import io.outboard.spec.Copy;
@@ -13,6 +14,7 @@ import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
+import io.outboard.spec.Invalidates;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Library;
 import io.outboard.spec.Local;
@@ -208,6 +210,17 @@ public interface Desk {
       @In(bytes = "bytes", advancing = "drawer") long paper,
       long bytes,
       @Handle(51) long sheet);
+
+  /** How thick a sheet is in a room. */
+  @Call(41)
+  @Cached(until = "sheet")
+  int deskThickness(
+      @Out(Scalar.INT) long thickness, @Handle(51) long sheet, short which, @Ordinal int room);
+
+  /** Wets a sheet. */
+  @Call(42)
+  @Invalidates("sheet")
+  int deskWet(@Handle(51) long sheet);
 
   /** How many sheets are on all desks. */
   @Local

@@ -226,6 +226,20 @@ class ErrorsTest {
   }
 
   @Test
+  void answers() {
+    String kept = "an answer that is kept until a change is one int or long, to at most 3 numbers";
+    check(
+        """
+        @Call(1) @Cached(until = "thing") int a(@Out(FLOAT) long value); //! a: %1$s
+        @Call(2) @Cached(until = "thing") int b(@Out(INT) long value, int a, int b, int c, int d); //! b: %1$s
+        @Call(3) @Cached(until = "A thing") int c(@Out(INT) long value); //! c: a topic is a word in lower case, not "A thing"
+        @Call(4) @Invalidates("") int d(); //! d: a topic is a word in lower case, not ""
+        @Call(5) @Blocking @Cached(until = "thing") int e(@Out(INT) long value); //! e: %1$s
+        """
+            .formatted(kept));
+  }
+
+  @Test
   void lanes() {
     check(
         """

@@ -2,17 +2,21 @@
 package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.CONTEXT;
+import static io.outboard.spec.Need.CURRENT_CONTEXT;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.WAIT;
 
 import io.outboard.spec.Blocking;
+import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
+import io.outboard.spec.Invalidates;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Settles;
 import io.outboard.spec.Variants;
 
@@ -85,12 +89,14 @@ public interface CudaContexts {
 
   /** Reads a limit ({@code CUlimit}). */
   @Call(29)
-  @Custom("remembered until something is changed")
+  @Ready(CURRENT_CONTEXT)
+  @Cached(until = "limits")
   int cuCtxGetLimit(@Out(LONG) long value, int limit);
 
   /** Asks for a limit ({@code CUlimit}). */
   @Call(30)
-  @Custom("what is remembered ends with it")
+  @Ready(CURRENT_CONTEXT)
+  @Invalidates("limits")
   int cuCtxSetLimit(int limit, long value);
 
   /** Reads the preferred split of L1 and shared memory. */
@@ -99,7 +105,7 @@ public interface CudaContexts {
 
   /** Prefers a split of L1 and shared memory. */
   @Call(32)
-  @Custom("what is remembered ends with it")
+  @Invalidates("everything")
   int cuCtxSetCacheConfig(int config);
 
   /** The range of stream priorities. */
@@ -138,7 +144,8 @@ public interface CudaContexts {
   /** As {@link #cuCtxCreate_v2}; a limited share of the multiprocessors is refused. */
   @Local(
       prototype =
-          "CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinityCount, unsigned int flags, int device)")
+          "CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinityCount,"
+              + " unsigned int flags, int device)")
   default int cuCtxCreate_v3(
       @Out(LONG) long context, long affinities, int affinityCount, int flags, int device) {
     return CudaResult.NOT_SUPPORTED;
@@ -147,7 +154,8 @@ public interface CudaContexts {
   /** As {@link #cuCtxCreate_v2}; parameters ({@code CUctxCreateParams}) that ask are refused. */
   @Local(
       prototype =
-          "CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned int flags, int device)")
+          "CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned int flags,"
+              + " int device)")
   default int cuCtxCreate_v4(@Out(LONG) long context, long parameters, int flags, int device) {
     return CudaResult.NOT_SUPPORTED;
   }

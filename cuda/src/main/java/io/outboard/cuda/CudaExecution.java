@@ -4,12 +4,14 @@ package io.outboard.cuda;
 import static io.outboard.cuda.CudaKinds.FUNCTION;
 import static io.outboard.cuda.CudaKinds.KERNEL;
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Need.INITIALIZED;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.CString;
+import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
 import io.outboard.spec.Custom;
@@ -18,6 +20,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Variants;
 
 /**
@@ -38,7 +41,10 @@ public interface CudaExecution {
       value = "packs the parameters and checks the configuration",
       binding = true,
       prototype =
-          "CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void **parameters, void **extra)")
+          "CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY,"
+              + " unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int"
+              + " blockZ, unsigned int sharedBytes, CUstream stream, void **parameters, void"
+              + " **extra)")
   @Variants("cuLaunchKernel_ptsz")
   int cuLaunchKernel(
       @Handle({FUNCTION, KERNEL}) long function,
@@ -63,7 +69,9 @@ public interface CudaExecution {
       value = "packs the parameters and checks the configuration",
       binding = true,
       prototype =
-          "CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void **parameters)")
+          "CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int"
+              + " gridY, unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int"
+              + " blockZ, unsigned int sharedBytes, CUstream stream, void **parameters)")
   @Variants("cuLaunchCooperativeKernel_ptsz")
   int cuLaunchCooperativeKernel(
       @Handle({FUNCTION, KERNEL}) long function,
@@ -98,7 +106,8 @@ public interface CudaExecution {
 
   /** Most blocks of this size that a multiprocessor holds at once. */
   @Call(123)
-  @Custom("remembered until something is changed")
+  @Ready(INITIALIZED)
+  @Cached(until = "function")
   int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       @Out(INT) long blocks,
       @Handle({FUNCTION, KERNEL}) long function,
@@ -108,7 +117,8 @@ public interface CudaExecution {
 
   /** Dynamic shared memory that a block may use so that this many blocks fit. */
   @Call(124)
-  @Custom("remembered until something is changed")
+  @Ready(INITIALIZED)
+  @Cached(until = "function")
   int cuOccupancyAvailableDynamicSMemPerBlock(
       @Out(LONG) long bytes, @Handle({FUNCTION, KERNEL}) long function, int blocks, int blockSize);
 
@@ -151,7 +161,8 @@ public interface CudaExecution {
   /** As {@link #cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags} without flags. */
   @Local(
       prototype =
-          "CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize, size_t sharedBytes)")
+          "CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,"
+              + " int blockSize, size_t sharedBytes)")
   default int cuOccupancyMaxActiveBlocksPerMultiprocessor(
       @Out(INT) long blocks,
       @Handle({FUNCTION, KERNEL}) long function,
@@ -164,7 +175,8 @@ public interface CudaExecution {
   /** Block size of the highest occupancy; the program's function says what each size takes. */
   @Local(
       prototype =
-          "CUresult cuOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, CUfunction function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit)")
+          "CUresult cuOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, CUfunction"
+              + " function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit)")
   default int cuOccupancyMaxPotentialBlockSize(
       @Out(INT) long gridSize,
       @Out(INT) long blockSize,
@@ -178,7 +190,9 @@ public interface CudaExecution {
   /** As {@link #cuOccupancyMaxPotentialBlockSize}, with flags. */
   @Local(
       prototype =
-          "CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, CUfunction function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit, unsigned int flags)")
+          "CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,"
+              + " CUfunction function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit,"
+              + " unsigned int flags)")
   default int cuOccupancyMaxPotentialBlockSizeWithFlags(
       @Out(INT) long gridSize,
       @Out(INT) long blockSize,
@@ -194,7 +208,8 @@ public interface CudaExecution {
   @Variants("cuLaunchKernelEx_ptsz")
   @Local(
       prototype =
-          "CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra)")
+          "CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void"
+              + " **parameters, void **extra)")
   default int cuLaunchKernelEx(
       long config, @Handle({FUNCTION, KERNEL}) long function, long parameters, long extra) {
     return CudaResult.NOT_SUPPORTED;

@@ -5,20 +5,25 @@ import static io.outboard.cuda.CudaKinds.FUNCTION;
 import static io.outboard.cuda.CudaKinds.KERNEL;
 import static io.outboard.cuda.CudaKinds.LIBRARY;
 import static io.outboard.cuda.CudaKinds.MODULE;
+import static io.outboard.spec.Need.INITIALIZED;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.CString;
+import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
+import io.outboard.spec.Invalidates;
 import io.outboard.spec.Local;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Ready;
 import io.outboard.wire.Native;
 
 /** Modules, libraries, functions and kernels; CUDA Driver API, sections 6.10, 6.12 and 6.22. */
@@ -80,7 +85,9 @@ public interface CudaModules {
       value = "the vendor's function finds the image's length by itself and takes options",
       binding = true,
       prototype =
-          "CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jitOptions, void **jitValues, unsigned int jitCount, int *options, void **values, unsigned int count)")
+          "CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jitOptions, void"
+              + " **jitValues, unsigned int jitCount, int *options, void **values, unsigned int"
+              + " count)")
   int cuLibraryLoadData(
       @Out(LONG) @Handle(value = LIBRARY, life = Life.CREATE) long library,
       @In(bytes = "bytes") long code,
@@ -139,9 +146,9 @@ public interface CudaModules {
 
   /** One figure of a kernel on a device ({@code CUfunction_attribute}). */
   @Call(95)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Cached(until = "kernel")
   int cuKernelGetAttribute(
-      @Out(INT) long value, int attribute, @Handle(KERNEL) long kernel, int device);
+      @Out(INT) long value, int attribute, @Handle(KERNEL) long kernel, @Ordinal int device);
 
   /** Sets a figure of a kernel on a device. */
   @Call(96)
@@ -151,8 +158,8 @@ public interface CudaModules {
 
   /** Prefers a split of L1 and shared memory for a kernel. */
   @Call(97)
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuKernelSetCacheConfig(@Handle(KERNEL) long kernel, int config, int device);
+  @Invalidates("kernel")
+  int cuKernelSetCacheConfig(@Handle(KERNEL) long kernel, int config, @Ordinal int device);
 
   /** Offset and size of a parameter of a kernel; past the last one an invalid value. */
   @Call(98)
@@ -161,7 +168,8 @@ public interface CudaModules {
 
   /** One figure of a function ({@code CUfunction_attribute}). */
   @Call(99)
-  @Custom("remembered until something is changed")
+  @Ready(INITIALIZED)
+  @Cached(until = "function")
   int cuFuncGetAttribute(
       @Out(INT) long value, int attribute, @Handle({FUNCTION, KERNEL}) long function);
 
@@ -173,7 +181,7 @@ public interface CudaModules {
 
   /** Prefers a split of L1 and shared memory for a function. */
   @Call(101)
-  @Custom("what is remembered ends with it")
+  @Invalidates("function")
   int cuFuncSetCacheConfig(@Handle({FUNCTION, KERNEL}) long function, int config);
 
   /** The module of a function. */
@@ -218,7 +226,7 @@ public interface CudaModules {
 
   /** Sets the width of shared memory's banks, which devices of today do not have. */
   @Call(108)
-  @Custom("what is remembered ends with it")
+  @Invalidates("function")
   int cuFuncSetSharedMemConfig(@Handle({FUNCTION, KERNEL}) long function, int config);
 
   /** Finds a library's managed variable by name. */
@@ -351,7 +359,8 @@ public interface CudaModules {
   /** As {@link #cuModuleLoadData}, with options for the compiler. */
   @Local(
       prototype =
-          "CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, int *options, void **values)")
+          "CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, int"
+              + " *options, void **values)")
   default int cuModuleLoadDataEx(
       @Out(LONG) long module,
       long image,
@@ -370,7 +379,9 @@ public interface CudaModules {
   /** Loads a library from a file. */
   @Local(
       prototype =
-          "CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, int *jitOptions, void **jitValues, unsigned int jitCount, int *options, void **values, unsigned int count)")
+          "CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, int *jitOptions,"
+              + " void **jitValues, unsigned int jitCount, int *options, void **values, unsigned"
+              + " int count)")
   default int cuLibraryLoadFromFile(
       @Out(LONG) long library,
       @CString long file,

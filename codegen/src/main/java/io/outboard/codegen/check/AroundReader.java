@@ -8,13 +8,18 @@ import io.outboard.codegen.model.Expression;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Reserved;
 import io.outboard.codegen.model.Target;
+import io.outboard.spec.Async;
+import io.outboard.spec.Blocking;
+import io.outboard.spec.Cached;
 import io.outboard.spec.Copy;
 import io.outboard.spec.Fill;
+import io.outboard.spec.Invalidates;
 import io.outboard.spec.Need;
 import io.outboard.spec.NotesLane;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
+import io.outboard.spec.Scalar;
 import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +47,9 @@ final class AroundReader {
         named(NotesLane.class, AroundReader::isMade),
         reserved(),
         released(),
-        bytes());
+        bytes(),
+        until(),
+        changes());
   }
 
   private Optional<Need> ready() {
@@ -153,6 +160,47 @@ final class AroundReader {
     return parameter instanceof Parameter.Pointer pointer
         && pointer.target() instanceof Target.Bytes
         && pointer.count().isPresent();
+  }
+
+  private Optional<String> until() {
+    Cached cached = method.getAnnotation(Cached.class);
+    if (cached == null || cached.until().isEmpty()) {
+      return Optional.empty();
+    }
+    List<Parameter> outputs =
+        parameters.stream().filter(p -> !(p instanceof Parameter.Value)).toList();
+    long numbers = values().filter(v -> !v.handle().present() && !v.ordinal()).count();
+    boolean answered =
+        method.getAnnotation(Async.class) == null && method.getAnnotation(Blocking.class) == null;
+    if (outputs.size() != 1 || !isNumber(outputs.getFirst()) || numbers > 3 || !answered) {
+      problems.error(
+          method,
+          "%s: an answer that is kept until a change is one int or long, to at most 3 numbers",
+          method.getSimpleName());
+    }
+    return topic(cached.until());
+  }
+
+  private Optional<String> changes() {
+    Invalidates invalidates = method.getAnnotation(Invalidates.class);
+    return invalidates == null ? Optional.empty() : topic(invalidates.value());
+  }
+
+  private Optional<String> topic(String topic) {
+    if (!topic.matches("[a-z]+")) {
+      problems.error(
+          method, "%s: a topic is a word in lower case, not \"%s\"", method.getSimpleName(), topic);
+    }
+    return Optional.of(topic);
+  }
+
+  private static boolean isNumber(Parameter parameter) {
+    return parameter instanceof Parameter.Pointer pointer
+        && pointer.direction() == Direction.OUT
+        && pointer.single()
+        && !pointer.handle().present()
+        && (pointer.target().equals(new Target.Scalars(Scalar.INT))
+            || pointer.target().equals(new Target.Scalars(Scalar.LONG)));
   }
 
   /** The parameters that an annotation names. */

@@ -152,7 +152,8 @@ final class FunctionReader {
     if (method.getAnnotation(Blocking.class) != null) {
       said.add(Answering.BLOCKING);
     }
-    if (method.getAnnotation(Cached.class) != null) {
+    Cached cached = method.getAnnotation(Cached.class);
+    if (cached != null && cached.until().isEmpty()) {
       said.add(Answering.CACHED);
     }
     if (method.getAnnotation(Local.class) != null) {

@@ -26,6 +26,7 @@ final class CEntries {
   private final Function function;
   private final CRanges ranges;
   private final CBytes bytes;
+  private final CAnswers answers;
 
   CEntries(Library library, CTypes types, Function function) {
     this.library = library;
@@ -33,6 +34,7 @@ final class CEntries {
     this.function = function;
     this.ranges = new CRanges(library, function);
     this.bytes = new CBytes(library, function);
+    this.answers = new CAnswers(library, function);
   }
 
   /** What is written by hand for generated symbols. */
@@ -59,6 +61,7 @@ final class CEntries {
     }
     CRanges.declare(code, library);
     CBytes.declare(code, library);
+    CAnswers.declare(code, library);
   }
 
   static Stream<Function> generated(Library library) {
@@ -106,11 +109,13 @@ final class CEntries {
     translated().forEach(parameter -> own(code, parameter));
     arrays().forEach(pointer -> array(code, pointer));
     ranges.before(code);
+    answers.before(code);
     code.add("if (result_ == 0) {");
     code.add("result_ = remote_%s(%s);\n}", function.name(), arguments());
     translated().forEach(parameter -> back(code, parameter));
     arrays().forEach(pointer -> code.add("free(%s_own_);", pointer.name()));
     ranges.after(code);
+    answers.after(code);
     function.around().notesLane().forEach(handle -> note(code, handle));
     code.add("return result_;\n}");
   }

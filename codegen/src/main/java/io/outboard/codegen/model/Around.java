@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param reserved the range that it hands out
  * @param released the parameter with the beginning of a range that it takes back
  * @param bytes how it moves bytes between the program and a device
+ * @param until the topic with whose change the answer ends; empty where the answer is not kept
+ * @param changes the topic that the call changes
  */
 public record Around(
     Optional<Need> ready,
@@ -21,7 +23,9 @@ public record Around(
     List<String> notesLane,
     Optional<Reserved> reserved,
     Optional<String> released,
-    Bytes bytes) {
+    Bytes bytes,
+    Optional<String> until,
+    Optional<String> changes) {
   /** Whether it does anything. */
   public boolean present() {
     return ready.isPresent()
@@ -29,6 +33,8 @@ public record Around(
         || !notesLane.isEmpty()
         || reserved.isPresent()
         || released.isPresent()
-        || bytes != Bytes.NONE;
+        || bytes != Bytes.NONE
+        || until.isPresent()
+        || changes.isPresent();
   }
 }
