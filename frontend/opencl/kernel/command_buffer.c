@@ -49,66 +49,10 @@ static void lose(void *buffer, void *used) {
     opencl_release(used, USED);
 }
 
-static void keep(void *buffer, void *used) {
+void opencl_own(void *buffer, void *used) {
     if (opencl_retain(used, USED) &&
         object_on_end(buffer, KIND_BIT(COMMANDBUFFER), CL_INVALID_COMMAND_BUFFER_KHR, lose, used) != CL_SUCCESS)
         lose(buffer, used);
-}
-
-static int recorded(int result, cl_command_buffer_khr buffer, void *first, void *second) {
-    if (result == CL_SUCCESS) {
-        keep(buffer, first);
-        keep(buffer, second);
-    }
-    return result;
-}
-
-int clCommandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, uint64_t from_offset,
-                           uint64_t to_offset, uint64_t size, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandCopyBufferKHR(buffer, queue, from, to, from_offset, to_offset, size, points, list, point, command, 0),
-                    buffer, from, to);
-}
-
-int clCommandCopyBufferRectKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, const uint64_t *from_origin,
-                               const uint64_t *to_origin, const uint64_t *region, uint64_t from_row_pitch, uint64_t from_slice_pitch,
-                               uint64_t to_row_pitch, uint64_t to_slice_pitch, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandCopyBufferRectKHR(buffer, queue, from, to, from_origin, to_origin, region, from_row_pitch,
-                                                      from_slice_pitch, to_row_pitch, to_slice_pitch, points, list, point, command, 0),
-                    buffer, from, to);
-}
-
-int clCommandCopyBufferToImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, uint64_t from_offset,
-                                  const uint64_t *to_origin, const uint64_t *region, int points, const int *list, int *point,
-                                  uint64_t *command) {
-    return recorded(remote_clCommandCopyBufferToImageKHR(buffer, queue, from, to, from_offset, to_origin, region, points, list, point,
-                                                         command, 0),
-                    buffer, from, to);
-}
-
-int clCommandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, const uint64_t *from_origin,
-                          const uint64_t *to_origin, const uint64_t *region, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandCopyImageKHR(buffer, queue, from, to, from_origin, to_origin, region, points, list, point, command, 0),
-                    buffer, from, to);
-}
-
-int clCommandCopyImageToBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to,
-                                  const uint64_t *from_origin, const uint64_t *region, uint64_t to_offset, int points, const int *list,
-                                  int *point, uint64_t *command) {
-    return recorded(remote_clCommandCopyImageToBufferKHR(buffer, queue, from, to, from_origin, region, to_offset, points, list, point,
-                                                         command, 0),
-                    buffer, from, to);
-}
-
-int clCommandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem memory, const void *pattern, uint64_t pattern_size,
-                           uint64_t offset, uint64_t size, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandFillBufferKHR(buffer, queue, memory, pattern, pattern_size, offset, size, points, list, point, command, 0),
-                    buffer, memory, NULL);
-}
-
-int clCommandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem image, const void *color, const uint64_t *origin,
-                          const uint64_t *region, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandFillImageKHR(buffer, queue, image, color, origin, region, points, list, point, command, 0), buffer, image,
-                    NULL);
 }
 
 /* PoCL 3.1 would not come back from recording a kernel that lacks an argument. */
@@ -117,9 +61,11 @@ int clCommandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_queue que
                               const int *list, int *point, uint64_t *command) {
     if (buffer_at(buffer) != NULL && kernel_lacks_arguments(kernel))
         return CL_INVALID_KERNEL_ARGS;
-    return recorded(remote_clCommandNDRangeKernelKHR(buffer, queue, properties, list_length(properties), kernel, dimensions, offset, global,
-                                                     local, points, list, point, command, 0),
-                    buffer, kernel, NULL);
+    int result = remote_clCommandNDRangeKernelKHR(buffer, queue, properties, list_length(properties), kernel, dimensions, offset, global,
+                                                  local, points, list, point, command, 0);
+    if (result == CL_SUCCESS)
+        opencl_own(buffer, kernel);
+    return result;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------ */
@@ -174,8 +120,8 @@ int clEnqueueCommandBufferKHR(int queue_count, const cl_command_queue *queues, c
 
 /* ---- what is known ------------------------------------------------------------------------------------------------ */
 
-static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    return remote_clGetCommandBufferInfoKHR((cl_command_buffer_khr)(void *)o, name, size, value, size_ret, 0);
+static int32_t ask(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    return remote_clGetCommandBufferInfoKHR(o, name, size, value, size_ret, 0);
 }
 
 int clGetCommandBufferInfoKHR(cl_command_buffer_khr buffer, int name, uint64_t size, void *value, uint64_t *size_ret) {

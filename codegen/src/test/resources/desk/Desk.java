@@ -16,6 +16,7 @@ import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Invalidates;
 import io.outboard.spec.Kind;
+import io.outboard.spec.Known;
 import io.outboard.spec.Library;
 import io.outboard.spec.Local;
 import io.outboard.spec.Need;
@@ -23,6 +24,8 @@ import io.outboard.spec.NotesLane;
 import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Own;
+import io.outboard.spec.Query;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
 import io.outboard.spec.Refused;
@@ -221,6 +224,26 @@ public interface Desk {
   @Call(42)
   @Invalidates("sheet")
   int deskWet(@Handle(51) long sheet);
+
+  /** Clips sheets together, by a list of pairs that ends with 0. */
+  @Call(43)
+  int deskClip(
+      @Handle(51) long sheet,
+      @Handle(51) @Own long other,
+      @Handle(50) @Known(0x51) long desk,
+      @In(value = Scalar.LONG, count = "count") long how,
+      @Found(pairs = "how") int count,
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long made);
+
+  /** What is known of a sheet. */
+  @Call(44)
+  @Query(owners = 0x60, context = 0x61, parent = 0x62, varies = 0x63)
+  int deskAsk(
+      @Handle(51) long sheet,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(Scalar.LONG) long sizeRet);
 
   /** How many sheets are on all desks. */
   @Local

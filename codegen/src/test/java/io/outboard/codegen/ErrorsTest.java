@@ -240,6 +240,17 @@ class ErrorsTest {
   }
 
   @Test
+  void objectsOfTheProgram() {
+    check(
+        """
+        @Call(1) int a(@Handle(1) long thing, @Own long other); //! other: @Own is for a handle that is given
+        @Call(2) int b(@Handle(1) @Known(7) long thing); //! b: @Known is for calls that make something
+        @Call(3) @Query int c(@Handle(1) long thing, int name); //! c: a @Query is given an object, a name, a size, and places for an answer and its size
+        @Call(4) int d(long list, @Found(pairs = "list") int count); //! "list" is no list whose length is an int
+        """);
+  }
+
+  @Test
   void lanes() {
     check(
         """

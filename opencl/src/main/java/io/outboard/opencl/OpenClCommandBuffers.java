@@ -20,6 +20,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Own;
 import io.outboard.spec.Returned;
 
 /**
@@ -87,12 +88,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy between buffers. */
   @Call(223)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyBufferKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       long sourceOffset,
       long destinationOffset,
       long size,
@@ -103,12 +103,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy of a box between buffers. */
   @Call(224)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyBufferRectKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       @In(value = LONG, count = "3") long sourceOrigin,
       @In(value = LONG, count = "3") long destinationOrigin,
       @In(value = LONG, count = "3") long region,
@@ -123,12 +122,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy from a buffer to an image. */
   @Call(225)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyBufferToImageKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       long sourceOffset,
       @In(value = LONG, count = "3") long destinationOrigin,
       @In(value = LONG, count = "3") long region,
@@ -139,12 +137,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy between images. */
   @Call(226)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyImageKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       @In(value = LONG, count = "3") long sourceOrigin,
       @In(value = LONG, count = "3") long destinationOrigin,
       @In(value = LONG, count = "3") long region,
@@ -155,12 +152,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy from an image to a buffer. */
   @Call(227)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyImageToBufferKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       @In(value = LONG, count = "3") long sourceOrigin,
       @In(value = LONG, count = "3") long region,
       long destinationOffset,
@@ -171,11 +167,10 @@ public interface OpenClCommandBuffers {
 
   /** Records that a buffer is filled with a pattern. */
   @Call(228)
-  @Custom("it is an owner of what it uses")
   int clCommandFillBufferKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long buffer,
+      @Handle(MEMORY) @Own long buffer,
       @In(bytes = "patternSize") long pattern,
       long patternSize,
       long offset,
@@ -187,11 +182,10 @@ public interface OpenClCommandBuffers {
 
   /** Records that a box of an image is filled; a colour is of 16 bytes whatever its format. */
   @Call(229)
-  @Custom("it is an owner of what it uses")
   int clCommandFillImageKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long image,
+      @Handle(MEMORY) @Own long image,
       @In(bytes = "16") long color,
       @In(value = LONG, count = "3") long origin,
       @In(value = LONG, count = "3") long region,

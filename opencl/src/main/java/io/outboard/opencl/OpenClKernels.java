@@ -22,6 +22,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Variants;
 
@@ -86,7 +87,7 @@ public interface OpenClKernels {
 
   /** What is known of a kernel. */
   @Call(146)
-  @Custom("answers that are objects of the program")
+  @Query(context = 0x1193, parent = 0x1194, owners = 0x1192)
   int clGetKernelInfo(
       @Handle(KERNEL) long kernel,
       int name,

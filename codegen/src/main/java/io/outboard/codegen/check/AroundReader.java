@@ -5,6 +5,7 @@ import io.outboard.codegen.model.Around;
 import io.outboard.codegen.model.Bytes;
 import io.outboard.codegen.model.Direction;
 import io.outboard.codegen.model.Expression;
+import io.outboard.codegen.model.Objects;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Reserved;
 import io.outboard.codegen.model.Target;
@@ -14,14 +15,20 @@ import io.outboard.spec.Cached;
 import io.outboard.spec.Copy;
 import io.outboard.spec.Fill;
 import io.outboard.spec.Invalidates;
+import io.outboard.spec.Known;
 import io.outboard.spec.Need;
 import io.outboard.spec.NotesLane;
 import io.outboard.spec.OrderedBy;
+import io.outboard.spec.Own;
+import io.outboard.spec.Query;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
 import io.outboard.spec.Scalar;
 import java.lang.annotation.Annotation;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -49,7 +56,8 @@ final class AroundReader {
         released(),
         bytes(),
         until(),
-        changes());
+        changes(),
+        objects());
   }
 
   private Optional<Need> ready() {
@@ -201,6 +209,40 @@ final class AroundReader {
         && !pointer.handle().present()
         && (pointer.target().equals(new Target.Scalars(Scalar.INT))
             || pointer.target().equals(new Target.Scalars(Scalar.LONG)));
+  }
+
+  private Objects objects() {
+    Map<String, Integer> known = new LinkedHashMap<>();
+    for (Parameter parameter : parameters) {
+      Known answer = element(parameter).getAnnotation(Known.class);
+      if (answer != null) {
+        known.put(parameter.name(), answer.value());
+      }
+    }
+    if (!known.isEmpty() && parameters.stream().noneMatch(AroundReader::isMade)) {
+      problems.error(method, "%s: @Known is for calls that make something", method.getSimpleName());
+    }
+    return new Objects(
+        named(Own.class, AroundReader::isHandle),
+        Collections.unmodifiableMap(known),
+        Optional.ofNullable(method.getAnnotation(Query.class)).map(this::query));
+  }
+
+  /** A question: object, name, size, value, and the size of the answer. */
+  private Query query(Query query) {
+    boolean fits =
+        parameters.size() == 5
+            && isHandle(parameters.getFirst())
+            && values().count() == 3
+            && isData(parameters.get(3))
+            && isNumber(parameters.get(4));
+    if (!fits) {
+      problems.error(
+          method,
+          "%s: a @Query is given an object, a name, a size, and places for an answer and its size",
+          method.getSimpleName());
+    }
+    return query;
   }
 
   /** The parameters that an annotation names. */

@@ -12,6 +12,7 @@ import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Found;
+import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Refused;
 import io.outboard.spec.Same;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
+import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.TypeKind;
 
 /** Reads one method. */
@@ -107,9 +109,24 @@ final class FunctionReader {
 
   private void checkFound(ExecutableElement method, Custom custom) {
     boolean byHand = custom != null && custom.frontend();
-    if (!byHand
-        && method.getParameters().stream().anyMatch(p -> p.getAnnotation(Found.class) != null)) {
-      problems.error(method, "%s: @Found is for what is @Custom", method.getSimpleName());
+    for (VariableElement parameter : method.getParameters()) {
+      Found found = parameter.getAnnotation(Found.class);
+      if (found != null && found.pairs().isEmpty() && !byHand) {
+        problems.error(method, "%s: @Found is for what is @Custom", method.getSimpleName());
+      }
+      if (found != null && !found.pairs().isEmpty()) {
+        checkPairs(method, parameter, found.pairs());
+      }
+    }
+  }
+
+  private void checkPairs(ExecutableElement method, VariableElement parameter, String list) {
+    boolean there =
+        method.getParameters().stream()
+            .filter(p -> p.getSimpleName().contentEquals(list))
+            .anyMatch(p -> p.getAnnotation(In.class) != null);
+    if (!there || parameter.asType().getKind() != TypeKind.INT) {
+      problems.error(parameter, "\"%s\" is no list whose length is an int", list);
     }
   }
 

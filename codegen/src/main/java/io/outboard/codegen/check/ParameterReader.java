@@ -115,8 +115,9 @@ final class ParameterReader {
       if ((handle.present() || address) && type != Scalar.LONG) {
         problems.error(element, "%s: handles and device pointers are long", name);
       }
-      boolean found = element.getAnnotation(Found.class) != null;
-      return new Parameter.Value(name, type, address, handle, found, ordinal(type));
+      Found found = element.getAnnotation(Found.class);
+      String pairs = found == null ? "" : found.pairs();
+      return new Parameter.Value(name, type, address, handle, found != null, pairs, ordinal(type));
     }
 
     private boolean ordinal(Scalar type) {

@@ -27,6 +27,7 @@ final class CEntries {
   private final CRanges ranges;
   private final CBytes bytes;
   private final CAnswers answers;
+  private final CObjects objects;
 
   CEntries(Library library, CTypes types, Function function) {
     this.library = library;
@@ -35,6 +36,7 @@ final class CEntries {
     this.ranges = new CRanges(library, function);
     this.bytes = new CBytes(library, function);
     this.answers = new CAnswers(library, function);
+    this.objects = new CObjects(library, function);
   }
 
   /** What is written by hand for generated symbols. */
@@ -62,6 +64,7 @@ final class CEntries {
     CRanges.declare(code, library);
     CBytes.declare(code, library);
     CAnswers.declare(code, library);
+    CObjects.declare(code, library);
   }
 
   static Stream<Function> generated(Library library) {
@@ -99,10 +102,15 @@ final class CEntries {
   // ---- what the symbols have in common
 
   private void common(Code code) {
+    objects.ask(code);
     code.add("\nstatic %s {\nint32_t result_ = 0;", types.remote(function, "symbol"));
     function.around().ready().ifPresent(need -> first(code, ready(library, need) + "()"));
     if (bytes.moved()) {
       bytes.copy(code);
+      return;
+    }
+    if (objects.asks()) {
+      objects.answer(code);
       return;
     }
     bytes.fill(code);
@@ -116,6 +124,7 @@ final class CEntries {
     arrays().forEach(pointer -> code.add("free(%s_own_);", pointer.name()));
     ranges.after(code);
     answers.after(code);
+    objects.after(code);
     function.around().notesLane().forEach(handle -> note(code, handle));
     code.add("return result_;\n}");
   }
@@ -248,6 +257,9 @@ final class CEntries {
 
   private static String given(Parameter parameter) {
     boolean returned = parameter instanceof Pointer pointer && pointer.returned();
+    if (parameter instanceof Value value && !value.pairs().isEmpty()) {
+      return "length_pairs(%s)".formatted(value.pairs());
+    }
     return returned ? "&made_" : parameter.name();
   }
 

@@ -23,6 +23,18 @@ final class CExpressions {
       int64_t product;
       return left < 0 || right < 0 || __builtin_mul_overflow(left, right, &product) ? -1 : product;
       }
+
+      /* Of a list of pairs that ends with 0, with that. */
+      static inline OB_UNUSED int length_pairs(const uint64_t *list) {
+      int length = 0;
+      if (list == NULL) {
+      return 0;
+      }
+      while (list[length] != 0) {
+      length += 2;
+      }
+      return length + 1;
+      }
       """;
 
   private CExpressions() {}

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param bytes how it moves bytes between the program and a device
  * @param until the topic with whose change the answer ends; empty where the answer is not kept
  * @param changes the topic that the call changes
+ * @param objects what it does with objects of the program
  */
 public record Around(
     Optional<Need> ready,
@@ -25,7 +26,8 @@ public record Around(
     Optional<String> released,
     Bytes bytes,
     Optional<String> until,
-    Optional<String> changes) {
+    Optional<String> changes,
+    Objects objects) {
   /** Whether it does anything. */
   public boolean present() {
     return ready.isPresent()
@@ -35,6 +37,7 @@ public record Around(
         || released.isPresent()
         || bytes != Bytes.NONE
         || until.isPresent()
-        || changes.isPresent();
+        || changes.isPresent()
+        || objects.present();
   }
 }

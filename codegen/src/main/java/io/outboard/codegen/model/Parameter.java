@@ -25,10 +25,17 @@ public sealed interface Parameter {
    *
    * @param address whether it is an address in device memory
    * @param found whether the vendor's function has no such parameter
+   * @param pairs the list whose length it is, or empty
    * @param ordinal whether it is the number of a device
    */
   record Value(
-      String name, Scalar type, boolean address, HandleUse handle, boolean found, boolean ordinal)
+      String name,
+      Scalar type,
+      boolean address,
+      HandleUse handle,
+      boolean found,
+      String pairs,
+      boolean ordinal)
       implements Parameter {
     @Override
     public boolean hasOrdinals() {
