@@ -259,14 +259,6 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
     return CUDA_SUCCESS;
 }
 
-CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *allocation) {
-    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphMemAllocNodeGetParams(node, allocation, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    allocation->access = allocation->accessCount = 0;
-    return CUDA_MEM_ALLOC_NODE_PARAMS_here(allocation);
-}
-
 /* ---- conditions --------------------------------------------------------------------------------------------------------- */
 
 enum { MOST_BODIES = 1024 };

@@ -45,25 +45,3 @@ CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, const void *hand
         *pool = made;
     return result;
 }
-
-/* CUmemPool_attribute: the first three are an int, the others a long. */
-enum { LAST_INT_ATTRIBUTE = 3 };
-
-static size_t width(int attribute) { return attribute <= LAST_INT_ATTRIBUTE ? sizeof(int) : sizeof(uint64_t); }
-
-CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int attribute, const uint64_t *value) {
-    uint64_t word = 0;
-    if (value == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    memcpy(&word, value, width(attribute));
-    return remote_cuMemPoolSetAttribute(pool, attribute, &word, 0);
-}
-
-CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, uint64_t *value) {
-    uint64_t word = 0;
-    CUresult result = value == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuMemPoolGetAttribute(pool, attribute, &word, 0);
-    if (result == CUDA_SUCCESS)
-        memcpy(value, &word, width(attribute));
-    return result;
-}
-

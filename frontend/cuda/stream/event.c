@@ -17,8 +17,8 @@ static CUresult note(CUevent event) {
     return known_keep(&shared_events, number(event), &yes, sizeof yes) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-static CUresult hand_out(CUresult result, CUevent made, bool is_shared, CUevent *event) {
-    if (result == CUDA_SUCCESS && is_shared)
+static CUresult hand_out(CUresult result, CUevent made, bool others, CUevent *event) {
+    if (result == CUDA_SUCCESS && others)
         result = note(made);
     if (result == CUDA_SUCCESS)
         *event = made;
@@ -41,23 +41,11 @@ CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle name) {
     return hand_out(result, made, true, event);
 }
 
-static uint32_t answered(CUevent event) {
-    bool shared = atomic_load_explicit(&any, memory_order_relaxed) && known_find(&shared_events, number(event)) != NULL;
-    return shared ? OB_ANSWER : 0;
+static bool is_shared(const void *handle) {
+    return atomic_load_explicit(&any, memory_order_relaxed) && known_find(&shared_events, (uint64_t)(uintptr_t)handle) != NULL;
 }
 
-static CUresult record(CUevent event, CUstream stream, uint32_t flags) {
-    cuda_note_lane(event);
-    return remote_cuEventRecord(event, stream, flags | answered(event));
+uint32_t cuda_note_lane(const void *handle) {
+    order_note(handle);
+    return is_shared(handle) ? OB_ANSWER : 0;
 }
-
-CUresult cuEventRecord(CUevent event, CUstream stream) { return record(event, stream, 0); }
-CUresult cuEventRecord_ptsz(CUevent event, CUstream stream) { return record(event, stream, OB_PER_THREAD); }
-
-static CUresult record_with(CUevent event, CUstream stream, int how, uint32_t flags) {
-    cuda_note_lane(event);
-    return remote_cuEventRecordWithFlags(event, stream, how, flags | answered(event));
-}
-
-CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, int flags) { return record_with(event, stream, flags, 0); }
-CUresult cuEventRecordWithFlags_ptsz(CUevent event, CUstream stream, int flags) { return record_with(event, stream, flags, OB_PER_THREAD); }

@@ -15,7 +15,7 @@ static _Atomic uint64_t *place_of(uint64_t handle) { return &places[handle % PLA
 
 static uint64_t here(uint64_t handle) { return handle | (uint64_t)ob_self()->lane << LANE_SHIFT; }
 
-void cuda_note_lane(const void *handle) {
+void order_note(const void *handle) {
     uint64_t number = (uint64_t)(uintptr_t)handle;
     atomic_store_explicit(place_of(number), here(number), memory_order_relaxed);
 }

@@ -9,6 +9,11 @@
 
 #pragma GCC visibility push(hidden)
 
+/* ---- order.c: calls of several contexts ---------------------------------------------------------------------------- */
+
+/* A stream has been made, or an event recorded, in the current lane. */
+void order_note(const void *handle);
+
 /* ---- capture.c ----------------------------------------------------------------------------------------------------- */
 
 /* Whether a stream captures, or why that cannot be told; asks only while captures have begun that have not ended. */

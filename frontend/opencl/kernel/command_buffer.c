@@ -9,36 +9,11 @@
 
 enum {
     CL_COMMAND_BUFFER_FLAGS_KHR = 0x1293,
-    CL_COMMAND_BUFFER_QUEUES_KHR = 0x1294,
-    CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR = 0x1296,
-    CL_COMMAND_BUFFER_STATE_KHR = 0x1297,
     CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR = 0x1298,
-    CONTEXT_QUERY = 0x1299,     /* CL_COMMAND_BUFFER_CONTEXT_KHR, since version 0.9.2 */
     CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR = 1 << 0,
 };
 
 static object *buffer_at(const void *address) { return object_at(address, KIND_BIT(COMMANDBUFFER)); }
-
-/* ---- making ------------------------------------------------------------------------------------------------------- */
-
-static int make(int queue_count, const cl_command_queue *queues, const uint64_t *properties, cl_command_buffer_khr *made) {
-    int length = list_length(properties);
-    for (const uint64_t *at = properties; at != NULL && *at != 0; at += 2)
-        if (named_before(properties, at))
-            return CL_INVALID_VALUE;
-    int result = remote_clCreateCommandBufferKHR(queue_count, queues, properties, length, made, 0);
-    if (result != CL_SUCCESS)
-        return result;
-    object_remember((object *)*made, CL_COMMAND_BUFFER_QUEUES_KHR, queues, (size_t)queue_count * sizeof *queues);
-    object_remember((object *)*made, CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, properties, (size_t)length * sizeof *properties);
-    return CL_SUCCESS;
-}
-
-cl_command_buffer_khr clCreateCommandBufferKHR(int queue_count, const cl_command_queue *queues, const uint64_t *properties, int *errcode_ret) {
-    cl_command_buffer_khr made = NULL;
-    set_result(errcode_ret, make(queue_count, queues, properties, &made));
-    return made;
-}
 
 /* ---- recording ---------------------------------------------------------------------------------------------------- */
 
@@ -116,29 +91,4 @@ int clEnqueueCommandBufferKHR(int queue_count, const cl_command_queue *queues, c
     if (elsewhere && event != NULL)
         object_belongs((object *)*event, (object *)queues[0]);
     return CL_SUCCESS;
-}
-
-/* ---- what is known ------------------------------------------------------------------------------------------------ */
-
-static int32_t ask(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    return remote_clGetCommandBufferInfoKHR(o, name, size, value, size_ret, 0);
-}
-
-int clGetCommandBufferInfoKHR(cl_command_buffer_khr buffer, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = buffer_at(buffer);
-    uint32_t state;
-    uint64_t bytes;
-    int result;
-    if (o == NULL)
-        return CL_INVALID_COMMAND_BUFFER_KHR;
-    switch (name) {
-    case CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR: return info_give_owners(o, size, value, size_ret);
-    case CL_COMMAND_BUFFER_STATE_KHR:
-        result = ask(o, name, sizeof state, &state, NULL);
-        return result == CL_SUCCESS ? info_give(&state, sizeof state, size, value, size_ret) : result;
-    case CONTEXT_QUERY:
-        result = ask(o, name, 0, NULL, &bytes);
-        return result == CL_SUCCESS ? info_give_object(context_of(o), size, value, size_ret) : result;
-    default: return object_info(o, name, size, value, size_ret, ask, true);
-    }
 }

@@ -168,6 +168,12 @@ static object *made_from(object *o) { return o->lasting ? NULL : o->first; }
 
 static bool is(int name, uint32_t known) { return known != 0 && (uint32_t)name == known; }
 
+static int give_if_asked(const opencl_query *query, object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    uint64_t bytes;
+    int result = query->ask(o, name, 0, NULL, &bytes);
+    return result == CL_SUCCESS ? info_give_object(context_of(o), size, value, size_ret) : result;
+}
+
 int32_t opencl_answer(const opencl_query *query, void *about, int name, uint64_t size, void *value, uint64_t *size_ret) {
     object *o = about == NULL && query->kinds == KIND_BIT(PLATFORM) ? first_platform() : object_at(about, query->kinds);
     if (o == NULL)
@@ -176,6 +182,8 @@ int32_t opencl_answer(const opencl_query *query, void *about, int name, uint64_t
         return info_give_owners(o, size, value, size_ret);
     if (is(name, query->context))
         return info_give_object(context_of(o), size, value, size_ret);
+    if (is(name, query->late))
+        return give_if_asked(query, o, name, size, value, size_ret);
     if (is(name, query->platform))
         return info_give_object(platform_of(o), size, value, size_ret);
     if (is(name, query->parent))

@@ -19,6 +19,7 @@ import io.outboard.spec.Kind;
 import io.outboard.spec.Known;
 import io.outboard.spec.Library;
 import io.outboard.spec.Local;
+import io.outboard.spec.Narrow;
 import io.outboard.spec.Need;
 import io.outboard.spec.NotesLane;
 import io.outboard.spec.OrderedBy;
@@ -231,19 +232,34 @@ public interface Desk {
       @Handle(51) long sheet,
       @Handle(51) @Own long other,
       @Handle(50) @Known(0x51) long desk,
-      @In(value = Scalar.LONG, count = "count") long how,
-      @Found(pairs = "how") int count,
+      @In(value = Scalar.LONG, count = "count") @Known(0x52) long how,
+      @Found(pairs = "how", once = true) int count,
       @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long made);
 
   /** What is known of a sheet. */
   @Call(44)
-  @Query(owners = 0x60, context = 0x61, parent = 0x62, varies = 0x63)
+  @Query(owners = 0x60, context = 0x61, parent = 0x62, late = 0x64, varies = 0x63)
   int deskAsk(
       @Handle(51) long sheet,
       int name,
       long size,
       @Out(bytes = "size") long value,
       @Out(Scalar.LONG) long sizeRet);
+
+  /** Writes a figure of a sheet. */
+  @Call(45)
+  @Async
+  int deskWeigh(
+      @Handle(51) @NotesLane long sheet,
+      int what,
+      @In(Scalar.LONG) @Narrow(by = "what", upTo = 3) long figure);
+
+  /** Reads a figure of a sheet. */
+  @Call(46)
+  int deskWeight(
+      @Handle(51) long sheet,
+      int what,
+      @Out(Scalar.LONG) @Narrow(by = "what", upTo = 3) long figure);
 
   /** How many sheets are on all desks. */
   @Local

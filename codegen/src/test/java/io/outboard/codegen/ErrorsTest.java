@@ -251,11 +251,20 @@ class ErrorsTest {
   }
 
   @Test
+  void widths() {
+    check(
+        """
+        @Call(1) int a(@Out(INT) @Narrow(by = "what", upTo = 3) long figure, int what); //! figure: a @Narrow number is one long, and another number says what it is
+        @Call(2) int b(@Out(LONG) @Narrow(by = "what", upTo = 3) long figure); //! figure: a @Narrow number is one long, and another number says what it is
+        """);
+  }
+
+  @Test
   void lanes() {
     check(
         """
         @Call(1) int a(@OrderedBy long number); //! number: @OrderedBy is for a handle that is given
-        @Call(2) int b(@Out(LONG) @Handle(1) @NotesLane long thing); //! thing: @NotesLane is for a handle that is made
+        @Call(2) int b(@Out(LONG) @Handle(1) @NotesLane long thing); //! thing: @NotesLane is for a handle
         """);
   }
 

@@ -281,7 +281,6 @@ public interface CudaGraphs {
 
   /** What a node allocates. */
   @Call(268)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuGraphMemAllocNodeGetParams(
       @Handle(NODE) long node, @Out(struct = AllocationNode.class) long allocation) {
     return CudaResult.NOT_SUPPORTED;
@@ -554,7 +553,8 @@ public interface CudaGraphs {
   /** Adds a launch. */
   @Local(
       prototype =
-          "CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const void *launch)")
+          "CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode"
+              + " *dependencies, size_t count, const void *launch)")
   @Variants("cuGraphAddKernelNode")
   default int cuGraphAddKernelNode_v2(
       @Out(LONG) long node, @Handle(GRAPH) long graph, long dependencies, long count, long launch) {
@@ -571,7 +571,8 @@ public interface CudaGraphs {
   /** Changes a launch of an executable graph. */
   @Local(
       prototype =
-          "CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node, const void *launch)")
+          "CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node,"
+              + " const void *launch)")
   @Variants("cuGraphExecKernelNodeSetParams")
   default int cuGraphExecKernelNodeSetParams_v2(
       @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, long launch) {
@@ -588,7 +589,8 @@ public interface CudaGraphs {
   /** Adds a function of the program. */
   @Local(
       prototype =
-          "CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const void *host)")
+          "CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode"
+              + " *dependencies, size_t count, const void *host)")
   default int cuGraphAddHostNode(
       @Out(LONG) long node, @Handle(GRAPH) long graph, long dependencies, long count, long host) {
     return CudaResult.NOT_SUPPORTED;
@@ -597,7 +599,8 @@ public interface CudaGraphs {
   /** Adds a node of any kind. */
   @Local(
       prototype =
-          "CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges, size_t count, void *parameters)")
+          "CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode"
+              + " *dependencies, const CUgraphEdgeData *edges, size_t count, void *parameters)")
   default int cuGraphAddNode_v2(
       @Out(LONG) long node,
       @Handle(GRAPH) long graph,
@@ -611,7 +614,8 @@ public interface CudaGraphs {
   /** As cuGraphAddNode_v2, without edges' data. */
   @Local(
       prototype =
-          "CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, void *parameters)")
+          "CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode"
+              + " *dependencies, size_t count, void *parameters)")
   default int cuGraphAddNode(
       @Out(LONG) long node,
       @Handle(GRAPH) long graph,
@@ -624,7 +628,8 @@ public interface CudaGraphs {
   /** As cuGraphGetEdges_v2, without edges' data. */
   @Local(
       prototype =
-          "CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count)")
+          "CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t"
+              + " *count)")
   default int cuGraphGetEdges(@Handle(GRAPH) long graph, long from, long to, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -632,7 +637,8 @@ public interface CudaGraphs {
   /** As cuGraphNodeGetDependencies_v2, without edges' data. */
   @Local(
       prototype =
-          "CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies, size_t *count)")
+          "CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies, size_t"
+              + " *count)")
   default int cuGraphNodeGetDependencies(@Handle(NODE) long node, long dependencies, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -640,7 +646,8 @@ public interface CudaGraphs {
   /** As cuGraphNodeGetDependentNodes_v2, without edges' data. */
   @Local(
       prototype =
-          "CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents, size_t *count)")
+          "CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents, size_t"
+              + " *count)")
   default int cuGraphNodeGetDependentNodes(@Handle(NODE) long node, long dependents, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -648,7 +655,8 @@ public interface CudaGraphs {
   /** As cuGraphAddDependencies_v2, without edges' data. */
   @Local(
       prototype =
-          "CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)")
+          "CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const"
+              + " CUgraphNode *to, size_t count)")
   default int cuGraphAddDependencies(@Handle(GRAPH) long graph, long from, long to, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -656,7 +664,8 @@ public interface CudaGraphs {
   /** As cuGraphRemoveDependencies_v2, without edges' data. */
   @Local(
       prototype =
-          "CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)")
+          "CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const"
+              + " CUgraphNode *to, size_t count)")
   default int cuGraphRemoveDependencies(@Handle(GRAPH) long graph, long from, long to, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -664,7 +673,8 @@ public interface CudaGraphs {
   /** As cuGraphInstantiateWithFlags; the log is empty. */
   @Local(
       prototype =
-          "CUresult cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, CUgraphNode *errorNode, char *log, size_t room)")
+          "CUresult cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, CUgraphNode"
+              + " *errorNode, char *log, size_t room)")
   @Variants("cuGraphInstantiate")
   default int cuGraphInstantiate_v2(
       @Out(LONG) long executable,
@@ -678,7 +688,8 @@ public interface CudaGraphs {
   /** As cuGraphExecUpdate_v2. */
   @Local(
       prototype =
-          "CUresult cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphNode *errorNode, int *result)")
+          "CUresult cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphNode"
+              + " *errorNode, int *result)")
   default int cuGraphExecUpdate(
       @Handle(EXECUTABLE) long executable,
       @Handle(GRAPH) long graph,
@@ -690,7 +701,8 @@ public interface CudaGraphs {
   /** Takes over the parameters of a graph of the same shape. */
   @Local(
       prototype =
-          "CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph, CUgraphExecUpdateResultInfo *information)")
+          "CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph,"
+              + " CUgraphExecUpdateResultInfo *information)")
   default int cuGraphExecUpdate_v2(
       @Handle(EXECUTABLE) long executable, @Handle(GRAPH) long graph, long information) {
     return CudaResult.NOT_SUPPORTED;
@@ -711,7 +723,8 @@ public interface CudaGraphs {
   @Call(302)
   @Custom(
       value =
-          "not a function of the vendor: cuGraphExecHostNodeSetParams with its structure taken apart",
+          "not a function of the vendor: cuGraphExecHostNodeSetParams with its structure taken"
+              + " apart",
       binding = true)
   int outboardGraphExecHostNodeSetParams(
       @Handle(EXECUTABLE) long executable,
@@ -750,7 +763,8 @@ public interface CudaGraphs {
   /** As {@link #cuGraphHostNodeSetParams}, of an executable graph. */
   @Local(
       prototype =
-          "CUresult cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node, const void *host)")
+          "CUresult cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node, const"
+              + " void *host)")
   default int cuGraphExecHostNodeSetParams(
       @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, @In(bytes = "16") long host) {
     return CudaResult.NOT_SUPPORTED;
@@ -765,7 +779,8 @@ public interface CudaGraphs {
   /** As {@link #cuGraphNodeSetParams}, of an executable graph. */
   @Local(
       prototype =
-          "CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void *parameters)")
+          "CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void"
+              + " *parameters)")
   default int cuGraphExecNodeSetParams(
       @Handle(EXECUTABLE) long executable,
       @Handle(NODE) long node,

@@ -16,6 +16,7 @@ import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
+import io.outboard.spec.Narrow;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
@@ -75,13 +76,17 @@ public interface CudaPools {
 
   /** Sets a figure of a pool (CUmemPool_attribute). */
   @Call(336)
-  @Custom("values are an int or a long")
-  int cuMemPoolSetAttribute(@Handle(POOL) long pool, int attribute, @In(LONG) long value);
+  int cuMemPoolSetAttribute(
+      @Handle(POOL) long pool,
+      int attribute,
+      @In(LONG) @Narrow(by = "attribute", upTo = 3) long value);
 
   /** A figure of a pool. */
   @Call(337)
-  @Custom("values are an int or a long")
-  int cuMemPoolGetAttribute(@Handle(POOL) long pool, int attribute, @Out(LONG) long value);
+  int cuMemPoolGetAttribute(
+      @Handle(POOL) long pool,
+      int attribute,
+      @Out(LONG) @Narrow(by = "attribute", upTo = 3) long value);
 
   /** Says which devices may use a pool's memory. */
   @Call(338)

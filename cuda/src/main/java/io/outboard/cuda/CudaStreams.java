@@ -101,16 +101,15 @@ public interface CudaStreams {
   /** Records an event in a stream. */
   @Call(161)
   @Async
-  @Custom("is answered where other processes share the event: they see the recording then")
   @Variants("cuEventRecord_ptsz")
-  int cuEventRecord(@Handle(EVENT) long event, @Handle(STREAM) long stream);
+  int cuEventRecord(@Handle(EVENT) @NotesLane long event, @Handle(STREAM) long stream);
 
   /** Records an event in a stream, with flags. */
   @Call(162)
   @Async
-  @Custom("as cuEventRecord")
   @Variants("cuEventRecordWithFlags_ptsz")
-  int cuEventRecordWithFlags(@Handle(EVENT) long event, @Handle(STREAM) long stream, int flags);
+  int cuEventRecordWithFlags(
+      @Handle(EVENT) @NotesLane long event, @Handle(STREAM) long stream, int flags);
 
   /** Whether an event has happened: success, or not ready. */
   @Call(163)

@@ -310,6 +310,17 @@ public final class VendorCudaDriver extends VendorGraphs {
     return result;
   }
 
+  /** Access descriptions are not carried: they lie in this process. */
+  @Override
+  public int cuGraphMemAllocNodeGetParams(long node, long allocation) {
+    int result = super.cuGraphMemAllocNodeGetParams(node, allocation);
+    if (result == CudaResult.SUCCESS) {
+      Native.putLong(allocation + AllocationNode.ACCESS, 0);
+      Native.putLong(allocation + AllocationNode.ACCESS_COUNT, 0);
+    }
+    return result;
+  }
+
   @Override
   public int outboardFunctionFacts(long facts, long function) {
     long loaded = loaded(function);

@@ -18,9 +18,11 @@ import io.outboard.spec.Custom;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
+import io.outboard.spec.Known;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Own;
+import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 
 /**
@@ -34,12 +36,12 @@ import io.outboard.spec.Returned;
 public interface OpenClCommandBuffers {
   /** Makes one that commands can be recorded in; the list of properties ends with 0. */
   @Call(218)
-  @Custom(value = "the length of the properties is found by hand", binding = true)
+  @Custom(value = "the vendor is found by the queues", frontend = false, binding = true)
   int clCreateCommandBufferKHR(
       int numQueues,
-      @In(value = LONG, count = "numQueues") @Handle(QUEUE) long queues,
-      @In(value = LONG, count = "count") long properties,
-      @Found int count,
+      @In(value = LONG, count = "numQueues") @Handle(QUEUE) @Known(0x1294) long queues,
+      @In(value = LONG, count = "count") @Known(0x1298) long properties,
+      @Found(pairs = "properties", once = true) int count,
       @Out(LONG) @Handle(value = COMMAND_BUFFER, life = CREATE) @Returned long made);
 
   /** Counts one more owner. */
@@ -217,7 +219,7 @@ public interface OpenClCommandBuffers {
 
   /** What is known of a command buffer. */
   @Call(231)
-  @Custom("answers that are objects of the program")
+  @Query(owners = 0x1296, late = 0x1299, varies = 0x1297)
   int clGetCommandBufferInfoKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       int name,

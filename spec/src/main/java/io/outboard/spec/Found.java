@@ -18,4 +18,7 @@ public @interface Found {
    * for no list. Empty: the part of the frontend that is written by hand finds it.
    */
   String pairs() default "";
+
+  /** Whether a list that names something twice is refused. */
+  boolean once() default false;
 }

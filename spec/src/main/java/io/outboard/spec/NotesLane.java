@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The handle that the call makes belongs to the caller's lane from then on: calls that are {@link
- * OrderedBy} the handle compare it with their own.
+ * The handle that the call makes or is given belongs to the caller's lane from then on: calls that
+ * are {@link OrderedBy} the handle compare it with their own. A posted call about a given handle
+ * that other processes see is answered.
  */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.SOURCE)

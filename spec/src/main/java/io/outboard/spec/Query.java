@@ -31,6 +31,9 @@ public @interface Query {
   /** An object that there never is. */
   int none() default 0;
 
+  /** The context again, under a name that not every backend knows: it is asked whether it does. */
+  int late() default 0;
+
   /** An answer that changes: the backend is asked each time. */
   int varies() default 0;
 }

@@ -5,6 +5,7 @@ import io.outboard.codegen.model.Around;
 import io.outboard.codegen.model.Bytes;
 import io.outboard.codegen.model.Direction;
 import io.outboard.codegen.model.Expression;
+import io.outboard.codegen.model.Narrowed;
 import io.outboard.codegen.model.Objects;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Reserved;
@@ -14,8 +15,10 @@ import io.outboard.spec.Blocking;
 import io.outboard.spec.Cached;
 import io.outboard.spec.Copy;
 import io.outboard.spec.Fill;
+import io.outboard.spec.Found;
 import io.outboard.spec.Invalidates;
 import io.outboard.spec.Known;
+import io.outboard.spec.Narrow;
 import io.outboard.spec.Need;
 import io.outboard.spec.NotesLane;
 import io.outboard.spec.OrderedBy;
@@ -51,12 +54,13 @@ final class AroundReader {
     return new Around(
         ready(),
         named(OrderedBy.class, AroundReader::isHandle),
-        named(NotesLane.class, AroundReader::isMade),
+        named(NotesLane.class, p -> isMade(p) || isHandle(p)),
         reserved(),
         released(),
         bytes(),
         until(),
         changes(),
+        narrowed(),
         objects());
   }
 
@@ -211,6 +215,29 @@ final class AroundReader {
             || pointer.target().equals(new Target.Scalars(Scalar.LONG)));
   }
 
+  private Optional<Narrowed> narrowed() {
+    return parameters.stream()
+        .filter(parameter -> element(parameter).getAnnotation(Narrow.class) != null)
+        .map(this::narrowed)
+        .findFirst();
+  }
+
+  private Narrowed narrowed(Parameter parameter) {
+    Narrow narrow = element(parameter).getAnnotation(Narrow.class);
+    boolean wide =
+        parameter instanceof Parameter.Pointer pointer
+            && pointer.single()
+            && pointer.target().equals(new Target.Scalars(Scalar.LONG))
+            && !pointer.handle().present();
+    if (!wide || values().noneMatch(value -> value.name().equals(narrow.by()))) {
+      problems.error(
+          element(parameter),
+          "%s: a @Narrow number is one long, and another number says what it is",
+          parameter.name());
+    }
+    return new Narrowed(parameter.name(), narrow.by(), narrow.upTo());
+  }
+
   private Objects objects() {
     Map<String, Integer> known = new LinkedHashMap<>();
     for (Parameter parameter : parameters) {
@@ -225,7 +252,16 @@ final class AroundReader {
     return new Objects(
         named(Own.class, AroundReader::isHandle),
         Collections.unmodifiableMap(known),
+        once(),
         Optional.ofNullable(method.getAnnotation(Query.class)).map(this::query));
+  }
+
+  private List<String> once() {
+    return method.getParameters().stream()
+        .map(parameter -> parameter.getAnnotation(Found.class))
+        .filter(found -> found != null && found.once())
+        .map(Found::pairs)
+        .toList();
   }
 
   /** A question: object, name, size, value, and the size of the answer. */
@@ -262,7 +298,7 @@ final class AroundReader {
           "%s: @%s is for %s",
           parameter.name(),
           annotation.getSimpleName(),
-          annotation == NotesLane.class ? "a handle that is made" : "a handle that is given");
+          annotation == NotesLane.class ? "a handle" : "a handle that is given");
     }
   }
 

@@ -27,6 +27,7 @@ final class CEntries {
   private final CRanges ranges;
   private final CBytes bytes;
   private final CAnswers answers;
+  private final CNarrow narrow;
   private final CObjects objects;
 
   CEntries(Library library, CTypes types, Function function) {
@@ -36,6 +37,7 @@ final class CEntries {
     this.ranges = new CRanges(library, function);
     this.bytes = new CBytes(library, function);
     this.answers = new CAnswers(library, function);
+    this.narrow = new CNarrow(library, function);
     this.objects = new CObjects(library, function);
   }
 
@@ -57,7 +59,8 @@ final class CEntries {
 
           /* Written by hand: OB_ORDERED for a call about a handle that may be another lane's, else 0; and that one is the caller's now. */
           uint32_t %1$s_order(const void *handle);
-          void %1$s_note_lane(const void *handle);
+          /* OB_ANSWER where other processes see it too, else 0. */
+          uint32_t %1$s_note_lane(const void *handle);
           """,
           library.name());
     }
@@ -116,22 +119,37 @@ final class CEntries {
     bytes.fill(code);
     translated().forEach(parameter -> own(code, parameter));
     arrays().forEach(pointer -> array(code, pointer));
+    given().forEach(handle -> code.add("flags_ |= %s_note_lane(%s);", library.name(), handle));
     ranges.before(code);
+    narrow.before(code);
+    objects.before(code);
     answers.before(code);
     code.add("if (result_ == 0) {");
     code.add("result_ = remote_%s(%s);\n}", function.name(), arguments());
     translated().forEach(parameter -> back(code, parameter));
     arrays().forEach(pointer -> code.add("free(%s_own_);", pointer.name()));
     ranges.after(code);
+    narrow.after(code);
     answers.after(code);
     objects.after(code);
-    function.around().notesLane().forEach(handle -> note(code, handle));
+    function.around().notesLane().stream()
+        .filter(handle -> !isGiven(handle))
+        .forEach(handle -> note(code, handle));
     code.add("return result_;\n}");
   }
 
   /** Something that must succeed before the call. */
   static void first(Code code, String attempt) {
     code.add("result_ = %s;\nif (result_ != 0) {\nreturn result_;\n}", attempt);
+  }
+
+  /** Handles that the call is given and that are the caller's now. */
+  private List<String> given() {
+    return function.around().notesLane().stream().filter(this::isGiven).toList();
+  }
+
+  private boolean isGiven(String handle) {
+    return function.parameter(handle).orElseThrow() instanceof Value;
   }
 
   private void note(Code code, String handle) {
@@ -168,7 +186,9 @@ final class CEntries {
 
   private String argument(Parameter parameter) {
     if (!parameter.hasOrdinals()) {
-      return ranges.argument(parameter);
+      return narrow.has(parameter.name())
+          ? "&" + parameter.name() + "_own_"
+          : ranges.argument(parameter);
     }
     boolean place = parameter instanceof Pointer pointer && pointer.single() && !pointer.byValue();
     return (place ? "&" : "") + parameter.name() + "_own_";

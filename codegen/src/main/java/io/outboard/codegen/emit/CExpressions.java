@@ -35,6 +35,17 @@ final class CExpressions {
       }
       return length + 1;
       }
+
+      static inline OB_UNUSED bool length_repeats(const uint64_t *list) {
+      for (const uint64_t *at = list; at != NULL && *at != 0; at += 2) {
+      for (const uint64_t *before = list; before != at; before += 2) {
+      if (*before == *at) {
+      return true;
+      }
+      }
+      }
+      return false;
+      }
       """;
 
   private CExpressions() {}

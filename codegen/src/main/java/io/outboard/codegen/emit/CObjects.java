@@ -39,7 +39,7 @@ final class CObjects {
         uint64_t kinds;
         int32_t invalid;
         %1$s_ask *ask;
-        uint32_t owners, context, platform, parent, none, varies;
+        uint32_t owners, context, platform, parent, none, late, varies;
         } %1$s_query;
 
         /* Written by hand: an answer; the first object is an owner of the other one from now on; and what is known of an object that has
@@ -80,11 +80,19 @@ final class CObjects {
     code.add(".ask = ask_%s,", function.name());
     code.add(".owners = 0x%x,\n.context = 0x%x,", query.owners(), query.context());
     code.add(".platform = 0x%x,\n.parent = 0x%x,", query.platform(), query.parent());
-    code.add(".none = 0x%x,\n.varies = 0x%x,\n};", query.none(), query.varies());
+    code.add(".none = 0x%x,\n.late = 0x%x,", query.none(), query.late());
+    code.add(".varies = 0x%x,\n};", query.varies());
     code.add(
         "(void)flags_;\nresult_ = %s_answer(&query_, %s);\nreturn result_;\n}",
         library.name(),
         function.parameters().stream().map(Parameter::name).collect(Collectors.joining(", ")));
+  }
+
+  /** Before the call that travels. */
+  void before(Code code) {
+    for (String list : objects.once()) {
+      code.add("if (length_repeats(%s)) {\nreturn ob_%s.invalid_value;\n}", list, library.name());
+    }
   }
 
   /** After the call that travels. */
@@ -98,6 +106,14 @@ final class CObjects {
     objects.known().forEach((parameter, name) -> know(code, parameter, name));
   }
 
+  /** Where something lies that the program has given, and how many bytes it has. */
+  private String given(String parameter) {
+    return function.parameter(parameter).orElseThrow() instanceof Pointer pointer
+        ? "%1$s, %1$s == NULL ? 0 : (size_t)%2$s"
+            .formatted(parameter, CExpressions.bytes(function, pointer))
+        : "&%1$s, sizeof %1$s".formatted(parameter);
+  }
+
   private void know(Code code, String parameter, int name) {
     String made =
         function.pointers().stream()
@@ -106,7 +122,6 @@ final class CObjects {
             .findFirst()
             .orElseThrow();
     code.add("if (result_ == 0 && %s != NULL) {", made);
-    code.add(
-        "%1$s_know(*%2$s, 0x%3$x, &%4$s, sizeof %4$s);\n}", library.name(), made, name, parameter);
+    code.add("%s_know(*%s, 0x%x, %s);\n}", library.name(), made, name, given(parameter));
   }
 }

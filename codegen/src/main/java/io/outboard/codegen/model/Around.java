@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param bytes how it moves bytes between the program and a device
  * @param until the topic with whose change the answer ends; empty where the answer is not kept
  * @param changes the topic that the call changes
+ * @param narrowed a number that is not as wide in the program's memory
  * @param objects what it does with objects of the program
  */
 public record Around(
@@ -27,6 +28,7 @@ public record Around(
     Bytes bytes,
     Optional<String> until,
     Optional<String> changes,
+    Optional<Narrowed> narrowed,
     Objects objects) {
   /** Whether it does anything. */
   public boolean present() {
@@ -38,6 +40,7 @@ public record Around(
         || bytes != Bytes.NONE
         || until.isPresent()
         || changes.isPresent()
+        || narrowed.isPresent()
         || objects.present();
   }
 }
