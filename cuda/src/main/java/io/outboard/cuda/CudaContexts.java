@@ -28,38 +28,38 @@ import io.outboard.spec.Variants;
 public interface CudaContexts {
   /** Retains the primary context of a device, creating it if need be. */
   @Call(20)
-  @Custom("the handle of a primary context is a function of the device")
+  @Custom("the handle of a primary context, which follows from the device")
   int cuDevicePrimaryCtxRetain(
       @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context, int device);
 
   /** Releases the primary context; the last release destroys it. */
   @Call(21)
   @Blocking
-  @Custom("the last release ends what the frontend knows of the context")
+  @Custom("the context stack: the last release ends what is known of the context")
   @Variants("cuDevicePrimaryCtxRelease")
   int cuDevicePrimaryCtxRelease_v2(int device);
 
   /** Destroys the primary context's state; its handle stays. */
   @Call(22)
   @Blocking
-  @Custom("runs the destructors of context-local storage")
+  @Custom("the destructors of context-local storage")
   @Variants("cuDevicePrimaryCtxReset")
   int cuDevicePrimaryCtxReset_v2(int device);
 
   /** Sets the flags of the primary context ({@code CUctx_flags}). */
   @Call(23)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Custom("the state of primary contexts, and how the program waits")
   @Variants("cuDevicePrimaryCtxSetFlags")
   int cuDevicePrimaryCtxSetFlags_v2(int device, int flags);
 
   /** Whether the primary context is active, and its flags. */
   @Call(24)
-  @Custom("remembered until the program changes it: programs ask before each launch")
+  @Custom("two answers that stay until the program changes them")
   int cuDevicePrimaryCtxGetState(int device, @Out(INT) long flags, @Out(INT) long active);
 
   /** Creates a context and makes it current. */
   @Call(25)
-  @Custom("pushes on the thread's stack")
+  @Custom("the context stack of the thread")
   int cuCtxCreate_v2(
       @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context,
       int flags,
@@ -68,7 +68,7 @@ public interface CudaContexts {
   /** Destroys a context. */
   @Call(26)
   @Blocking
-  @Custom("pops it where it is current and runs the destructors of context-local storage")
+  @Custom("the context stack, and the destructors of context-local storage")
   @Variants("cuCtxDestroy")
   int cuCtxDestroy_v2(@Handle(value = CONTEXT, life = Handle.Life.DESTROY) long context);
 
@@ -77,7 +77,7 @@ public interface CudaContexts {
    * frame names its lane.
    */
   @Call(27)
-  @Custom("the stack is kept in the frontend")
+  @Custom("the context stack of the thread")
   int cuCtxSetCurrent(@Handle(CONTEXT) long context);
 
   /** Waits for all work of the current context. */
@@ -122,7 +122,7 @@ public interface CudaContexts {
 
   /** A number that no other context of the process has. */
   @Call(36)
-  @Custom("null means the current context; the number is the handle's")
+  @Custom("the context stack of the thread, and numbers of handles")
   int cuCtxGetId(@Handle(CONTEXT) long context, @Out(LONG) long id);
 
   /** Sets the flags of the current context. */

@@ -20,7 +20,7 @@ import io.outboard.wire.Native;
 public interface CudaDevices {
   /** Initialises the driver; {@code flags} must be 0. */
   @Call(1)
-  @Custom("fetches the facts of all devices and honours CUDA_VISIBLE_DEVICES")
+  @Custom("the facts of all devices, and CUDA_VISIBLE_DEVICES")
   int cuInit(int flags);
 
   /**
@@ -28,37 +28,37 @@ public interface CudaDevices {
    * minor.
    */
   @Call(2)
-  @Custom("answered from the facts, limited to the level of the frontend")
+  @Custom("the facts of devices, and the level of the frontend")
   int cuDriverGetVersion(@Out(INT) long version);
 
   /** Number of devices that the session may use. */
   @Call(3)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceGetCount(@Out(INT) long count);
 
   /** The device of an ordinal: here, the ordinal itself. */
   @Call(4)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceGet(@Out(INT) long device, int ordinal);
 
   /** Writes the name, ended by NUL, of at most {@code length} bytes. */
   @Call(5)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceGetName(@Out @CString long name, int length, int device);
 
   /** Writes the 16 bytes that identify the device. */
   @Call(6)
-  @Custom("answered from the facts; the older cuDeviceGetUuid too")
+  @Custom("the facts of devices")
   int cuDeviceGetUuid_v2(@Out(bytes = "16") long uuid, int device);
 
   /** Memory of the device in bytes. */
   @Call(7)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceTotalMem_v2(@Out(LONG) long bytes, int device);
 
   /** One figure of a device ({@code CUdevice_attribute}). */
   @Call(8)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceGetAttribute(@Out(INT) long value, int attribute, int device);
 
   /**

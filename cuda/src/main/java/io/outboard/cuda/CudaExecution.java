@@ -38,7 +38,7 @@ public interface CudaExecution {
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
   @Custom(
-      value = "packs the parameters and checks the configuration",
+      value = "packed parameters, and a checked configuration",
       binding = true,
       prototype =
           "CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY,"
@@ -66,7 +66,7 @@ public interface CudaExecution {
   @Call(121)
   @DeviceWork(value = COMPUTE, in = "stream")
   @Custom(
-      value = "packs the parameters and checks the configuration",
+      value = "packed parameters, and a checked configuration",
       binding = true,
       prototype =
           "CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int"
@@ -88,7 +88,7 @@ public interface CudaExecution {
 
   /** Runs a function of the program when the stream gets there. It must not call CUDA. */
   @Call(122)
-  @Custom("counts the functions that have not run yet: copies wait for them")
+  @Custom("the count of functions that have not run yet, for which copies wait")
   @Variants("cuLaunchHostFunc_ptsz")
   int cuLaunchHostFunc(
       @Handle(STREAM) long stream, @Callback(userData = "userData") long function, long userData);

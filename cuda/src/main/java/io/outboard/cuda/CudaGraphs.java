@@ -97,7 +97,7 @@ public interface CudaGraphs {
 
   /** Adds a copy. */
   @Call(247)
-  @Custom("memory that only the program has is copied by way of shadows")
+  @Custom("copies of memory that only the program has")
   int cuGraphAddMemcpyNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -108,17 +108,17 @@ public interface CudaGraphs {
 
   /** What a node copies. */
   @Call(248)
-  @Custom("memory that only the program has is not what the backend copies")
+  @Custom("copies of memory that only the program has")
   int cuGraphMemcpyNodeGetParams(@Handle(NODE) long node, @Out(struct = Memcpy3D.class) long copy);
 
   /** Changes a copy. */
   @Call(249)
-  @Custom("as cuGraphAddMemcpyNode")
+  @Custom("copies of memory that only the program has")
   int cuGraphMemcpyNodeSetParams(@Handle(NODE) long node, @In(struct = Memcpy3D.class) long copy);
 
   /** Changes a copy of an executable graph. */
   @Call(250)
-  @Custom("as cuGraphAddMemcpyNode")
+  @Custom("copies of memory that only the program has")
   int cuGraphExecMemcpyNodeSetParams(
       @Handle(EXECUTABLE) long executable,
       @Handle(NODE) long node,
@@ -167,7 +167,7 @@ public interface CudaGraphs {
 
   /** Adds a copy of another graph as one node. */
   @Call(256)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphAddChildGraphNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -191,7 +191,7 @@ public interface CudaGraphs {
 
   /** The graph that a node is. */
   @Call(257)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   default int cuGraphChildGraphNodeGetGraph(
       @Handle(NODE) long node, @Out(LONG) @Handle(value = GRAPH, parent = "node") long graph) {
     return CudaResult.NOT_SUPPORTED;
@@ -261,7 +261,7 @@ public interface CudaGraphs {
 
   /** Changes the graph that a node of an executable graph is. */
   @Call(266)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   default int cuGraphExecChildGraphNodeSetParams(
       @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, @Handle(GRAPH) long child) {
     return CudaResult.NOT_SUPPORTED;
@@ -269,7 +269,7 @@ public interface CudaGraphs {
 
   /** Adds an allocation. */
   @Call(267)
-  @Custom("remembers the range; its access descriptions are refused")
+  @Custom("the range, and access descriptions that are refused")
   default int cuGraphAddMemAllocNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -317,7 +317,7 @@ public interface CudaGraphs {
 
   /** Copies a graph. */
   @Call(272)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphClone(
       @Out(LONG) @Handle(value = GRAPH, life = Life.CREATE) long clone, @Handle(GRAPH) long graph);
 
@@ -332,7 +332,7 @@ public interface CudaGraphs {
 
   /** What a node does (CUgraphNodeType). */
   @Call(274)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphNodeGetType(@Handle(NODE) long node, @Out(INT) long type);
 
   /** The nodes of a graph, or their number. */
@@ -394,12 +394,12 @@ public interface CudaGraphs {
 
   /** Takes a node out, with its edges. */
   @Call(282)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphDestroyNode(@Handle(value = NODE, life = Life.DESTROY) long node);
 
   /** Makes an executable graph. */
   @Call(283)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   @Blocking
   int cuGraphInstantiateWithFlags(
       @Out(LONG) @Handle(value = EXECUTABLE, life = Life.CREATE) long executable,
@@ -408,7 +408,7 @@ public interface CudaGraphs {
 
   /** Makes an executable graph, and says what was wrong. */
   @Call(284)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   @Blocking
   @Variants("cuGraphInstantiateWithParams_ptsz")
   int cuGraphInstantiateWithParams(
@@ -422,7 +422,7 @@ public interface CudaGraphs {
 
   /** Ends an executable graph, once it has run. */
   @Call(286)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphExecDestroy(@Handle(value = EXECUTABLE, life = Life.DESTROY) long executable);
 
   /**
@@ -443,7 +443,7 @@ public interface CudaGraphs {
   @Call(288)
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
-  @Custom("is answered where graphs have memory: what was not freed is an error at once")
+  @Custom("the answer that is due where graphs have memory")
   @Variants("cuGraphLaunch_ptsz")
   int cuGraphLaunch(@Handle(EXECUTABLE) long executable, @Handle(STREAM) long stream);
 

@@ -67,7 +67,7 @@ public interface CudaGreenContexts {
 
   /** Makes a green context. */
   @Call(495)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Custom("the table of contexts by device")
   default int cuGreenCtxCreate(
       @Out(LONG) @Handle(value = GREEN_CONTEXT, life = Life.CREATE) long context,
       @Handle(RESOURCES) long description,
@@ -85,7 +85,7 @@ public interface CudaGreenContexts {
 
   /** The context that a green context is used by. */
   @Call(497)
-  @Custom("contexts are known here by device")
+  @Custom("the table of contexts by device")
   default int cuCtxFromGreenCtx(
       @Out(LONG) @Handle(value = CONTEXT, life = Life.CREATE, parent = "green") long context,
       @Handle(GREEN_CONTEXT) long green) {

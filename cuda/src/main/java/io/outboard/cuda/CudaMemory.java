@@ -33,7 +33,7 @@ import io.outboard.spec.Variants;
 public interface CudaMemory {
   /** Free and total memory of the current context's device, in bytes. */
   @Call(50)
-  @Custom("ends descriptors of memory that the program has closed")
+  @Custom("descriptors of memory that the program has closed")
   int cuMemGetInfo_v2(@Out(LONG) long free, @Out(LONG) long total);
 
   /** Allocates {@code bytes} of device memory, aligned to 256 bytes at least. */
@@ -61,12 +61,12 @@ public interface CudaMemory {
   @Call(53)
   @Blocking
   @DeviceWork(WAIT)
-  @Custom("forgets the range")
+  @Custom("the range, and managed memory")
   int cuMemFree_v2(@DevicePointer long pointer);
 
   /** Base and size of the allocation that an address lies in. */
   @Call(54)
-  @Custom("managed memory is known here")
+  @Custom("managed memory, of which the frontend knows")
   int cuMemGetAddressRange_v2(
       @Out(LONG) @DevicePointer long base, @Out(LONG) long bytes, @DevicePointer long pointer);
 

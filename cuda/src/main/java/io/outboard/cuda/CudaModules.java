@@ -35,7 +35,7 @@ public interface CudaModules {
   @Call(80)
   @Blocking
   @Custom(
-      value = "the vendor's function finds the image's length by itself",
+      value = "the length of the image",
       binding = true,
       prototype = "CUresult cuModuleLoadData(CUmodule *module, const void *image)")
   int cuModuleLoadData(
@@ -46,12 +46,12 @@ public interface CudaModules {
   /** Unloads a module; its functions end with it. */
   @Call(81)
   @Blocking
-  @Custom("what is remembered ends with it")
+  @Custom("managed variables, and answers that end with it")
   int cuModuleUnload(@Handle(value = MODULE, life = Life.DESTROY) long module);
 
   /** Finds a function by name. */
   @Call(82)
-  @Custom("asked together with what is asked of it next")
+  @Custom("one call with the questions that follow")
   int cuModuleGetFunction(
       @Out(LONG) @Handle(value = FUNCTION, parent = "module") long function,
       @Handle(MODULE) long module,
@@ -59,7 +59,7 @@ public interface CudaModules {
 
   /** Finds a variable by name; either output may be null. */
   @Call(83)
-  @Custom("remembers the range")
+  @Custom("the range of a variable")
   int cuModuleGetGlobal_v2(
       @Out(LONG) @DevicePointer long pointer,
       @Out(LONG) long bytes,
@@ -82,7 +82,7 @@ public interface CudaModules {
   @Call(86)
   @Blocking
   @Custom(
-      value = "the vendor's function finds the image's length by itself and takes options",
+      value = "the length of the image, and options",
       binding = true,
       prototype =
           "CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jitOptions, void"
@@ -96,12 +96,12 @@ public interface CudaModules {
   /** Unloads a library; its kernels end with it. */
   @Call(87)
   @Blocking
-  @Custom("what is remembered ends with it")
+  @Custom("managed variables, and answers that end with it")
   int cuLibraryUnload(@Handle(value = LIBRARY, life = Life.DESTROY) long library);
 
   /** Finds a kernel by name. */
   @Call(88)
-  @Custom("asked together with what is asked of it next")
+  @Custom("one call with the questions that follow")
   int cuLibraryGetKernel(
       @Out(LONG) @Handle(value = KERNEL, parent = "library") long kernel,
       @Handle(LIBRARY) long library,
@@ -115,7 +115,7 @@ public interface CudaModules {
 
   /** Finds a library's variable of the current context by name; either output may be null. */
   @Call(90)
-  @Custom("remembers the range")
+  @Custom("the range of a variable")
   int cuLibraryGetGlobal(
       @Out(LONG) @DevicePointer long pointer,
       @Out(LONG) long bytes,
@@ -135,7 +135,7 @@ public interface CudaModules {
 
   /** The function of a kernel in the current context. */
   @Call(93)
-  @Custom("remembered until something is changed")
+  @Custom("the kernel of a function, until something is changed")
   int cuKernelGetFunction(
       @Out(LONG) @Handle(value = FUNCTION, parent = "kernel") long function,
       @Handle(KERNEL) long kernel);
@@ -153,7 +153,7 @@ public interface CudaModules {
   /** Sets a figure of a kernel on a device. */
   @Call(96)
   @Async
-  @Custom("posted if the value is certainly right; the ordinals are not those of the backend")
+  @Custom("a value that is posted only where it is surely right")
   int cuKernelSetAttribute(int attribute, int value, @Handle(KERNEL) long kernel, int device);
 
   /** Prefers a split of L1 and shared memory for a kernel. */
@@ -176,7 +176,7 @@ public interface CudaModules {
   /** Sets a figure of a function. */
   @Call(100)
   @Async
-  @Custom("posted if the value is certainly right; what is remembered ends with it")
+  @Custom("a value that is posted only where it is surely right")
   int cuFuncSetAttribute(@Handle({FUNCTION, KERNEL}) long function, int attribute, int value);
 
   /** Prefers a split of L1 and shared memory for a function. */
@@ -231,7 +231,7 @@ public interface CudaModules {
 
   /** Finds a library's managed variable by name. */
   @Call(109)
-  @Custom("shares the variable with the program")
+  @Custom("a variable that the program shares")
   default int cuLibraryGetManaged(
       @Out(LONG) @DevicePointer long pointer,
       @Out(LONG) long bytes,

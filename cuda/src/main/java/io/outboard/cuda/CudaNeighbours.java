@@ -88,7 +88,7 @@ public interface CudaNeighbours {
 
   /** Opens an event of another process. */
   @Call(398)
-  @Custom("notes the event as one that other processes share")
+  @Custom("events that other processes share")
   default int cuIpcOpenEventHandle(
       @Out(LONG) @Handle(value = EVENT, life = Life.CREATE) long event,
       @In(struct = IpcEventName.class, byValue = true) long handle) {

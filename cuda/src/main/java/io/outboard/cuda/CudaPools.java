@@ -61,7 +61,7 @@ public interface CudaPools {
 
   /** Makes a pool. */
   @Call(333)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Custom("types of handles for other processes")
   int cuMemPoolCreate(
       @Out(LONG) @Handle(value = POOL, life = Life.CREATE) long pool,
       @In(struct = PoolProperties.class) long properties);
@@ -166,7 +166,7 @@ public interface CudaPools {
    *     CudaVirtualMemory}
    */
   @Call(349)
-  @Custom("the program gets a descriptor of its own, which holds the ticket")
+  @Custom("a descriptor of the program's own, which holds the ticket")
   int cuMemPoolExportToShareableHandle(
       @Out(bytes = "64") long handle, @Handle(POOL) long pool, int type, long flags);
 
@@ -176,7 +176,7 @@ public interface CudaPools {
    * @param handle the descriptor itself for a driver, where a ticket lies for a session
    */
   @Call(350)
-  @Custom("reads the ticket from the descriptor")
+  @Custom("the ticket in the descriptor")
   int cuMemPoolImportFromShareableHandle(
       @Out(LONG) @Handle(value = POOL, life = Life.CREATE) long pool,
       @In(bytes = "64") long handle,

@@ -95,7 +95,7 @@ public interface CudaStreams {
 
   /** Makes an event. */
   @Call(160)
-  @Custom("notes those that other processes share")
+  @Custom("events that other processes share")
   int cuEventCreate(@Out(LONG) @Handle(value = EVENT, life = Life.CREATE) long event, int flags);
 
   /** Records an event in a stream. */

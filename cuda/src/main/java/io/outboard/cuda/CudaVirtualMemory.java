@@ -51,7 +51,7 @@ public interface CudaVirtualMemory {
 
   /** Makes memory that has no address yet. */
   @Call(362)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Custom("the count of holders, and types of handles for other processes")
   int cuMemCreate(
       @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,
       long bytes,
@@ -60,7 +60,7 @@ public interface CudaVirtualMemory {
 
   /** Gives memory up; it goes when it is mapped nowhere. */
   @Call(363)
-  @Custom("counts the holders: the last one ends it")
+  @Custom("the count of holders, of which the last ends it")
   int cuMemRelease(@Handle(value = ALLOCATION, life = Life.DESTROY) long allocation);
 
   /** Gives memory up that is held more than once. */
@@ -110,7 +110,7 @@ public interface CudaVirtualMemory {
 
   /** The memory at an address; the caller holds it too. */
   @Call(371)
-  @Custom("counts the holders")
+  @Custom("the count of holders")
   int cuMemRetainAllocationHandle(
       @Out(LONG) @Handle(ALLOCATION) long allocation, @DevicePointer long pointer);
 
@@ -120,7 +120,7 @@ public interface CudaVirtualMemory {
    * @param handle where a driver writes an int, and a session a ticket
    */
   @Call(372)
-  @Custom("the program gets a descriptor of its own, which holds the ticket")
+  @Custom("a descriptor of the program's own, which holds the ticket")
   int cuMemExportToShareableHandle(
       @Out(bytes = "64") long handle, @Handle(ALLOCATION) long allocation, int type, long flags);
 
@@ -130,7 +130,7 @@ public interface CudaVirtualMemory {
    * @param handle the descriptor itself for a driver, where a ticket lies for a session
    */
   @Call(373)
-  @Custom("reads the ticket from the descriptor")
+  @Custom("the ticket in the descriptor")
   int cuMemImportFromShareableHandle(
       @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,
       @In(bytes = "64") long handle,

@@ -36,7 +36,7 @@ import io.outboard.spec.Returned;
 public interface OpenClCommandBuffers {
   /** Makes one that commands can be recorded in; the list of properties ends with 0. */
   @Call(218)
-  @Custom(value = "the vendor is found by the queues", frontend = false, binding = true)
+  @Custom(value = "the queues, by which the vendor is found", frontend = false, binding = true)
   int clCreateCommandBufferKHR(
       int numQueues,
       @In(value = LONG, count = "numQueues") @Handle(QUEUE) @Known(0x1294) long queues,
@@ -59,7 +59,7 @@ public interface OpenClCommandBuffers {
 
   /** Nothing more is recorded: from now on it can be run. */
   @Call(220)
-  @Custom("what is known of it")
+  @Custom("what is known of the command buffer")
   int clFinalizeCommandBufferKHR(@Handle(COMMAND_BUFFER) long commandBuffer);
 
   /**
@@ -67,7 +67,7 @@ public interface OpenClCommandBuffers {
    */
   @Call(221)
   @Async
-  @Custom("whether it is posted")
+  @Custom("the choice to post")
   int clEnqueueCommandBufferKHR(
       int numQueues,
       @In(value = LONG, count = "numQueues") @Handle(QUEUE) long queues,
@@ -201,7 +201,7 @@ public interface OpenClCommandBuffers {
    * with 0.
    */
   @Call(230)
-  @Custom("the length of the properties is found by hand")
+  @Custom("the length of the properties, and more")
   int clCommandNDRangeKernelKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,

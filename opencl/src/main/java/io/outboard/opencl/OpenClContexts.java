@@ -28,7 +28,7 @@ public interface OpenClContexts {
    */
   @Call(20)
   @Custom(
-      value = "properties hold objects of the program",
+      value = "objects in the properties",
       prototype =
           "cl_context clCreateContext(const intptr_t *properties, unsigned int count, const"
               + " cl_device_id *devices, void (*notify)(const char *, const void *, size_t, void"

@@ -29,7 +29,7 @@ public interface OpenClImages {
    * Makes an image; what it holds at first travels along, with pitches as the description has them.
    */
   @Call(70)
-  @Custom("how long the program's memory is follows from the description")
+  @Custom("the length of the program's memory, which follows from the description")
   int clCreateImage(
       @Handle(CONTEXT) long context,
       long flags,
@@ -84,7 +84,7 @@ public interface OpenClImages {
 
   /** Makes an image; the list of properties ends with 0. */
   @Call(71)
-  @Custom("how long the program's memory is follows from the description")
+  @Custom("the length of the program's memory, which follows from the description")
   int clCreateImageWithProperties(
       @Handle(CONTEXT) long context,
       @In(value = LONG, count = "count") long properties,

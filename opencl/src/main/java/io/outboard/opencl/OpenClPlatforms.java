@@ -59,7 +59,7 @@ public interface OpenClPlatforms {
 
   /** Divides a device; the list of properties ends with 0. */
   @Call(5)
-  @Custom("the length of the properties is found by hand")
+  @Custom("the length of the properties, and more")
   int clCreateSubDevices(
       @Handle(DEVICE) long device,
       @In(value = LONG, count = "count") long properties,

@@ -80,6 +80,6 @@ public interface OpenClQueues {
   /** Waits for all that was enqueued. */
   @Call(37)
   @Blocking
-  @Custom("what was read arrives then")
+  @Custom("reads that arrive with the end of a wait")
   int clFinish(@Handle(QUEUE) long queue);
 }

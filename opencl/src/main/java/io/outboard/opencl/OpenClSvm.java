@@ -117,7 +117,7 @@ public interface OpenClSvm {
   /** Gives a kernel an address as an argument. */
   @Call(202)
   @Custom(
-      value = "arguments that are set are remembered",
+      value = "arguments that are set",
       prototype =
           "int clSetKernelArgSVMPointer(cl_kernel kernel, unsigned int index, const void *value)")
   int clSetKernelArgSVMPointer(@Handle(KERNEL) long kernel, int index, long value);
