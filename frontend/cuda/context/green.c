@@ -6,12 +6,6 @@
 
 static known_table devices_of;
 
-CUresult cuDeviceGetDevResource(int device, CUdevResource *resource, int type) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuDeviceGetDevResource(there, resource, type, 0);
-}
-
 CUresult cuGreenCtxCreate(CUgreenCtx *context, CUdevResourceDesc description, int device, int flags) {
     int there;
     CUgreenCtx made = NULL;

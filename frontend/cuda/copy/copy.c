@@ -33,55 +33,23 @@ static CUresult copy(CUdeviceptr destination, CUdeviceptr source, size_t bytes, 
 CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { return copy(destination, source, bytes, 0); }
 CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes) { return copy(destination, source, bytes, OB_PER_THREAD); }
 
-static CUresult upload(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream, uint32_t flags, bool later) {
-    CUresult result = context_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (source != NULL && host_keeps(destination, bytes))
-        return copy_here(destination, (CUdeviceptr)(uintptr_t)source, bytes, stream, flags);
-    return (later ? transfer_up_later : transfer_up)(destination, source, bytes, stream, flags);
+/* ---- for generated symbols ------------------------------------------------------------------------------------------ */
+
+int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const void *stream, bool later, uint32_t flags) {
+    CUstream in = (CUstream)(uintptr_t)stream;
+    if (from != NULL && host_keeps(to, bytes))
+        return copy_here(to, (CUdeviceptr)(uintptr_t)from, bytes, in, flags);
+    return (later ? transfer_up_later : transfer_up)(to, from, bytes, in, flags);
 }
 
-static CUresult download(void *destination, CUdeviceptr source, uint64_t bytes, CUstream stream, uint32_t flags, bool later) {
-    CUresult result = context_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
-    if (destination != NULL && host_keeps(source, bytes))
-        return copy_here((CUdeviceptr)(uintptr_t)destination, source, bytes, stream, flags);
-    return (later ? transfer_down_later : transfer_down)(destination, source, bytes, stream, flags);
+int32_t cuda_copy_down(void *to, CUdeviceptr from, uint64_t bytes, const void *stream, bool later, uint32_t flags) {
+    CUstream in = (CUstream)(uintptr_t)stream;
+    if (to != NULL && host_keeps(from, bytes))
+        return copy_here((CUdeviceptr)(uintptr_t)to, from, bytes, in, flags);
+    return (later ? transfer_down_later : transfer_down)(to, from, bytes, in, flags);
 }
 
-CUresult cuMemcpyHtoD_v2(CUdeviceptr destination, const void *source, uint64_t bytes) {
-    return upload(destination, source, bytes, NULL, 0, false);
-}
-
-CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr destination, const void *source, uint64_t bytes) {
-    return upload(destination, source, bytes, NULL, OB_PER_THREAD, false);
-}
-
-CUresult cuMemcpyDtoH_v2(void *destination, CUdeviceptr source, uint64_t bytes) {
-    return download(destination, source, bytes, NULL, 0, false);
-}
-
-CUresult cuMemcpyDtoH_v2_ptds(void *destination, CUdeviceptr source, uint64_t bytes) {
-    return download(destination, source, bytes, NULL, OB_PER_THREAD, false);
-}
-
-CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream) {
-    return upload(destination, source, bytes, stream, 0, true);
-}
-
-CUresult cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr destination, const void *source, uint64_t bytes, CUstream stream) {
-    return upload(destination, source, bytes, stream, OB_PER_THREAD, true);
-}
-
-CUresult cuMemcpyDtoHAsync_v2(void *destination, CUdeviceptr source, uint64_t bytes, CUstream stream) {
-    return download(destination, source, bytes, stream, 0, true);
-}
-
-CUresult cuMemcpyDtoHAsync_v2_ptsz(void *destination, CUdeviceptr source, uint64_t bytes, CUstream stream) {
-    return download(destination, source, bytes, stream, OB_PER_THREAD, true);
-}
+/* ---- in the order of a stream --------------------------------------------------------------------------------------- */
 
 static CUresult copy_async(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream, uint32_t flags) {
     CUresult result = context_ready();

@@ -98,6 +98,8 @@ CUresult context_ready(void) {
     return context_resolve(NULL, &current);
 }
 
+int32_t cuda_context_ready(void) { return context_ready(); }
+
 CUresult context_for_ending(CUcontext owner) {
     CUresult result = context_current() != NULL ? context_ready() : context_resolve(owner, &owner);
     if (result == CUDA_SUCCESS && context_current() == NULL)

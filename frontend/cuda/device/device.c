@@ -43,6 +43,20 @@ CUresult device_translate(int ordinal, int *there) {
     return CUDA_SUCCESS;
 }
 
+/* ---- for generated symbols ------------------------------------------------------------------------------------------ */
+
+int32_t cuda_driver_ready(void) { return driver_ready(); }
+
+int32_t cuda_ordinal_there(int ordinal, int *there) { return device_translate(ordinal, there); }
+
+int32_t cuda_ordinal_here(int there, int *ordinal) {
+    int found = device_ordinal_of(there);
+    if (found < 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    *ordinal = found;
+    return CUDA_SUCCESS;
+}
+
 /* ---- cuInit -------------------------------------------------------------------------------------------------------- */
 
 /* The first answer says how many there are, and that the driver there is initialised. */

@@ -66,8 +66,6 @@ int device_attribute(int ordinal, int attribute); /* 0 if the device does not kn
 /* Whether the device reaches memory of the program at the program's addresses. */
 bool device_has_managed(int ordinal);
 enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 }; /* CUmemLocationType */
-/* Places: only a device's has an ordinal. */
-CUresult device_translate_location(const CUmemLocation *location, CUmemLocation *there);
 /* The backend's ordinal, or why there is none. */
 CUresult device_translate(int ordinal, int *there);
 int device_ordinal_of(int there);               /* the program's ordinal, -1 if it does not see the device */

@@ -56,17 +56,10 @@ const void *known_keep(known_table *table, uint64_t handle, const void *fact, si
 
 /* ---- remembered.c: answers that hold until something is changed ------------------------------------------------------ */
 
-/* What answers are about. What changes together has the same kernel; 0 for none. Where it is the key itself, the answers end
- * with a change of that alone. */
-typedef struct topic {
-    uint64_t key, kernel;
-} topic;
-
+/* What changes together has the same group; 0 for none. Where it is the key itself, the answers end with a change of that alone. */
+typedef cuda_topic topic;
 /* Compared byte by byte. */
-typedef struct question {
-    uint32_t kind, number;
-    uint64_t size, flags;
-} question;
+typedef cuda_question question;
 
 /* The ticket is for remember(), which keeps nothing if there has been a change since. */
 bool remembered(const topic *about, const question *asked, int64_t *value, uint32_t *ticket);

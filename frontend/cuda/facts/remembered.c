@@ -59,8 +59,8 @@ static void forget(memory *m) {
 }
 
 static moment moment_of(const topic *about) {
-    const memory *kernel = about->kernel != 0 && about->kernel != about->key ? memory_of(about->kernel) : NULL;
-    return (moment){lives, about->key != about->kernel ? changes_of[about->kernel != 0] : 0, kernel != NULL ? kernel->changes : 0};
+    const memory *kernel = about->group != 0 && about->group != about->key ? memory_of(about->group) : NULL;
+    return (moment){lives, about->key != about->group ? changes_of[about->group != 0] : 0, kernel != NULL ? kernel->changes : 0};
 }
 
 /* What is remembered and still holds; NULL if memory ran out. */
@@ -111,7 +111,7 @@ void remember(const topic *about, const question *asked, int64_t value, uint32_t
 
 void remember_first(const topic *about, const question asked[], const int64_t values[], int count) {
     pthread_mutex_lock(&lock);
-    bool first = known_find(&memories, about->key) == NULL && known_find(&memories, about->kernel) == NULL;
+    bool first = known_find(&memories, about->key) == NULL && known_find(&memories, about->group) == NULL;
     memory *m = first ? recall(about) : NULL;
     for (int i = 0; m != NULL && i < count; i++)
         keep(m, &asked[i], values[i]);
@@ -120,12 +120,12 @@ void remember_first(const topic *about, const question asked[], const int64_t va
 
 void remember_change(const topic *about, const question *made, int64_t value) {
     pthread_mutex_lock(&lock);
-    memory *whole = memory_of(about->kernel != 0 ? about->kernel : about->key);
-    if (whole != NULL && (about->kernel == 0 || about->kernel == about->key))
+    memory *whole = memory_of(about->group != 0 ? about->group : about->key);
+    if (whole != NULL && (about->group == 0 || about->group == about->key))
         forget(whole);
     else if (whole != NULL)
         whole->changes++;
-    changes_of[about->kernel == 0]++;
+    changes_of[about->group == 0]++;
     memory *m = recall(about);
     if (m != NULL && made != NULL)
         keep(m, made, value);

@@ -244,7 +244,9 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
         return CUDA_ERROR_NOT_SUPPORTED;
     CUDA_MEM_ALLOC_NODE_PARAMS there = *allocation;
     CUgraphNode made = NULL;
-    CUresult result = device_translate_location(&allocation->properties.location, &there.properties.location);
+    CUresult result = driver_ready();
+    if (result == CUDA_SUCCESS)
+        result = CUDA_MEM_ALLOC_NODE_PARAMS_there(&there);
     there.access = 0;
     if (result == CUDA_SUCCESS)
         result = remote_cuGraphAddMemAllocNode(&made, graph, dependencies, count, &there, 0);
@@ -254,15 +256,6 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
         return result;
     allocation->pointer = there.pointer;
     *node = made;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *allocation) {
-    CUresult result = allocation == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuGraphMemAllocNodeGetParams(node, allocation, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    allocation->access = allocation->accessCount = 0;
-    allocation->properties.location.id = device_ordinal_of(allocation->properties.location.id);
     return CUDA_SUCCESS;
 }
 

@@ -584,7 +584,7 @@ static CUresult await_last(relay *r, CUstream unused, uint32_t flags) {
     if (!r->launched)
         return CUDA_SUCCESS;
     if (!r->own_stream)
-        result = remote_cuStreamSynchronize(r->stream, order_flags(r->stream));
+        result = remote_cuStreamSynchronize(r->stream, cuda_order(r->stream));
     return result == CUDA_ERROR_INVALID_HANDLE ? remote_cuCtxSynchronize(0) : result;
 }
 

@@ -24,49 +24,6 @@ CUresult memory_remember_of_graph(CUdeviceptr address, uint64_t bytes) {
     return range_add(&device_ranges, (range){.base = address, .bytes = bytes, .of_graph = true}) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-static CUresult keep_allocation(CUdeviceptr address, uint64_t bytes) {
-    CUresult result = memory_remember(address, bytes);
-    if (result != CUDA_SUCCESS)
-        remote_cuMemFree_v2(address, 0);
-    return result;
-}
-
-CUresult cuMemAlloc_v2(CUdeviceptr *pointer, uint64_t bytes) {
-    CUdeviceptr address = 0;
-    CUresult result = context_ready();
-    if (result == CUDA_SUCCESS && (pointer == NULL || bytes == 0))
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = remote_cuMemAlloc_v2(&address, bytes, 0);
-    if (result == CUDA_SUCCESS)
-        result = keep_allocation(address, bytes);
-    if (result == CUDA_SUCCESS)
-        *pointer = address;
-    return result;
-}
-
-static bool pitch_arguments(const void *pointer, const void *pitch, uint64_t width, uint64_t height, int element_bytes) {
-    return pointer != NULL && pitch != NULL && width != 0 && height != 0 &&
-           (element_bytes == 4 || element_bytes == 8 || element_bytes == 16);
-}
-
-CUresult cuMemAllocPitch_v2(CUdeviceptr *pointer, uint64_t *pitch, uint64_t width, uint64_t height, int element_bytes) {
-    CUdeviceptr address = 0;
-    uint64_t row = 0;
-    CUresult result = context_ready();
-    if (result == CUDA_SUCCESS && !pitch_arguments(pointer, pitch, width, height, element_bytes))
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        result = remote_cuMemAllocPitch_v2(&address, &row, width, height, element_bytes, 0);
-    if (result == CUDA_SUCCESS)
-        result = keep_allocation(address, row * height);
-    if (result != CUDA_SUCCESS)
-        return result;
-    *pointer = address;
-    *pitch = row;
-    return CUDA_SUCCESS;
-}
-
 bool memory_forget(CUdeviceptr address, range *forgotten) {
     range known;
     bool of_graph = range_find(&device_ranges, address, &known) && known.of_graph;
@@ -74,6 +31,54 @@ bool memory_forget(CUdeviceptr address, range *forgotten) {
 }
 
 void memory_put_back(range forgotten) { range_add(&device_ranges, forgotten); }
+
+/* ---- for generated symbols ------------------------------------------------------------------------------------------ */
+
+static CUresult size_of(CUdeviceptr address, uint64_t *bytes) {
+    CUdeviceptr base;
+    return remote_cuMemGetAddressRange_v2(&base, bytes, address, 0);
+}
+
+int32_t cuda_reserve(CUdeviceptr address, uint64_t bytes) {
+    CUresult result = bytes == 0 ? size_of(address, &bytes) : CUDA_SUCCESS;
+    return result == CUDA_SUCCESS ? memory_remember(address, bytes) : result;
+}
+
+/* In a capture it is a graph's. */
+int32_t cuda_reserve_in(CUdeviceptr address, uint64_t bytes, const void *stream, uint32_t flags) {
+    bool captures;
+    CUresult result = capture_find((CUstream)(uintptr_t)stream, flags, &captures);
+    if (result != CUDA_SUCCESS)
+        return result;
+    return captures ? memory_remember_of_graph(address, bytes) : memory_remember(address, bytes);
+}
+
+typedef struct released {
+    range forgotten;
+    bool known;
+} released;
+
+_Static_assert(sizeof(released) <= sizeof(cuda_released), "generated code has room for it");
+
+int32_t cuda_forget_range(CUdeviceptr address, cuda_released *kept, uint32_t *flags) {
+    released one = {0};
+    if (managed_contains(address, 1))
+        return CUDA_ERROR_INVALID_VALUE;
+    one.known = memory_forget(address, &one.forgotten);
+    if (!one.known)
+        *flags |= OB_ANSWER;
+    memcpy(kept, &one, sizeof one);
+    return CUDA_SUCCESS;
+}
+
+void cuda_restore_range(const cuda_released *kept) {
+    released one;
+    memcpy(&one, kept, sizeof one);
+    if (one.known)
+        memory_put_back(one.forgotten);
+}
+
+/* ---- memory of a context -------------------------------------------------------------------------------------------- */
 
 /* Forgotten first: as soon as it is free another thread may be given the same address. */
 static CUresult free_memory(CUdeviceptr pointer) {

@@ -163,11 +163,6 @@ void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint
 /* Takes what the other side has, without what the program has changed. */
 void changes_merge(const word_pair *w, uint64_t from, uint64_t count, const uint64_t fresh[]);
 
-/* ---- pool.c -------------------------------------------------------------------------------------------------------- */
-
-/* A copy, to be freed, with the backend's ordinals. */
-CUresult access_translate(const CUmemAccessDesc *access, size_t count, CUmemAccessDesc **there);
-
 /* ---- descriptors.c: memory as descriptors -------------------------------------------------------------------------- */
 
 /* By which the backend knows what a descriptor is of. */

@@ -1,55 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Addresses and memory, each by itself. Memory may be held several times; the handle ends with the last holder.
+ * Memory without an address. It may be held several times; the handle ends with the last holder.
  */
 #include "memory/memory.h"
-
-#include <stdlib.h>
-
-/* ---- addresses ----------------------------------------------------------------------------------------------------------- */
-
-CUresult cuMemAddressReserve(CUdeviceptr *pointer, uint64_t bytes, uint64_t alignment, CUdeviceptr wished, uint64_t flags) {
-    CUdeviceptr address = 0;
-    CUresult result = pointer == NULL || bytes == 0 ? CUDA_ERROR_INVALID_VALUE : driver_ready();
-    if (result == CUDA_SUCCESS)
-        result = remote_cuMemAddressReserve(&address, bytes, alignment, wished, flags, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    result = memory_remember(address, bytes);
-    if (result == CUDA_SUCCESS)
-        *pointer = address;
-    else
-        remote_cuMemAddressFree(address, bytes, 0);
-    return result;
-}
-
-CUresult cuMemAddressFree(CUdeviceptr pointer, uint64_t bytes) {
-    range forgotten;
-    CUresult result = driver_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
-    bool known = memory_forget(pointer, &forgotten);
-    result = remote_cuMemAddressFree(pointer, bytes, 0);
-    if (result != CUDA_SUCCESS && known)
-        memory_put_back(forgotten);
-    return result;
-}
-
-CUresult cuMemSetAccess(CUdeviceptr pointer, uint64_t bytes, const CUmemAccessDesc *access, uint64_t count) {
-    CUmemAccessDesc *there;
-    CUresult result = access_translate(access, count, &there);
-    if (result != CUDA_SUCCESS)
-        return result;
-    result = remote_cuMemSetAccess(pointer, bytes, there, count, 0);
-    free(there);
-    return result;
-}
-
-CUresult cuMemGetAccess(uint64_t *flags, const CUmemLocation *location, CUdeviceptr pointer) {
-    CUmemLocation there;
-    CUresult result = device_translate_location(location, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuMemGetAccess(flags, &there, pointer, 0);
-}
 
 /* ---- memory --------------------------------------------------------------------------------------------------------------- */
 
@@ -78,7 +31,8 @@ static CUresult translate(const CUmemAllocationProp *properties, CUmemAllocation
     if (properties == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     *there = *properties;
-    return device_translate_location(&properties->location, &there->location);
+    CUresult result = driver_ready();
+    return result != CUDA_SUCCESS ? result : CUmemAllocationProp_there(there);
 }
 
 CUresult cuMemCreate(CUmemGenericAllocationHandle *allocation, uint64_t bytes, const CUmemAllocationProp *properties, uint64_t flags) {
@@ -120,19 +74,6 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle allocation) {
     holders *those = find_holders(allocation);
     bool last = those == NULL || atomic_fetch_sub(&those->count, 1) <= 1;
     return last ? remote_cuMemRelease(allocation, 0) : remote_outboardMemRelease(allocation, 0);
-}
-
-CUresult cuMemGetAllocationGranularity(uint64_t *bytes, const CUmemAllocationProp *properties, int option) {
-    CUmemAllocationProp there;
-    CUresult result = translate(properties, &there);
-    return result != CUDA_SUCCESS ? result : remote_cuMemGetAllocationGranularity(bytes, &there, option, 0);
-}
-
-CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties, CUmemGenericAllocationHandle allocation) {
-    CUresult result = properties == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuMemGetAllocationPropertiesFromHandle(properties, allocation, 0);
-    if (result == CUDA_SUCCESS)
-        properties->location.id = device_ordinal_of(properties->location.id);
-    return result;
 }
 
 /* ---- memory for other processes ------------------------------------------------------------------------------------------- */

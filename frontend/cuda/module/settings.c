@@ -5,13 +5,10 @@
  */
 #include "module/module.h"
 
+/* Questions that are none of the calls of generated code. */
 enum {
-    ATTRIBUTE,          /* CUfunction_attribute: its value */
-    SETTING,            /* CUfunction_attribute: what it was set to last */
+    SETTING = 1 << 16,  /* CUfunction_attribute: what it was set to last */
     FUNCTION,           /* of a kernel in a context */
-    ACTIVE_BLOCKS,      /* occupancy */
-    SHARED_BYTES,       /* occupancy */
-    LIMIT,              /* CUlimit */
 };
 
 /* CU_FUNC_ATTRIBUTE_… */
@@ -47,41 +44,9 @@ static topic function_itself(CUfunction function) {
 
 /* ---- questions ----------------------------------------------------------------------------------------------------- */
 
-typedef struct inquiry {
-    topic about;
-    question asked;
-    int64_t value;
-    uint32_t ticket;
-} inquiry;
+typedef cuda_inquiry inquiry;
 
 static bool known(inquiry *one) { return remembered(&one->about, &one->asked, &one->value, &one->ticket); }
-
-/* Whether the answer is known, and there is a place for it; without one the backend says what that means. */
-static bool known_int(inquiry *one, int *value) {
-    bool found = value != NULL && known(one);
-    if (found)
-        *value = (int)one->value;
-    return found;
-}
-
-static bool known_long(inquiry *one, uint64_t *value) {
-    bool found = value != NULL && known(one);
-    if (found)
-        *value = (uint64_t)one->value;
-    return found;
-}
-
-static CUresult answered_int(const inquiry *one, const int *value, CUresult result) {
-    if (result == CUDA_SUCCESS)
-        remember(&one->about, &one->asked, *value, one->ticket);
-    return result;
-}
-
-static CUresult answered_long(const inquiry *one, const uint64_t *value, CUresult result) {
-    if (result == CUDA_SUCCESS)
-        remember(&one->about, &one->asked, (int64_t)*value, one->ticket);
-    return result;
-}
 
 /* ---- functions and kernels by name --------------------------------------------------------------------------------- */
 
@@ -93,13 +58,13 @@ typedef struct told {
 
 enum { NOT_TOLD = -1, TOLD = sizeof((FunctionAttributes *)0)->values / sizeof(int) };
 
-static void learn(const void *function, const topic *about, const told *all) {
+static void learn(const void *function, const topic *about, uint64_t call, const told *all) {
     question asked[TOLD];
     int64_t values[TOLD];
     int count = 0;
     for (uint32_t i = 0; i < TOLD; i++)
         if ((all->attributes.known >> i & 1) != 0) {
-            asked[count] = (question){ATTRIBUTE, i, 0, 0};
+            asked[count] = (question){call, {i}};
             values[count++] = all->attributes.values[i];
         }
     if (count > 0)
@@ -122,7 +87,7 @@ CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *nam
         return remote_cuLibraryGetKernel(kernel, library, name, 0);
     if (result == CUDA_SUCCESS) {
         topic about = kernel_on(*kernel, there);
-        learn(*kernel, &about, &all);
+        learn(*kernel, &about, OB_CUDA_CALL_cuKernelGetAttribute, &all);
     }
     return result;
 }
@@ -136,33 +101,12 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
         return remote_cuModuleGetFunction(function, module, name, 0);
     if (result == CUDA_SUCCESS) {
         topic about = function_itself(*function);
-        learn(*function, &about, &all);
+        learn(*function, &about, OB_CUDA_CALL_cuFuncGetAttribute, &all);
     }
     return result;
 }
 
 /* ---- attributes ---------------------------------------------------------------------------------------------------- */
-
-CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    if (result != CUDA_SUCCESS)
-        return result;
-    inquiry one = {.about = kernel_on(kernel, there), .asked = {ATTRIBUTE, (uint32_t)attribute, 0, 0}};
-    if (known_int(&one, value))
-        return CUDA_SUCCESS;
-    return answered_int(&one, value, remote_cuKernelGetAttribute(value, attribute, kernel, there, 0));
-}
-
-CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
-    CUresult result = driver_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
-    inquiry one = {.about = function_itself(function), .asked = {ATTRIBUTE, (uint32_t)attribute, 0, 0}};
-    if (known_int(&one, value))
-        return CUDA_SUCCESS;
-    return answered_int(&one, value, remote_cuFuncGetAttribute(value, attribute, function, 0));
-}
 
 /* A value that nobody can refuse is not waited for. */
 static uint32_t answered_if_doubtful(const void *function, int ordinal, int attribute, int value) {
@@ -187,7 +131,7 @@ CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, int dev
     CUresult result = device_translate(device, &there);
     if (result != CUDA_SUCCESS)
         return result;
-    inquiry one = {.about = kernel_on(kernel, there), .asked = {SETTING, (uint32_t)attribute, 0, 0}};
+    inquiry one = {.about = kernel_on(kernel, there), .asked = {SETTING, {(uint64_t)attribute}}};
     if (is_set(&one, value))
         return CUDA_SUCCESS;
     return set(&one, value, remote_cuKernelSetAttribute(attribute, value, kernel, there, answered_if_doubtful(kernel, device, attribute, value)));
@@ -197,30 +141,11 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
     CUresult result = driver_ready();
     if (result != CUDA_SUCCESS)
         return result;
-    inquiry one = {.about = function_itself(function), .asked = {SETTING, (uint32_t)attribute, 0, 0}};
+    inquiry one = {.about = function_itself(function), .asked = {SETTING, {(uint64_t)attribute}}};
     if (is_set(&one, value))
         return CUDA_SUCCESS;
     uint32_t flags = answered_if_doubtful(function, context_device(context_current()), attribute, value);
     return set(&one, value, remote_cuFuncSetAttribute(function, attribute, value, flags));
-}
-
-static CUresult changed(topic about, CUresult result) {
-    remember_change(&about, NULL, 0);
-    return result;
-}
-
-CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
-    return result != CUDA_SUCCESS ? result : changed(kernel_on(kernel, there), remote_cuKernelSetCacheConfig(kernel, config, there, 0));
-}
-
-CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
-    return changed(function_itself(function), remote_cuFuncSetCacheConfig(function, config, 0));
-}
-
-CUresult cuFuncSetSharedMemConfig(CUfunction function, int config) {
-    return changed(function_itself(function), remote_cuFuncSetSharedMemConfig(function, config, 0));
 }
 
 /* ---- functions of kernels ------------------------------------------------------------------------------------------ */
@@ -230,62 +155,48 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
     CUresult result = context_resolve(NULL, &current);
     if (result != CUDA_SUCCESS)
         return result;
-    inquiry one = {.about = kernel_itself(kernel), .asked = {FUNCTION, 0, number(current), 0}};
+    inquiry one = {.about = kernel_itself(kernel), .asked = {FUNCTION, {number(current)}}};
     if (function != NULL && known(&one)) {
         *function = (CUfunction)(uintptr_t)one.value;
         return CUDA_SUCCESS;
     }
     result = remote_cuKernelGetFunction(function, kernel, 0);
-    if (result == CUDA_SUCCESS && known_keep(&kernels_of_functions, number(*function), &one.about.kernel, sizeof one.about.kernel) != NULL)
+    if (result == CUDA_SUCCESS && known_keep(&kernels_of_functions, number(*function), &one.about.group, sizeof one.about.group) != NULL)
         remember(&one.about, &one.asked, (int64_t)number(*function), one.ticket);
     return result;
 }
 
-/* ---- occupancy ----------------------------------------------------------------------------------------------------- */
+/* ---- for generated symbols ------------------------------------------------------------------------------------------ */
 
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, int block_size, uint64_t shared_bytes, int flags) {
-    CUresult result = driver_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
-    inquiry one = {.about = function_itself(function), .asked = {ACTIVE_BLOCKS, (uint32_t)block_size, shared_bytes, (uint32_t)flags}};
-    if (known_int(&one, blocks))
-        return CUDA_SUCCESS;
-    result = remote_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_size, shared_bytes, flags, 0);
-    return answered_int(&one, blocks, result);
+bool cuda_remembered(cuda_inquiry *one) { return known(one); }
+
+void cuda_remember(const cuda_inquiry *one, int64_t value) { remember(&one->about, &one->asked, value, one->ticket); }
+
+void cuda_changed(cuda_topic about) {
+    if (about.key == 0)
+        remember_end();
+    else
+        remember_change(&about, NULL, 0);
 }
 
-CUresult cuOccupancyAvailableDynamicSMemPerBlock(uint64_t *bytes, CUfunction function, int blocks, int block_size) {
-    CUresult result = driver_ready();
-    if (result != CUDA_SUCCESS)
-        return result;
-    inquiry one = {.about = function_itself(function), .asked = {SHARED_BYTES, (uint32_t)block_size, (uint32_t)blocks, 0}};
-    if (known_long(&one, bytes))
-        return CUDA_SUCCESS;
-    return answered_long(&one, bytes, remote_cuOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, block_size, 0));
+cuda_topic cuda_topic_function(const void *subject, int device) {
+    (void)device;
+    return function_itself((CUfunction)(uintptr_t)subject);
 }
 
-/* ---- contexts ------------------------------------------------------------------------------------------------------ */
+cuda_topic cuda_topic_kernel(const void *subject, int device) { return kernel_on((CUkernel)(uintptr_t)subject, device); }
 
-CUresult cuCtxGetLimit(uint64_t *value, int limit) {
-    CUcontext current;
-    CUresult result = context_resolve(NULL, &current);
-    if (result != CUDA_SUCCESS)
-        return result;
-    inquiry one = {.about = context_limits(current), .asked = {LIMIT, (uint32_t)limit, 0, 0}};
-    return known_long(&one, value) ? CUDA_SUCCESS : answered_long(&one, value, remote_cuCtxGetLimit(value, limit, 0));
-}
-
-CUresult cuCtxSetLimit(int limit, uint64_t value) {
-    CUcontext current;
-    CUresult result = context_resolve(NULL, &current);
-    return result != CUDA_SUCCESS ? result : changed(context_limits(current), remote_cuCtxSetLimit(limit, value, 0));
+cuda_topic cuda_topic_limits(const void *subject, int device) {
+    (void)subject;
+    (void)device;
+    return context_limits(context_current());
 }
 
 /* Every function of the context may be placed differently afterwards. */
-CUresult cuCtxSetCacheConfig(int config) {
-    CUresult result = remote_cuCtxSetCacheConfig(config, 0);
-    remember_end();
-    return result;
+cuda_topic cuda_topic_everything(const void *subject, int device) {
+    (void)subject;
+    (void)device;
+    return (topic){0, 0};
 }
 
 /* ---- ends ---------------------------------------------------------------------------------------------------------- */

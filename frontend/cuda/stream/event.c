@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events that other processes share: when a recording returns, the others have to see it, and so it is answered. Events of
- * other contexts: who waits for one comes behind its recording.
+ * Events that other processes share: when a recording returns, the others have to see it, and so it is answered.
  */
 #include "stream/stream.h"
 
@@ -18,8 +17,8 @@ static CUresult note(CUevent event) {
     return known_keep(&shared_events, number(event), &yes, sizeof yes) != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-static CUresult hand_out(CUresult result, CUevent made, bool is_shared, CUevent *event) {
-    if (result == CUDA_SUCCESS && is_shared)
+static CUresult hand_out(CUresult result, CUevent made, bool others, CUevent *event) {
+    if (result == CUDA_SUCCESS && others)
         result = note(made);
     if (result == CUDA_SUCCESS)
         *event = made;
@@ -42,40 +41,11 @@ CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle name) {
     return hand_out(result, made, true, event);
 }
 
-static uint32_t answered(CUevent event) {
-    bool shared = atomic_load_explicit(&any, memory_order_relaxed) && known_find(&shared_events, number(event)) != NULL;
-    return shared ? OB_ANSWER : 0;
+static bool is_shared(const void *handle) {
+    return atomic_load_explicit(&any, memory_order_relaxed) && known_find(&shared_events, (uint64_t)(uintptr_t)handle) != NULL;
 }
 
-static CUresult record(CUevent event, CUstream stream, uint32_t flags) {
-    order_note(event);
-    return remote_cuEventRecord(event, stream, flags | answered(event));
+uint32_t cuda_note_lane(const void *handle) {
+    order_note(handle);
+    return is_shared(handle) ? OB_ANSWER : 0;
 }
-
-CUresult cuEventRecord(CUevent event, CUstream stream) { return record(event, stream, 0); }
-CUresult cuEventRecord_ptsz(CUevent event, CUstream stream) { return record(event, stream, OB_PER_THREAD); }
-
-static CUresult record_with(CUevent event, CUstream stream, int how, uint32_t flags) {
-    order_note(event);
-    return remote_cuEventRecordWithFlags(event, stream, how, flags | answered(event));
-}
-
-CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, int flags) { return record_with(event, stream, flags, 0); }
-CUresult cuEventRecordWithFlags_ptsz(CUevent event, CUstream stream, int flags) { return record_with(event, stream, flags, OB_PER_THREAD); }
-
-/* ---- behind the recording, whose context may be another one ------------------------------------------------------------ */
-
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, int flags) { return remote_cuStreamWaitEvent(stream, event, flags, order_flags(event)); }
-
-CUresult cuStreamWaitEvent_ptsz(CUstream stream, CUevent event, int flags) {
-    return remote_cuStreamWaitEvent(stream, event, flags, OB_PER_THREAD | order_flags(event));
-}
-
-CUresult cuEventQuery(CUevent event) { return remote_cuEventQuery(event, order_flags(event)); }
-CUresult cuEventSynchronize(CUevent event) { return remote_cuEventSynchronize(event, order_flags(event)); }
-
-CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) {
-    return remote_cuEventElapsedTime_v2(milliseconds, start, end, order_flags(start) | order_flags(end));
-}
-
-CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) { return cuEventElapsedTime_v2(milliseconds, start, end); }

@@ -20,7 +20,7 @@ void order_note(const void *handle) {
     atomic_store_explicit(place_of(number), here(number), memory_order_relaxed);
 }
 
-uint32_t order_flags(const void *handle) {
+uint32_t cuda_order(const void *handle) {
     uint64_t number = (uint64_t)(uintptr_t)handle;
     bool own = number <= SPECIAL_STREAMS || !contexts_are_several() ||
                atomic_load_explicit(place_of(number), memory_order_relaxed) == here(number);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Streams: their contexts, waiting for those of another one, and functions of the program in the older form.
+ * Streams: their contexts, and functions of the program in the older form.
  */
 #include "stream/stream.h"
 
@@ -20,33 +20,6 @@ static CUresult context_of(CUstream stream, CUcontext *context, void **green_con
 
 CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, void **green_context) { return context_of(stream, context, green_context, 0); }
 CUresult cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext *context, void **green_context) { return context_of(stream, context, green_context, OB_PER_THREAD); }
-
-/* ---- behind what was posted to the stream, in whichever context ---------------------------------------------------------- */
-
-static CUresult hand_out(CUresult result, CUstream made, CUstream *stream) {
-    if (result != CUDA_SUCCESS)
-        return result;
-    order_note(made);
-    *stream = made;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuStreamCreate(CUstream *stream, int flags) {
-    CUstream made = NULL;
-    CUresult result = stream == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuStreamCreate(&made, flags, 0);
-    return hand_out(result, made, stream);
-}
-
-CUresult cuStreamCreateWithPriority(CUstream *stream, int flags, int priority) {
-    CUstream made = NULL;
-    CUresult result = stream == NULL ? CUDA_ERROR_INVALID_VALUE : remote_cuStreamCreateWithPriority(&made, flags, priority, 0);
-    return hand_out(result, made, stream);
-}
-
-CUresult cuStreamSynchronize(CUstream stream) { return remote_cuStreamSynchronize(stream, order_flags(stream)); }
-CUresult cuStreamSynchronize_ptsz(CUstream stream) { return remote_cuStreamSynchronize(stream, OB_PER_THREAD | order_flags(stream)); }
-CUresult cuStreamQuery(CUstream stream) { return remote_cuStreamQuery(stream, order_flags(stream)); }
-CUresult cuStreamQuery_ptsz(CUstream stream) { return remote_cuStreamQuery(stream, OB_PER_THREAD | order_flags(stream)); }
 
 /* ---- functions of the program, in the older form ---------------------------------------------------------------------- */
 

@@ -13,8 +13,6 @@
 
 /* A stream has been made, or an event recorded, in the current lane. */
 void order_note(const void *handle);
-/* OB_ORDERED for a call about one that may be another lane's. */
-uint32_t order_flags(const void *handle);
 
 /* ---- capture.c ----------------------------------------------------------------------------------------------------- */
 

@@ -283,7 +283,7 @@ static int64_t recalled(topic about, question asked) {
 
 /* What comes unasked may be older than what is known. */
 static void answers_that_come_unasked_come_first_or_not_at_all(void) {
-    const question asked[] = {{1, 0, 0, 0}, {1, 8, 0, 0}};
+    const question asked[] = {{1, {0}}, {1, {8}}};
     const int64_t values[] = {1024, 48}, others[] = {7, 7};
     const topic fresh = {100, 0}, changed = {101, 0}, of_kernel = {1 << 20 | 102, 102};
     remember_first(&fresh, asked, values, 2);

@@ -11,7 +11,6 @@ enum {
     CL_CONTEXT_INTEROP_USER_SYNC = 0x1085,
     CL_CONTEXT_DEVICES = 0x1081,
     CL_CONTEXT_PROPERTIES = 0x1082,
-    CL_QUEUE_DEVICE = 0x1091,
     CL_DEVICE_PARTITION_BY_COUNTS = 0x1087,
     CL_DEVICE_TYPE = 0x1000,
     CL_DEVICE_TYPE_CPU = 2,
@@ -144,22 +143,6 @@ int clCreateSubDevices(cl_device_id device, const uint64_t *properties, int coun
 }
 
 /* ---- queues ------------------------------------------------------------------------------------------------------- */
-
-cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device, uint64_t properties, int *errcode_ret) {
-    cl_command_queue made = NULL;
-    set_result(errcode_ret, remote_clCreateCommandQueue(context, device, properties, &made, 0));
-    if (made != NULL)
-        object_remember((object *)made, CL_QUEUE_DEVICE, &device, sizeof device);
-    return made;
-}
-
-cl_command_queue clCreateCommandQueueWithProperties(cl_context context, cl_device_id device, const uint64_t *properties, int *errcode_ret) {
-    cl_command_queue made = NULL;
-    set_result(errcode_ret, remote_clCreateCommandQueueWithProperties(context, device, properties, list_length(properties), &made, 0));
-    if (made != NULL)
-        object_remember((object *)made, CL_QUEUE_DEVICE, &device, sizeof device);
-    return made;
-}
 
 int clFinish(cl_command_queue queue) {
     object *o = object_at(queue, KIND_BIT(QUEUE));

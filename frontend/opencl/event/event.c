@@ -69,7 +69,7 @@ int clGetEventProfilingInfo(cl_event event, int name, uint64_t size, void *value
 
 /* ---- what is known of one ------------------------------------------------------------------------------------------ */
 
-static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+static int32_t ask(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
     return remote_clGetEventInfo((cl_event)(void *)o, name, size, value, size_ret, 0);
 }
 

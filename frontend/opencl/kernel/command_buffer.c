@@ -9,36 +9,11 @@
 
 enum {
     CL_COMMAND_BUFFER_FLAGS_KHR = 0x1293,
-    CL_COMMAND_BUFFER_QUEUES_KHR = 0x1294,
-    CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR = 0x1296,
-    CL_COMMAND_BUFFER_STATE_KHR = 0x1297,
     CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR = 0x1298,
-    CONTEXT_QUERY = 0x1299,     /* CL_COMMAND_BUFFER_CONTEXT_KHR, since version 0.9.2 */
     CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR = 1 << 0,
 };
 
 static object *buffer_at(const void *address) { return object_at(address, KIND_BIT(COMMANDBUFFER)); }
-
-/* ---- making ------------------------------------------------------------------------------------------------------- */
-
-static int make(int queue_count, const cl_command_queue *queues, const uint64_t *properties, cl_command_buffer_khr *made) {
-    int length = list_length(properties);
-    for (const uint64_t *at = properties; at != NULL && *at != 0; at += 2)
-        if (named_before(properties, at))
-            return CL_INVALID_VALUE;
-    int result = remote_clCreateCommandBufferKHR(queue_count, queues, properties, length, made, 0);
-    if (result != CL_SUCCESS)
-        return result;
-    object_remember((object *)*made, CL_COMMAND_BUFFER_QUEUES_KHR, queues, (size_t)queue_count * sizeof *queues);
-    object_remember((object *)*made, CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, properties, (size_t)length * sizeof *properties);
-    return CL_SUCCESS;
-}
-
-cl_command_buffer_khr clCreateCommandBufferKHR(int queue_count, const cl_command_queue *queues, const uint64_t *properties, int *errcode_ret) {
-    cl_command_buffer_khr made = NULL;
-    set_result(errcode_ret, make(queue_count, queues, properties, &made));
-    return made;
-}
 
 /* ---- recording ---------------------------------------------------------------------------------------------------- */
 
@@ -49,66 +24,10 @@ static void lose(void *buffer, void *used) {
     opencl_release(used, USED);
 }
 
-static void keep(void *buffer, void *used) {
+void opencl_own(void *buffer, void *used) {
     if (opencl_retain(used, USED) &&
         object_on_end(buffer, KIND_BIT(COMMANDBUFFER), CL_INVALID_COMMAND_BUFFER_KHR, lose, used) != CL_SUCCESS)
         lose(buffer, used);
-}
-
-static int recorded(int result, cl_command_buffer_khr buffer, void *first, void *second) {
-    if (result == CL_SUCCESS) {
-        keep(buffer, first);
-        keep(buffer, second);
-    }
-    return result;
-}
-
-int clCommandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, uint64_t from_offset,
-                           uint64_t to_offset, uint64_t size, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandCopyBufferKHR(buffer, queue, from, to, from_offset, to_offset, size, points, list, point, command, 0),
-                    buffer, from, to);
-}
-
-int clCommandCopyBufferRectKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, const uint64_t *from_origin,
-                               const uint64_t *to_origin, const uint64_t *region, uint64_t from_row_pitch, uint64_t from_slice_pitch,
-                               uint64_t to_row_pitch, uint64_t to_slice_pitch, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandCopyBufferRectKHR(buffer, queue, from, to, from_origin, to_origin, region, from_row_pitch,
-                                                      from_slice_pitch, to_row_pitch, to_slice_pitch, points, list, point, command, 0),
-                    buffer, from, to);
-}
-
-int clCommandCopyBufferToImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, uint64_t from_offset,
-                                  const uint64_t *to_origin, const uint64_t *region, int points, const int *list, int *point,
-                                  uint64_t *command) {
-    return recorded(remote_clCommandCopyBufferToImageKHR(buffer, queue, from, to, from_offset, to_origin, region, points, list, point,
-                                                         command, 0),
-                    buffer, from, to);
-}
-
-int clCommandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to, const uint64_t *from_origin,
-                          const uint64_t *to_origin, const uint64_t *region, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandCopyImageKHR(buffer, queue, from, to, from_origin, to_origin, region, points, list, point, command, 0),
-                    buffer, from, to);
-}
-
-int clCommandCopyImageToBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to,
-                                  const uint64_t *from_origin, const uint64_t *region, uint64_t to_offset, int points, const int *list,
-                                  int *point, uint64_t *command) {
-    return recorded(remote_clCommandCopyImageToBufferKHR(buffer, queue, from, to, from_origin, region, to_offset, points, list, point,
-                                                         command, 0),
-                    buffer, from, to);
-}
-
-int clCommandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem memory, const void *pattern, uint64_t pattern_size,
-                           uint64_t offset, uint64_t size, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandFillBufferKHR(buffer, queue, memory, pattern, pattern_size, offset, size, points, list, point, command, 0),
-                    buffer, memory, NULL);
-}
-
-int clCommandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem image, const void *color, const uint64_t *origin,
-                          const uint64_t *region, int points, const int *list, int *point, uint64_t *command) {
-    return recorded(remote_clCommandFillImageKHR(buffer, queue, image, color, origin, region, points, list, point, command, 0), buffer, image,
-                    NULL);
 }
 
 /* PoCL 3.1 would not come back from recording a kernel that lacks an argument. */
@@ -117,9 +36,11 @@ int clCommandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_queue que
                               const int *list, int *point, uint64_t *command) {
     if (buffer_at(buffer) != NULL && kernel_lacks_arguments(kernel))
         return CL_INVALID_KERNEL_ARGS;
-    return recorded(remote_clCommandNDRangeKernelKHR(buffer, queue, properties, list_length(properties), kernel, dimensions, offset, global,
-                                                     local, points, list, point, command, 0),
-                    buffer, kernel, NULL);
+    int result = remote_clCommandNDRangeKernelKHR(buffer, queue, properties, list_length(properties), kernel, dimensions, offset, global,
+                                                  local, points, list, point, command, 0);
+    if (result == CL_SUCCESS)
+        opencl_own(buffer, kernel);
+    return result;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------ */
@@ -170,29 +91,4 @@ int clEnqueueCommandBufferKHR(int queue_count, const cl_command_queue *queues, c
     if (elsewhere && event != NULL)
         object_belongs((object *)*event, (object *)queues[0]);
     return CL_SUCCESS;
-}
-
-/* ---- what is known ------------------------------------------------------------------------------------------------ */
-
-static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    return remote_clGetCommandBufferInfoKHR((cl_command_buffer_khr)(void *)o, name, size, value, size_ret, 0);
-}
-
-int clGetCommandBufferInfoKHR(cl_command_buffer_khr buffer, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = buffer_at(buffer);
-    uint32_t state;
-    uint64_t bytes;
-    int result;
-    if (o == NULL)
-        return CL_INVALID_COMMAND_BUFFER_KHR;
-    switch (name) {
-    case CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR: return info_give_owners(o, size, value, size_ret);
-    case CL_COMMAND_BUFFER_STATE_KHR:
-        result = ask(o, name, sizeof state, &state, NULL);
-        return result == CL_SUCCESS ? info_give(&state, sizeof state, size, value, size_ret) : result;
-    case CONTEXT_QUERY:
-        result = ask(o, name, 0, NULL, &bytes);
-        return result == CL_SUCCESS ? info_give_object(context_of(o), size, value, size_ret) : result;
-    default: return object_info(o, name, size, value, size_ret, ask, true);
-    }
 }

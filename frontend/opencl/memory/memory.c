@@ -253,8 +253,3 @@ cl_mem clCreateImage3D(cl_context context, uint64_t flags, const cl_image_format
     return image(context, NULL, false, flags, format, &shape, host, errcode_ret);
 }
 
-cl_sampler clCreateSamplerWithProperties(cl_context context, const uint64_t *properties, int *errcode_ret) {
-    cl_sampler made = NULL;
-    set_result(errcode_ret, remote_clCreateSamplerWithProperties(context, properties, list_length(properties), &made, 0));
-    return made;
-}

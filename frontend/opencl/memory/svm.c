@@ -229,13 +229,3 @@ int clEnqueueSVMMemcpy(cl_command_queue queue, unsigned int blocking, void *to, 
         result = copy_here(queue, to, from, size, (int)waits, wait_list, event);
     return typed(result, event, COMMAND_SVM_MEMCPY);
 }
-
-int clEnqueueSVMMemFill(cl_command_queue queue, void *to, const void *pattern, size_t pattern_size, size_t size, unsigned int waits,
-                        const cl_event *wait_list, cl_event *event) {
-    return remote_clEnqueueSVMMemFill(queue, number_of(to), pattern, pattern_size, size, (int)waits, wait_list, event, 0);
-}
-
-int clEnqueueSVMMigrateMem(cl_command_queue queue, unsigned int count, const void **pointers, const size_t *sizes, uint64_t flags,
-                           unsigned int waits, const cl_event *wait_list, cl_event *event) {
-    return remote_clEnqueueSVMMigrateMem(queue, (int)count, (const uint64_t *)pointers, sizes, flags, (int)waits, wait_list, event, 0);
-}

@@ -148,37 +148,14 @@ bool named_before(const uint64_t *list, const uint64_t *at) {
 
 /* ---- by kind ------------------------------------------------------------------------------------------------------ */
 
-#define ASKS(kind, function, type) \
-    static int32_t ask_##kind(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) { \
-        return remote_##function((type)(void *)o, name, size, value, size_ret, 0); \
-    }
-
-ASKS(platform, clGetPlatformInfo, cl_platform_id)
-ASKS(device, clGetDeviceInfo, cl_device_id)
-ASKS(context, clGetContextInfo, cl_context)
-ASKS(queue, clGetCommandQueueInfo, cl_command_queue)
-ASKS(memory, clGetMemObjectInfo, cl_mem)
-ASKS(image, clGetImageInfo, cl_mem)
-ASKS(sampler, clGetSamplerInfo, cl_sampler)
-ASKS(kernel, clGetKernelInfo, cl_kernel)
+static int32_t ask_memory(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    return remote_clGetMemObjectInfo(o, name, size, value, size_ret, 0);
+}
 
 /* Names of answers: OpenCL specification 3.0, the tables of each query. */
 enum {
-    CL_DEVICE_PLATFORM = 0x1031,
-    CL_DEVICE_PARENT_DEVICE = 0x1042,
-    CL_DEVICE_REFERENCE_COUNT = 0x1047,
-    CL_CONTEXT_REFERENCE_COUNT = 0x1080,
-    CL_QUEUE_CONTEXT = 0x1090,
-    CL_QUEUE_REFERENCE_COUNT = 0x1092,
-    CL_QUEUE_PROPERTIES = 0x1093,
-    CL_QUEUE_DEVICE_DEFAULT = 0x1095,
     CL_MEM_REFERENCE_COUNT = 0x1105,
     CL_MEM_CONTEXT = 0x1106,
-    CL_SAMPLER_REFERENCE_COUNT = 0x1150,
-    CL_SAMPLER_CONTEXT = 0x1151,
-    CL_KERNEL_REFERENCE_COUNT = 0x1192,
-    CL_KERNEL_CONTEXT = 0x1193,
-    CL_KERNEL_PROGRAM = 0x1194,
 };
 
 int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret) {
@@ -186,42 +163,37 @@ int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret
     return info_give(&owners, sizeof owners, size, value, size_ret);
 }
 
-int clGetPlatformInfo(cl_platform_id platform, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = platform == NULL ? first_platform() : object_at(platform, KIND_BIT(PLATFORM));
-    return o == NULL ? CL_INVALID_PLATFORM : object_info(o, name, size, value, size_ret, ask_platform, true);
+/* An object that lasts was made from none. */
+static object *made_from(object *o) { return o->lasting ? NULL : o->first; }
+
+static bool is(int name, uint32_t known) { return known != 0 && (uint32_t)name == known; }
+
+static int give_if_asked(const opencl_query *query, object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    uint64_t bytes;
+    int result = query->ask(o, name, 0, NULL, &bytes);
+    return result == CL_SUCCESS ? info_give_object(context_of(o), size, value, size_ret) : result;
 }
 
-int clGetDeviceInfo(cl_device_id device, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = object_at(device, KIND_BIT(DEVICE));
+int32_t opencl_answer(const opencl_query *query, void *about, int name, uint64_t size, void *value, uint64_t *size_ret) {
+    object *o = about == NULL && query->kinds == KIND_BIT(PLATFORM) ? first_platform() : object_at(about, query->kinds);
     if (o == NULL)
-        return CL_INVALID_DEVICE;
-    switch (name) {
-    case CL_DEVICE_PLATFORM: return info_give_object(platform_of(o), size, value, size_ret);
-    case CL_DEVICE_PARENT_DEVICE: return info_give_object(o->lasting ? NULL : o->first, size, value, size_ret);
-    case CL_DEVICE_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
-    default: return object_info(o, name, size, value, size_ret, ask_device, true);
-    }
+        return query->invalid;
+    if (is(name, query->owners))
+        return info_give_owners(o, size, value, size_ret);
+    if (is(name, query->context))
+        return info_give_object(context_of(o), size, value, size_ret);
+    if (is(name, query->late))
+        return give_if_asked(query, o, name, size, value, size_ret);
+    if (is(name, query->platform))
+        return info_give_object(platform_of(o), size, value, size_ret);
+    if (is(name, query->parent))
+        return info_give_object(made_from(o), size, value, size_ret);
+    if (is(name, query->none))
+        return info_give_object(NULL, size, value, size_ret);
+    return object_info(o, name, size, value, size_ret, query->ask, !is(name, query->varies));
 }
 
-int clGetContextInfo(cl_context context, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = object_at(context, KIND_BIT(CONTEXT));
-    if (o == NULL)
-        return CL_INVALID_CONTEXT;
-    return name == CL_CONTEXT_REFERENCE_COUNT ? info_give_owners(o, size, value, size_ret)
-                                              : object_info(o, name, size, value, size_ret, ask_context, true);
-}
-
-int clGetCommandQueueInfo(cl_command_queue queue, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = object_at(queue, KIND_BIT(QUEUE));
-    if (o == NULL)
-        return CL_INVALID_COMMAND_QUEUE;
-    switch (name) {
-    case CL_QUEUE_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
-    case CL_QUEUE_DEVICE_DEFAULT: return info_give_object(NULL, size, value, size_ret);
-    case CL_QUEUE_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
-    default: return object_info(o, name, size, value, size_ret, ask_queue, name != CL_QUEUE_PROPERTIES);
-    }
-}
+void opencl_know(void *about, uint32_t name, const void *value, size_t bytes) { object_remember(about, name, value, bytes); }
 
 static object *parent(object *o) { return o->first != NULL && o->first->kind == OB_OPENCL_MEMORY ? o->first : NULL; }
 
@@ -244,36 +216,5 @@ int clGetMemObjectInfo(cl_mem memory, int name, uint64_t size, void *value, uint
             return info_give_object(parent(o), size, value, size_ret);
         return object_info(o, name, size, value, size_ret, ask_memory, true);
     default: return object_info(o, name, size, value, size_ret, ask_memory, true);
-    }
-}
-
-int clGetImageInfo(cl_mem image, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = object_at(image, KIND_BIT(MEMORY));
-    if (o == NULL)
-        return CL_INVALID_MEM_OBJECT;
-    /* Other names than those of memory objects in general. */
-    return object_info(o, name, size, value, size_ret, ask_image, true);
-}
-
-int clGetSamplerInfo(cl_sampler sampler, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = object_at(sampler, KIND_BIT(SAMPLER));
-    if (o == NULL)
-        return CL_INVALID_SAMPLER;
-    switch (name) {
-    case CL_SAMPLER_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
-    case CL_SAMPLER_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
-    default: return object_info(o, name, size, value, size_ret, ask_sampler, true);
-    }
-}
-
-int clGetKernelInfo(cl_kernel kernel, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = object_at(kernel, KIND_BIT(KERNEL));
-    if (o == NULL)
-        return CL_INVALID_KERNEL;
-    switch (name) {
-    case CL_KERNEL_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
-    case CL_KERNEL_PROGRAM: return info_give_object(o->first, size, value, size_ret);
-    case CL_KERNEL_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
-    default: return object_info(o, name, size, value, size_ret, ask_kernel, true);
     }
 }

@@ -129,7 +129,7 @@ bool commands_go_on(void);
 
 /* ---- info.c ------------------------------------------------------------------------------------------------------- */
 
-typedef int32_t (*question)(object *, int name, uint64_t size, void *value, uint64_t *size_ret);
+typedef opencl_ask *question;
 
 /* Keeps an answer; an earlier one to the same question goes. */
 bool object_remember(object *o, uint32_t name, const void *value, size_t size);

@@ -151,12 +151,12 @@ int clUnloadCompiler(void) { return CL_SUCCESS; }
 
 /* ---- questions ---------------------------------------------------------------------------------------------------- */
 
-static int32_t ask(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+static int32_t ask(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
     return remote_clGetProgramInfo((cl_program)(void *)o, name, size, value, size_ret, 0);
 }
 
 /* Those of the call that made it, or of its context; of parts of a device it may be the whole. */
-static int32_t ask_devices(object *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
+static int32_t ask_devices(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
     cl_program program = (cl_program)(void *)o;
     uint32_t count;
     int result = clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL);

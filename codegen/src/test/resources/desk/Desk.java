@@ -2,28 +2,46 @@
 package io.outboard.desk;
 
 import io.outboard.spec.Async;
+import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
+import io.outboard.spec.Copy;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.DeviceWork;
+import io.outboard.spec.Fill;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
+import io.outboard.spec.InOut;
+import io.outboard.spec.Invalidates;
 import io.outboard.spec.Kind;
+import io.outboard.spec.Known;
 import io.outboard.spec.Library;
 import io.outboard.spec.Local;
+import io.outboard.spec.Narrow;
+import io.outboard.spec.Need;
+import io.outboard.spec.NotesLane;
+import io.outboard.spec.OrderedBy;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Own;
+import io.outboard.spec.Query;
+import io.outboard.spec.Range;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Refused;
 import io.outboard.spec.Results;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Same;
 import io.outboard.spec.Scalar;
+import io.outboard.spec.Size;
 import io.outboard.spec.Struct;
 import io.outboard.spec.Variants;
 import io.outboard.spec.Work;
 
-/** A library whose handles are objects of the program, and whose functions return what they make. */
+/**
+ * A library whose handles are objects of the program, and whose functions return what they make.
+ */
 @Library(
     name = "desk",
     id = 1001,
@@ -49,9 +67,10 @@ public interface Desk {
   /** Puts a sheet on a desk. */
   @Call(2)
   int deskPut(
-      @Handle(50) long desk,
+      @Handle(50) @OrderedBy long desk,
       int number,
-      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long sheet);
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @NotesLane @Returned
+          long sheet);
 
   /** Writes on a sheet, once others have been written on. */
   @Call(3)
@@ -127,11 +146,134 @@ public interface Desk {
   @Async
   int deskUnpin(@Handle(value = 51, life = Handle.Life.RELEASE) long sheet);
 
+  /** Moves a sheet from one room to another, and says in which one it was before. */
+  @Call(33)
+  int deskMove(
+      @Handle(51) long sheet,
+      @Ordinal int room,
+      @In(struct = Place.class) long from,
+      @Out(Scalar.INT) @Ordinal long before,
+      @InOut(struct = Place.class) long last);
+
+  /** Says which rooms may see a sheet. */
+  @Call(34)
+  int deskShow(
+      @Handle(51) long sheet, @In(struct = Places.class, count = "count") long places, int count);
+
+  /** Finds room for drawers. */
+  @Call(35)
+  @Ready(Need.CURRENT_CONTEXT)
+  int deskStore(
+      @Out(Scalar.LONG)
+          @DevicePointer
+          @Range(
+              value = Range.Use.RESERVE,
+              bytes = "depth * height",
+              undo = "deskClear",
+              in = "sheet")
+          long drawer,
+      @Out(Scalar.LONG) long depth,
+      long height,
+      @Handle(51) long sheet);
+
+  /** Clears a drawer. */
+  @Call(36)
+  @Async
+  @Ready(Need.CURRENT_CONTEXT)
+  int deskClear(@DevicePointer @Range(Range.Use.RELEASE) long drawer, @Handle(51) long sheet);
+
+  /** Fills a drawer with paper, now. */
+  @Call(37)
+  @Async
+  @Fill
+  @Variants(value = "deskFill_ptds", inStream = "deskFillLater")
+  int deskFill(@DevicePointer long drawer, short paper, long count);
+
+  /** Fills a drawer with paper once a sheet has been written. */
+  @Call(38)
+  @Async
+  @Fill
+  int deskFillLater(@DevicePointer long drawer, short paper, long count, @Handle(51) long sheet);
+
+  /** Copies what is in a drawer. */
+  @Call(39)
+  @Ready(Need.CURRENT_CONTEXT)
+  @Copy
+  int deskTakeOut(
+      @Out(bytes = "bytes", advancing = "drawer") long paper,
+      @DevicePointer long drawer,
+      long bytes);
+
+  /** Copies to a drawer once a sheet has been written. */
+  @Call(40)
+  @Async
+  @Ready(Need.CURRENT_CONTEXT)
+  @Copy
+  int deskPutIn(
+      @DevicePointer long drawer,
+      @In(bytes = "bytes", advancing = "drawer") long paper,
+      long bytes,
+      @Handle(51) long sheet);
+
+  /** How thick a sheet is in a room. */
+  @Call(41)
+  @Cached(until = "sheet")
+  int deskThickness(
+      @Out(Scalar.INT) long thickness, @Handle(51) long sheet, short which, @Ordinal int room);
+
+  /** Wets a sheet. */
+  @Call(42)
+  @Invalidates("sheet")
+  int deskWet(@Handle(51) long sheet);
+
+  /** Clips sheets together, by a list of pairs that ends with 0. */
+  @Call(43)
+  int deskClip(
+      @Handle(51) long sheet,
+      @Handle(51) @Own long other,
+      @Handle(50) @Known(0x51) long desk,
+      @In(value = Scalar.LONG, count = "count") @Known(0x52) long how,
+      @Found(pairs = "how", once = true) int count,
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long made);
+
+  /** What is known of a sheet. */
+  @Call(44)
+  @Query(owners = 0x60, context = 0x61, parent = 0x62, late = 0x64, varies = 0x63)
+  int deskAsk(
+      @Handle(51) long sheet,
+      int name,
+      long size,
+      @Out(bytes = "size") long value,
+      @Out(Scalar.LONG) long sizeRet);
+
+  /** Writes a figure of a sheet. */
+  @Call(45)
+  @Async
+  int deskWeigh(
+      @Handle(51) @NotesLane long sheet,
+      int what,
+      @In(Scalar.LONG) @Narrow(by = "what", upTo = 3) long figure);
+
+  /** Reads a figure of a sheet. */
+  @Call(46)
+  int deskWeight(
+      @Handle(51) long sheet,
+      int what,
+      @Out(Scalar.LONG) @Narrow(by = "what", upTo = 3) long figure);
+
   /** How many sheets are on all desks. */
   @Local
   default int deskCount(@Out(Scalar.INT) long count) {
     return -4;
   }
+
+  /** A place: in a room, or elsewhere. */
+  @Struct("desk_place")
+  record Place(int kind, @Ordinal(tag = "kind", is = 1) int room) {}
+
+  /** Places and the rooms beside them. */
+  @Struct("desk_places")
+  record Places(@Size(2) Place[] both, Place one, @Size(2) @Ordinal int[] beside) {}
 
   /** A sheet of somebody else's. */
   @Refused

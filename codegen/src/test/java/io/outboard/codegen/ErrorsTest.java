@@ -206,6 +206,84 @@ class ErrorsTest {
   }
 
   @Test
+  void ranges() {
+    check(
+        """
+        @Call(1) int a(@DevicePointer @Range(Range.Use.RESERVE) long to); //! to: RESERVE is for a device address that comes out, and names the call that undoes it;; "" is no call whose parameters are those of this one
+        @Call(2) int b(@Out(LONG) @Range(Range.Use.RELEASE) long to); //! to: RELEASE is for a device address itself
+        @Call(3) int c(@Out(LONG) @DevicePointer @Range(value = Range.Use.RESERVE, bytes = "size", undo = "d", in = "line") long to); //! unknown parameter "size";; "d" is no call whose parameters are those of this one;; unknown parameter "line"
+        @Call(4) int d(@DevicePointer @Range(Range.Use.RELEASE) long to, long more);
+        """);
+  }
+
+  @Test
+  void bytes() {
+    check(
+        """
+        @Call(1) @Copy int a(@DevicePointer long to, long bytes); //! a: a copy has an address, bytes and how many there are, and at most a stream
+        @Call(2) @Fill int b(@DevicePointer long to, int value); //! b: a fill has an address, a value and how many there are, and at most a stream
+        """);
+  }
+
+  @Test
+  void answers() {
+    String kept = "an answer that is kept until a change is one int or long, to at most 3 numbers";
+    check(
+        """
+        @Call(1) @Cached(until = "thing") int a(@Out(FLOAT) long value); //! a: %1$s
+        @Call(2) @Cached(until = "thing") int b(@Out(INT) long value, int a, int b, int c, int d); //! b: %1$s
+        @Call(3) @Cached(until = "A thing") int c(@Out(INT) long value); //! c: a topic is a word in lower case, not "A thing"
+        @Call(4) @Invalidates("") int d(); //! d: a topic is a word in lower case, not ""
+        @Call(5) @Blocking @Cached(until = "thing") int e(@Out(INT) long value); //! e: %1$s
+        """
+            .formatted(kept));
+  }
+
+  @Test
+  void objectsOfTheProgram() {
+    check(
+        """
+        @Call(1) int a(@Handle(1) long thing, @Own long other); //! other: @Own is for a handle that is given
+        @Call(2) int b(@Handle(1) @Known(7) long thing); //! b: @Known is for calls that make something
+        @Call(3) @Query int c(@Handle(1) long thing, int name); //! c: a @Query is given an object, a name, a size, and places for an answer and its size
+        @Call(4) int d(long list, @Found(pairs = "list") int count); //! "list" is no list whose length is an int
+        """);
+  }
+
+  @Test
+  void widths() {
+    check(
+        """
+        @Call(1) int a(@Out(INT) @Narrow(by = "what", upTo = 3) long figure, int what); //! figure: a @Narrow number is one long, and another number says what it is
+        @Call(2) int b(@Out(LONG) @Narrow(by = "what", upTo = 3) long figure); //! figure: a @Narrow number is one long, and another number says what it is
+        """);
+  }
+
+  @Test
+  void lanes() {
+    check(
+        """
+        @Call(1) int a(@OrderedBy long number); //! number: @OrderedBy is for a handle that is given
+        @Call(2) int b(@Out(LONG) @Handle(1) @NotesLane long thing); //! thing: @NotesLane is for a handle
+        """);
+  }
+
+  @Test
+  void ordinals() {
+    check(
+        """
+        @Call(1) int a(@Ordinal long device); //! device: the number of a device is an int without a tag
+        @Call(2) int b(@Ordinal(tag = "b") int device); //! device: the number of a device is an int without a tag
+        @Call(3) int c(@In(LONG) @Ordinal long device); //! device: the number of a device is an int without a tag
+        @Call(4) int d(@Out(value = INT, count = "2") @Ordinal long devices); //! devices: an array with numbers of devices is read only
+        @Call(5) int e(@In(struct = One.class) long from);
+        """,
+        """
+        @Struct record One(@Ordinal(tag = "kind") int a, @Ordinal long b) {} //! a: "kind" is not an int or long member;; the number of a device is an int
+        """);
+  }
+
+  @Test
   void structures() {
     check(
         """

@@ -25,13 +25,13 @@ import io.outboard.spec.Variants;
 public interface CudaCapture {
   /** Begins to capture a stream. */
   @Call(310)
-  @Custom("counts captures: only while there are some does anybody ask whether a stream captures")
+  @Custom("the count of captures, while which streams are asked whether they capture")
   @Variants("cuStreamBeginCapture_v2_ptsz")
   int cuStreamBeginCapture_v2(@Handle(STREAM) long stream, int mode);
 
   /** Begins to capture a stream into a graph that there is. */
   @Call(311)
-  @Custom("counts captures")
+  @Custom("the count of captures")
   @Variants("cuStreamBeginCaptureToGraph_ptsz")
   int cuStreamBeginCaptureToGraph(
       @Handle(STREAM) long stream,
@@ -43,13 +43,13 @@ public interface CudaCapture {
 
   /** Ends a capture and gives the graph. */
   @Call(312)
-  @Custom("counts captures")
+  @Custom("the count of captures")
   @Variants("cuStreamEndCapture_ptsz")
   int cuStreamEndCapture(@Handle(STREAM) long stream, @Out(LONG) @Handle(GRAPH) long graph);
 
   /** Whether a stream captures: 0, 1, or 2 where an error has ended the capture. */
   @Call(313)
-  @Custom("where nobody captures it is answered here")
+  @Custom("the count of captures: without one the answer is known")
   @Variants("cuStreamIsCapturing_ptsz")
   int cuStreamIsCapturing(@Handle(STREAM) long stream, @Out(INT) long status);
 
@@ -106,7 +106,8 @@ public interface CudaCapture {
       as = "cuStreamGetCaptureInfo_v3",
       with = {"stream", "status", "id", "graph", "dependencies", "NULL", "count"},
       prototype =
-          "CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, size_t *count)")
+          "CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long long *id,"
+              + " CUgraph *graph, const CUgraphNode **dependencies, size_t *count)")
   @Variants("cuStreamGetCaptureInfo_v2_ptsz")
   default int cuStreamGetCaptureInfo_v2(
       @Handle(STREAM) long stream,
@@ -121,7 +122,9 @@ public interface CudaCapture {
   /** As cuStreamGetCaptureInfo_v2, and the kinds of the graph's edges. */
   @Local(
       prototype =
-          "CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *id, CUgraph *graph, const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count)")
+          "CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *id,"
+              + " CUgraph *graph, const CUgraphNode **dependencies, const CUgraphEdgeData **edges,"
+              + " size_t *count)")
   @Variants("cuStreamGetCaptureInfo_v3_ptsz")
   default int cuStreamGetCaptureInfo_v3(
       @Handle(STREAM) long stream,
@@ -139,7 +142,8 @@ public interface CudaCapture {
       as = "cuStreamUpdateCaptureDependencies_v2",
       with = {"stream", "dependencies", "NULL", "count", "flags"},
       prototype =
-          "CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies, size_t count, unsigned int flags)")
+          "CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies,"
+              + " size_t count, unsigned int flags)")
   @Variants("cuStreamUpdateCaptureDependencies_ptsz")
   default int cuStreamUpdateCaptureDependencies(
       @Handle(STREAM) long stream, long dependencies, long count, int flags) {

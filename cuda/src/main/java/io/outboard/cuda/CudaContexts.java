@@ -2,17 +2,21 @@
 package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.CONTEXT;
+import static io.outboard.spec.Need.CURRENT_CONTEXT;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.WAIT;
 
 import io.outboard.spec.Blocking;
+import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
+import io.outboard.spec.Invalidates;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Same;
 import io.outboard.spec.Settles;
 import io.outboard.spec.Variants;
@@ -25,38 +29,38 @@ import io.outboard.spec.Variants;
 public interface CudaContexts {
   /** Retains the primary context of a device, creating it if need be. */
   @Call(20)
-  @Custom("the handle of a primary context is a function of the device")
+  @Custom("the handle of a primary context, which follows from the device")
   int cuDevicePrimaryCtxRetain(
       @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context, int device);
 
   /** Releases the primary context; the last release destroys it. */
   @Call(21)
   @Blocking
-  @Custom("the last release ends what the frontend knows of the context")
+  @Custom("the context stack: the last release ends what is known of the context")
   @Variants("cuDevicePrimaryCtxRelease")
   int cuDevicePrimaryCtxRelease_v2(int device);
 
   /** Destroys the primary context's state; its handle stays. */
   @Call(22)
   @Blocking
-  @Custom("runs the destructors of context-local storage")
+  @Custom("the destructors of context-local storage")
   @Variants("cuDevicePrimaryCtxReset")
   int cuDevicePrimaryCtxReset_v2(int device);
 
   /** Sets the flags of the primary context ({@code CUctx_flags}). */
   @Call(23)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Custom("the state of primary contexts, and how the program waits")
   @Variants("cuDevicePrimaryCtxSetFlags")
   int cuDevicePrimaryCtxSetFlags_v2(int device, int flags);
 
   /** Whether the primary context is active, and its flags. */
   @Call(24)
-  @Custom("remembered until the program changes it: programs ask before each launch")
+  @Custom("two answers that stay until the program changes them")
   int cuDevicePrimaryCtxGetState(int device, @Out(INT) long flags, @Out(INT) long active);
 
   /** Creates a context and makes it current. */
   @Call(25)
-  @Custom("pushes on the thread's stack")
+  @Custom("the context stack of the thread")
   int cuCtxCreate_v2(
       @Out(LONG) @Handle(value = CONTEXT, life = Handle.Life.CREATE) long context,
       int flags,
@@ -65,7 +69,7 @@ public interface CudaContexts {
   /** Destroys a context. */
   @Call(26)
   @Blocking
-  @Custom("pops it where it is current and runs the destructors of context-local storage")
+  @Custom("the context stack, and the destructors of context-local storage")
   @Variants("cuCtxDestroy")
   int cuCtxDestroy_v2(@Handle(value = CONTEXT, life = Handle.Life.DESTROY) long context);
 
@@ -74,7 +78,7 @@ public interface CudaContexts {
    * frame names its lane.
    */
   @Call(27)
-  @Custom("the stack is kept in the frontend")
+  @Custom("the context stack of the thread")
   int cuCtxSetCurrent(@Handle(CONTEXT) long context);
 
   /** Waits for all work of the current context. */
@@ -86,12 +90,14 @@ public interface CudaContexts {
 
   /** Reads a limit ({@code CUlimit}). */
   @Call(29)
-  @Custom("remembered until something is changed")
+  @Ready(CURRENT_CONTEXT)
+  @Cached(until = "limits")
   int cuCtxGetLimit(@Out(LONG) long value, int limit);
 
   /** Asks for a limit ({@code CUlimit}). */
   @Call(30)
-  @Custom("what is remembered ends with it")
+  @Ready(CURRENT_CONTEXT)
+  @Invalidates("limits")
   int cuCtxSetLimit(int limit, long value);
 
   /** Reads the preferred split of L1 and shared memory. */
@@ -100,7 +106,7 @@ public interface CudaContexts {
 
   /** Prefers a split of L1 and shared memory. */
   @Call(32)
-  @Custom("what is remembered ends with it")
+  @Invalidates("everything")
   int cuCtxSetCacheConfig(int config);
 
   /** The range of stream priorities. */
@@ -117,7 +123,7 @@ public interface CudaContexts {
 
   /** A number that no other context of the process has. */
   @Call(36)
-  @Custom("null means the current context; the number is the handle's")
+  @Custom("the context stack of the thread, and numbers of handles")
   int cuCtxGetId(@Handle(CONTEXT) long context, @Out(LONG) long id);
 
   /** Sets the flags of the current context. */
@@ -139,7 +145,8 @@ public interface CudaContexts {
   /** As {@link #cuCtxCreate_v2}; a limited share of the multiprocessors is refused. */
   @Local(
       prototype =
-          "CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinityCount, unsigned int flags, int device)")
+          "CUresult cuCtxCreate_v3(CUcontext *context, void *affinities, int affinityCount,"
+              + " unsigned int flags, int device)")
   default int cuCtxCreate_v3(
       @Out(LONG) long context, long affinities, int affinityCount, int flags, int device) {
     return CudaResult.NOT_SUPPORTED;
@@ -148,7 +155,8 @@ public interface CudaContexts {
   /** As {@link #cuCtxCreate_v2}; parameters ({@code CUctxCreateParams}) that ask are refused. */
   @Local(
       prototype =
-          "CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned int flags, int device)")
+          "CUresult cuCtxCreate_v4(CUcontext *context, const void *parameters, unsigned int flags,"
+              + " int device)")
   default int cuCtxCreate_v4(@Out(LONG) long context, long parameters, int flags, int device) {
     return CudaResult.NOT_SUPPORTED;
   }

@@ -11,6 +11,7 @@ import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Same;
 import io.outboard.wire.Native;
@@ -21,7 +22,7 @@ import io.outboard.wire.Native;
 public interface CudaDevices {
   /** Initialises the driver; {@code flags} must be 0. */
   @Call(1)
-  @Custom("fetches the facts of all devices and honours CUDA_VISIBLE_DEVICES")
+  @Custom("the facts of all devices, and CUDA_VISIBLE_DEVICES")
   int cuInit(int flags);
 
   /**
@@ -29,37 +30,37 @@ public interface CudaDevices {
    * minor.
    */
   @Call(2)
-  @Custom("answered from the facts, limited to the level of the frontend")
+  @Custom("the facts of devices, and the level of the frontend")
   int cuDriverGetVersion(@Out(INT) long version);
 
   /** Number of devices that the session may use. */
   @Call(3)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceGetCount(@Out(INT) long count);
 
   /** The device of an ordinal: here, the ordinal itself. */
   @Call(4)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceGet(@Out(INT) long device, int ordinal);
 
   /** Writes the name, ended by NUL, of at most {@code length} bytes. */
   @Call(5)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceGetName(@Out @CString long name, int length, int device);
 
   /** Writes the 16 bytes that identify the device. */
   @Call(6)
-  @Custom("answered from the facts; the older cuDeviceGetUuid too")
+  @Custom("the facts of devices")
   int cuDeviceGetUuid_v2(@Out(bytes = "16") long uuid, int device);
 
   /** Memory of the device in bytes. */
   @Call(7)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceTotalMem_v2(@Out(LONG) long bytes, int device);
 
   /** One figure of a device ({@code CUdevice_attribute}). */
   @Call(8)
-  @Custom("answered from the facts")
+  @Custom("the facts of devices")
   int cuDeviceGetAttribute(@Out(INT) long value, int attribute, int device);
 
   /**
@@ -101,39 +102,36 @@ public interface CudaDevices {
   /** Writes the PCI address as text, ended by NUL. */
   @Call(10)
   @Cached
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceGetPCIBusId(@Out @CString long name, int length, int device);
+  int cuDeviceGetPCIBusId(@Out @CString long name, int length, @Ordinal int device);
 
   /** Finds a device by its PCI address. */
   @Call(11)
   @Cached
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceGetByPCIBusId(@Out(INT) long device, @CString long name);
+  int cuDeviceGetByPCIBusId(@Out(INT) @Ordinal long device, @CString long name);
 
   /** Whether contexts of one device can use memory of the other. */
   @Call(12)
   @Cached
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceCanAccessPeer(@Out(INT) long possible, int device, int peer);
+  int cuDeviceCanAccessPeer(@Out(INT) long possible, @Ordinal int device, @Ordinal int peer);
 
   /** One figure of the link between two devices ({@code CUdevice_P2PAttribute}). */
   @Call(13)
   @Cached
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceGetP2PAttribute(@Out(INT) long value, int attribute, int source, int destination);
+  int cuDeviceGetP2PAttribute(
+      @Out(INT) long value, int attribute, @Ordinal int source, @Ordinal int destination);
 
   /** Most elements of a texture of one dimension over linear memory. */
   @Call(14)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuDeviceGetTexture1DLinearMaxWidth(
-      @Out(LONG) long elements, int format, int channels, int device) {
+      @Out(LONG) long elements, int format, int channels, @Ordinal int device) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** The address of a function of this library by base name and version. */
   @Local(
       prototype =
-          "CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags, int *status)")
+          "CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t"
+              + " flags, int *status)")
   default int cuGetProcAddress_v2(
       @CString long symbol,
       @Out(LONG) long function,
@@ -146,7 +144,8 @@ public interface CudaDevices {
   /** As {@link #cuGetProcAddress_v2}, without the status. */
   @Local(
       prototype =
-          "CUresult cuGetProcAddress(const char *symbol, void **function, int version, uint64_t flags)")
+          "CUresult cuGetProcAddress(const char *symbol, void **function, int version, uint64_t"
+              + " flags)")
   default int cuGetProcAddress(
       @CString long symbol, @Out(LONG) long function, int version, long flags) {
     return CudaResult.NOT_SUPPORTED;

@@ -4,6 +4,7 @@ package io.outboard.cuda;
 import static io.outboard.cuda.CudaKinds.FUNCTION;
 import static io.outboard.cuda.CudaKinds.KERNEL;
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Need.INITIALIZED;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
@@ -11,6 +12,7 @@ import static io.outboard.spec.Work.COMPUTE;
 import io.outboard.cuda.struct.LaunchConfig;
 import io.outboard.spec.Async;
 import io.outboard.spec.CString;
+import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
 import io.outboard.spec.Custom;
@@ -19,6 +21,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
 
@@ -37,10 +40,13 @@ public interface CudaExecution {
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
   @Custom(
-      value = "packs the parameters and checks the configuration",
+      value = "packed parameters, and a checked configuration",
       binding = true,
       prototype =
-          "CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void **parameters, void **extra)")
+          "CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY,"
+              + " unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int"
+              + " blockZ, unsigned int sharedBytes, CUstream stream, void **parameters, void"
+              + " **extra)")
   @Variants("cuLaunchKernel_ptsz")
   int cuLaunchKernel(
       @Handle({FUNCTION, KERNEL}) long function,
@@ -62,10 +68,12 @@ public interface CudaExecution {
   @Call(121)
   @DeviceWork(value = COMPUTE, in = "stream")
   @Custom(
-      value = "packs the parameters and checks the configuration",
+      value = "packed parameters, and a checked configuration",
       binding = true,
       prototype =
-          "CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int blockZ, unsigned int sharedBytes, CUstream stream, void **parameters)")
+          "CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int"
+              + " gridY, unsigned int gridZ, unsigned int blockX, unsigned int blockY, unsigned int"
+              + " blockZ, unsigned int sharedBytes, CUstream stream, void **parameters)")
   @Variants("cuLaunchCooperativeKernel_ptsz")
   int cuLaunchCooperativeKernel(
       @Handle({FUNCTION, KERNEL}) long function,
@@ -82,7 +90,7 @@ public interface CudaExecution {
 
   /** Runs a function of the program when the stream gets there. It must not call CUDA. */
   @Call(122)
-  @Custom("counts the functions that have not run yet: copies wait for them")
+  @Custom("the count of functions that have not run yet, for which copies wait")
   @Variants("cuLaunchHostFunc_ptsz")
   int cuLaunchHostFunc(
       @Handle(STREAM) long stream, @Callback(userData = "userData") long function, long userData);
@@ -100,7 +108,8 @@ public interface CudaExecution {
 
   /** Most blocks of this size that a multiprocessor holds at once. */
   @Call(123)
-  @Custom("remembered until something is changed")
+  @Ready(INITIALIZED)
+  @Cached(until = "function")
   int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       @Out(INT) long blocks,
       @Handle({FUNCTION, KERNEL}) long function,
@@ -110,7 +119,8 @@ public interface CudaExecution {
 
   /** Dynamic shared memory that a block may use so that this many blocks fit. */
   @Call(124)
-  @Custom("remembered until something is changed")
+  @Ready(INITIALIZED)
+  @Cached(until = "function")
   int cuOccupancyAvailableDynamicSMemPerBlock(
       @Out(LONG) long bytes, @Handle({FUNCTION, KERNEL}) long function, int blocks, int blockSize);
 
@@ -155,7 +165,8 @@ public interface CudaExecution {
       as = "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
       with = {"blocks", "function", "blockSize", "sharedBytes", "0"},
       prototype =
-          "CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize, size_t sharedBytes)")
+          "CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,"
+              + " int blockSize, size_t sharedBytes)")
   default int cuOccupancyMaxActiveBlocksPerMultiprocessor(
       @Out(INT) long blocks,
       @Handle({FUNCTION, KERNEL}) long function,
@@ -170,7 +181,8 @@ public interface CudaExecution {
       as = "cuOccupancyMaxPotentialBlockSizeWithFlags",
       with = {"gridSize", "blockSize", "function", "sharedBytesOf", "sharedBytes", "limit", "0"},
       prototype =
-          "CUresult cuOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, CUfunction function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit)")
+          "CUresult cuOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, CUfunction"
+              + " function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit)")
   default int cuOccupancyMaxPotentialBlockSize(
       @Out(INT) long gridSize,
       @Out(INT) long blockSize,
@@ -184,7 +196,9 @@ public interface CudaExecution {
   /** As {@link #cuOccupancyMaxPotentialBlockSize}, with flags. */
   @Local(
       prototype =
-          "CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize, CUfunction function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit, unsigned int flags)")
+          "CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,"
+              + " CUfunction function, size_t (*sharedBytesOf)(int), size_t sharedBytes, int limit,"
+              + " unsigned int flags)")
   default int cuOccupancyMaxPotentialBlockSizeWithFlags(
       @Out(INT) long gridSize,
       @Out(INT) long blockSize,
@@ -200,7 +214,8 @@ public interface CudaExecution {
   @Variants("cuLaunchKernelEx_ptsz")
   @Local(
       prototype =
-          "CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra)")
+          "CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void"
+              + " **parameters, void **extra)")
   default int cuLaunchKernelEx(
       long config, @Handle({FUNCTION, KERNEL}) long function, long parameters, long extra) {
     return CudaResult.NOT_SUPPORTED;

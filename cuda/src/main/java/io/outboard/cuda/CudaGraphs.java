@@ -106,7 +106,7 @@ public interface CudaGraphs {
 
   /** Adds a copy. */
   @Call(247)
-  @Custom("memory that only the program has is copied by way of shadows")
+  @Custom("copies of memory that only the program has")
   int cuGraphAddMemcpyNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -117,17 +117,17 @@ public interface CudaGraphs {
 
   /** What a node copies. */
   @Call(248)
-  @Custom("memory that only the program has is not what the backend copies")
+  @Custom("copies of memory that only the program has")
   int cuGraphMemcpyNodeGetParams(@Handle(NODE) long node, @Out(struct = Memcpy3D.class) long copy);
 
   /** Changes a copy. */
   @Call(249)
-  @Custom("as cuGraphAddMemcpyNode")
+  @Custom("copies of memory that only the program has")
   int cuGraphMemcpyNodeSetParams(@Handle(NODE) long node, @In(struct = Memcpy3D.class) long copy);
 
   /** Changes a copy of an executable graph. */
   @Call(250)
-  @Custom("as cuGraphAddMemcpyNode")
+  @Custom("copies of memory that only the program has")
   int cuGraphExecMemcpyNodeSetParams(
       @Handle(EXECUTABLE) long executable,
       @Handle(NODE) long node,
@@ -176,7 +176,7 @@ public interface CudaGraphs {
 
   /** Adds a copy of another graph as one node. */
   @Call(256)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphAddChildGraphNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -200,7 +200,7 @@ public interface CudaGraphs {
 
   /** The graph that a node is. */
   @Call(257)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   default int cuGraphChildGraphNodeGetGraph(
       @Handle(NODE) long node, @Out(LONG) @Handle(value = GRAPH, parent = "node") long graph) {
     return CudaResult.NOT_SUPPORTED;
@@ -270,7 +270,7 @@ public interface CudaGraphs {
 
   /** Changes the graph that a node of an executable graph is. */
   @Call(266)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   default int cuGraphExecChildGraphNodeSetParams(
       @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, @Handle(GRAPH) long child) {
     return CudaResult.NOT_SUPPORTED;
@@ -278,7 +278,7 @@ public interface CudaGraphs {
 
   /** Adds an allocation. */
   @Call(267)
-  @Custom("remembers the range; its access descriptions are refused")
+  @Custom("the range, and access descriptions that are refused")
   default int cuGraphAddMemAllocNode(
       @Out(LONG) @Handle(value = NODE, life = Life.CREATE, parent = "graph") long node,
       @Handle(GRAPH) long graph,
@@ -290,7 +290,6 @@ public interface CudaGraphs {
 
   /** What a node allocates. */
   @Call(268)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuGraphMemAllocNodeGetParams(
       @Handle(NODE) long node, @Out(struct = AllocationNode.class) long allocation) {
     return CudaResult.NOT_SUPPORTED;
@@ -327,7 +326,7 @@ public interface CudaGraphs {
 
   /** Copies a graph. */
   @Call(272)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphClone(
       @Out(LONG) @Handle(value = GRAPH, life = Life.CREATE) long clone, @Handle(GRAPH) long graph);
 
@@ -342,7 +341,7 @@ public interface CudaGraphs {
 
   /** What a node does (CUgraphNodeType). */
   @Call(274)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphNodeGetType(@Handle(NODE) long node, @Out(INT) long type);
 
   /** The nodes of a graph, or their number. */
@@ -404,12 +403,12 @@ public interface CudaGraphs {
 
   /** Takes a node out, with its edges. */
   @Call(282)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphDestroyNode(@Handle(value = NODE, life = Life.DESTROY) long node);
 
   /** Makes an executable graph. */
   @Call(283)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   @Blocking
   int cuGraphInstantiateWithFlags(
       @Out(LONG) @Handle(value = EXECUTABLE, life = Life.CREATE) long executable,
@@ -418,7 +417,7 @@ public interface CudaGraphs {
 
   /** Makes an executable graph, and says what was wrong. */
   @Call(284)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   @Blocking
   @Variants("cuGraphInstantiateWithParams_ptsz")
   int cuGraphInstantiateWithParams(
@@ -432,7 +431,7 @@ public interface CudaGraphs {
 
   /** Ends an executable graph, once it has run. */
   @Call(286)
-  @Custom("copies of memory that only the program has are graphs there")
+  @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphExecDestroy(@Handle(value = EXECUTABLE, life = Life.DESTROY) long executable);
 
   /**
@@ -453,7 +452,7 @@ public interface CudaGraphs {
   @Call(288)
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
-  @Custom("is answered where graphs have memory: what was not freed is an error at once")
+  @Custom("the answer that is due where graphs have memory")
   @Variants("cuGraphLaunch_ptsz")
   int cuGraphLaunch(@Handle(EXECUTABLE) long executable, @Handle(STREAM) long stream);
 
@@ -563,7 +562,8 @@ public interface CudaGraphs {
   /** Adds a launch. */
   @Local(
       prototype =
-          "CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const void *launch)")
+          "CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode"
+              + " *dependencies, size_t count, const void *launch)")
   @Variants("cuGraphAddKernelNode")
   default int cuGraphAddKernelNode_v2(
       @Out(LONG) long node, @Handle(GRAPH) long graph, long dependencies, long count, long launch) {
@@ -580,7 +580,8 @@ public interface CudaGraphs {
   /** Changes a launch of an executable graph. */
   @Local(
       prototype =
-          "CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node, const void *launch)")
+          "CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node,"
+              + " const void *launch)")
   @Variants("cuGraphExecKernelNodeSetParams")
   default int cuGraphExecKernelNodeSetParams_v2(
       @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, long launch) {
@@ -597,7 +598,8 @@ public interface CudaGraphs {
   /** Adds a function of the program. */
   @Local(
       prototype =
-          "CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, const void *host)")
+          "CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode"
+              + " *dependencies, size_t count, const void *host)")
   default int cuGraphAddHostNode(
       @Out(LONG) long node, @Handle(GRAPH) long graph, long dependencies, long count, long host) {
     return CudaResult.NOT_SUPPORTED;
@@ -606,7 +608,8 @@ public interface CudaGraphs {
   /** Adds a node of any kind. */
   @Local(
       prototype =
-          "CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges, size_t count, void *parameters)")
+          "CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode"
+              + " *dependencies, const CUgraphEdgeData *edges, size_t count, void *parameters)")
   default int cuGraphAddNode_v2(
       @Out(LONG) long node,
       @Handle(GRAPH) long graph,
@@ -622,7 +625,8 @@ public interface CudaGraphs {
       as = "cuGraphAddNode_v2",
       with = {"node", "graph", "dependencies", "NULL", "count", "parameters"},
       prototype =
-          "CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, void *parameters)")
+          "CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode"
+              + " *dependencies, size_t count, void *parameters)")
   default int cuGraphAddNode(
       @Out(LONG) long node,
       @Handle(GRAPH) long graph,
@@ -637,7 +641,8 @@ public interface CudaGraphs {
       as = "cuGraphGetEdges_v2",
       with = {"graph", "from", "to", "NULL", "count"},
       prototype =
-          "CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count)")
+          "CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t"
+              + " *count)")
   default int cuGraphGetEdges(@Handle(GRAPH) long graph, long from, long to, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -647,7 +652,8 @@ public interface CudaGraphs {
       as = "cuGraphNodeGetDependencies_v2",
       with = {"node", "dependencies", "NULL", "count"},
       prototype =
-          "CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies, size_t *count)")
+          "CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies, size_t"
+              + " *count)")
   default int cuGraphNodeGetDependencies(@Handle(NODE) long node, long dependencies, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -657,7 +663,8 @@ public interface CudaGraphs {
       as = "cuGraphNodeGetDependentNodes_v2",
       with = {"node", "dependents", "NULL", "count"},
       prototype =
-          "CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents, size_t *count)")
+          "CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents, size_t"
+              + " *count)")
   default int cuGraphNodeGetDependentNodes(@Handle(NODE) long node, long dependents, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -667,7 +674,8 @@ public interface CudaGraphs {
       as = "cuGraphAddDependencies_v2",
       with = {"graph", "from", "to", "NULL", "count"},
       prototype =
-          "CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)")
+          "CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const"
+              + " CUgraphNode *to, size_t count)")
   default int cuGraphAddDependencies(@Handle(GRAPH) long graph, long from, long to, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -677,7 +685,8 @@ public interface CudaGraphs {
       as = "cuGraphRemoveDependencies_v2",
       with = {"graph", "from", "to", "NULL", "count"},
       prototype =
-          "CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)")
+          "CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const"
+              + " CUgraphNode *to, size_t count)")
   default int cuGraphRemoveDependencies(@Handle(GRAPH) long graph, long from, long to, long count) {
     return CudaResult.NOT_SUPPORTED;
   }
@@ -685,7 +694,8 @@ public interface CudaGraphs {
   /** As cuGraphInstantiateWithFlags; the log is empty. */
   @Local(
       prototype =
-          "CUresult cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, CUgraphNode *errorNode, char *log, size_t room)")
+          "CUresult cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, CUgraphNode"
+              + " *errorNode, char *log, size_t room)")
   @Variants("cuGraphInstantiate")
   default int cuGraphInstantiate_v2(
       @Out(LONG) long executable,
@@ -699,7 +709,8 @@ public interface CudaGraphs {
   /** As cuGraphExecUpdate_v2. */
   @Local(
       prototype =
-          "CUresult cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphNode *errorNode, int *result)")
+          "CUresult cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphNode"
+              + " *errorNode, int *result)")
   default int cuGraphExecUpdate(
       @Handle(EXECUTABLE) long executable,
       @Handle(GRAPH) long graph,
@@ -711,7 +722,8 @@ public interface CudaGraphs {
   /** Takes over the parameters of a graph of the same shape. */
   @Local(
       prototype =
-          "CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph, CUgraphExecUpdateResultInfo *information)")
+          "CUresult cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph,"
+              + " CUgraphExecUpdateResultInfo *information)")
   default int cuGraphExecUpdate_v2(
       @Handle(EXECUTABLE) long executable, @Handle(GRAPH) long graph, long information) {
     return CudaResult.NOT_SUPPORTED;
@@ -732,7 +744,8 @@ public interface CudaGraphs {
   @Call(302)
   @Custom(
       value =
-          "not a function of the vendor: cuGraphExecHostNodeSetParams with its structure taken apart",
+          "not a function of the vendor: cuGraphExecHostNodeSetParams with its structure taken"
+              + " apart",
       binding = true)
   int outboardGraphExecHostNodeSetParams(
       @Handle(EXECUTABLE) long executable,
@@ -771,7 +784,8 @@ public interface CudaGraphs {
   /** As {@link #cuGraphHostNodeSetParams}, of an executable graph. */
   @Local(
       prototype =
-          "CUresult cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node, const void *host)")
+          "CUresult cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node, const"
+              + " void *host)")
   default int cuGraphExecHostNodeSetParams(
       @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, @In(bytes = "16") long host) {
     return CudaResult.NOT_SUPPORTED;
@@ -786,7 +800,8 @@ public interface CudaGraphs {
   /** As {@link #cuGraphNodeSetParams}, of an executable graph. */
   @Local(
       prototype =
-          "CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void *parameters)")
+          "CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void"
+              + " *parameters)")
   default int cuGraphExecNodeSetParams(
       @Handle(EXECUTABLE) long executable,
       @Handle(NODE) long node,

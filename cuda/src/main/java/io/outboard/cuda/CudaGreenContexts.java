@@ -17,15 +17,15 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 
 /** Contexts that have a share of a device's multiprocessors; CUDA Driver API, section 6.34. */
 public interface CudaGreenContexts {
   /** A resource of a device. */
   @Call(490)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuDeviceGetDevResource(
-      int device, @Out(struct = DeviceResource.class) long resource, int type) {
+      @Ordinal int device, @Out(struct = DeviceResource.class) long resource, int type) {
     return CudaResult.NOT_SUPPORTED;
   }
 
@@ -68,7 +68,7 @@ public interface CudaGreenContexts {
 
   /** Makes a green context. */
   @Call(495)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Custom("the table of contexts by device")
   default int cuGreenCtxCreate(
       @Out(LONG) @Handle(value = GREEN_CONTEXT, life = Life.CREATE) long context,
       @Handle(RESOURCES) long description,
@@ -86,7 +86,7 @@ public interface CudaGreenContexts {
 
   /** The context that a green context is used by. */
   @Call(497)
-  @Custom("contexts are known here by device")
+  @Custom("the table of contexts by device")
   default int cuCtxFromGreenCtx(
       @Out(LONG) @Handle(value = CONTEXT, life = Life.CREATE, parent = "green") long context,
       @Handle(GREEN_CONTEXT) long green) {

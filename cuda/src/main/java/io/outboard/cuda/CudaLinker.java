@@ -51,7 +51,7 @@ public interface CudaLinker {
 
   /** Ends it, and the image with it. */
   @Call(434)
-  @Custom("forgets the image")
+  @Custom("the image that is kept until it is read")
   int cuLinkDestroy(@Handle(value = LINK, life = Life.DESTROY) long link);
 
   /**
@@ -75,7 +75,8 @@ public interface CudaLinker {
   /** Begins to link. */
   @Local(
       prototype =
-          "CUresult cuLinkCreate_v2(unsigned int count, int *options, void **values, CUlinkState *link)")
+          "CUresult cuLinkCreate_v2(unsigned int count, int *options, void **values, CUlinkState"
+              + " *link)")
   @Variants("cuLinkCreate")
   default int cuLinkCreate_v2(int count, long options, long values, @Out(LONG) long link) {
     return CudaResult.NOT_SUPPORTED;
@@ -84,7 +85,8 @@ public interface CudaLinker {
   /** Adds an input. */
   @Local(
       prototype =
-          "CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, const char *name, unsigned int count, int *options, void **values)")
+          "CUresult cuLinkAddData_v2(CUlinkState link, int type, void *data, size_t bytes, const"
+              + " char *name, unsigned int count, int *options, void **values)")
   @Variants("cuLinkAddData")
   default int cuLinkAddData_v2(
       @Handle(LINK) long link,
@@ -101,7 +103,8 @@ public interface CudaLinker {
   /** Adds a file of the program's as an input. */
   @Local(
       prototype =
-          "CUresult cuLinkAddFile_v2(CUlinkState link, int type, const char *path, unsigned int count, int *options, void **values)")
+          "CUresult cuLinkAddFile_v2(CUlinkState link, int type, const char *path, unsigned int"
+              + " count, int *options, void **values)")
   @Variants("cuLinkAddFile")
   default int cuLinkAddFile_v2(
       @Handle(LINK) long link, int type, @CString long path, int count, long options, long values) {

@@ -2,6 +2,8 @@
 package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Need.CURRENT_CONTEXT;
+import static io.outboard.spec.Range.Use.RESERVE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
@@ -13,13 +15,17 @@ import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
+import io.outboard.spec.Copy;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.DeviceWork;
+import io.outboard.spec.Fill;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Range;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
 
@@ -30,19 +36,25 @@ import io.outboard.spec.Variants;
 public interface CudaMemory {
   /** Free and total memory of the current context's device, in bytes. */
   @Call(50)
-  @Custom("ends descriptors of memory that the program has closed")
+  @Custom("descriptors of memory that the program has closed")
   int cuMemGetInfo_v2(@Out(LONG) long free, @Out(LONG) long total);
 
   /** Allocates {@code bytes} of device memory, aligned to 256 bytes at least. */
   @Call(51)
-  @Custom("reserves the range in the address space of the program")
-  int cuMemAlloc_v2(@Out(LONG) @DevicePointer long pointer, long bytes);
+  @Ready(CURRENT_CONTEXT)
+  int cuMemAlloc_v2(
+      @Out(LONG) @DevicePointer @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFree_v2")
+          long pointer,
+      long bytes);
 
   /** Allocates rows padded to a pitch that suits the device. */
   @Call(52)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(CURRENT_CONTEXT)
   int cuMemAllocPitch_v2(
-      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG)
+          @DevicePointer
+          @Range(value = RESERVE, bytes = "pitch * height", undo = "cuMemFree_v2")
+          long pointer,
       @Out(LONG) long pitch,
       long width,
       long height,
@@ -52,12 +64,12 @@ public interface CudaMemory {
   @Call(53)
   @Blocking
   @DeviceWork(WAIT)
-  @Custom("forgets the range")
+  @Custom("the range, and managed memory")
   int cuMemFree_v2(@DevicePointer long pointer);
 
   /** Base and size of the allocation that an address lies in. */
   @Call(54)
-  @Custom("managed memory is known here")
+  @Custom("managed memory, of which the frontend knows")
   int cuMemGetAddressRange_v2(
       @Out(LONG) @DevicePointer long base, @Out(LONG) long bytes, @DevicePointer long pointer);
 
@@ -65,8 +77,8 @@ public interface CudaMemory {
   @Call(55)
   @Blocking
   @DeviceWork(COPY)
-  @Custom(
-      "memory that the backend shares is named and not sent, large copies go through such memory")
+  @Ready(CURRENT_CONTEXT)
+  @Copy
   @Variants("cuMemcpyHtoD_v2_ptds")
   int cuMemcpyHtoD_v2(
       @DevicePointer long destination,
@@ -77,7 +89,8 @@ public interface CudaMemory {
   @Call(56)
   @Blocking
   @DeviceWork(COPY)
-  @Custom("as cuMemcpyHtoD_v2")
+  @Ready(CURRENT_CONTEXT)
+  @Copy
   @Variants("cuMemcpyDtoH_v2_ptds")
   int cuMemcpyDtoH_v2(
       @Out(bytes = "bytes", advancing = "source") long destination,
@@ -95,7 +108,8 @@ public interface CudaMemory {
   @Call(58)
   @Async
   @DeviceWork(COPY)
-  @Custom("waits first where a function of the program may still write the source")
+  @Ready(CURRENT_CONTEXT)
+  @Copy
   @Variants("cuMemcpyHtoDAsync_v2_ptsz")
   int cuMemcpyHtoDAsync_v2(
       @DevicePointer long destination,
@@ -110,7 +124,8 @@ public interface CudaMemory {
   @Call(59)
   @Blocking
   @DeviceWork(COPY)
-  @Custom("as cuMemcpyHtoD_v2")
+  @Ready(CURRENT_CONTEXT)
+  @Copy
   @Variants("cuMemcpyDtoHAsync_v2_ptsz")
   int cuMemcpyDtoHAsync_v2(
       @Out(bytes = "bytes", advancing = "source") long destination,
@@ -133,7 +148,7 @@ public interface CudaMemory {
   @Call(61)
   @Async
   @DeviceWork(COMPUTE)
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants(value = "cuMemsetD8_v2_ptds", inStream = "cuMemsetD8Async")
   int cuMemsetD8_v2(@DevicePointer long destination, byte value, long count);
 
@@ -141,7 +156,7 @@ public interface CudaMemory {
   @Call(62)
   @Async
   @DeviceWork(COMPUTE)
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants(value = "cuMemsetD16_v2_ptds", inStream = "cuMemsetD16Async")
   int cuMemsetD16_v2(@DevicePointer long destination, short value, long count);
 
@@ -149,7 +164,7 @@ public interface CudaMemory {
   @Call(63)
   @Async
   @DeviceWork(COMPUTE)
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants(value = "cuMemsetD32_v2_ptds", inStream = "cuMemsetD32Async")
   int cuMemsetD32_v2(@DevicePointer long destination, int value, long count);
 
@@ -157,7 +172,7 @@ public interface CudaMemory {
   @Call(64)
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants("cuMemsetD8Async_ptsz")
   int cuMemsetD8Async(
       @DevicePointer long destination, byte value, long count, @Handle(STREAM) long stream);
@@ -166,7 +181,7 @@ public interface CudaMemory {
   @Call(65)
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants("cuMemsetD16Async_ptsz")
   int cuMemsetD16Async(
       @DevicePointer long destination, short value, long count, @Handle(STREAM) long stream);
@@ -175,7 +190,7 @@ public interface CudaMemory {
   @Call(66)
   @Async
   @DeviceWork(value = COMPUTE, in = "stream")
-  @Custom("page-locked memory that the backend has not is filled by the program")
+  @Fill
   @Variants("cuMemsetD32Async_ptsz")
   int cuMemsetD32Async(
       @DevicePointer long destination, int value, long count, @Handle(STREAM) long stream);
@@ -284,7 +299,8 @@ public interface CudaMemory {
   /** Several figures of a pointer. */
   @Local(
       prototype =
-          "CUresult cuPointerGetAttributes(unsigned int count, int *attributes, void **data, CUdeviceptr pointer)")
+          "CUresult cuPointerGetAttributes(unsigned int count, int *attributes, void **data,"
+              + " CUdeviceptr pointer)")
   default int cuPointerGetAttributes(
       int count,
       @In(value = INT, count = "count") long attributes,
@@ -334,7 +350,8 @@ public interface CudaMemory {
   /** The device's address of mapped host memory: refused across a connection. */
   @Local(
       prototype =
-          "CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int flags)")
+          "CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned int"
+              + " flags)")
   default int cuMemHostGetDevicePointer_v2(
       @Out(LONG) @DevicePointer long device, long pointer, int flags) {
     return CudaResult.NOT_SUPPORTED;
@@ -357,7 +374,8 @@ public interface CudaMemory {
   @Variants("cuMemcpyAsync_ptsz")
   @Local(
       prototype =
-          "CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes, CUstream stream)")
+          "CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t bytes,"
+              + " CUstream stream)")
   default int cuMemcpyAsync(
       @DevicePointer long destination,
       @DevicePointer long source,
@@ -421,7 +439,9 @@ public interface CudaMemory {
   /** Several copies in the order of a stream, one after another. */
   @Local(
       prototype =
-          "CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t attributeCount, CUstream stream)")
+          "CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *destinations, CUdeviceptr *sources, size_t"
+              + " *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t"
+              + " attributeCount, CUstream stream)")
   @Variants("cuMemcpyBatchAsync_v2_ptsz")
   default int cuMemcpyBatchAsync_v2(
       long destinations,
@@ -438,7 +458,9 @@ public interface CudaMemory {
   /** As {@link #cuMemcpyBatchAsync_v2}, and says which copy failed. */
   @Local(
       prototype =
-          "CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, size_t *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t attributeCount, size_t *failed, CUstream stream)")
+          "CUresult cuMemcpyBatchAsync(CUdeviceptr *destinations, CUdeviceptr *sources, size_t"
+              + " *sizes, size_t count, void *attributes, size_t *attributeIndexes, size_t"
+              + " attributeCount, size_t *failed, CUstream stream)")
   @Variants("cuMemcpyBatchAsync_ptsz")
   default int cuMemcpyBatchAsync(
       long destinations,

@@ -5,6 +5,7 @@ import static io.outboard.cuda.CudaKinds.FUNCTION;
 import static io.outboard.cuda.CudaKinds.KERNEL;
 import static io.outboard.cuda.CudaKinds.LIBRARY;
 import static io.outboard.cuda.CudaKinds.MODULE;
+import static io.outboard.spec.Need.INITIALIZED;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
@@ -13,14 +14,18 @@ import io.outboard.cuda.struct.FunctionFacts;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.CString;
+import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
+import io.outboard.spec.Invalidates;
 import io.outboard.spec.Local;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Same;
 import io.outboard.wire.Native;
 
@@ -33,7 +38,7 @@ public interface CudaModules {
   @Call(80)
   @Blocking
   @Custom(
-      value = "the vendor's function finds the image's length by itself",
+      value = "the length of the image",
       binding = true,
       prototype = "CUresult cuModuleLoadData(CUmodule *module, const void *image)")
   int cuModuleLoadData(
@@ -44,12 +49,12 @@ public interface CudaModules {
   /** Unloads a module; its functions end with it. */
   @Call(81)
   @Blocking
-  @Custom("what is remembered ends with it")
+  @Custom("managed variables, and answers that end with it")
   int cuModuleUnload(@Handle(value = MODULE, life = Life.DESTROY) long module);
 
   /** Finds a function by name. */
   @Call(82)
-  @Custom("asked together with what is asked of it next")
+  @Custom("one call with the questions that follow")
   int cuModuleGetFunction(
       @Out(LONG) @Handle(value = FUNCTION, parent = "module") long function,
       @Handle(MODULE) long module,
@@ -57,7 +62,7 @@ public interface CudaModules {
 
   /** Finds a variable by name; either output may be null. */
   @Call(83)
-  @Custom("remembers the range")
+  @Custom("the range of a variable")
   int cuModuleGetGlobal_v2(
       @Out(LONG) @DevicePointer long pointer,
       @Out(LONG) long bytes,
@@ -80,10 +85,12 @@ public interface CudaModules {
   @Call(86)
   @Blocking
   @Custom(
-      value = "the vendor's function finds the image's length by itself and takes options",
+      value = "the length of the image, and options",
       binding = true,
       prototype =
-          "CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jitOptions, void **jitValues, unsigned int jitCount, int *options, void **values, unsigned int count)")
+          "CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jitOptions, void"
+              + " **jitValues, unsigned int jitCount, int *options, void **values, unsigned int"
+              + " count)")
   int cuLibraryLoadData(
       @Out(LONG) @Handle(value = LIBRARY, life = Life.CREATE) long library,
       @In(bytes = "bytes") long code,
@@ -92,12 +99,12 @@ public interface CudaModules {
   /** Unloads a library; its kernels end with it. */
   @Call(87)
   @Blocking
-  @Custom("what is remembered ends with it")
+  @Custom("managed variables, and answers that end with it")
   int cuLibraryUnload(@Handle(value = LIBRARY, life = Life.DESTROY) long library);
 
   /** Finds a kernel by name. */
   @Call(88)
-  @Custom("asked together with what is asked of it next")
+  @Custom("one call with the questions that follow")
   int cuLibraryGetKernel(
       @Out(LONG) @Handle(value = KERNEL, parent = "library") long kernel,
       @Handle(LIBRARY) long library,
@@ -111,7 +118,7 @@ public interface CudaModules {
 
   /** Finds a library's variable of the current context by name; either output may be null. */
   @Call(90)
-  @Custom("remembers the range")
+  @Custom("the range of a variable")
   int cuLibraryGetGlobal(
       @Out(LONG) @DevicePointer long pointer,
       @Out(LONG) long bytes,
@@ -131,7 +138,7 @@ public interface CudaModules {
 
   /** The function of a kernel in the current context. */
   @Call(93)
-  @Custom("remembered until something is changed")
+  @Custom("the kernel of a function, until something is changed")
   int cuKernelGetFunction(
       @Out(LONG) @Handle(value = FUNCTION, parent = "kernel") long function,
       @Handle(KERNEL) long kernel);
@@ -142,20 +149,20 @@ public interface CudaModules {
 
   /** One figure of a kernel on a device ({@code CUfunction_attribute}). */
   @Call(95)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Cached(until = "kernel")
   int cuKernelGetAttribute(
-      @Out(INT) long value, int attribute, @Handle(KERNEL) long kernel, int device);
+      @Out(INT) long value, int attribute, @Handle(KERNEL) long kernel, @Ordinal int device);
 
   /** Sets a figure of a kernel on a device. */
   @Call(96)
   @Async
-  @Custom("posted if the value is certainly right; the ordinals are not those of the backend")
+  @Custom("a value that is posted only where it is surely right")
   int cuKernelSetAttribute(int attribute, int value, @Handle(KERNEL) long kernel, int device);
 
   /** Prefers a split of L1 and shared memory for a kernel. */
   @Call(97)
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuKernelSetCacheConfig(@Handle(KERNEL) long kernel, int config, int device);
+  @Invalidates("kernel")
+  int cuKernelSetCacheConfig(@Handle(KERNEL) long kernel, int config, @Ordinal int device);
 
   /** Offset and size of a parameter of a kernel; past the last one an invalid value. */
   @Call(98)
@@ -164,19 +171,20 @@ public interface CudaModules {
 
   /** One figure of a function ({@code CUfunction_attribute}). */
   @Call(99)
-  @Custom("remembered until something is changed")
+  @Ready(INITIALIZED)
+  @Cached(until = "function")
   int cuFuncGetAttribute(
       @Out(INT) long value, int attribute, @Handle({FUNCTION, KERNEL}) long function);
 
   /** Sets a figure of a function. */
   @Call(100)
   @Async
-  @Custom("posted if the value is certainly right; what is remembered ends with it")
+  @Custom("a value that is posted only where it is surely right")
   int cuFuncSetAttribute(@Handle({FUNCTION, KERNEL}) long function, int attribute, int value);
 
   /** Prefers a split of L1 and shared memory for a function. */
   @Call(101)
-  @Custom("what is remembered ends with it")
+  @Invalidates("function")
   int cuFuncSetCacheConfig(@Handle({FUNCTION, KERNEL}) long function, int config);
 
   /** The module of a function. */
@@ -221,12 +229,12 @@ public interface CudaModules {
 
   /** Sets the width of shared memory's banks, which devices of today do not have. */
   @Call(108)
-  @Custom("what is remembered ends with it")
+  @Invalidates("function")
   int cuFuncSetSharedMemConfig(@Handle({FUNCTION, KERNEL}) long function, int config);
 
   /** Finds a library's managed variable by name. */
   @Call(109)
-  @Custom("shares the variable with the program")
+  @Custom("a variable that the program shares")
   default int cuLibraryGetManaged(
       @Out(LONG) @DevicePointer long pointer,
       @Out(LONG) long bytes,
@@ -354,7 +362,8 @@ public interface CudaModules {
   /** As {@link #cuModuleLoadData}, with options for the compiler. */
   @Local(
       prototype =
-          "CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, int *options, void **values)")
+          "CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, int"
+              + " *options, void **values)")
   default int cuModuleLoadDataEx(
       @Out(LONG) long module,
       long image,
@@ -375,7 +384,9 @@ public interface CudaModules {
   /** Loads a library from a file. */
   @Local(
       prototype =
-          "CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, int *jitOptions, void **jitValues, unsigned int jitCount, int *options, void **values, unsigned int count)")
+          "CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, int *jitOptions,"
+              + " void **jitValues, unsigned int jitCount, int *options, void **values, unsigned"
+              + " int count)")
   default int cuLibraryLoadFromFile(
       @Out(LONG) long library,
       @CString long file,

@@ -4,6 +4,9 @@ package io.outboard.cuda;
 import static io.outboard.cuda.CudaKinds.CONTEXT;
 import static io.outboard.cuda.CudaKinds.EVENT;
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Need.CURRENT_CONTEXT;
+import static io.outboard.spec.Range.Use.RELEASE;
+import static io.outboard.spec.Range.Use.RESERVE;
 import static io.outboard.spec.Scalar.LONG;
 import static io.outboard.spec.Work.COMPUTE;
 
@@ -19,6 +22,8 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.Out;
+import io.outboard.spec.Range;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Variants;
 
 /**
@@ -64,18 +69,18 @@ public interface CudaNeighbours {
 
   /** Opens memory of another process. */
   @Call(395)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(CURRENT_CONTEXT)
   @Variants("cuIpcOpenMemHandle")
   int cuIpcOpenMemHandle_v2(
-      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG) @DevicePointer @Range(value = RESERVE, undo = "cuIpcCloseMemHandle") long pointer,
       @In(struct = IpcMemoryName.class, byValue = true) long handle,
       int flags);
 
   /** Closes it. */
   @Call(396)
   @Blocking
-  @Custom("forgets the range")
-  int cuIpcCloseMemHandle(@DevicePointer long pointer);
+  @Ready(CURRENT_CONTEXT)
+  int cuIpcCloseMemHandle(@DevicePointer @Range(RELEASE) long pointer);
 
   /** A name for an event that other processes can open. */
   @Call(397)
@@ -85,7 +90,7 @@ public interface CudaNeighbours {
 
   /** Opens an event of another process. */
   @Call(398)
-  @Custom("notes the event as one that other processes share")
+  @Custom("events that other processes share")
   default int cuIpcOpenEventHandle(
       @Out(LONG) @Handle(value = EVENT, life = Life.CREATE) long event,
       @In(struct = IpcEventName.class, byValue = true) long handle) {

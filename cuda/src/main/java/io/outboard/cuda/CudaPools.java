@@ -3,6 +3,9 @@ package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.POOL;
 import static io.outboard.cuda.CudaKinds.STREAM;
+import static io.outboard.spec.Need.CURRENT_CONTEXT;
+import static io.outboard.spec.Range.Use.RELEASE;
+import static io.outboard.spec.Range.Use.RESERVE;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
@@ -16,7 +19,11 @@ import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
+import io.outboard.spec.Narrow;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
+import io.outboard.spec.Range;
+import io.outboard.spec.Ready;
 import io.outboard.spec.Variants;
 
 /**
@@ -25,17 +32,25 @@ import io.outboard.spec.Variants;
 public interface CudaPools {
   /** Allocates from the device's current pool, in the order of a stream. */
   @Call(330)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(CURRENT_CONTEXT)
   @Variants("cuMemAllocAsync_ptsz")
   int cuMemAllocAsync(
-      @Out(LONG) @DevicePointer long pointer, long bytes, @Handle(STREAM) long stream);
+      @Out(LONG)
+          @DevicePointer
+          @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFreeAsync", in = "stream")
+          long pointer,
+      long bytes,
+      @Handle(STREAM) long stream);
 
   /** Allocates from a pool, in the order of a stream. */
   @Call(331)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(CURRENT_CONTEXT)
   @Variants("cuMemAllocFromPoolAsync_ptsz")
   int cuMemAllocFromPoolAsync(
-      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG)
+          @DevicePointer
+          @Range(value = RESERVE, bytes = "bytes", undo = "cuMemFreeAsync", in = "stream")
+          long pointer,
       long bytes,
       @Handle(POOL) long pool,
       @Handle(STREAM) long stream);
@@ -43,13 +58,13 @@ public interface CudaPools {
   /** Frees in the order of a stream. */
   @Call(332)
   @Async
-  @Custom("forgets the range")
+  @Ready(CURRENT_CONTEXT)
   @Variants("cuMemFreeAsync_ptsz")
-  int cuMemFreeAsync(@DevicePointer long pointer, @Handle(STREAM) long stream);
+  int cuMemFreeAsync(@DevicePointer @Range(RELEASE) long pointer, @Handle(STREAM) long stream);
 
   /** Makes a pool. */
   @Call(333)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Custom("types of handles for other processes")
   int cuMemPoolCreate(
       @Out(LONG) @Handle(value = POOL, life = Life.CREATE) long pool,
       @In(struct = PoolProperties.class) long properties);
@@ -64,17 +79,20 @@ public interface CudaPools {
 
   /** Sets a figure of a pool (CUmemPool_attribute). */
   @Call(336)
-  @Custom("values are an int or a long")
-  int cuMemPoolSetAttribute(@Handle(POOL) long pool, int attribute, @In(LONG) long value);
+  int cuMemPoolSetAttribute(
+      @Handle(POOL) long pool,
+      int attribute,
+      @In(LONG) @Narrow(by = "attribute", upTo = 3) long value);
 
   /** A figure of a pool. */
   @Call(337)
-  @Custom("values are an int or a long")
-  int cuMemPoolGetAttribute(@Handle(POOL) long pool, int attribute, @Out(LONG) long value);
+  int cuMemPoolGetAttribute(
+      @Handle(POOL) long pool,
+      int attribute,
+      @Out(LONG) @Narrow(by = "attribute", upTo = 3) long value);
 
   /** Says which devices may use a pool's memory. */
   @Call(338)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemPoolSetAccess(
       @Handle(POOL) long pool,
       @In(struct = AccessDescription.class, count = "count") long access,
@@ -82,7 +100,6 @@ public interface CudaPools {
 
   /** How a device may use a pool's memory. */
   @Call(339)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemPoolGetAccess(
       @Out(INT) long flags,
       @Handle(POOL) long pool,
@@ -90,22 +107,18 @@ public interface CudaPools {
 
   /** The pool that a device has from the start. */
   @Call(340)
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceGetDefaultMemPool(@Out(LONG) @Handle(POOL) long pool, int device);
+  int cuDeviceGetDefaultMemPool(@Out(LONG) @Handle(POOL) long pool, @Ordinal int device);
 
   /** The current pool of a device. */
   @Call(341)
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceGetMemPool(@Out(LONG) @Handle(POOL) long pool, int device);
+  int cuDeviceGetMemPool(@Out(LONG) @Handle(POOL) long pool, @Ordinal int device);
 
   /** Makes a pool the current one of a device. */
   @Call(342)
-  @Custom("the ordinals of the program are not those of the backend")
-  int cuDeviceSetMemPool(int device, @Handle(POOL) long pool);
+  int cuDeviceSetMemPool(@Ordinal int device, @Handle(POOL) long pool);
 
   /** The pool that a place has from the start. */
   @Call(343)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuMemGetDefaultMemPool(
       @Out(LONG) @Handle(POOL) long pool,
       @In(struct = MemoryLocation.class) long location,
@@ -115,7 +128,6 @@ public interface CudaPools {
 
   /** The current pool of a place. */
   @Call(344)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuMemGetMemPool(
       @Out(LONG) @Handle(POOL) long pool,
       @In(struct = MemoryLocation.class) long location,
@@ -125,7 +137,6 @@ public interface CudaPools {
 
   /** Makes a pool the current one of a place. */
   @Call(345)
-  @Custom("the ordinals of the program are not those of the backend")
   default int cuMemSetMemPool(
       @In(struct = MemoryLocation.class) long location, int type, @Handle(POOL) long pool) {
     return CudaResult.NOT_SUPPORTED;
@@ -133,22 +144,21 @@ public interface CudaPools {
 
   /** A figure of the memory that graphs have on a device. */
   @Call(346)
-  @Custom("the ordinals of the program are not those of the backend")
-  default int cuDeviceGetGraphMemAttribute(int device, int attribute, @Out(LONG) long value) {
+  default int cuDeviceGetGraphMemAttribute(
+      @Ordinal int device, int attribute, @Out(LONG) long value) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** Sets such a figure back. */
   @Call(347)
-  @Custom("the ordinals of the program are not those of the backend")
-  default int cuDeviceSetGraphMemAttribute(int device, int attribute, @In(LONG) long value) {
+  default int cuDeviceSetGraphMemAttribute(
+      @Ordinal int device, int attribute, @In(LONG) long value) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** Gives back what graphs do not use. */
   @Call(348)
-  @Custom("the ordinals of the program are not those of the backend")
-  default int cuDeviceGraphMemTrim(int device) {
+  default int cuDeviceGraphMemTrim(@Ordinal int device) {
     return CudaResult.NOT_SUPPORTED;
   }
 
@@ -159,7 +169,7 @@ public interface CudaPools {
    *     CudaVirtualMemory}
    */
   @Call(349)
-  @Custom("the program gets a descriptor of its own, which holds the ticket")
+  @Custom("a descriptor of the program's own, which holds the ticket")
   int cuMemPoolExportToShareableHandle(
       @Out(bytes = "64") long handle, @Handle(POOL) long pool, int type, long flags);
 
@@ -169,7 +179,7 @@ public interface CudaPools {
    * @param handle the descriptor itself for a driver, where a ticket lies for a session
    */
   @Call(350)
-  @Custom("reads the ticket from the descriptor")
+  @Custom("the ticket in the descriptor")
   int cuMemPoolImportFromShareableHandle(
       @Out(LONG) @Handle(value = POOL, life = Life.CREATE) long pool,
       @In(bytes = "64") long handle,
@@ -182,7 +192,9 @@ public interface CudaPools {
 
   /** The memory of a name. It is freed here before its own process frees it. */
   @Call(352)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(CURRENT_CONTEXT)
   int cuMemPoolImportPointer(
-      @Out(LONG) @DevicePointer long pointer, @Handle(POOL) long pool, @In(bytes = "64") long data);
+      @Out(LONG) @DevicePointer @Range(value = RESERVE, undo = "cuMemFree_v2") long pointer,
+      @Handle(POOL) long pool,
+      @In(bytes = "64") long data);
 }

@@ -17,6 +17,9 @@ import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.Local;
+import io.outboard.spec.NotesLane;
+import io.outboard.spec.OrderedBy;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Settles;
 import io.outboard.spec.Variants;
@@ -28,14 +31,15 @@ import io.outboard.spec.Variants;
 public interface CudaStreams {
   /** Makes a stream. */
   @Call(140)
-  @Custom("notes its context")
-  int cuStreamCreate(@Out(LONG) @Handle(value = STREAM, life = Life.CREATE) long stream, int flags);
+  int cuStreamCreate(
+      @Out(LONG) @Handle(value = STREAM, life = Life.CREATE) @NotesLane long stream, int flags);
 
   /** Makes a stream of a priority. */
   @Call(141)
-  @Custom("notes its context")
   int cuStreamCreateWithPriority(
-      @Out(LONG) @Handle(value = STREAM, life = Life.CREATE) long stream, int flags, int priority);
+      @Out(LONG) @Handle(value = STREAM, life = Life.CREATE) @NotesLane long stream,
+      int flags,
+      int priority);
 
   /** Ends a stream; its work goes on to its end. */
   @Call(142)
@@ -45,26 +49,24 @@ public interface CudaStreams {
   /** Waits for all work of a stream. */
   @Call(143)
   @DeviceWork(WAIT)
-  @Custom("is ordered where it may be another context's")
   @Blocking
   @Settles
   @Variants("cuStreamSynchronize_ptsz")
-  int cuStreamSynchronize(@Handle(STREAM) long stream);
+  int cuStreamSynchronize(@Handle(STREAM) @OrderedBy long stream);
 
   /** Whether all work of a stream is done: success, or not ready. */
   @Call(144)
   @DeviceWork(WAIT)
-  @Custom("is ordered where it may be another context's")
   @Settles
   @Variants("cuStreamQuery_ptsz")
-  int cuStreamQuery(@Handle(STREAM) long stream);
+  int cuStreamQuery(@Handle(STREAM) @OrderedBy long stream);
 
   /** Lets later work of a stream wait for an event. */
   @Call(145)
-  @Custom("is ordered where the event may be another context's")
   @Async
   @Variants("cuStreamWaitEvent_ptsz")
-  int cuStreamWaitEvent(@Handle(STREAM) long stream, @Handle(EVENT) long event, int flags);
+  int cuStreamWaitEvent(
+      @Handle(STREAM) long stream, @Handle(EVENT) @OrderedBy long event, int flags);
 
   /** Priority of a stream. */
   @Call(146)
@@ -88,41 +90,37 @@ public interface CudaStreams {
 
   /** Device of a stream. */
   @Call(150)
-  @Custom("the ordinals of the program are not those of the backend")
   @Variants("cuStreamGetDevice_ptsz")
-  int cuStreamGetDevice(@Handle(STREAM) long stream, @Out(INT) long device);
+  int cuStreamGetDevice(@Handle(STREAM) long stream, @Out(INT) @Ordinal long device);
 
   /** Makes an event. */
   @Call(160)
-  @Custom("notes those that other processes share")
+  @Custom("events that other processes share")
   int cuEventCreate(@Out(LONG) @Handle(value = EVENT, life = Life.CREATE) long event, int flags);
 
   /** Records an event in a stream. */
   @Call(161)
   @Async
-  @Custom("is answered where other processes share the event: they see the recording then")
   @Variants("cuEventRecord_ptsz")
-  int cuEventRecord(@Handle(EVENT) long event, @Handle(STREAM) long stream);
+  int cuEventRecord(@Handle(EVENT) @NotesLane long event, @Handle(STREAM) long stream);
 
   /** Records an event in a stream, with flags. */
   @Call(162)
   @Async
-  @Custom("as cuEventRecord")
   @Variants("cuEventRecordWithFlags_ptsz")
-  int cuEventRecordWithFlags(@Handle(EVENT) long event, @Handle(STREAM) long stream, int flags);
+  int cuEventRecordWithFlags(
+      @Handle(EVENT) @NotesLane long event, @Handle(STREAM) long stream, int flags);
 
   /** Whether an event has happened: success, or not ready. */
   @Call(163)
   @DeviceWork(WAIT)
-  @Custom("is ordered where the event may be another context's")
-  int cuEventQuery(@Handle(EVENT) long event);
+  int cuEventQuery(@Handle(EVENT) @OrderedBy long event);
 
   /** Waits until an event has happened. */
   @Call(164)
   @DeviceWork(WAIT)
-  @Custom("is ordered where the event may be another context's")
   @Blocking
-  int cuEventSynchronize(@Handle(EVENT) long event);
+  int cuEventSynchronize(@Handle(EVENT) @OrderedBy long event);
 
   /** Ends an event. */
   @Call(165)
@@ -132,10 +130,11 @@ public interface CudaStreams {
   /** Milliseconds between two recorded events. */
   @Call(166)
   @DeviceWork(WAIT)
-  @Custom("is ordered where the event may be another context's")
   @Variants("cuEventElapsedTime")
   int cuEventElapsedTime_v2(
-      @Out(FLOAT) long milliseconds, @Handle(EVENT) long start, @Handle(EVENT) long end);
+      @Out(FLOAT) long milliseconds,
+      @Handle(EVENT) @OrderedBy long start,
+      @Handle(EVENT) @OrderedBy long end);
 
   /** As {@link #cuStreamGetCtx}; green contexts, which nobody can make here, are null. */
   @Local(

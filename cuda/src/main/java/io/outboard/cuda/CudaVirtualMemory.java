@@ -2,6 +2,9 @@
 package io.outboard.cuda;
 
 import static io.outboard.cuda.CudaKinds.ALLOCATION;
+import static io.outboard.spec.Need.INITIALIZED;
+import static io.outboard.spec.Range.Use.RELEASE;
+import static io.outboard.spec.Range.Use.RESERVE;
 import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.cuda.struct.AccessDescription;
@@ -16,6 +19,8 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.Out;
+import io.outboard.spec.Range;
+import io.outboard.spec.Ready;
 
 /**
  * Addresses and memory, each by itself; CUDA Driver API, section 6.14. Multicast is not there.
@@ -33,9 +38,10 @@ public interface CudaVirtualMemory {
 
   /** Reserves addresses. */
   @Call(360)
-  @Custom("reserves the range in the address space of the program")
+  @Ready(INITIALIZED)
   int cuMemAddressReserve(
-      @Out(LONG) @DevicePointer long pointer,
+      @Out(LONG) @DevicePointer @Range(value = RESERVE, bytes = "bytes", undo = "cuMemAddressFree")
+          long pointer,
       long bytes,
       long alignment,
       @DevicePointer long wished,
@@ -43,12 +49,12 @@ public interface CudaVirtualMemory {
 
   /** Ends a reservation. */
   @Call(361)
-  @Custom("forgets the range")
-  int cuMemAddressFree(@DevicePointer long pointer, long bytes);
+  @Ready(INITIALIZED)
+  int cuMemAddressFree(@DevicePointer @Range(RELEASE) long pointer, long bytes);
 
   /** Makes memory that has no address yet. */
   @Call(362)
-  @Custom("the ordinals of the program are not those of the backend")
+  @Custom("the count of holders, and types of handles for other processes")
   int cuMemCreate(
       @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,
       long bytes,
@@ -57,7 +63,7 @@ public interface CudaVirtualMemory {
 
   /** Gives memory up; it goes when it is mapped nowhere. */
   @Call(363)
-  @Custom("counts the holders: the last one ends it")
+  @Custom("the count of holders, of which the last ends it")
   int cuMemRelease(@Handle(value = ALLOCATION, life = Life.DESTROY) long allocation);
 
   /** Gives memory up that is held more than once. */
@@ -81,7 +87,6 @@ public interface CudaVirtualMemory {
 
   /** Says which devices may use addresses. */
   @Call(367)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemSetAccess(
       @DevicePointer long pointer,
       long bytes,
@@ -90,7 +95,6 @@ public interface CudaVirtualMemory {
 
   /** How a device may use an address. */
   @Call(368)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemGetAccess(
       @Out(LONG) long flags,
       @In(struct = MemoryLocation.class) long location,
@@ -98,20 +102,18 @@ public interface CudaVirtualMemory {
 
   /** What sizes and addresses are multiples of. */
   @Call(369)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemGetAllocationGranularity(
       @Out(LONG) long bytes, @In(struct = AllocationProperties.class) long properties, int option);
 
   /** What memory was made with. */
   @Call(370)
-  @Custom("the ordinals of the program are not those of the backend")
   int cuMemGetAllocationPropertiesFromHandle(
       @Out(struct = AllocationProperties.class) long properties,
       @Handle(ALLOCATION) long allocation);
 
   /** The memory at an address; the caller holds it too. */
   @Call(371)
-  @Custom("counts the holders")
+  @Custom("the count of holders")
   int cuMemRetainAllocationHandle(
       @Out(LONG) @Handle(ALLOCATION) long allocation, @DevicePointer long pointer);
 
@@ -121,7 +123,7 @@ public interface CudaVirtualMemory {
    * @param handle where a driver writes an int, and a session a ticket
    */
   @Call(372)
-  @Custom("the program gets a descriptor of its own, which holds the ticket")
+  @Custom("a descriptor of the program's own, which holds the ticket")
   int cuMemExportToShareableHandle(
       @Out(bytes = "64") long handle, @Handle(ALLOCATION) long allocation, int type, long flags);
 
@@ -131,7 +133,7 @@ public interface CudaVirtualMemory {
    * @param handle the descriptor itself for a driver, where a ticket lies for a session
    */
   @Call(373)
-  @Custom("reads the ticket from the descriptor")
+  @Custom("the ticket in the descriptor")
   int cuMemImportFromShareableHandle(
       @Out(LONG) @Handle(value = ALLOCATION, life = Life.CREATE) long allocation,
       @In(bytes = "64") long handle,

@@ -30,7 +30,7 @@ import io.outboard.spec.Variants;
 public interface NvmlDevices {
   /** How many devices there are. */
   @Call(40)
-  @Custom("asked once as long as the library is initialised")
+  @Custom("an answer that stays while the library is initialised")
   @Variants("nvmlDeviceGetCount")
   int nvmlDeviceGetCount_v2(@Out(INT) long count);
 

@@ -30,20 +30,20 @@ import io.outboard.spec.WrittenOn;
 public interface NvmlSystem {
   /** Initialises the library; as often as it is called, {@link #nvmlShutdown} must be. */
   @Call(1)
-  @Custom("counted in the frontend; the first and the last travel")
+  @Custom("the count of initialisations, of which the first and the last travel")
   @Variants("nvmlInit")
   @Blocking
   int nvmlInit_v2();
 
   /** The same; flag 1 does without GPUs. */
   @Call(2)
-  @Custom("counted in the frontend; the first and the last travel")
+  @Custom("the count of initialisations, of which the first and the last travel")
   @Blocking
   int nvmlInitWithFlags(int flags);
 
   /** Undoes one initialisation. */
   @Call(3)
-  @Custom("counted in the frontend; the first and the last travel")
+  @Custom("the count of initialisations, of which the first and the last travel")
   @Blocking
   int nvmlShutdown();
 

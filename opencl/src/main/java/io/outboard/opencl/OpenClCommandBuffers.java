@@ -18,8 +18,11 @@ import io.outboard.spec.Custom;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
+import io.outboard.spec.Known;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Own;
+import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 
 /**
@@ -33,12 +36,12 @@ import io.outboard.spec.Returned;
 public interface OpenClCommandBuffers {
   /** Makes one that commands can be recorded in; the list of properties ends with 0. */
   @Call(218)
-  @Custom(value = "the length of the properties is found by hand", binding = true)
+  @Custom(value = "the queues, by which the vendor is found", frontend = false, binding = true)
   int clCreateCommandBufferKHR(
       int numQueues,
-      @In(value = LONG, count = "numQueues") @Handle(QUEUE) long queues,
-      @In(value = LONG, count = "count") long properties,
-      @Found int count,
+      @In(value = LONG, count = "numQueues") @Handle(QUEUE) @Known(0x1294) long queues,
+      @In(value = LONG, count = "count") @Known(0x1298) long properties,
+      @Found(pairs = "properties", once = true) int count,
       @Out(LONG) @Handle(value = COMMAND_BUFFER, life = CREATE) @Returned long made);
 
   /** Counts one more owner. */
@@ -56,7 +59,7 @@ public interface OpenClCommandBuffers {
 
   /** Nothing more is recorded: from now on it can be run. */
   @Call(220)
-  @Custom("what is known of it")
+  @Custom("what is known of the command buffer")
   int clFinalizeCommandBufferKHR(@Handle(COMMAND_BUFFER) long commandBuffer);
 
   /**
@@ -64,7 +67,7 @@ public interface OpenClCommandBuffers {
    */
   @Call(221)
   @Async
-  @Custom("whether it is posted")
+  @Custom("the choice to post")
   int clEnqueueCommandBufferKHR(
       int numQueues,
       @In(value = LONG, count = "numQueues") @Handle(QUEUE) long queues,
@@ -87,12 +90,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy between buffers. */
   @Call(223)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyBufferKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       long sourceOffset,
       long destinationOffset,
       long size,
@@ -103,12 +105,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy of a box between buffers. */
   @Call(224)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyBufferRectKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       @In(value = LONG, count = "3") long sourceOrigin,
       @In(value = LONG, count = "3") long destinationOrigin,
       @In(value = LONG, count = "3") long region,
@@ -123,12 +124,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy from a buffer to an image. */
   @Call(225)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyBufferToImageKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       long sourceOffset,
       @In(value = LONG, count = "3") long destinationOrigin,
       @In(value = LONG, count = "3") long region,
@@ -139,12 +139,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy between images. */
   @Call(226)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyImageKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       @In(value = LONG, count = "3") long sourceOrigin,
       @In(value = LONG, count = "3") long destinationOrigin,
       @In(value = LONG, count = "3") long region,
@@ -155,12 +154,11 @@ public interface OpenClCommandBuffers {
 
   /** Records a copy from an image to a buffer. */
   @Call(227)
-  @Custom("it is an owner of what it uses")
   int clCommandCopyImageToBufferKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long source,
-      @Handle(MEMORY) long destination,
+      @Handle(MEMORY) @Own long source,
+      @Handle(MEMORY) @Own long destination,
       @In(value = LONG, count = "3") long sourceOrigin,
       @In(value = LONG, count = "3") long region,
       long destinationOffset,
@@ -171,11 +169,10 @@ public interface OpenClCommandBuffers {
 
   /** Records that a buffer is filled with a pattern. */
   @Call(228)
-  @Custom("it is an owner of what it uses")
   int clCommandFillBufferKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long buffer,
+      @Handle(MEMORY) @Own long buffer,
       @In(bytes = "patternSize") long pattern,
       long patternSize,
       long offset,
@@ -187,11 +184,10 @@ public interface OpenClCommandBuffers {
 
   /** Records that a box of an image is filled; a colour is of 16 bytes whatever its format. */
   @Call(229)
-  @Custom("it is an owner of what it uses")
   int clCommandFillImageKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
-      @Handle(MEMORY) long image,
+      @Handle(MEMORY) @Own long image,
       @In(bytes = "16") long color,
       @In(value = LONG, count = "3") long origin,
       @In(value = LONG, count = "3") long region,
@@ -205,7 +201,7 @@ public interface OpenClCommandBuffers {
    * with 0.
    */
   @Call(230)
-  @Custom("the length of the properties is found by hand")
+  @Custom("the length of the properties, and more")
   int clCommandNDRangeKernelKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
@@ -223,7 +219,7 @@ public interface OpenClCommandBuffers {
 
   /** What is known of a command buffer. */
   @Call(231)
-  @Custom("answers that are objects of the program")
+  @Query(owners = 0x1296, late = 0x1299, varies = 0x1297)
   int clGetCommandBufferInfoKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       int name,

@@ -17,6 +17,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 
 /** Contexts; OpenCL specification 3.0, section 4.4. */
@@ -27,11 +28,11 @@ public interface OpenClContexts {
    */
   @Call(20)
   @Custom(
-      value = "properties hold objects of the program",
+      value = "objects in the properties",
       prototype =
           "cl_context clCreateContext(const intptr_t *properties, unsigned int count, const"
-              + " cl_device_id *devices, void (*notify)(const char *, const void *, size_t, void *),"
-              + " void *data, int *errcode_ret)",
+              + " cl_device_id *devices, void (*notify)(const char *, const void *, size_t, void"
+              + " *), void *data, int *errcode_ret)",
       binding = true)
   int clCreateContext(
       @Handle(PLATFORM) long platform,
@@ -89,7 +90,7 @@ public interface OpenClContexts {
 
   /** What is known of a context. */
   @Call(22)
-  @Custom("answers that are objects of the program")
+  @Query(owners = 0x1080)
   int clGetContextInfo(
       @Handle(CONTEXT) long context,
       int name,

@@ -28,6 +28,7 @@ import io.outboard.spec.Results;
     name = "opencl",
     id = 3,
     soname = "libOpenCL.so.1",
+    addressType = "void *",
     versionNodes = "OPENCL_",
     objects = true,
     kinds = {

@@ -25,7 +25,7 @@ public interface OpenClEvents {
   /** Waits for events. */
   @Call(170)
   @Blocking
-  @Custom("what was read arrives then")
+  @Custom("reads that arrive with the end of a wait")
   int clWaitForEvents(int count, @In(value = LONG, count = "count") @Handle(EVENT) long events);
 
   /**
@@ -39,7 +39,7 @@ public interface OpenClEvents {
 
   /** What is known of an event. */
   @Call(171)
-  @Custom("answers that are objects of the program; what was read arrives then")
+  @Custom("reads that arrive with an answer")
   int clGetEventInfo(
       @Handle(EVENT) long event,
       int name,
@@ -75,10 +75,10 @@ public interface OpenClEvents {
   @Call(175)
   @Blocking
   @Custom(
-      value = "the function's other arguments",
+      value = "a function of the program with more arguments",
       prototype =
-          "int clSetEventCallback(cl_event event, int status, void (*notify)(cl_event, int, void *),"
-              + " void *data)")
+          "int clSetEventCallback(cl_event event, int status, void (*notify)(cl_event, int, void"
+              + " *), void *data)")
   int clSetEventCallback(
       @Handle(EVENT) long event,
       int status,
@@ -87,7 +87,7 @@ public interface OpenClEvents {
 
   /** When an event's command was queued, begun and ended, in nanoseconds of the device. */
   @Call(176)
-  @Custom("known where the end of a wait has told them")
+  @Custom("times that come with the end of a wait")
   int clGetEventProfilingInfo(
       @Handle(EVENT) long event,
       int name,

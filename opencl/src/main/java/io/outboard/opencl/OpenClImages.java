@@ -22,6 +22,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 
 /** Images and samplers; OpenCL specification 3.0, sections 5.3 and 5.7. */
@@ -30,7 +31,7 @@ public interface OpenClImages {
    * Makes an image; what it holds at first travels along, with pitches as the description has them.
    */
   @Call(70)
-  @Custom("how long the program's memory is follows from the description")
+  @Custom("the length of the program's memory, which follows from the description")
   int clCreateImage(
       @Handle(CONTEXT) long context,
       long flags,
@@ -85,7 +86,7 @@ public interface OpenClImages {
 
   /** Makes an image; the list of properties ends with 0. */
   @Call(71)
-  @Custom("how long the program's memory is follows from the description")
+  @Custom("the length of the program's memory, which follows from the description")
   int clCreateImageWithProperties(
       @Handle(CONTEXT) long context,
       @In(value = LONG, count = "count") long properties,
@@ -100,8 +101,9 @@ public interface OpenClImages {
   /** An image of two dimensions, as version 1.1 makes it. */
   @Local(
       prototype =
-          "cl_mem clCreateImage2D(cl_context context, uint64_t flags, const cl_image_format *format,"
-              + " size_t width, size_t height, size_t row_pitch, void *host_ptr, int *errcode_ret)")
+          "cl_mem clCreateImage2D(cl_context context, uint64_t flags, const cl_image_format"
+              + " *format, size_t width, size_t height, size_t row_pitch, void *host_ptr, int"
+              + " *errcode_ret)")
   default int clCreateImage2D(
       @Handle(CONTEXT) long context,
       long flags,
@@ -117,9 +119,9 @@ public interface OpenClImages {
   /** An image of three dimensions, as version 1.1 makes it. */
   @Local(
       prototype =
-          "cl_mem clCreateImage3D(cl_context context, uint64_t flags, const cl_image_format *format,"
-              + " size_t width, size_t height, size_t depth, size_t row_pitch, size_t slice_pitch,"
-              + " void *host_ptr, int *errcode_ret)")
+          "cl_mem clCreateImage3D(cl_context context, uint64_t flags, const cl_image_format"
+              + " *format, size_t width, size_t height, size_t depth, size_t row_pitch, size_t"
+              + " slice_pitch, void *host_ptr, int *errcode_ret)")
   default int clCreateImage3D(
       @Handle(CONTEXT) long context,
       long flags,
@@ -146,7 +148,7 @@ public interface OpenClImages {
 
   /** What is known of an image. */
   @Call(73)
-  @Custom("answers that are objects of the program")
+  @Query
   int clGetImageInfo(
       @Handle(MEMORY) long image,
       int name,
@@ -165,11 +167,10 @@ public interface OpenClImages {
 
   /** Makes a sampler; the list of properties ends with 0. */
   @Call(75)
-  @Custom("the length of the properties is found by hand")
   int clCreateSamplerWithProperties(
       @Handle(CONTEXT) long context,
       @In(value = LONG, count = "count") long properties,
-      @Found int count,
+      @Found(pairs = "properties") int count,
       @Out(LONG) @Handle(value = SAMPLER, life = CREATE) @Returned long made);
 
   /** Counts one more owner. */
@@ -185,7 +186,7 @@ public interface OpenClImages {
 
   /** What is known of a sampler. */
   @Call(77)
-  @Custom("answers that are objects of the program")
+  @Query(context = 0x1151, owners = 0x1150)
   int clGetSamplerInfo(
       @Handle(SAMPLER) long sampler,
       int name,

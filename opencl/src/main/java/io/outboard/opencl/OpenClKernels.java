@@ -22,6 +22,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Variants;
 
@@ -29,7 +30,7 @@ import io.outboard.spec.Variants;
 public interface OpenClKernels {
   /** Makes a kernel of a program's function. */
   @Call(140)
-  @Custom("whether it is posted; what a kernel of the same function has learnt")
+  @Custom("the choice to post, and what another kernel of the function has learnt")
   int clCreateKernel(
       @Handle(PROGRAM) long program,
       @CString long name,
@@ -54,7 +55,7 @@ public interface OpenClKernels {
 
   /** Makes a kernel with the arguments of another one. */
   @Call(142)
-  @Custom("which arguments are set")
+  @Custom("arguments that are set")
   int clCloneKernel(
       @Handle(KERNEL) long source,
       @Out(LONG) @Handle(value = KERNEL, life = CREATE) @Returned long made);
@@ -73,7 +74,7 @@ public interface OpenClKernels {
   /** Sets an argument that is a value, or memory that work-items share (null). */
   @Call(144)
   @Async
-  @Custom("an argument may be an object; whether it is posted")
+  @Custom("arguments that are objects, and the choice to post")
   int clSetKernelArg(
       @Handle(KERNEL) long kernel, int index, long size, @In(bytes = "size") long value);
 
@@ -86,7 +87,7 @@ public interface OpenClKernels {
 
   /** What is known of a kernel. */
   @Call(146)
-  @Custom("answers that are objects of the program")
+  @Query(context = 0x1193, parent = 0x1194, owners = 0x1192)
   int clGetKernelInfo(
       @Handle(KERNEL) long kernel,
       int name,
@@ -96,7 +97,7 @@ public interface OpenClKernels {
 
   /** What is known of a kernel on a device. */
   @Call(147)
-  @Custom("answers that stay")
+  @Custom("answers that stay while the arguments do")
   int clGetKernelWorkGroupInfo(
       @Handle(KERNEL) long kernel,
       @Handle(DEVICE) long device,
@@ -131,7 +132,7 @@ public interface OpenClKernels {
   /** Starts a kernel: posted where nothing can be wrong with it that the frontend would see. */
   @Call(150)
   @Async
-  @Custom("whether it is posted")
+  @Custom("the choice to post")
   int clEnqueueNDRangeKernel(
       @Handle(QUEUE) long queue,
       @Handle(KERNEL) long kernel,

@@ -27,7 +27,7 @@ import io.outboard.spec.Returned;
 public interface OpenClMemory {
   /** Makes a buffer; what it holds at first travels along. */
   @Call(50)
-  @Custom("memory of the program stays there")
+  @Custom("memory that stays the program's")
   int clCreateBuffer(
       @Handle(CONTEXT) long context,
       long flags,
@@ -76,7 +76,7 @@ public interface OpenClMemory {
 
   /** Makes a buffer; the list of properties ends with 0. */
   @Call(51)
-  @Custom("memory of the program stays there")
+  @Custom("memory that stays the program's")
   int clCreateBufferWithProperties(
       @Handle(CONTEXT) long context,
       @In(value = LONG, count = "count") long properties,
@@ -88,7 +88,7 @@ public interface OpenClMemory {
 
   /** Makes a buffer of a part of another one. */
   @Call(52)
-  @Custom("a part of the program's memory")
+  @Custom("a part of memory that stays the program's")
   int clCreateSubBuffer(
       @Handle(MEMORY) long buffer,
       long flags,
@@ -119,7 +119,7 @@ public interface OpenClMemory {
 
   /** What is known of a memory object. */
   @Call(55)
-  @Custom("answers that are objects of the program")
+  @Custom("answers about mappings and shared virtual memory")
   int clGetMemObjectInfo(
       @Handle(MEMORY) long memory,
       int name,

@@ -17,6 +17,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Query;
 
 /** Platforms and devices; OpenCL specification 3.0, sections 4.1 to 4.3. */
 public interface OpenClPlatforms {
@@ -29,7 +30,7 @@ public interface OpenClPlatforms {
 
   /** What is known of a platform. */
   @Call(2)
-  @Custom("remembered")
+  @Query
   int clGetPlatformInfo(
       @Handle(PLATFORM) long platform,
       int name,
@@ -48,7 +49,7 @@ public interface OpenClPlatforms {
 
   /** What is known of a device. */
   @Call(4)
-  @Custom("remembered")
+  @Query(platform = 0x1031, parent = 0x1042, owners = 0x1047)
   int clGetDeviceInfo(
       @Handle(DEVICE) long device,
       int name,
@@ -58,7 +59,7 @@ public interface OpenClPlatforms {
 
   /** Divides a device; the list of properties ends with 0. */
   @Call(5)
-  @Custom("the length of the properties is found by hand")
+  @Custom("the length of the properties, and more")
   int clCreateSubDevices(
       @Handle(DEVICE) long device,
       @In(value = LONG, count = "count") long properties,
@@ -103,7 +104,8 @@ public interface OpenClPlatforms {
   /** A function of an extension of a platform. */
   @Local(
       prototype =
-          "void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name)")
+          "void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char"
+              + " *name)")
   default int clGetExtensionFunctionAddressForPlatform(
       @Handle(PLATFORM) long platform, @CString long name) {
     return OpenClResult.INVALID_OPERATION;

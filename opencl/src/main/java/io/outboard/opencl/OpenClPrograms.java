@@ -29,7 +29,7 @@ public interface OpenClPrograms {
   /** Makes a program of source text, which travels as one. */
   @Call(110)
   @Custom(
-      value = "the texts are put together",
+      value = "texts that travel as one",
       prototype =
           "cl_program clCreateProgramWithSource(cl_context context, unsigned int count, const char"
               + " **strings, const size_t *lengths, int *errcode_ret)",
@@ -43,7 +43,7 @@ public interface OpenClPrograms {
   /** Makes a program of one binary a device; they travel as one. */
   @Call(111)
   @Custom(
-      value = "the binaries are put together",
+      value = "binaries that travel as one",
       prototype =
           "cl_program clCreateProgramWithBinary(cl_context context, unsigned int count, const"
               + " cl_device_id *devices, const size_t *lengths, const unsigned char **binaries, int"
@@ -92,7 +92,7 @@ public interface OpenClPrograms {
   @Call(115)
   @Blocking
   @Custom(
-      value = "the function of the program",
+      value = "a function of the program with more arguments",
       prototype =
           "int clBuildProgram(cl_program program, unsigned int count, const cl_device_id *devices,"
               + " const char *options, void (*notify)(cl_program, void *), void *data)")
@@ -111,11 +111,12 @@ public interface OpenClPrograms {
   @Call(116)
   @Blocking
   @Custom(
-      value = "the names of headers are put together",
+      value = "names of headers that travel as one",
       prototype =
-          "int clCompileProgram(cl_program program, unsigned int count, const cl_device_id *devices,"
-              + " const char *options, unsigned int headers, const cl_program *header_programs, const"
-              + " char **names, void (*notify)(cl_program, void *), void *data)",
+          "int clCompileProgram(cl_program program, unsigned int count, const cl_device_id"
+              + " *devices, const char *options, unsigned int headers, const cl_program"
+              + " *header_programs, const char **names, void (*notify)(cl_program, void *), void"
+              + " *data)",
       binding = true)
   int clCompileProgram(
       @Handle(PROGRAM) long program,
@@ -133,7 +134,7 @@ public interface OpenClPrograms {
   @Call(117)
   @Blocking
   @Custom(
-      value = "the function of the program",
+      value = "a function of the program with more arguments",
       prototype =
           "cl_program clLinkProgram(cl_context context, unsigned int count, const cl_device_id"
               + " *devices, const char *options, unsigned int inputs, const cl_program *programs,"
@@ -161,7 +162,7 @@ public interface OpenClPrograms {
 
   /** What is known of a program. */
   @Call(119)
-  @Custom("answers that are objects or memory of the program")
+  @Custom("binaries in memory of the program")
   int clGetProgramInfo(
       @Handle(PROGRAM) long program,
       int name,
@@ -203,7 +204,7 @@ public interface OpenClPrograms {
    */
   @Call(123)
   @Custom(
-      value = "the function of the program",
+      value = "a function of the program with more arguments",
       prototype =
           "int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, void *),"
               + " void *data)",

@@ -16,29 +16,29 @@ import io.outboard.spec.Custom;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
+import io.outboard.spec.Known;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 
 /** Command queues; OpenCL specification 3.0, sections 5.1 and 5.15. */
 public interface OpenClQueues {
   /** Makes a queue. */
   @Call(30)
-  @Custom("its device is remembered")
   int clCreateCommandQueue(
       @Handle(CONTEXT) long context,
-      @Handle(DEVICE) long device,
+      @Handle(DEVICE) @Known(0x1091) long device,
       long properties,
       @Out(LONG) @Handle(value = QUEUE, life = CREATE) @Returned long made);
 
   /** Makes a queue; the list of properties ends with 0. */
   @Call(31)
-  @Custom("the length of the properties is found by hand")
   int clCreateCommandQueueWithProperties(
       @Handle(CONTEXT) long context,
-      @Handle(DEVICE) long device,
+      @Handle(DEVICE) @Known(0x1091) long device,
       @In(value = LONG, count = "count") long properties,
-      @Found int count,
+      @Found(pairs = "properties") int count,
       @Out(LONG) @Handle(value = QUEUE, life = CREATE) @Returned long made);
 
   /** Counts one more owner. */
@@ -54,7 +54,7 @@ public interface OpenClQueues {
 
   /** What is known of a queue. */
   @Call(33)
-  @Custom("answers that are objects of the program")
+  @Query(context = 0x1090, none = 0x1095, owners = 0x1092, varies = 0x1093)
   int clGetCommandQueueInfo(
       @Handle(QUEUE) long queue,
       int name,
@@ -80,6 +80,6 @@ public interface OpenClQueues {
   /** Waits for all that was enqueued. */
   @Call(37)
   @Blocking
-  @Custom("what was read arrives then")
+  @Custom("reads that arrive with the end of a wait")
   int clFinish(@Handle(QUEUE) long queue);
 }

@@ -12,6 +12,7 @@ import static io.outboard.spec.Scalar.LONG;
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
+import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
@@ -27,7 +28,8 @@ public interface OpenClSvm {
   /** Allocates it on both sides. */
   @Local(
       prototype =
-          "void *clSVMAlloc(cl_context context, uint64_t flags, size_t size, unsigned int alignment)")
+          "void *clSVMAlloc(cl_context context, uint64_t flags, size_t size, unsigned int"
+              + " alignment)")
   default int clSVMAlloc(@Handle(CONTEXT) long context, long flags, long size, int alignment) {
     return OpenClResult.INVALID_OPERATION;
   }
@@ -115,7 +117,7 @@ public interface OpenClSvm {
   /** Gives a kernel an address as an argument. */
   @Call(202)
   @Custom(
-      value = "arguments that are set are remembered",
+      value = "arguments that are set",
       prototype =
           "int clSetKernelArgSVMPointer(cl_kernel kernel, unsigned int index, const void *value)")
   int clSetKernelArgSVMPointer(@Handle(KERNEL) long kernel, int index, long value);
@@ -170,15 +172,9 @@ public interface OpenClSvm {
 
   /** Fills with a pattern. */
   @Call(207)
-  @Custom(
-      value = "an address",
-      prototype =
-          "int clEnqueueSVMMemFill(cl_command_queue queue, void *to, const void *pattern, size_t"
-              + " pattern_size, size_t size, unsigned int waits, const cl_event *wait_list,"
-              + " cl_event *event)")
   int clEnqueueSVMMemFill(
       @Handle(QUEUE) long queue,
-      long to,
+      @DevicePointer long to,
       @In(bytes = "patternSize") long pattern,
       long patternSize,
       long size,
@@ -190,16 +186,10 @@ public interface OpenClSvm {
 
   /** Has memory be where it is wanted next. */
   @Call(208)
-  @Custom(
-      value = "addresses",
-      prototype =
-          "int clEnqueueSVMMigrateMem(cl_command_queue queue, unsigned int count, const void"
-              + " **pointers, const size_t *sizes, uint64_t flags, unsigned int waits, const"
-              + " cl_event *wait_list, cl_event *event)")
   int clEnqueueSVMMigrateMem(
       @Handle(QUEUE) long queue,
       int count,
-      @In(value = LONG, count = "count") long pointers,
+      @In(value = LONG, count = "count") @DevicePointer long pointers,
       @In(value = LONG, count = "count") long sizes,
       long flags,
       int waits,

@@ -33,7 +33,7 @@ public interface OpenClTransfers {
   @Call(80)
   @Async
   @Custom(
-      value = "what is read lands",
+      value = "reads that arrive later",
       prototype =
           "int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int"
               + " blocking, size_t offset, size_t size, void *data, unsigned int waits, const"
@@ -54,7 +54,7 @@ public interface OpenClTransfers {
   /** Writes a buffer. */
   @Call(81)
   @Async
-  @Custom("whether it waits")
+  @Custom("the choice to wait")
   int clEnqueueWriteBuffer(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long buffer,
@@ -72,7 +72,7 @@ public interface OpenClTransfers {
   @Call(82)
   @Async
   @Custom(
-      value = "what is read lands",
+      value = "reads that arrive later",
       prototype =
           "int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, unsigned int"
               + " blocking, const size_t *buffer_origin, const size_t *host_origin, const size_t"
@@ -100,7 +100,7 @@ public interface OpenClTransfers {
   /** Writes a box of a buffer. */
   @Call(83)
   @Async
-  @Custom("the program's rows are packed")
+  @Custom("packed rows of the program")
   int clEnqueueWriteBufferRect(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long buffer,
@@ -123,7 +123,7 @@ public interface OpenClTransfers {
   /** Copies between buffers: posted where nothing can be wrong with it. */
   @Call(84)
   @Async
-  @Custom("whether it is posted")
+  @Custom("the choice to post")
   int clEnqueueCopyBuffer(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long source,
@@ -175,7 +175,7 @@ public interface OpenClTransfers {
   @Call(87)
   @Async
   @Custom(
-      value = "what is read lands",
+      value = "reads that arrive later",
       prototype =
           "int clEnqueueReadImage(cl_command_queue queue, cl_mem image, unsigned int blocking,"
               + " const size_t *origin, const size_t *region, size_t row_pitch, size_t slice_pitch,"
@@ -199,7 +199,7 @@ public interface OpenClTransfers {
   /** Writes a box of an image. */
   @Call(88)
   @Async
-  @Custom("the program's rows are packed")
+  @Custom("packed rows of the program")
   int clEnqueueWriteImage(
       @Handle(QUEUE) long queue,
       @Handle(MEMORY) long image,
@@ -334,8 +334,8 @@ public interface OpenClTransfers {
   /** Ends a mapping: the frontend writes the shadow back. */
   @Local(
       prototype =
-          "int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *mapped, unsigned"
-              + " int waits, const cl_event *wait_list, cl_event *event)")
+          "int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *mapped,"
+              + " unsigned int waits, const cl_event *wait_list, cl_event *event)")
   default int clEnqueueUnmapMemObject(
       long queue, long memory, long mapped, int waits, long waitList, long event) {
     return OpenClResult.INVALID_OPERATION;

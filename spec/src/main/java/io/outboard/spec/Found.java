@@ -7,9 +7,18 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The vendor's function has no such parameter: the hand-written part of the frontend finds it, the
- * length of a list that ends with 0 for example. It travels, and the binding leaves it out.
+ * The vendor's function has no such parameter: the frontend finds it. It travels, and the binding
+ * leaves it out.
  */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.SOURCE)
-public @interface Found {}
+public @interface Found {
+  /**
+   * The parameter with a list of pairs that ends with 0, whose length this one is, with the 0; 0
+   * for no list. Empty: the part of the frontend that is written by hand finds it.
+   */
+  String pairs() default "";
+
+  /** Whether a list that names something twice is refused. */
+  boolean once() default false;
+}

@@ -25,7 +25,10 @@ public @interface Library {
   /** The vendor's shared object, for example {@code libcuda.so.1}. */
   String soname();
 
-  /** The C type of a device address; a type of 64 bits that the generated header defines. */
+  /**
+   * The C type of a device address; a type of 64 bits that the generated header defines, or a
+   * pointer.
+   */
   String addressType() default "uint64_t";
 
   /** The C type of a result; a type of 32 bits that the generated header defines. */

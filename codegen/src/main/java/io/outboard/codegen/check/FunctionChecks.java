@@ -75,6 +75,9 @@ final class FunctionChecks {
     if (pointer.handle().creates() && !(pointer.direction() == Direction.OUT && pointer.single())) {
       problems.error(element, "%s: CREATE is for a single @Out handle", pointer.name());
     }
+    if (pointer.hasOrdinals() && !pointer.single() && pointer.direction() != Direction.IN) {
+      problems.error(element, "%s: an array with numbers of devices is read only", pointer.name());
+    }
     checkReturned(pointer, element);
     checkParent(pointer, element);
     pointer.structure().ifPresent(structure -> checkStructure(pointer, structure, element));

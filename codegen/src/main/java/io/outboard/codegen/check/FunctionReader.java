@@ -12,6 +12,7 @@ import io.outboard.spec.Call;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Found;
+import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Refused;
 import io.outboard.spec.Same;
@@ -25,10 +26,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
+import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.TypeKind;
 
 /** Reads one method. */
 final class FunctionReader {
+  /** Why a function that does not travel is written by hand. */
+  private static final String NO_CALL = "no call";
+
   private final ParameterReader parameters;
   private final Problems problems;
 
@@ -65,6 +70,9 @@ final class FunctionReader {
       problems.error(method, "%s: @Custom is for calls", method.getSimpleName());
     }
     checkFound(method, custom);
+    if (custom != null && custom.value().isBlank()) {
+      problems.error(method, "%s: @Custom says why", method.getSimpleName());
+    }
     DeviceWork work = method.getAnnotation(DeviceWork.class);
     Variants variants = method.getAnnotation(Variants.class);
     List<Parameter> read = parameters.read(method);
@@ -84,22 +92,41 @@ final class FunctionReader {
             Optional.ofNullable(work).map(DeviceWork::value),
             work == null ? "" : work.in(),
             writtenOn(method),
+            new AroundReader(method, read, problems).read(),
             method.getEnclosingElement().getSimpleName().toString(),
             older(same, read)));
   }
 
   /** A local function is written by hand unless all it does is to count an owner. */
-  private static boolean byHand(Local local, Custom custom, List<Parameter> parameters) {
+  private static String byHand(Local local, Custom custom, List<Parameter> parameters) {
     boolean counts =
         parameters.stream().anyMatch(p -> p instanceof Parameter.Value v && v.handle().retains());
-    return (local != null && !counts) || (custom != null && custom.frontend());
+    if (local != null) {
+      return counts ? "" : NO_CALL;
+    }
+    return custom != null && custom.frontend() ? custom.value() : "";
   }
 
   private void checkFound(ExecutableElement method, Custom custom) {
     boolean byHand = custom != null && custom.frontend();
-    if (!byHand
-        && method.getParameters().stream().anyMatch(p -> p.getAnnotation(Found.class) != null)) {
-      problems.error(method, "%s: @Found is for what is @Custom", method.getSimpleName());
+    for (VariableElement parameter : method.getParameters()) {
+      Found found = parameter.getAnnotation(Found.class);
+      if (found != null && found.pairs().isEmpty() && !byHand) {
+        problems.error(method, "%s: @Found is for what is @Custom", method.getSimpleName());
+      }
+      if (found != null && !found.pairs().isEmpty()) {
+        checkPairs(method, parameter, found.pairs());
+      }
+    }
+  }
+
+  private void checkPairs(ExecutableElement method, VariableElement parameter, String list) {
+    boolean there =
+        method.getParameters().stream()
+            .filter(p -> p.getSimpleName().contentEquals(list))
+            .anyMatch(p -> p.getAnnotation(In.class) != null);
+    if (!there || parameter.asType().getKind() != TypeKind.INT) {
+      problems.error(parameter, "\"%s\" is no list whose length is an int", list);
     }
   }
 
@@ -142,7 +169,8 @@ final class FunctionReader {
     if (method.getAnnotation(Blocking.class) != null) {
       said.add(Answering.BLOCKING);
     }
-    if (method.getAnnotation(Cached.class) != null) {
+    Cached cached = method.getAnnotation(Cached.class);
+    if (cached != null && cached.until().isEmpty()) {
       said.add(Answering.CACHED);
     }
     if (method.getAnnotation(Local.class) != null) {

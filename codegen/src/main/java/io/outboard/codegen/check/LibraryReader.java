@@ -69,6 +69,7 @@ public final class LibraryReader {
     }
     OlderChecks older = new OlderChecks(functions, problems);
     functions.forEach(function -> older.check(function, method(function)));
+    new RangeChecks(functions, problems).check(methods);
     functions.sort(
         Comparator.comparing((Function f) -> !f.travels())
             .thenComparing(Function::number)

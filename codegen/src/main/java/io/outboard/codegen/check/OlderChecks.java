@@ -120,13 +120,13 @@ final class OlderChecks {
   }
 
   private static boolean fits(Member own, Structure taken) {
-    return own instanceof Member.Plain(_, _, Scalar mine, int count, _, _)
+    return own instanceof Member.Plain(_, _, Scalar mine, int count, _, _, _)
         && count == 0
         && taken.members().stream()
             .anyMatch(
                 other ->
                     other.name().equals(own.name())
-                        && other instanceof Member.Plain(_, _, Scalar theirs, _, _, _)
+                        && other instanceof Member.Plain(_, _, Scalar theirs, _, _, _, _)
                         && (mine == theirs || widens(mine, theirs)));
   }
 

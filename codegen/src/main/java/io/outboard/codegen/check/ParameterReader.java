@@ -12,6 +12,7 @@ import io.outboard.spec.DevicePointer;
 import io.outboard.spec.Found;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 import io.outboard.spec.Returned;
 import io.outboard.spec.Scalar;
@@ -82,11 +83,7 @@ final class ParameterReader {
 
     Parameter read(List<String> userData, int bit) {
       checkName();
-      Scalar type = Annotations.scalar(element.asType());
-      if (type == Scalar.NONE) {
-        problems.error(element, "%s: a parameter is byte, short, int, long, float or double", name);
-        type = Scalar.LONG;
-      }
+      Scalar type = type();
       Optional<Data> data = data();
       Callback callback = element.getAnnotation(Callback.class);
       if ((data.isPresent() || callback != null || userData.contains(name))
@@ -100,7 +97,16 @@ final class ParameterReader {
       if (userData.contains(name)) {
         return new Parameter.UserData(name);
       }
-      return data.<Parameter>map(d -> pointer(d, bit)).orElse(value(type));
+      return data.<Parameter>map(d -> pointer(d, bit)).orElseGet(() -> value(type));
+    }
+
+    private Scalar type() {
+      Scalar type = Annotations.scalar(element.asType());
+      if (type == Scalar.NONE) {
+        problems.error(element, "%s: a parameter is byte, short, int, long, float or double", name);
+        return Scalar.LONG;
+      }
+      return type;
     }
 
     private Parameter value(Scalar type) {
@@ -109,8 +115,17 @@ final class ParameterReader {
       if ((handle.present() || address) && type != Scalar.LONG) {
         problems.error(element, "%s: handles and device pointers are long", name);
       }
-      boolean found = element.getAnnotation(Found.class) != null;
-      return new Parameter.Value(name, type, address, handle, found);
+      Found found = element.getAnnotation(Found.class);
+      String pairs = found == null ? "" : found.pairs();
+      return new Parameter.Value(name, type, address, handle, found != null, pairs, ordinal(type));
+    }
+
+    private boolean ordinal(Scalar type) {
+      Ordinal ordinal = element.getAnnotation(Ordinal.class);
+      if (ordinal != null && (type != Scalar.INT || !ordinal.tag().isEmpty())) {
+        problems.error(element, "%s: the number of a device is an int without a tag", name);
+      }
+      return ordinal != null;
     }
 
     private Optional<Data> data() {
@@ -182,7 +197,8 @@ final class ParameterReader {
           address,
           advancing,
           data.byValue(),
-          element.getAnnotation(Returned.class) != null);
+          element.getAnnotation(Returned.class) != null,
+          element.getAnnotation(Ordinal.class) != null && ordinal(data.scalar()));
     }
 
     private Target target(Data data) {

@@ -4,10 +4,12 @@ package io.outboard.codegen.check;
 import io.outboard.codegen.model.HandleUse;
 import io.outboard.codegen.model.Layout;
 import io.outboard.codegen.model.Member;
+import io.outboard.codegen.model.OrdinalUse;
 import io.outboard.codegen.model.Structure;
 import io.outboard.codegen.model.Target;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.In;
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Scalar;
 import io.outboard.spec.Size;
 import io.outboard.spec.Struct;
@@ -142,7 +144,16 @@ final class StructureReader {
       }
       checkUse(component, handle);
       int at = place(scalar.bytes() * Math.max(1, count), scalar.bytes());
-      members.add(new Member.Plain(name, at, scalar, count, handle, address));
+      members.add(
+          new Member.Plain(name, at, scalar, count, handle, address, ordinal(component, scalar)));
+    }
+
+    private Optional<OrdinalUse> ordinal(Element component, Scalar scalar) {
+      Ordinal ordinal = component.getAnnotation(Ordinal.class);
+      if (ordinal != null && scalar != Scalar.INT) {
+        problems.error(component, "the number of a device is an int");
+      }
+      return Optional.ofNullable(ordinal).map(o -> new OrdinalUse(o.tag(), o.is()));
     }
 
     private void checkUse(Element component, HandleUse handle) {
@@ -253,7 +264,12 @@ final class StructureReader {
         switch (member) {
           case Member.Counted counted -> checkInteger(counted.name(), counted.count());
           case Member.Choice choice -> checkInteger(choice.name(), choice.tag());
-          case Member.Plain _, Member.Nested _ -> {}
+          case Member.Plain plain ->
+              plain
+                  .ordinal()
+                  .filter(ordinal -> !ordinal.tag().isEmpty())
+                  .ifPresent(ordinal -> checkInteger(plain.name(), ordinal.tag()));
+          case Member.Nested _ -> {}
         }
       }
     }

@@ -22,6 +22,8 @@ final class Coverage implements Emitter {
 
         Generated from `%s`; %d symbols are described and %d are refused with %d%s.
 
+        %s
+
         | class | functions | symbols |
         |---|---|---|
         """
@@ -36,18 +38,20 @@ final class Coverage implements Emitter {
                 debugger(library) == 0
                     ? ""
                     : "; %d of the debugger's interface are refused too"
-                        .formatted(debugger(library))));
+                        .formatted(debugger(library)),
+                share(library)));
     counts(library, text);
     text.append(
         """
 
         *Custom* functions have a part of their frontend written by hand, *local* ones all of it unless they only
-        count an owner. A client on the JVM has all functions but the local ones, for which the interface's default
-        method stands. *Same* functions are older forms of others, which their generated frontend calls. An *optional*
-        function is one that a device need not have: the vendor's library does, the software GPU refuses it.
+        count an owner. The column *frontend* says which functions are generic, that is generated whole, and why the
+        others are not. A client on the JVM has all functions but the local ones, for which the interface's default
+        method stands. Those of class *same* are older forms, which are generated and call the newer one. An
+        *optional* function is one that a device need not have: the vendor's library does, the software GPU refuses it.
 
-        | number | function | class | other symbols | client on the JVM |
-        |---|---|---|---|---|
+        | number | function | class | frontend | other symbols | client on the JVM |
+        |---|---|---|---|---|---|
         """);
     library.functions().forEach(function -> text.append(row(function)));
     list(text, "Refused", library.refused().stream().filter(s -> !s.debugger()).toList());
@@ -72,6 +76,15 @@ final class Coverage implements Emitter {
 
   private static int debugger(Library library) {
     return (int) library.refused().stream().filter(Symbol::debugger).count();
+  }
+
+  /** How many of the vendor's functions that travel are generated whole. */
+  private static String share(Library library) {
+    List<Function> calls =
+        library.calls().stream().filter(call -> library.knows(call.name())).toList();
+    long generic = calls.stream().filter(call -> !call.handWritten()).count();
+    return "Of the vendor's %d functions that travel %d (%d %%) are generic."
+        .formatted(calls.size(), generic, calls.isEmpty() ? 0 : 100 * generic / calls.size());
   }
 
   private static void counts(Library library, StringBuilder text) {
@@ -107,11 +120,12 @@ final class Coverage implements Emitter {
         label(function).equals("custom")
             ? "custom, " + function.answering().label()
             : function.answering().label();
-    return "| %s | `%s` | %s | %s | %s |\n"
+    return "| %s | `%s` | %s | %s | %s | %s |\n"
         .formatted(
             number,
             function.name(),
             answering + optional,
+            function.handWritten() ? "by hand: " + function.byHand() : "generic",
             String.join(", ", function.variants()),
             function.travels() ? "yes" : "default method");
   }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param variants other symbols that fold into this one
  * @param inStream the function that does the same in a stream, or empty
  * @param parameters in order
- * @param handWritten whether the C symbol is written by hand
+ * @param byHand why the C symbol is written by hand; empty if it is generated
  * @param boundByHand whether the binding to the vendor's library is written by hand
  * @param prototype the C prototype where it differs from the method, else empty
  * @param hasBody whether the interface method is a default one
@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param work how it has to do with work of a device, if it has
  * @param workIn the parameter whose handle is the queue of that work, or empty
  * @param writtenOn results other than success with which the outputs are written
+ * @param around what its symbol does around the call
  * @param topic simple name of the interface that declares it
  * @param older how it is an older form of another function, if it is
  */
@@ -35,7 +36,7 @@ public record Function(
     List<String> variants,
     String inStream,
     List<Parameter> parameters,
-    boolean handWritten,
+    String byHand,
     boolean boundByHand,
     String prototype,
     boolean hasBody,
@@ -43,6 +44,7 @@ public record Function(
     Optional<Work> work,
     String workIn,
     List<Integer> writtenOn,
+    Around around,
     String topic,
     Optional<Older> older) {
 
@@ -51,6 +53,16 @@ public record Function(
     return answering != Answering.LOCAL
         && answering != Answering.SAME
         && answering != Answering.REFUSED;
+  }
+
+  /** Whether numbers of devices are translated. */
+  public boolean hasOrdinals() {
+    return parameters.stream().anyMatch(Parameter::hasOrdinals);
+  }
+
+  /** Whether the C symbol is written by hand. */
+  public boolean handWritten() {
+    return !byHand.isEmpty();
   }
 
   /** Whether it asks a device for work, or waits for some. */

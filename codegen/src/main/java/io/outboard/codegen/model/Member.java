@@ -19,8 +19,16 @@ public sealed interface Member {
    * @param count elements of the array; 0 if it is none
    * @param handle what is said of a handle
    * @param address whether it is an address in device memory
+   * @param ordinal what is said of the number of a device
    */
-  record Plain(String name, int offset, Scalar type, int count, HandleUse handle, boolean address)
+  record Plain(
+      String name,
+      int offset,
+      Scalar type,
+      int count,
+      HandleUse handle,
+      boolean address,
+      Optional<OrdinalUse> ordinal)
       implements Member {}
 
   /**

@@ -15,14 +15,33 @@ public sealed interface Parameter {
     return Scalar.LONG;
   }
 
+  /** Whether it is, or leads to, the number of a device. */
+  default boolean hasOrdinals() {
+    return false;
+  }
+
   /**
    * A scalar, an address in device memory or a handle.
    *
    * @param address whether it is an address in device memory
    * @param found whether the vendor's function has no such parameter
+   * @param pairs the list whose length it is, or empty
+   * @param ordinal whether it is the number of a device
    */
-  record Value(String name, Scalar type, boolean address, HandleUse handle, boolean found)
-      implements Parameter {}
+  record Value(
+      String name,
+      Scalar type,
+      boolean address,
+      HandleUse handle,
+      boolean found,
+      String pairs,
+      boolean ordinal)
+      implements Parameter {
+    @Override
+    public boolean hasOrdinals() {
+      return ordinal;
+    }
+  }
 
   /**
    * The address of data.
@@ -33,6 +52,7 @@ public sealed interface Parameter {
    * @param advancing parameters that move on with the chunks of a large transfer
    * @param byValue whether the C function takes the structure itself
    * @param returned whether the C function returns it
+   * @param ordinal whether the elements are numbers of devices
    */
   record Pointer(
       String name,
@@ -44,7 +64,8 @@ public sealed interface Parameter {
       boolean address,
       List<String> advancing,
       boolean byValue,
-      boolean returned)
+      boolean returned,
+      boolean ordinal)
       implements Parameter {
 
     /** Whether the data is read and has a place in the fixed part of the request. */
@@ -75,6 +96,11 @@ public sealed interface Parameter {
     /** Whether the data is a text. */
     public boolean text() {
       return target instanceof Target.Text;
+    }
+
+    @Override
+    public boolean hasOrdinals() {
+      return ordinal || structure().filter(Structure::hasOrdinals).isPresent();
     }
 
     /** Whether the data is a structure that says how large it is. */

@@ -47,6 +47,17 @@ public record Structure(
             });
   }
 
+  /** Whether the number of a device lies in it or in a structure that it contains. */
+  public boolean hasOrdinals() {
+    return any(
+        member ->
+            switch (member) {
+              case Member.Plain plain -> plain.ordinal().isPresent();
+              case Member.Nested nested -> nested.structure().hasOrdinals();
+              case Member.Counted _, Member.Choice _ -> false;
+            });
+  }
+
   /** The member of a name that is known to exist. */
   public Member member(String member) {
     return members.stream().filter(m -> m.name().equals(member)).findFirst().orElseThrow();

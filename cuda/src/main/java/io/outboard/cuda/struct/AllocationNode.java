@@ -20,6 +20,9 @@ public record AllocationNode(
     long accessCount,
     long bytes,
     @DevicePointer long pointer) {
+  /** Offset of {@link #access}. */
+  public static final int ACCESS = 88;
+
   /** Offset of {@link #accessCount}. */
   public static final int ACCESS_COUNT = 96;
 

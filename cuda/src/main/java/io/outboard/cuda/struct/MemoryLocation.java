@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cuda.struct;
 
+import io.outboard.spec.Ordinal;
 import io.outboard.spec.Struct;
 
 /**
@@ -10,4 +11,4 @@ import io.outboard.spec.Struct;
  * @param id its ordinal
  */
 @Struct("CUmemLocation")
-public record MemoryLocation(int type, int id) {}
+public record MemoryLocation(int type, @Ordinal(tag = "type", is = 1) int id) {}

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.struct.AllocationNode;
 import io.outboard.cuda.struct.DeviceFacts;
 import io.outboard.cuda.struct.FunctionFacts;
 import io.outboard.cuda.struct.Memcpy3D;
@@ -308,6 +309,17 @@ public final class VendorCudaDriver extends VendorGraphs {
         Native.putByte(name + at, Native.getByte(from + at));
       }
       Native.putByte(name + at, (byte) 0);
+    }
+    return result;
+  }
+
+  /** Access descriptions are not carried: they lie in this process. */
+  @Override
+  public int cuGraphMemAllocNodeGetParams(long node, long allocation) {
+    int result = super.cuGraphMemAllocNodeGetParams(node, allocation);
+    if (result == CudaResult.SUCCESS) {
+      Native.putLong(allocation + AllocationNode.ACCESS, 0);
+      Native.putLong(allocation + AllocationNode.ACCESS_COUNT, 0);
     }
     return result;
   }

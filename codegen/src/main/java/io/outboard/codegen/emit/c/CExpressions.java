@@ -23,18 +23,42 @@ final class CExpressions {
       int64_t product;
       return left < 0 || right < 0 || __builtin_mul_overflow(left, right, &product) ? -1 : product;
       }
+
+      /* Of a list of pairs that ends with 0, with that. */
+      static inline OB_UNUSED int length_pairs(const uint64_t *list) {
+      int length = 0;
+      if (list == NULL) {
+      return 0;
+      }
+      while (list[length] != 0) {
+      length += 2;
+      }
+      return length + 1;
+      }
+
+      static inline OB_UNUSED bool length_repeats(const uint64_t *list) {
+      for (const uint64_t *at = list; at != NULL && *at != 0; at += 2) {
+      for (const uint64_t *before = list; before != at; before += 2) {
+      if (*before == *at) {
+      return true;
+      }
+      }
+      }
+      return false;
+      }
       """;
 
   private CExpressions() {}
 
   /** The expression times the size of an element. */
   static String bytes(Function function, Pointer pointer) {
-    String count = emit(function, pointer.count().orElseThrow());
+    String count = value(function, pointer.count().orElseThrow());
     int size = pointer.target().bytes();
     return size == 1 ? count : "length_times(%s, %d)".formatted(count, size);
   }
 
-  private static String emit(Function function, Expression expression) {
+  /** The value of an expression. */
+  static String value(Function function, Expression expression) {
     return switch (expression) {
       case Expression.Constant(long value) -> Long.toString(value);
       case Expression.Name(String name) ->
@@ -42,7 +66,8 @@ final class CExpressions {
               ? "(%1$s == NULL ? 0 : (int64_t)*%1$s)".formatted(name)
               : "(int64_t)" + name;
       case Expression.Operation(char operator, Expression left, Expression right) ->
-          "%s(%s, %s)".formatted(operation(operator), emit(function, left), emit(function, right));
+          "%s(%s, %s)"
+              .formatted(operation(operator), value(function, left), value(function, right));
     };
   }
 

@@ -43,7 +43,7 @@ public final class CHeader implements Emitter {
     if (!library.resultType().equals("int")) {
       code.add("typedef int %s;", library.resultType());
     }
-    if (!library.addressType().equals("uint64_t")) {
+    if (!library.addressType().equals("uint64_t") && !library.addressType().endsWith("*")) {
       code.add("typedef unsigned long long %s;", library.addressType());
     }
     for (Kind kind : library.kinds()) {

@@ -27,10 +27,10 @@ record COlderArgument(CTypes types, String text, Parameter own, Parameter newer)
       return text + " == NULL ? NULL : &" + local();
     }
     boolean wider =
-        own instanceof Value(_, Scalar from, _, _, _)
-            && newer instanceof Value(_, Scalar to, _, _, _)
-            && from == Scalar.INT
-            && to == Scalar.LONG;
+        own instanceof Value from
+            && newer instanceof Value to
+            && from.type() == Scalar.INT
+            && to.type() == Scalar.LONG;
     return wider ? "(uint32_t)" + text : text;
   }
 

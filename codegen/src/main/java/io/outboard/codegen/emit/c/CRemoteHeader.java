@@ -49,6 +49,7 @@ public final class CRemoteHeader implements Emitter {
     if (library.calls().stream().anyMatch(Function::deviceWork)) {
       work(code, library);
     }
+    CEntries.declare(code, library);
     code.add(
         """
 

@@ -17,21 +17,15 @@ import java.util.stream.Stream;
 
 /** The frontend of a library: its symbols, each of which encodes a call and sends it. */
 public final class CStubs implements Emitter {
-  private static final String ANSWERING =
-      """
-
-      %s {
-      return remote_%s(%s);
-      }
-      """;
-
   @Override
   public String emit(Library library) {
     CTypes types = new CTypes(library);
     Code code = Code.c().add(Notice.c(library));
-    code.add("#include \"%s.remote.h\"\n\n", library.name());
+    code.add("#include \"%s.remote.h\"\n\n#include <stdlib.h>\n\n", library.name());
     description(code, library);
     code.add(CExpressions.SUPPORT);
+    COrdinals.emit(code, library);
+    CEntries.prototypes(code, library, types);
     for (Structure structure : library.structures()) {
       code.add(
           "\n_Static_assert(sizeof(%s) == %d, \"laid out as the backend expects\");",
@@ -41,7 +35,7 @@ public final class CStubs implements Emitter {
     for (Function call : library.calls()) {
       new CCall(library, types, call).emit(code);
       if (!call.handWritten() && call.owned().isEmpty()) {
-        symbols(code, types, call);
+        new CEntries(library, types, call).emit(code);
       }
     }
     new COwners(library, types).emit(code);
@@ -112,52 +106,12 @@ public final class CStubs implements Emitter {
             .collect(Collectors.joining(", ", ".lasting = (const int32_t[]){", ", 0},\n"));
   }
 
-  private static void symbols(Code code, CTypes types, Function call) {
-    Stream.concat(Stream.of(call.name()), call.variants().stream())
-        .forEach(
-            symbol -> {
-              boolean perThread = Function.perThread(symbol);
-              boolean inStream = perThread && !call.inStream().isEmpty();
-              String arguments =
-                  Stream.concat(
-                          call.parameters().stream().map(CStubs::argument),
-                          Stream.of(
-                              (inStream ? "NULL, " : "") + (perThread ? "OB_PER_THREAD" : "0")))
-                      .collect(Collectors.joining(", "));
-              code.add(
-                  call.returned().map(made -> returning(types, made)).orElse(ANSWERING),
-                  types.prototype(call, symbol),
-                  inStream ? call.inStream() : call.name(),
-                  arguments);
-            });
-  }
-
-  private static String argument(Parameter parameter) {
-    boolean returned = parameter instanceof Parameter.Pointer pointer && pointer.returned();
-    return returned ? "&made_" : parameter.name();
-  }
-
-  /** The body of a function that returns what it makes. */
-  private static String returning(CTypes types, Parameter.Pointer made) {
-    return """
-
-    %%s {
-    %1$s made_ = 0;
-    int32_t result_ = remote_%%s(%%s);
-    if (errcode_ret != NULL) {
-    *errcode_ret = result_;
-    }
-    return %2$smade_;
-    }
-    """
-        .formatted(types.element(made), made.handle().present() ? "" : "(void *)(uintptr_t)");
-  }
-
   /** A function whose shape is known: what it would make is null. */
   private static void refused(Code code, Library library, CTypes types, Function function) {
     code.add("\n%s {\nstatic bool said_;", types.prototype(function, function.name()));
     function.parameters().stream()
-        .filter(parameter -> !argument(parameter).equals("&made_"))
+        .filter(
+            parameter -> !(parameter instanceof Parameter.Pointer pointer && pointer.returned()))
         .forEach(parameter -> code.add("(void)%s;", parameter.name()));
     String refuse = "ob_refuse(&ob_%s, \"%s\", &said_)".formatted(library.name(), function.name());
     if (function.returned().isEmpty()) {
