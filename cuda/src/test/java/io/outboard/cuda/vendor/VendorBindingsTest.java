@@ -593,6 +593,14 @@ final class VendorBindingsTest {
   }
 
   @Test
+  void graphsThatBecomeNodes() {
+    hears(
+        driver.outboardGraphMoveChildGraphNode(out, A, B, C, D),
+        Call.of("cuGraphAddNode", A, B, C, 4, D, 1, 0, 0, 0).with(new byte[12 + 208]));
+    assertEquals(0x110203040506070eL, Native.getLong(out));
+  }
+
+  @Test
   void nodesOfTheHost() {
     hears(
         driver.outboardGraphAddHostNode(out, A, B, C, D, E),
