@@ -14,10 +14,11 @@ final class Movement {
   private static final System.Logger LOG = System.getLogger(Movement.class.getName());
   private static final long PAUSE_MS = 1_000;
 
+  // Those that are over leave it.
   private final List<LeaseSession> sessions;
 
   Movement(List<LeaseSession> sessions) {
-    this.sessions = sessions;
+    this.sessions = new ArrayList<>(sessions);
   }
 
   /**
@@ -32,8 +33,8 @@ final class Movement {
     List<LeaseSession> done = new ArrayList<>();
     long bytes = 0;
     try {
-      for (LeaseSession session : sessions) {
-        bytes += suspend(session, patience, () -> wanted.accept(session));
+      for (LeaseSession session : List.copyOf(sessions)) {
+        bytes += suspendOrEnd(session, patience, () -> wanted.accept(session));
         done.add(session);
       }
       return bytes;
@@ -44,7 +45,7 @@ final class Movement {
   }
 
   /** Bytes that are put aside; a session that is about to end puts aside nothing, and ends now. */
-  private static long suspend(LeaseSession session, Duration patience, Runnable wanted)
+  private long suspendOrEnd(LeaseSession session, Duration patience, Runnable wanted)
       throws SuspensionException {
     try {
       return session.suspend(patience, wanted);
@@ -52,6 +53,7 @@ final class Movement {
       if (!e.isOver()) {
         throw e;
       }
+      sessions.remove(session);
       session.stop("it was about to end when its lease was suspended");
       return 0;
     }

@@ -2,6 +2,7 @@
 package io.outboard.pool.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.daemon.SessionFigures;
@@ -46,6 +47,21 @@ final class RelocationTest extends BrokerCase {
 
   private static DeviceMove move(int from, int to) {
     return new DeviceMove(Sample.gpus(3).get(from).uuid(), Sample.gpus(3).get(to).uuid());
+  }
+
+  @Test
+  void aSessionThatIsAboutToEndKeepsNoLeaseFromMoving() throws Exception {
+    Lease one = broker.request(Sample.whole("a", 1));
+    TestSession ending = use(one);
+    TestSession session = use(one);
+    session.canMoveFromNow();
+    ending.isOver();
+    suspend(one);
+    List<Integer> before = gpus(one);
+    Lease two = broker.request(Sample.whole("b", 1));
+    assertEquals(before, gpus(two));
+    goOn(session);
+    assertNotEquals(before, gpus(one));
   }
 
   @Test
