@@ -44,15 +44,6 @@ int after_write(int result, awaited *w) {
     return result;
 }
 
-/* A call that waits fails where an event of its list has failed (OpenCL 3.0, clEnqueueReadBuffer). A device may say so of blocking commands
- * alone: on PoCL 3.1 others never end. */
-static int await_list(bool blocking, unsigned int waits, const cl_event *list) {
-    if (!blocking || waits == 0 || list == NULL)
-        return CL_SUCCESS;
-    int result = clWaitForEvents(waits, list);
-    return result == CL_INVALID_EVENT ? CL_INVALID_EVENT_WAIT_LIST : result;
-}
-
 /* A transfer that the program does not wait for may wait where that holds nothing up. */
 static bool may_wait(unsigned int blocking, unsigned int waits) { return blocking || (waits == 0 && commands_go_on()); }
 
@@ -131,14 +122,12 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
     box to = flat_box(data, size);
     if (data == NULL || size == 0)
         return CL_INVALID_VALUE;
-    int result = await_list(blocking && size > LITTLE, waits, wait_list);
-    if (result != CL_SUCCESS)
-        return result;
     if (flat_in_place(&from, blocking, offset, size, waits, event))
         return shared_read(queue, &from, &to, (int)waits, wait_list);
     if (through_area(blocking, waits, size))
         return area_read(queue, buffer, offset, size, data, (int)waits, wait_list, event);
     bulk_copy copy = {queue, buffer, offset, size, true, 1, (int)waits, wait_list};
+    int result;
     if (blocking && bulk(&copy, data, event, &result))
         return result;
     int read = blocking && event == NULL ? read_at_once(queue, buffer, offset, &to, (int)waits, wait_list) : ob_opencl.not_supported;
@@ -190,14 +179,12 @@ int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int blocking, ui
         return CL_INVALID_VALUE;
     part to = {.memory = buffer};
     box from = flat_box((void *)(uintptr_t)data, size);
-    int result = await_list(blocking, (unsigned int)waits, wait_list);
-    if (result != CL_SUCCESS)
-        return result;
     if (flat_in_place(&to, (unsigned int)blocking, offset, size, (unsigned int)waits, event))
         return shared_write(queue, &to, &from, waits, wait_list);
     if (through_area((unsigned int)blocking, (unsigned int)waits, size))
         return area_write(queue, buffer, offset, size, data, waits, wait_list, event);
     bulk_copy copy = {queue, buffer, offset, size, false, blocking, waits, wait_list};
+    int result;
     if (bulk(&copy, from.to, event, &result))
         return result;
     begin_wait(&w, blocking, event);
@@ -224,9 +211,6 @@ int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, unsigned int 
     uint64_t number = landing_number();
     if (!rectangle(&to, data, host_origin, region, host_row_pitch, host_slice_pitch))
         return CL_INVALID_VALUE;
-    int result = await_list(blocking, waits, wait_list);
-    if (result != CL_SUCCESS)
-        return result;
     if (in_place(blocking, box_bytes(&to), waits, event) &&
         shared_box(&from.there, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))
         return shared_read(queue, &from, &to, (int)waits, wait_list);
@@ -242,9 +226,6 @@ int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking
     box from;
     if (!rectangle(&from, (void *)(uintptr_t)data, host_origin, region, host_row_pitch, host_slice_pitch))
         return CL_INVALID_VALUE;
-    int result = await_list(blocking, (unsigned int)waits, wait_list);
-    if (result != CL_SUCCESS)
-        return result;
     if (in_place((unsigned int)blocking, box_bytes(&from), (unsigned int)waits, event) &&
         shared_box(&to.there, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch))
         return shared_write(queue, &to, &from, waits, wait_list);
@@ -254,7 +235,7 @@ int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking
     awaited w;
     begin_wait(&w, blocking, event);
     uint64_t number = stage(packed, box_bytes(&from));
-    result = number != 0 ? remote_outboardWriteStagedRect(queue, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch, number,
+    int result = number != 0 ? remote_outboardWriteStagedRect(queue, buffer, buffer_origin, region, buffer_row_pitch, buffer_slice_pitch, number,
                                                               waits, wait_list, w.event, OB_ANSWER)
                              : remote_clEnqueueWriteBufferRect(queue, buffer, 0, buffer_origin, origin, region, buffer_row_pitch,
                                                                buffer_slice_pitch, 0, 0, packed, box_bytes(&from), waits, wait_list, w.event,
@@ -320,8 +301,6 @@ int clEnqueueReadImage(cl_command_queue queue, cl_mem image, unsigned int blocki
     box to;
     uint64_t number = landing_number();
     int result = data == NULL ? CL_INVALID_VALUE : image_box(&to, image, data, region, row_pitch, slice_pitch);
-    if (result == CL_SUCCESS)
-        result = await_list(blocking, waits, wait_list);
     if (result != CL_SUCCESS)
         return result;
     if (image_in_place(&from, blocking, &to, waits, event))
@@ -336,8 +315,6 @@ int clEnqueueWriteImage(cl_command_queue queue, cl_mem image, int blocking, cons
     part to = {.memory = image, .origin = at, .region = region};
     box from;
     int result = data == NULL ? CL_INVALID_VALUE : image_box(&from, image, (void *)(uintptr_t)data, region, row_pitch, slice_pitch);
-    if (result == CL_SUCCESS)
-        result = await_list(blocking, (unsigned int)waits, wait_list);
     if (result != CL_SUCCESS)
         return result;
     if (image_in_place(&to, (unsigned int)blocking, &from, (unsigned int)waits, event))
