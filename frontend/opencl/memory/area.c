@@ -149,29 +149,17 @@ static int run(transfer *t) {
     return landings_arrive(result);
 }
 
-/* The caller waits anyway, so it waits for the list first: commands in parts behind an event that has failed need not end (PoCL 3.1). */
-static int run_after(transfer *t) {
-    if (t->waits > 0) {
-        int result = remote_clWaitForEvents((uint32_t)t->waits, t->list, 0);
-        if (result != CL_SUCCESS)
-            return landings_arrive(result == CL_INVALID_EVENT ? CL_INVALID_EVENT_WAIT_LIST : result);
-        t->waits = 0;
-        t->list = NULL;
-    }
-    return run(t);
-}
-
 static int kind_of(const cl_event *event) { return event == NULL ? IN_PARTS : WITH_AN_EVENT; }
 
 int area_read(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, void *to, int waits, const cl_event *list, cl_event *event) {
     transfer t = {.queue = queue, .buffer = buffer, .offset = offset, .size = size, .kind = kind_of(event), .to = to,
                   .waits = waits, .list = list, .event = event};
-    return run_after(&t);
+    return run(&t);
 }
 
 int area_write(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, const void *from, int waits, const cl_event *list,
                cl_event *event) {
     transfer t = {.queue = queue, .buffer = buffer, .offset = offset, .size = size, .kind = kind_of(event), .from = from,
                   .waits = waits, .list = list, .event = event};
-    return run_after(&t);
+    return run(&t);
 }
