@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * each byte of a structure goes where the vendor has it, and what comes back is handed on.
  */
 final class VendorBindingsTest {
-  private static final Path SOURCES = Path.of("src/main/java/io/outboard/cuda");
+  private static final Path SOURCES = Path.of("src/main/java/io/outboard/cuda/vendor");
   private static final Pattern BOUND = Pattern.compile("bind\\(\\s*\"(\\w+)\"");
 
   /** Classes that bind by hand, with the files that say to what. */
@@ -590,6 +590,17 @@ final class VendorBindingsTest {
       assertEquals(0x21 + i, Native.getLong(bodies + 8L * i));
     }
     assertArrayEquals(Arrays.copyOfRange(bytes(32, 17), 24, 32), at(bodies + 24, 8));
+  }
+
+  @Test
+  void allocationsOfGraphsAreToldWithoutAccesses() {
+    long told = pattern(120, 23);
+    hears(driver.cuGraphMemAllocNodeGetParams(A, told), Call.of("cuGraphMemAllocNodeGetParams", A));
+    byte[] expected = new byte[120];
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = (byte) (i < 88 || i >= 104 ? 0x40 + i : 0);
+    }
+    assertArrayEquals(expected, at(told, 120));
   }
 
   @Test
