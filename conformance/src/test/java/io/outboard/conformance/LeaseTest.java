@@ -107,6 +107,23 @@ final class LeaseTest {
     checkUsage(id);
   }
 
+  /** Nothing else measures a software GPU, so a whole one is measured where programs run. */
+  @Test
+  void aWholeSoftwareGpuIsBusyForAPartOfItsTime() throws Exception {
+    Form lease = leases.request(new Form());
+    Program.Ended ran =
+        outboard.run("run", "--lease", lease.get("id"), Home.PROGRAMS.resolve("steady") + "", "5");
+    assertEquals(0, ran.status(), ran::toString);
+    leases.change("release", lease);
+    Form row =
+        leases.ask("usage", new Form()).stream()
+            .filter(each -> each.get("lease").equals(lease.get("id")))
+            .toList()
+            .getLast();
+    long busy = row.number("busy", -1);
+    assertTrue(busy > 0 && busy < row.number("to", 0) - row.number("from", 0), row::toString);
+  }
+
   /** Variables, heaps, stacks and local memory, as {@code quota.c} asks for them. */
   @Test
   void memoryThatNoCallNamesIsLimitedToo() throws Exception {

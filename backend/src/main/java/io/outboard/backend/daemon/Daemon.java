@@ -6,6 +6,7 @@ import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.health.DeviceHealth;
 import io.outboard.backend.health.DrilledHealth;
 import io.outboard.backend.health.VendorHealth;
+import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.slices.MpsControl;
 import io.outboard.backend.suspend.Checkpoints;
@@ -146,6 +147,11 @@ public final class Daemon implements AutoCloseable {
     Stream.of(PlugIns.refused(), Libraries.offers().refused(), Communicator.offers().refused())
         .flatMap(List::stream)
         .forEach(refused -> Log.warn(refused + "; it is not used"));
+  }
+
+  /** Whether these devices may be GPUs whose driver measures how busy they are. */
+  public static boolean hasMeasures(DeviceChoice devices) {
+    return Keeper.mayBe(devices);
   }
 
   /** Where clients connect to. */

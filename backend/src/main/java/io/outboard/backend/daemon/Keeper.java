@@ -38,7 +38,12 @@ public final class Keeper {
 
   /** Whether one is worth starting for these devices. */
   static boolean isUseful(String devices) {
-    return DeviceChoice.parse(devices).mayBeNvidia() && hasDevice(FOLDER);
+    return mayBe(DeviceChoice.parse(devices));
+  }
+
+  /** Whether real GPUs may be among these devices here. */
+  static boolean mayBe(DeviceChoice devices) {
+    return devices.mayBeNvidia() && hasDevice(FOLDER);
   }
 
   /** Whether there is a GPU's device file in a folder. */

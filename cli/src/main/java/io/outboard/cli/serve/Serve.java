@@ -249,10 +249,9 @@ public final class Serve implements Callable<Integer> {
     logFormat.use();
     List<Endpoint> endpoints = endpoints();
     try {
-      Sharing sharing = mps ? Sharing.MPS : Sharing.TURNS;
       Pool pool =
           new Pool(
-              state(), requireLease, sharing, sessions.limits(), idle.limits(), idle.listener());
+              state(), requireLease, sharing(), sessions.limits(), idle.limits(), idle.listener());
       if (strictIsolation) {
         pool.holdUntilOpen();
       }
@@ -279,6 +278,13 @@ public final class Serve implements Callable<Integer> {
     daemon.end();
     server.ifPresent(ApiServer::close);
     Runtime.getRuntime().halt(0);
+  }
+
+  private Sharing sharing() {
+    if (mps) {
+      return Sharing.MPS;
+    }
+    return Daemon.hasMeasures(devices()) ? Sharing.TURNS : Sharing.MEASURED_TURNS;
   }
 
   private DeviceChoice devices() {

@@ -68,7 +68,7 @@ final class UsedLease implements AutoCloseable {
   Allotment allot() throws IOException {
     List<Allotment.Gpu> gpus =
         lease.gpus().stream().map(gpu -> new Allotment.Gpu(gpu.number(), gpu.uuid())).toList();
-    if (!lease.request().limitsMemory()) {
+    if (!lease.request().limitsMemory() && !isMeasured()) {
       return new Allotment(gpus, Allotment.NONE, 0);
     }
     int slot = slots.nextClearBit(0);
@@ -96,10 +96,14 @@ final class UsedLease implements AutoCloseable {
   /** From now on the devices may be others' too. */
   private void share() throws IOException {
     boolean turns = sharing == Sharing.TURNS && lease.request().share() < LeaseRequest.WHOLE;
-    if (slices == null && turns) {
+    if (slices == null && (turns || isMeasured())) {
       keeper = keepers.get();
       slices = lend();
     }
+  }
+
+  private boolean isMeasured() {
+    return sharing == Sharing.MEASURED_TURNS && !lease.request().isCommon();
   }
 
   private int bell() {
@@ -124,7 +128,7 @@ final class UsedLease implements AutoCloseable {
 
   /** Whether its sessions go on with another share of the devices. */
   boolean canHave(int share) {
-    boolean whole = share == LeaseRequest.WHOLE && sharing == Sharing.TURNS;
+    boolean whole = share == LeaseRequest.WHOLE && sharing != Sharing.MPS;
     return whole || slices != null || sessions.isEmpty();
   }
 

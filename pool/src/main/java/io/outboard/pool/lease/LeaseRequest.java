@@ -109,7 +109,8 @@ public record LeaseRequest(
 
   /** What it may have of a device's memory, in bytes. */
   public long memoryOf(Gpu gpu) {
-    return memory > 0 ? memory : gpu.memory() / WHOLE * share;
+    long part = share == WHOLE ? gpu.memory() : gpu.memory() / WHOLE * share;
+    return memory > 0 ? memory : part;
   }
 
   /** Whether a device is one that it can be of. */
