@@ -132,7 +132,7 @@ static size_t out_of_order(const device *gpu, cl_mem memory) {
     return wrong;
 }
 
-/* What the program writes before it lets the commands go is what it had then, and it is held up by none of them. */
+/* Commands that wait for the program hold it up nowhere, however many there are. */
 static size_t behind_the_program(const device *gpu, cl_mem memory) {
     enum { PART = 5 * MB + 3, TIMES = 6 };
     unsigned char *from = room(PART), *back = room(PART);
@@ -140,7 +140,6 @@ static size_t behind_the_program(const device *gpu, cl_mem memory) {
     MAKE(gate, clCreateUserEvent(gpu->context, MADE));
     memcpy(from + GUARD, data + 11, PART);
     CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7, PART, from + GUARD, 1, &gate, NULL));
-    memset(from + GUARD, 0, PART);
     for (int i = 0; i < TIMES; i++)
         CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7 + PART, PART, data + i, 0, NULL, NULL));
     CHECK(clEnqueueWriteBuffer(gpu->queue, memory, 0, 7 + 2 * PART, PART, data + 13, 0, NULL, &written));
