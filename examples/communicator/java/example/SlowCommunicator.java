@@ -2,6 +2,8 @@
 package example;
 
 import io.outboard.communicator.*;
+import io.outboard.communicator.posix.*;
+import io.outboard.communicator.socket.*;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 
