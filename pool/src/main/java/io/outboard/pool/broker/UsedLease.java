@@ -68,7 +68,7 @@ final class UsedLease implements AutoCloseable {
   Allotment allot() throws IOException {
     List<Allotment.Gpu> gpus =
         lease.gpus().stream().map(gpu -> new Allotment.Gpu(gpu.number(), gpu.uuid())).toList();
-    if (!lease.request().limitsMemory() && !isMeasured()) {
+    if (!lease.request().limitsMemory() && !hasSlices()) {
       return new Allotment(gpus, Allotment.NONE, 0);
     }
     int slot = slots.nextClearBit(0);
@@ -93,17 +93,21 @@ final class UsedLease implements AutoCloseable {
         : Allotment.WHOLE;
   }
 
-  /** From now on the devices may be others' too. */
+  /** From now on its sessions compute in time slices, which measure them too. */
   private void share() throws IOException {
-    boolean turns = sharing == Sharing.TURNS && lease.request().share() < LeaseRequest.WHOLE;
-    if (slices == null && (turns || isMeasured())) {
+    if (slices == null && hasSlices()) {
       keeper = keepers.get();
       slices = lend();
     }
   }
 
-  private boolean isMeasured() {
-    return sharing == Sharing.MEASURED_TURNS && !lease.request().isCommon();
+  private boolean hasSlices() {
+    LeaseRequest request = lease.request();
+    return switch (sharing) {
+      case TURNS -> !request.isCommon() && request.share() < LeaseRequest.WHOLE;
+      case MEASURED_TURNS -> !request.isCommon();
+      case MPS -> false;
+    };
   }
 
   private int bell() {
