@@ -440,7 +440,7 @@ public interface OpenClTransfers {
     return OpenClResult.INVALID_OPERATION;
   }
 
-  /** What still comes of a transfer is for nobody: its call has failed, or was not made. */
+  /** Pieces that still come of a transfer are dropped: its call has failed, or was not made. */
   @Call(245)
   @Async
   @Custom(value = "not a function of the vendor: the end of a copy that failed", binding = true)

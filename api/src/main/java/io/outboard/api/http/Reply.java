@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outboard.api.json.Json;
 
 /**
- * What is answered.
+ * An answer.
  *
  * @param type the media type
  */

@@ -671,7 +671,7 @@ public final class Daemon implements AutoCloseable {
       }
     }
 
-    /** What is not kept is compiled again. */
+    /** Without a folder the driver compiles each time. */
     private Optional<ComputeCaches> computeCaches() {
       if (computeCache == null) {
         return Optional.empty();

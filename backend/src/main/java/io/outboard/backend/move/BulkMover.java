@@ -207,7 +207,7 @@ public final class BulkMover {
     return result;
   }
 
-  /** What still comes of a transfer, and of earlier ones, is for nobody. */
+  /** Pieces that still come, of this transfer and of earlier ones, are dropped. */
   public void drop(long transfer) {
     connections.finish(transfer);
   }

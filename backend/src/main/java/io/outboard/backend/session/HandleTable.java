@@ -145,7 +145,7 @@ final class HandleTable implements Handles {
     }
   }
 
-  /** What owns itself, or its owner, stays where it is. */
+  /** An object that owns itself, or its owner, stays where it is. */
   @Override
   public synchronized void give(long handle, long owner) {
     boolean alive = slots(handle).value(handle) != INVALID && slots(owner).value(owner) != INVALID;

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Where NVIDIA's driver keeps the machine code that it makes of PTX in workers. What lies there is
- * code, so no tenant can write what another one's worker reads.
+ * The folders in which NVIDIA's driver keeps the machine code that it makes of PTX in workers. The
+ * files there are code, so no tenant can write a file that another one's worker reads.
  *
  * <p>Where all workers are one user that user's folder serves all. Where each is a user of its own,
  * each user has a folder that it alone enters, in a folder that the daemon alone writes. A worker's
