@@ -10,8 +10,6 @@
 
 enum { NONE = 1, MISUSED = 2, FOR_OTHERS = 3, UNUSABLE = 4 };
 
-static bool has_companion(const char *uri) { return strncmp(uri, "tls://", 6) == 0 || strncmp(uri, "ssh://", 6) == 0; }
-
 int main(int argc, char **argv) {
     ob_backend backend;
     bool check = argc == 2 && strcmp(argv[1], "--check") == 0, place = argc == 2 && strcmp(argv[1], "--place") == 0;
@@ -28,5 +26,5 @@ int main(int argc, char **argv) {
     printf("%s\n", backend.uri);
     if (check || place)
         printf("%s\n", backend.place);
-    return check && !has_companion(backend.uri) && !ob_backend_greets(&backend) ? UNUSABLE : 0;
+    return check && !backend.companion && !ob_backend_greets(&backend) ? UNUSABLE : 0;
 }

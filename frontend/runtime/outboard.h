@@ -66,6 +66,9 @@ typedef struct ob_call {
     bool logged;
 } ob_call;
 
+struct endpoint;
+struct doorbell_kind;
+
 /* Makes a library known before the session opens: the greeting lists it. Called by its object's constructor. */
 OB_API void ob_register(const ob_library *library);
 
@@ -75,10 +78,34 @@ OB_API bool ob_backend_has(const ob_library *library, uint32_t call);
 /* Opens the session if need be; says on standard error what hinders it. */
 OB_API bool ob_connect(void);
 
+/* ---- communicators ---------------------------------------------------------------------------------------------- */
+
+enum ob_sharing { OB_SHARE_NEVER, OB_SHARE_WHERE_POSSIBLE, OB_SHARE_ALWAYS }; /* memory with the backend */
+
+/* Beyond this machine not every end of the other side closes the connection: silence is a loss there, too. */
+enum ob_distance { OB_SAME_MACHINE, OB_HYPERVISOR, OB_NETWORK };
+
+/* A way to a backend, and what it can; what is not said it cannot. A plug-in's library, outboard-connect-SCHEME.so, has one under the
+ * name outboard_communicator. */
+typedef struct ob_communicator {
+    const char *scheme;         /* of its URIs, before the colon */
+    /* Connects to what follows the colon: a stream socket's descriptor, or -1 and why. `to` is the runtime's own. */
+    int (*connect)(const struct endpoint *to, const char *rest, char *why, size_t limit);
+    enum ob_sharing shares;     /* whether both sides can map the same memory */
+    bool passes;                /* descriptors, beside the bytes */
+    bool vouches;               /* the operating system says who answers, so the backend need not prove that it knows the token */
+    enum ob_distance distance;
+    bool companion;             /* a program reaches it through a process that runs for it */
+    /* Of a communicator that shares memory without passing its descriptor: a descriptor of it, the caller's to close, or -1. */
+    int (*region)(int connection, uint64_t bytes);
+    const struct doorbell_kind *bells;  /* what wakes a side that sleeps on that memory; NULL: futex(2) */
+} ob_communicator;
+
 /* The backend that a process would use. */
 typedef struct ob_backend {
     char uri[512];      /* unix:PATH, tcp://HOST:PORT, … */
     char place[512];    /* where that was found, for people */
+    bool companion;     /* what reaches it runs for a program */
 } ob_backend;
 
 /* Finds the backend that this process would use; false if there is none. */

@@ -175,7 +175,7 @@ void fake_welcome(fake *f, const uint8_t proof[32]) {
         memcpy(welcome.proof, proof, sizeof welcome.proof);
     CHECK(fake_put(f, &welcome, sizeof welcome));
     if (f->shm)
-        fake_offer(f, region_create(&f->layout), &f->layout);
+        fake_offer(f, f->region > 0 ? f->region : region_create(&f->layout), &f->layout);
 }
 
 static void send_descriptor(fake *f, int fd, void *message, size_t bytes) {
@@ -198,7 +198,7 @@ bool fake_offer(fake *f, int fd, const region_layout *layout) {
     struct {
         uint32_t magic, length, type, taken;
     } answer = {0};
-    send_descriptor(f, fd, &offer, sizeof offer);
+    send_descriptor(f, f->region > 0 ? -1 : fd, &offer, sizeof offer);
     if (!fake_get(f, &answer, sizeof answer))
         return false;
     CHECK(answer.magic == offer.magic && answer.length == sizeof answer && answer.type == 7 && answer.taken <= 1);

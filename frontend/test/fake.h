@@ -36,6 +36,7 @@ struct fake {
     bool shm;                   /* offers a region: where the tests run with MEDIUM=shm */
     bool joinable;              /* takes more connections of the session */
     region_layout layout;       /* of the region that it offers */
+    int region;                 /* one that the client has already: its descriptor does not travel; 0: none */
     channel rings;
     char uri[128];
     uint64_t sequence;          /* of the last frame that came */

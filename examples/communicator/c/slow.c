@@ -11,9 +11,10 @@
 
 #include "outboard.h"
 
-OB_API int outboard_connect(const char *uri, char *why, size_t limit) {
+static int connect_slowly(const struct endpoint *to, const char *path, char *why, size_t limit) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", uri + strlen("slow:"));
+    (void)to;
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
         return fd;
@@ -22,3 +23,6 @@ OB_API int outboard_connect(const char *uri, char *why, size_t limit) {
         close(fd);
     return -1;
 }
+
+/* A pair of sockets lies between, so neither memory nor descriptors get through. */
+OB_API const ob_communicator outboard_communicator = {.scheme = "slow", .connect = connect_slowly, .vouches = true, .distance = OB_SAME_MACHINE};

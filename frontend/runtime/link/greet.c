@@ -60,14 +60,14 @@ typedef struct greeting {
     int fd;
     uint64_t end;               /* on the monotonic clock: a backend that drips is no backend */
     enum purpose purpose;
-    enum sharing sharing;
+    enum ob_sharing sharing;
     int region;                 /* the descriptor that came, -1 if none */
     char *why;
     size_t limit;
     uint8_t nonce[32];
     uint8_t message[MESSAGE_LIMIT];
     uint32_t length;
-    bool vouched;       /* the operating system says who answers there */
+    const ob_communicator *by;
     bool challenged;
     uint8_t expected[32];
 } greeting;
@@ -223,7 +223,7 @@ static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
     case CHECKS:
         return ASKS | put_key(hello);
     default:
-        return (uint32_t)g->s->tag << TAG_SHIFT | (g->sharing != SHARE_NEVER ? WANTS_REGION : 0) | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
+        return (uint32_t)g->s->tag << TAG_SHIFT | (g->sharing != OB_SHARE_NEVER ? WANTS_REGION : 0) | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
     }
 }
 
@@ -285,7 +285,7 @@ static bool proven(greeting *g) {
         return fail(g, "the backend sent a malformed welcome");
     if (g->challenged && memcmp(g->message + 48, g->expected, sizeof g->expected) != 0)
         return fail(g, "the backend does not know the token: it may be an impostor");
-    if (!g->challenged && !g->vouched)
+    if (!g->challenged && !g->by->vouches)
         return fail(g, "the backend did not prove that it knows the token: it may be an impostor");
     return true;
 }
@@ -308,7 +308,13 @@ static bool refused(greeting *g) {
     return fail(g, text);
 }
 
-/* Whether the descriptor has come, and can be used here, is for this side to say. */
+/* A region that the communicator has by itself, or the descriptor that has come. Whether it can be used here is for this side to say. */
+static bool map_region(greeting *g, const region_layout *layout) {
+    if (g->by->region != NULL)
+        g->region = g->by->region(g->fd, layout->bytes);
+    return g->region >= 0 && stream_share(g->s, g->region, layout, g->by->bells != NULL ? g->by->bells : &futex_doorbell);
+}
+
 static bool take_region(greeting *g) {
     uint8_t answer[16] = {0};
     if (!receive_message(g))
@@ -319,20 +325,14 @@ static bool take_region(greeting *g) {
     put32(answer, MAGIC);
     put32(answer + 4, sizeof answer);
     put32(answer + 8, MESSAGE_REGION_ANSWER);
-    put32(answer + 12, g->region >= 0 && stream_share(g->s, g->region, &layout));
+    put32(answer + 12, map_region(g, &layout));
     return write_all(g->fd, answer, sizeof answer) || fail(g, "the connection broke while greeting");
 }
 
 static bool share(greeting *g) {
     if ((get32(g->message + 84) & REGION_FOLLOWS) != 0 && !take_region(g))
         return false;
-    return g->s->shared || g->sharing != SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
-}
-
-static bool is_local(int fd) {
-    int family = 0;
-    socklen_t bytes = sizeof family;
-    return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &bytes) == 0 && family == AF_UNIX;
+    return g->s->shared || g->sharing != OB_SHARE_ALWAYS || fail(g, "it does not share memory with this program; unix: can do without");
 }
 
 /* Looked at again over another connection: a worker that starts is no reason to worry anybody. */
@@ -373,11 +373,11 @@ static bool converse_within(session *s, int milliseconds, int fd, enum purpose p
     g->fd = fd;
     g->end = now_ns() + (uint64_t)milliseconds * 1000000;
     g->purpose = purpose;
-    g->sharing = purpose == BEGINS ? sharing_of(to) : SHARE_NEVER;
+    g->sharing = purpose == BEGINS ? sharing_of(to) : OB_SHARE_NEVER;
     g->region = -1;
     g->why = why;
     g->limit = limit;
-    g->vouched = is_local(fd);
+    g->by = communicator_of(to);
     struct timeval bounded = as_time(milliseconds), unbounded = {0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
     bool done = converse(g, to);

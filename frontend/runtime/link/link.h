@@ -55,7 +55,7 @@ enum { TAIL_LEAST = 64 << 10 };
 
 static inline uint64_t align8(uint64_t bytes) { return (bytes + 7) & ~7ULL; }
 
-/* ---- greet.c, find.c, connect.c --------------------------------------------------------------------------------- */
+/* ---- greet.c, find.c, communicators.c --------------------------------------------------------------------------- */
 
 enum { ANSWER_MS = 1900 };    /* whoever waits is told within two seconds that a backend does not answer */
 
@@ -68,15 +68,16 @@ typedef struct endpoint {
 } endpoint;
 
 enum { TOKEN_DIGITS = 64 };
-enum sharing { SHARE_NEVER, SHARE_WHERE_POSSIBLE, SHARE_ALWAYS }; /* memory with the backend */
 
 bool find_backend(endpoint *to);                /* its connection is the caller's */
 #define SYSTEM_SOCKET "/run/outboard/outboard.sock"
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
+/* What its communicator can; nothing at all where there is none. */
+const ob_communicator *communicator_of(const endpoint *to);
 /* HOST, HOST:PORT or [ADDRESS]:PORT; without a port the usual one, which begins with a colon */
 bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit);
-enum sharing sharing_of(const endpoint *to);
+enum ob_sharing sharing_of(const endpoint *to);
 extern int greeting_seconds;                    /* what a backend may take to greet */
 
 /* ---- state.c ---------------------------------------------------------------------------------------------------- */
@@ -101,6 +102,7 @@ struct session {
     bool synchronous;           /* OUTBOARD_SYNC=1 */
     _Atomic uint32_t lost;      /* one more than the lane whose context is lost, as far as is known; 0: none */
     bool distant;               /* not every end of the backend closes the connection */
+    bool passes;                /* descriptors, beside the bytes */
     bool shared;                /* frames travel through rings in memory that the backend shares */
     uint64_t tag;               /* bits of all handles of the session, which tell it from the process's others */
     bool joinable;              /* more connections may be added to it … */
@@ -168,9 +170,10 @@ bool backend_libraries(session *s, const uint8_t *from, uint32_t bytes, uint32_t
 /* ---- stream.c --------------------------------------------------------------------------------------------------- */
 
 struct region_layout;
+struct doorbell_kind;
 bool stream_make(session *s);
 /* Goes over to rings in a region that the backend sent; false if it cannot be used. */
-bool stream_share(session *s, int fd, const struct region_layout *layout);
+bool stream_share(session *s, int fd, const struct region_layout *layout, const struct doorbell_kind *bells);
 void stream_unshare(session *s);
 void stream_shutdown(session *s);                         /* whoever waits returns */
 /* Waits for bytes, at least one; 0 if the session is lost. */

@@ -32,8 +32,8 @@ bool stream_make(session *s) {
     return s->stream != NULL;
 }
 
-bool stream_share(session *s, int fd, const region_layout *layout) {
-    return s->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, &futex_doorbell);
+bool stream_share(session *s, int fd, const region_layout *layout, const doorbell_kind *bells) {
+    return s->shared = channel_map(&s->stream->rings, fd, layout, CLIENT_SIDE, bells);
 }
 
 void stream_unshare(session *s) {
@@ -44,7 +44,7 @@ void stream_unshare(session *s) {
 
 bool ob_passes(void) {
     const session *s = session_here();
-    return s->shared && session_open(s);
+    return s->shared && s->passes && session_open(s);
 }
 
 static void look_at_most(const session *s, uint32_t ring_ns, uint32_t socket_ns) {

@@ -144,7 +144,8 @@ static bool open_session(session *s) {
     }
     const char *synchronous = getenv("OUTBOARD_SYNC");
     s->synchronous = synchronous != NULL && strcmp(synchronous, "1") == 0;
-    s->distant = strncmp(to.uri, "tcp:", 4) == 0 || strncmp(to.uri, "relay:", 6) == 0;
+    s->distant = communicator_of(&to)->distance != OB_SAME_MACHINE;
+    s->passes = communicator_of(&to)->passes;
     stream_begin(s);
     if (s->distant)
         stream_in_rounds(s);
@@ -196,6 +197,7 @@ bool ob_find_backend(ob_backend *to) {
         close(found.fd);
     memcpy(to->uri, found.uri, sizeof to->uri);
     memcpy(to->place, found.found, sizeof to->place);
+    to->companion = communicator_of(&found)->companion;
     return true;
 }
 

@@ -16,7 +16,10 @@ public final class SlowCommunicator implements Communicator {
 
   @Override public String scheme() { return "slow"; }
 
-  @Override public boolean vouches() { return true; }
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Distance.SAME_MACHINE, Capability.VOUCHING, Capability.OWN_USE);
+  }
 
   @Override
   public int connect(Endpoint endpoint) throws IOException {

@@ -31,7 +31,7 @@ public final class ControlConnection implements AutoCloseable {
     stream = new ControlStream(socket);
     try {
       Hello hello = Introduction.hello(List.of(), Map.of()).toControl();
-      Introduction.greet(socket, hello, communicator.vouches(), environment);
+      Introduction.greet(socket, hello, communicator.capabilities(), environment);
     } catch (ProtocolException e) {
       close();
       throw new IOException(endpoint + ": " + e.getMessage(), e);

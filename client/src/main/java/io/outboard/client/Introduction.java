@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
+import io.outboard.communicator.Capabilities;
+import io.outboard.communicator.Capability;
 import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.wire.Bytes;
@@ -39,12 +41,13 @@ final class Introduction {
    * Opens a connection. A token that was given to this program is named, so that the backend finds
    * what it stands for; that of a file is the backend's own.
    */
-  static Welcome greet(int socket, Hello hello, boolean vouched, Map<String, String> environment)
+  static Welcome greet(int socket, Hello hello, Capabilities can, Map<String, String> environment)
       throws IOException {
     Optional<Token> token = TokenFile.find(environment);
     boolean given = !environment.getOrDefault(TokenFile.VARIABLE, "").isEmpty();
     Hello said = given && token.isPresent() ? hello.withKey(token.get()) : hello;
-    return GreetingClient.greet(socket, said, vouched, token, GreetingClient.TIMEOUT_MS);
+    return GreetingClient.greet(
+        socket, said, can.has(Capability.VOUCHING), token, GreetingClient.TIMEOUT_MS);
   }
 
   private static SequencedMap<String, String> variables(Map<String, String> environment) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.client;
 
+import io.outboard.communicator.Capabilities;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
@@ -102,15 +103,12 @@ public final class Session implements Caller, AutoCloseable {
       int roundMs)
       throws IOException {
     Communicator communicator = Communicator.of(endpoint);
+    Capabilities can = communicator.capabilities();
     int socket = communicator.connect(endpoint);
     try {
       Welcome welcome =
-          Introduction.greet(
-              socket,
-              Introduction.hello(libraries, environment),
-              communicator.vouches(),
-              environment);
-      int rounds = communicator.vouches() ? 0 : roundMs;
+          Introduction.greet(socket, Introduction.hello(libraries, environment), can, environment);
+      int rounds = can.distance().silenceIsLoss() ? roundMs : 0;
       Session session = new Session(endpoint, socket, rounds, welcome, libraries, output);
       session.reader.start();
       return session;

@@ -14,11 +14,8 @@ public interface Communicator {
   /** The scheme of the endpoints that this one serves. */
   String scheme();
 
-  /**
-   * Whether who answers at an endpoint needs no proof: reaching it is as hard as the operating
-   * system makes it. Elsewhere each side proves that it has the token.
-   */
-  boolean vouches();
+  /** What it can; always the same. */
+  Capabilities capabilities();
 
   /**
    * Waits for clients at an endpoint.

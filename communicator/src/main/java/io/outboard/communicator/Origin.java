@@ -27,6 +27,15 @@ public sealed interface Origin {
    */
   record Remote(String address) implements Origin {}
 
+  /** The same peer where nobody vouches for it. */
+  default Remote unvouched() {
+    return switch (this) {
+      case Owner owner -> new Remote("user " + owner.user());
+      case Member member -> new Remote("user " + member.user());
+      case Remote remote -> remote;
+    };
+  }
+
   /** Whether the kernel vouches for the peer, which then needs no token. */
   default boolean isVouched() {
     return switch (this) {

@@ -161,6 +161,11 @@ public record Hello(
     return with(flags | FLAG_CONTROL, session);
   }
 
+  /** The same of a client that wants no shared memory. */
+  public Hello withoutRegion() {
+    return with(flags & ~FLAG_REGIONS, session);
+  }
+
   private Hello with(int otherFlags, Bytes otherSession) {
     return new Hello(
         lowest, highest, process, otherSession, nonce, otherFlags, libraries, environment, program);

@@ -18,6 +18,8 @@ import io.outboard.backend.system.Pause;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.backend.worker.HandOver;
+import io.outboard.communicator.Capabilities;
+import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
@@ -184,10 +186,10 @@ public final class Daemon implements AutoCloseable {
     Thread.ofPlatform()
         .name("listen " + listener.endpoint())
         .daemon(true)
-        .start(() -> accept(listener));
+        .start(() -> accept(listener, Communicator.of(listener.endpoint()).capabilities()));
   }
 
-  private void accept(Listener listener) {
+  private void accept(Listener listener, Capabilities can) {
     Pace pace = new Pace(greetingsPerSecond);
     while (!closing.get()) {
       pace.await();
@@ -196,7 +198,8 @@ public final class Daemon implements AutoCloseable {
         if (client == Listener.CLOSED) {
           return;
         }
-        receive(listener.origin(client), client);
+        Origin origin = listener.origin(client);
+        receive(can.has(Capability.VOUCHING) ? origin : origin.unvouched(), can, client);
       } catch (IOException e) {
         Log.warn(e.getMessage());
         Pause.ms(ACCEPT_PAUSE_MS);
@@ -204,7 +207,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private void receive(Origin origin, int client) {
+  private void receive(Origin origin, Capabilities can, int client) {
     Optional<Places.Place> place = lobby.enter(origin, client);
     if (place.isEmpty()) {
       Posix.close(client);
@@ -213,12 +216,13 @@ public final class Daemon implements AutoCloseable {
     Thread.ofPlatform()
         .name("greeting")
         .daemon(true)
-        .start(() -> serve(origin, client, place.get()));
+        .start(() -> serve(origin, can, client, place.get()));
   }
 
-  private void serve(Origin origin, int client, Places.Place place) {
+  private void serve(Origin origin, Capabilities can, int client, Places.Place place) {
     try {
-      serve(origin, client, greet(origin, client, place));
+      Greeted greeted = greet(origin, client, place);
+      serve(origin, client, can.has(Capability.REGIONS) ? greeted : greeted.withoutRegion());
     } catch (EOFException e) {
       // It may only have looked whether somebody answers, or has made room for others.
       Log.debug("a client has gone before it was admitted");

@@ -5,6 +5,7 @@ import io.outboard.cli.command.BackendOption;
 import io.outboard.cli.command.Failure;
 import io.outboard.client.ControlConnection;
 import io.outboard.client.Found;
+import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.stream.ControlStream;
@@ -64,7 +65,7 @@ public final class LeaseClient extends BackendOption {
   /** Who is vouched for needs no token, and what a shell has set may be a lease's. */
   public static Map<String, String> environment(Found backend) {
     Map<String, String> environment = new TreeMap<>(System.getenv());
-    if (Communicator.of(backend.endpoint()).vouches()) {
+    if (Communicator.of(backend.endpoint()).capabilities().has(Capability.VOUCHING)) {
       environment.remove(TokenFile.VARIABLE);
     }
     return environment;

@@ -13,6 +13,7 @@ import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
 import io.outboard.cli.device.HostReach;
 import io.outboard.client.Backends;
+import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
@@ -460,10 +461,7 @@ public final class Serve implements Callable<Integer> {
 
   /** Where this process reaches its own backend, which need not be whom it would trust. */
   private static Endpoint ownEndpoint(Daemon daemon) {
-    return daemon.endpoints().stream()
-        .filter(endpoint -> !TlsOptions.isWanted(endpoint))
-        .findFirst()
-        .orElseThrow();
+    return daemon.endpoints().stream().filter(Serve::isForOwnUse).findFirst().orElseThrow();
   }
 
   private static Gpu gpu(Device device) {
@@ -483,7 +481,7 @@ public final class Serve implements Callable<Integer> {
     try {
       List<Endpoint> endpoints = new ArrayList<>(listen.stream().map(Endpoint::parse).toList());
       endpoints.forEach(Communicator::of);
-      if (endpoints.stream().allMatch(TlsOptions::isWanted)) {
+      if (endpoints.stream().noneMatch(Serve::isForOwnUse)) {
         endpoints.addFirst(Endpoint.unix(ownSocket().toString()));
       }
       return endpoints;
@@ -506,6 +504,14 @@ public final class Serve implements Callable<Integer> {
   }
 
   private static boolean vouches(Endpoint endpoint) {
-    return Communicator.of(endpoint).vouches();
+    return can(endpoint, Capability.VOUCHING);
+  }
+
+  private static boolean isForOwnUse(Endpoint endpoint) {
+    return can(endpoint, Capability.OWN_USE);
+  }
+
+  private static boolean can(Endpoint endpoint, Capability capability) {
+    return Communicator.of(endpoint).capabilities().has(capability);
   }
 }

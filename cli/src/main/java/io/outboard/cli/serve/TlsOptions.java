@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.serve;
 
+import io.outboard.communicator.Capability;
+import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.certificate.Pem;
 import io.outboard.communicator.certificate.TlsIdentity;
 import io.outboard.communicator.certificate.TlsServer;
-import io.outboard.communicator.tls.TlsCommunicator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class TlsOptions {
 
   /** Whether an endpoint needs all this. */
   static boolean isWanted(Endpoint endpoint) {
-    return endpoint.scheme().equals(TlsCommunicator.SCHEME);
+    return Communicator.of(endpoint).capabilities().has(Capability.ENCRYPTION);
   }
 
   /**

@@ -14,4 +14,9 @@ import java.util.Optional;
  * @param proven the token that it has proven, where it was challenged
  * @param serverProof for the Welcome: zero where the client was not challenged
  */
-public record Greeted(Hello hello, Peer peer, Optional<Token> proven, Bytes serverProof) {}
+public record Greeted(Hello hello, Peer peer, Optional<Token> proven, Bytes serverProof) {
+  /** The same where no memory can be shared, whatever the client wants. */
+  public Greeted withoutRegion() {
+    return new Greeted(hello.withoutRegion(), peer, proven, serverProof);
+  }
+}

@@ -27,8 +27,8 @@ public final class GreetingClient {
   /**
    * Opens a session.
    *
-   * @param vouched what {@code Communicator.vouches} says; a backend elsewhere must prove that it
-   *     has the token too
+   * @param vouched whether the communicator vouches; a backend elsewhere must prove that it has the
+   *     token too
    * @param token the token, if this client has one
    * @param timeoutMs in all; see {@link #TIMEOUT_MS}
    * @throws RefusedException if the backend turns this client away

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.socket;
 
+import io.outboard.communicator.Capabilities;
 import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Distance;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
@@ -16,14 +18,16 @@ public final class RelayCommunicator implements Communicator {
   /** The scheme. */
   public static final String SCHEME = "relay";
 
+  private static final Capabilities CAPABILITIES = new Capabilities(Distance.NETWORK);
+
   @Override
   public String scheme() {
     return SCHEME;
   }
 
   @Override
-  public boolean vouches() {
-    return false;
+  public Capabilities capabilities() {
+    return CAPABILITIES;
   }
 
   @Override

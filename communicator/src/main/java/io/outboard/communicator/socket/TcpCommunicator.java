@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator.socket;
 
+import io.outboard.communicator.Capabilities;
+import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Distance;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
@@ -27,14 +30,17 @@ public final class TcpCommunicator implements Communicator {
   private static final int BACKLOG = 128;
   private static final int CONNECT_MS = 10_000;
 
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(Distance.NETWORK, Capability.OWN_USE);
+
   @Override
   public String scheme() {
     return SCHEME;
   }
 
   @Override
-  public boolean vouches() {
-    return false;
+  public Capabilities capabilities() {
+    return CAPABILITIES;
   }
 
   @Override

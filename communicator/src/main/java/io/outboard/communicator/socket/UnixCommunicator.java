@@ -3,7 +3,10 @@ package io.outboard.communicator.socket;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outboard.communicator.Capabilities;
+import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Distance;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.Listening;
@@ -30,14 +33,22 @@ public final class UnixCommunicator implements Communicator {
   /** A listener that does not accept, and whose queue is full, is an error within seconds. */
   private static final int CONNECT_MS = 10_000;
 
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(
+          Distance.SAME_MACHINE,
+          Capability.REGIONS,
+          Capability.DESCRIPTORS,
+          Capability.VOUCHING,
+          Capability.OWN_USE);
+
   @Override
   public String scheme() {
     return Endpoint.UNIX;
   }
 
   @Override
-  public boolean vouches() {
-    return true;
+  public Capabilities capabilities() {
+    return CAPABILITIES;
   }
 
   /**

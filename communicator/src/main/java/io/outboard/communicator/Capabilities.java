@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator;
+
+import java.util.Set;
+
+/**
+ * What a communicator can, and how far it reaches.
+ *
+ * @param distance how far away the other side is
+ * @param can what is not among these it cannot
+ */
+public record Capabilities(Distance distance, Set<Capability> can) {
+  /** Keeps a copy. */
+  public Capabilities {
+    can = Set.copyOf(can);
+  }
+
+  /** So far away, with these capabilities. */
+  public Capabilities(Distance distance, Capability... can) {
+    this(distance, Set.of(can));
+  }
+
+  /** Whether it has a capability. */
+  public boolean has(Capability one) {
+    return can.contains(one);
+  }
+}

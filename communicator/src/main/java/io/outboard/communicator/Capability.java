@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator;
+
+/** What a communicator can, beside carrying bytes. */
+public enum Capability {
+  /** Both sides can map the same memory. */
+  REGIONS,
+
+  /** Descriptors pass beside the bytes. */
+  DESCRIPTORS,
+
+  /**
+   * Who answers at an endpoint needs no proof: reaching it is as hard as the operating system makes
+   * it. Elsewhere each side proves that it has the token.
+   */
+  VOUCHING,
+
+  /** The bytes are encrypted; whoever listens has a certificate. */
+  ENCRYPTION,
+
+  /** A backend that listens there can be its own client, without further settings. */
+  OWN_USE
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The communicators of the runtime itself, each in a file of its own, and what they use together. What each can is in ob_communicator.
+ */
+#ifndef OUTBOARD_COMMUNICATOR_H
+#define OUTBOARD_COMMUNICATOR_H
+
+#include "link/link.h"
+
+#include <sys/socket.h>
+
+extern const ob_communicator unix_communicator, shm_communicator, relay_communicator;  /* unix.c */
+extern const ob_communicator tcp_communicator;                                         /* tcp.c */
+
+/* ---- connect.c -------------------------------------------------------------------------------------------------- */
+
+/* A host that does not answer is an error within seconds; a word to whoever waits comes before that. */
+bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *address, socklen_t bytes);
+/* Closes the descriptor, says what errno means and what helps; -1. */
+int connect_failed(int fd, char *why, size_t limit, const char *what);
+
+/* ---- communicators.c -------------------------------------------------------------------------------------------- */
+
+/* What follows the two slashes of a URI with a host; NULL if there are none. */
+const char *after_slashes(const char *rest);
+
+#endif
