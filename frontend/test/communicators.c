@@ -3,6 +3,7 @@
  * What communicators can: those of the runtime, and two of plug-ins, which the runtime knows nothing of.
  */
 #include "fake.h"
+#include "link/vsock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,12 +36,42 @@ static bool can_nothing(const char *uri) {
 
 /* The companion of relay: is at a Unix socket, and not whoever answers behind it. */
 static void the_network_can_nothing_of_that(void) {
+    CHECK(can_nothing("vsock://") && of("vsock://")->distance == OB_HYPERVISOR && of("tcp://h")->distance == OB_NETWORK);
     CHECK(can_nothing("tcp://h") && can_nothing("relay:/a") && can_nothing("tls://h") && can_nothing("ssh://h"));
     CHECK(of("tls://h")->companion && of("ssh://h")->companion && !of("tcp://h")->companion && !of("relay:/a")->companion);
 }
 
 static void what_is_not_there_can_nothing(void) {
     CHECK(can_nothing("nowhere:/a") && can_nothing("/a") && can_nothing("") && can_nothing("unixes:/a"));
+}
+
+/* ---- vsock: nothing here connects over it, as the peer would be the hypervisor of this machine ----------------------- */
+
+static bool is(const char *rest, uint32_t cid, uint32_t port) {
+    vsock_address address;
+    return vsock_parse(rest, &address) && address.cid == cid && address.port == port;
+}
+
+static void an_address_of_vsock(void) {
+    static const uint8_t kernels[] = {40, 0, 0, 0, 0x34, 0x3a, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0};
+    vsock_address address;
+    CHECK(is("//", 2, 14900) && is("//3", 3, 14900) && is("//:7", 2, 7) && is("//4294967295:65535", UINT32_MAX, 65535));
+    CHECK(vsock_parse("//3", &address) && sizeof address == sizeof kernels && memcmp(&address, kernels, sizeof kernels) == 0);
+}
+
+static void what_is_no_address_of_vsock(void) {
+    const char *wrong[] = {"", "3", "/3", "//host", "//3:", "//:", "//3:x", "//3:65536", "//4294967296", "//-1", "//+3", "// 3", "//3:7:8", "//3/", "//3:7/"};
+    vsock_address address;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK(!vsock_parse(wrong[i], &address));
+}
+
+static void a_wrong_address_of_vsock_says_what_is_expected(void) {
+    fresh_folder();
+    setenv("OUTBOARD", "vsock://gpu", 1);
+    divert(STDERR_FILENO);
+    CHECK(call_echo(1, NULL) == test_library.unavailable);
+    CHECK(strstr(diverted(), "'gpu' is not [CID][:PORT]") != NULL);
 }
 
 /* ---- plug-ins ----------------------------------------------------------------------------------------------------- */
@@ -125,6 +156,9 @@ int main(int argc, char **argv) {
             {"this machine vouches, shares and passes", this_machine_vouches_shares_and_passes},
             {"the network can nothing of that", the_network_can_nothing_of_that},
             {"what is not there can nothing", what_is_not_there_can_nothing},
+            {"an address of vsock", an_address_of_vsock},
+            {"what is no address of vsock", what_is_no_address_of_vsock},
+            {"a wrong address of vsock says what is expected", a_wrong_address_of_vsock_says_what_is_expected},
             {"calls travel through memory that a plug-in knows", calls_travel_through_memory_that_a_plug_in_knows},
             {"without that memory it says so", without_that_memory_it_says_so},
             {"one that says nothing does not vouch", one_that_says_nothing_does_not_vouch},

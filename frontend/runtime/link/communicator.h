@@ -11,6 +11,7 @@
 
 extern const ob_communicator unix_communicator, shm_communicator, relay_communicator;  /* unix.c */
 extern const ob_communicator tcp_communicator;                                         /* tcp.c */
+extern const ob_communicator vsock_communicator;                                       /* vsock.c */
 
 /* ---- connect.c -------------------------------------------------------------------------------------------------- */
 

@@ -17,6 +17,7 @@ static const char *remedy(int error) {
     switch (error) {
     case ENOENT:
     case ECONNREFUSED:
+    case ECONNRESET:
         return ": no backend listens there ('outboard serve' starts one)";
     case ETIMEDOUT:
     case EAGAIN:
@@ -33,7 +34,9 @@ int connect_failed(int fd, char *why, size_t limit, const char *what) {
     return -1;
 }
 
-/* The connection that a signal interrupted goes on by itself. */
+/* The connection that a signal interrupted goes on by itself, where the family's protocol does; else it begins again. */
+static bool goes_on_by_itself(const struct sockaddr *address) { return address->sa_family == AF_INET || address->sa_family == AF_INET6; }
+
 static bool finish_connecting(int fd, int milliseconds) {
     struct pollfd socket = {.fd = fd, .events = POLLOUT};
     int error = ETIMEDOUT;
@@ -53,7 +56,7 @@ static bool connect_within(int milliseconds, int fd, const struct sockaddr *addr
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &bounded, sizeof bounded);
     do
         result = connect(fd, address, bytes);
-    while (result < 0 && errno == EINTR && address->sa_family == AF_UNIX);
+    while (result < 0 && errno == EINTR && !goes_on_by_itself(address));
     bool connected = result == 0 || (errno == EINTR && finish_connecting(fd, milliseconds));
     int error = errno;
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &unbounded, sizeof unbounded);

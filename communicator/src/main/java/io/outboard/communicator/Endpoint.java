@@ -7,12 +7,13 @@ import java.util.regex.Pattern;
 
 /**
  * Where a backend is: {@code unix:PATH}, {@code tcp://HOST[:PORT]}, {@code
- * tls://[SHA256@]HOST[:PORT]}, {@code ssh://[USER@]HOST}, or the like with the scheme of a plug-in.
- * What a scheme needs is checked by its {@link Communicator}.
+ * tls://[SHA256@]HOST[:PORT]}, {@code vsock://[CID][:PORT]}, {@code ssh://[USER@]HOST}, or the like
+ * with the scheme of a plug-in. What a scheme needs is checked by its {@link Communicator}.
  *
  * @param scheme names the communicator, in lower case
  * @param user who logs in, or the certificate that is trusted; empty if not said
- * @param host name or address (IPv6 without brackets), empty where the scheme takes a path
+ * @param host name, address (IPv6 without brackets) or number; empty where the scheme takes a path
+ *     or needs none
  * @param port {@link #UNSET} if not said
  * @param path of a socket, empty where the scheme takes a host
  */
@@ -25,10 +26,12 @@ public record Endpoint(String scheme, String user, String host, int port, String
 
   private static final Pattern HOSTED =
       Pattern.compile(
-          "(?<scheme>[a-z][a-z0-9]*)://((?<user>[^@/]+)@)?"
+          "(?<scheme>[a-z][a-z0-9-]*)://((?<user>[^@/]+)@)?"
               + "(\\[(?<six>[0-9a-fA-F:.%a-z]+)\\]|(?<host>[^:/\\[\\]@\\s]+))(:(?<port>[0-9]{1,5}))?/?");
+  private static final Pattern HOSTLESS =
+      Pattern.compile("(?<scheme>[a-z][a-z0-9-]*)://(:(?<port>[0-9]{1,5}))?");
   private static final Pattern LOCAL =
-      Pattern.compile("(?<scheme>[a-z][a-z0-9]*):(//(?=/))?(?<path>(?!//).+)");
+      Pattern.compile("(?<scheme>[a-z][a-z0-9-]*):(//(?=/))?(?<path>(?!//).+)");
 
   /** The endpoint of a Unix socket. */
   public static Endpoint unix(String path) {
@@ -51,6 +54,11 @@ public record Endpoint(String scheme, String user, String host, int port, String
           port(uri, hosted.group("port")),
           "");
     }
+    Matcher hostless = HOSTLESS.matcher(uri);
+    if (hostless.matches()) {
+      int port = port(uri, hostless.group("port"));
+      return new Endpoint(hostless.group("scheme"), "", "", port, "");
+    }
     Matcher local = LOCAL.matcher(uri);
     if (local.matches()) {
       return new Endpoint(local.group("scheme"), "", "", UNSET, local.group("path"));
@@ -58,7 +66,8 @@ public record Endpoint(String scheme, String user, String host, int port, String
     throw new IllegalArgumentException(
         "'"
             + uri
-            + "' is not an endpoint; expected unix:PATH, tcp://HOST[:PORT], tls://HOST[:PORT] or ssh://[USER@]HOST");
+            + "' is not an endpoint; expected unix:PATH, tcp://HOST[:PORT], tls://HOST[:PORT], vsock://[CID][:PORT]"
+            + " or ssh://[USER@]HOST");
   }
 
   /** The port, or {@code otherwise} if none was said. */
@@ -93,7 +102,7 @@ public record Endpoint(String scheme, String user, String host, int port, String
   /** The URI. */
   @Override
   public String toString() {
-    if (host.isEmpty()) {
+    if (!path.isEmpty()) {
       return scheme + ":" + path;
     }
     String name = host.contains(":") ? "[" + host + "]" : host;

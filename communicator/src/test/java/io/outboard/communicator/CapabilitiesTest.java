@@ -26,8 +26,8 @@ class CapabilitiesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tcp://h", "tls://h", "relay:/a"})
-  void theNetworkCanNothingOfThat(String uri) {
+  @ValueSource(strings = {"tcp://h", "tls://h", "relay:/a", "vsock://", "vsock-uds:/a:7"})
+  void whatIsBeyondThisMachineCanNothingOfThat(String uri) {
     Capabilities network = of(uri);
     assertTrue(network.distance().silenceIsLoss());
     assertFalse(network.has(Capability.VOUCHING));

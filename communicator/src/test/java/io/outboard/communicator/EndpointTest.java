@@ -29,6 +29,9 @@ class EndpointTest {
     "ssh://me@gpu.example, ssh, me, gpu.example, -1, ''",
     "ssh://gpu.example:22, ssh, '', gpu.example, 22, ''",
     "vsock://3:1, vsock, '', 3, 1, ''",
+    "vsock://:1, vsock, '', '', 1, ''",
+    "vsock://, vsock, '', '', -1, ''",
+    "vsock-uds:/run/vm/v.sock:14900, vsock-uds, '', '', -1, /run/vm/v.sock:14900",
   })
   void urisAreTakenApart(
       String uri, String scheme, String user, String host, int port, String path) {
@@ -43,6 +46,10 @@ class EndpointTest {
         "tcp://h:1",
         "tcp://[fe80::1]:2",
         "ssh://me@h",
+        "vsock://",
+        "vsock://:7",
+        "vsock://2:7",
+        "vsock-uds:/a:7",
         "shm:x"
       })
   void anEndpointIsWrittenAsItsUri(String uri) {
@@ -56,7 +63,6 @@ class EndpointTest {
         "unix:",
         "unix",
         "/run/x.sock",
-        "tcp://",
         "tcp://h:",
         "tcp://h:x",
         "tcp://h:1:2",
@@ -86,7 +92,7 @@ class EndpointTest {
     Endpoint unknown = Endpoint.parse("smoke://h");
     var error = assertThrows(IllegalArgumentException.class, () -> Communicator.of(unknown));
     assertEquals(
-        "'smoke://h': no communicator for this scheme; there are relay, tcp, tls, unix",
+        "'smoke://h': no communicator for this scheme; there are relay, tcp, tls, unix, vsock, vsock-uds",
         error.getMessage());
   }
 
@@ -95,6 +101,10 @@ class EndpointTest {
     Endpoint tcp = Endpoint.parse("tcp:gpu");
     var host = assertThrows(MalformedURLException.class, () -> new TcpCommunicator().connect(tcp));
     assertEquals("'tcp:gpu': expected tcp://HOST", host.getMessage());
+    Endpoint nobody = Endpoint.parse("tcp://:7");
+    var none =
+        assertThrows(MalformedURLException.class, () -> new TcpCommunicator().connect(nobody));
+    assertEquals("'tcp://:7': expected tcp://HOST", none.getMessage());
     Endpoint unix = Endpoint.parse("unix://gpu");
     var path =
         assertThrows(MalformedURLException.class, () -> new UnixCommunicator().connect(unix));

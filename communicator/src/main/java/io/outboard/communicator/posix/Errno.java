@@ -42,11 +42,17 @@ public final class Errno {
   /** File exists. */
   public static final int EEXIST = 17;
 
+  /** No such device. */
+  public static final int ENODEV = 19;
+
   /** This process may open no further file. */
   static final int EMFILE = 24;
 
   /** Nobody reads. */
   public static final int EPIPE = 32;
+
+  /** The kernel has no such family of sockets. */
+  public static final int EAFNOSUPPORT = 97;
 
   /** Address in use. */
   public static final int EADDRINUSE = 98;

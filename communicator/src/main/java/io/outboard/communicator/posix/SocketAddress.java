@@ -14,7 +14,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Builds the structures that name a socket (unix(7), ip(7), ipv6(7)). */
+/** Builds the structures that name a socket (unix(7), ip(7), ipv6(7), vsock(7)). */
 public final class SocketAddress {
   /** Longest path of a Unix socket, in bytes of UTF-8. */
   public static final int PATH = 107;
@@ -22,6 +22,11 @@ public final class SocketAddress {
   private static final ValueLayout.OfShort PORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
   private static final int PATH_OFFSET = 2;
   private static final int PORT_OFFSET = 2;
+
+  // struct sockaddr_vm: vsock(7).
+  private static final int VM_BYTES = 16;
+  private static final int VM_PORT = 4;
+  private static final int VM_CID = 8;
 
   private SocketAddress() {}
 
@@ -61,21 +66,44 @@ public final class SocketAddress {
     return address;
   }
 
+  /**
+   * The address of a vsock port.
+   *
+   * @param cid of a virtual machine or its host; all 32 bits set for any
+   */
+  public static MemorySegment vsock(Arena arena, int cid, int port) {
+    MemorySegment address = arena.allocate(VM_BYTES, 8);
+    address.set(JAVA_SHORT, 0, (short) Sockets.AF_VSOCK);
+    address.set(ValueLayout.JAVA_INT, VM_PORT, port);
+    address.set(ValueLayout.JAVA_INT, VM_CID, cid);
+    return address;
+  }
+
   /** The family of sockets that reach a host. */
   public static int family(InetAddress host) {
     return host instanceof Inet6Address ? Sockets.AF_INET6 : Sockets.AF_INET;
   }
 
-  /** The port in an address of a TCP socket. */
+  /** The port in an address of a TCP or vsock socket. */
   static int port(MemorySegment address) {
-    return address.get(PORT, PORT_OFFSET) & 0xffff;
+    return isVsock(address)
+        ? address.get(ValueLayout.JAVA_INT, VM_PORT)
+        : address.get(PORT, PORT_OFFSET) & 0xffff;
+  }
+
+  private static boolean isVsock(MemorySegment address) {
+    return address.get(JAVA_SHORT, 0) == Sockets.AF_VSOCK;
   }
 
   /**
-   * What tells the peers of TCP sockets apart: the address of IPv4, also where it is written in one
-   * of IPv6, else the network of 64 bits that a host of IPv6 has for itself.
+   * What tells peers apart. Of TCP sockets it is the address of IPv4, also where it is written in
+   * one of IPv6, else the network of 64 bits that a host of IPv6 has for itself; of vsock sockets
+   * the number of the virtual machine.
    */
   static String network(MemorySegment address) {
+    if (isVsock(address)) {
+      return "vsock " + Integer.toUnsignedString(address.get(ValueLayout.JAVA_INT, VM_CID));
+    }
     boolean six = address.get(JAVA_SHORT, 0) == Sockets.AF_INET6;
     byte[] bytes = address.asSlice(six ? 8 : 4, six ? 16 : 4).toArray(JAVA_BYTE);
     try {

@@ -20,6 +20,9 @@ public final class Sockets {
   /** Family: IPv6. */
   public static final int AF_INET6 = 10;
 
+  /** Family: virtual machines and their hosts. */
+  public static final int AF_VSOCK = 40;
+
   /** Level of options: the socket. */
   public static final int SOL_SOCKET = 1;
 
@@ -45,6 +48,7 @@ public final class Sockets {
   private static final int SOCK_DGRAM = 2;
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int SO_PEERCRED = 17;
+  private static final int SO_RCVTIMEO = 20;
   private static final int SO_SNDTIMEO = 21;
   private static final int TIMEVAL = 16;
   private static final int UCRED = 12;
@@ -217,12 +221,21 @@ public final class Sockets {
 
   /** Limits how long connecting, and writing that waits, may take; 0 milliseconds for no limit. */
   public static int setTimeout(int fd, int milliseconds) {
+    return setTime(fd, SO_SNDTIMEO, milliseconds);
+  }
+
+  /** Limits how long reading, or accepting, may wait; 0 milliseconds for no limit. */
+  public static int setReadTimeout(int fd, int milliseconds) {
+    return setTime(fd, SO_RCVTIMEO, milliseconds);
+  }
+
+  private static int setTime(int fd, int option, int milliseconds) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
       MemorySegment time = arena.allocate(TIMEVAL, Long.BYTES);
       time.set(JAVA_LONG, 0, milliseconds / 1000);
       time.set(JAVA_LONG, Long.BYTES, milliseconds % 1000 * 1000L);
-      int set = (int) SETSOCKOPT.invokeExact(errno, fd, SOL_SOCKET, SO_SNDTIMEO, time, TIMEVAL);
+      int set = (int) SETSOCKOPT.invokeExact(errno, fd, SOL_SOCKET, option, time, TIMEVAL);
       return Errno.result(set, errno);
     } catch (Throwable t) {
       throw Libc.broken(t);
@@ -256,7 +269,7 @@ public final class Sockets {
     }
   }
 
-  /** Returns the port that a TCP socket is bound to. */
+  /** Returns the port that a TCP or vsock socket is bound to. */
   public static int port(int fd) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment errno = Errno.capture();
@@ -270,8 +283,8 @@ public final class Sockets {
   }
 
   /**
-   * Returns the address of a TCP socket's peer, of IPv6 the network of 64 bits, as a host has all
-   * of one; {@code unknown} where the peer has gone.
+   * Returns the address of a TCP or vsock socket's peer, of IPv6 the network of 64 bits, as a host
+   * has all of one; {@code unknown} where the peer has gone.
    */
   public static String peerAddress(int fd) {
     try (Arena arena = Arena.ofConfined()) {

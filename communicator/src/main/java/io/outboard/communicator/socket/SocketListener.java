@@ -66,8 +66,9 @@ final class SocketListener implements Listener {
     }
   }
 
+  /** A socket that waits with a limit looks now and then whether this is closed. */
   private static boolean passing(int result) {
-    return result == -Errno.EINTR || result == -Errno.ECONNABORTED;
+    return result == -Errno.EINTR || result == -Errno.ECONNABORTED || result == -Errno.EAGAIN;
   }
 
   @Override

@@ -28,7 +28,6 @@ public final class TcpCommunicator implements Communicator {
   public static final int PORT = 14900;
 
   private static final int BACKLOG = 128;
-  private static final int CONNECT_MS = 10_000;
 
   private static final Capabilities CAPABILITIES =
       new Capabilities(Distance.NETWORK, Capability.OWN_USE);
@@ -89,20 +88,8 @@ public final class TcpCommunicator implements Communicator {
 
   private static int connect(int socket, InetAddress host, int port) {
     try (Arena arena = Arena.ofConfined()) {
-      Posix.fcntl(socket, Posix.F_SETFL, Posix.O_NONBLOCK);
-      int begun = Sockets.connect(socket, SocketAddress.inet(arena, host, port));
-      int result = begun == -Errno.EINPROGRESS ? outcome(socket) : begun;
-      Posix.fcntl(socket, Posix.F_SETFL, 0);
-      return result;
+      return Connected.connect(socket, SocketAddress.inet(arena, host, port));
     }
-  }
-
-  private static int outcome(int socket) {
-    int ready = Posix.poll(socket, Posix.POLLOUT, CONNECT_MS);
-    if (ready <= 0) {
-      return ready == 0 ? -Errno.ETIMEDOUT : ready;
-    }
-    return -Sockets.option(socket, Sockets.SOL_SOCKET, Sockets.SO_ERROR);
   }
 
   private static void prepare(int connection) {

@@ -145,6 +145,18 @@ class PosixTest {
     assertEquals(ProcessHandle.current().pid(), Processes.getpid());
   }
 
+  /** The bytes of {@code struct sockaddr_vm} (linux/vm_sockets.h). */
+  @Test
+  void aVsockAddressIsAsTheKernelHasIt() {
+    try (Arena arena = Arena.ofConfined()) {
+      byte[] bytes = SocketAddress.vsock(arena, 3, 14900).toArray(ValueLayout.JAVA_BYTE);
+      assertArrayEquals(new byte[] {40, 0, 0, 0, 0x34, 0x3a, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, bytes);
+      MemorySegment address = SocketAddress.vsock(arena, -1, 1 << 20);
+      assertEquals(1 << 20, SocketAddress.port(address));
+      assertEquals("vsock 4294967295", SocketAddress.network(address));
+    }
+  }
+
   @Test
   void aSealedMemoryFileKeepsItsLength() {
     int fd = Memory.memfdCreate("test", Memory.MFD_CLOEXEC | Memory.MFD_ALLOW_SEALING);
