@@ -34,11 +34,16 @@ final class BulkFlight {
   /** A piece whose copy is over, however it went; null if there is none. */
   BulkBuffer landed() {
     for (Map.Entry<Object, Deque<Flying>> order : orders.entrySet()) {
-      if (order.getValue().getFirst().mark.isDone()) {
+      if (isOver(order.getKey())) {
         return take(order.getKey());
       }
     }
     return null;
+  }
+
+  /** Whether the oldest piece of an order, which has one, has been copied, however it went. */
+  boolean isOver(Object order) {
+    return orders.get(order).getFirst().mark.isDone();
   }
 
   /** Waits for the oldest piece of an order, which has one; what its copy returned. */

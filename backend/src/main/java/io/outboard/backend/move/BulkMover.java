@@ -177,7 +177,8 @@ public final class BulkMover {
         room.describe(transfer, asked, (int) Math.min(bytes - asked, Limits.CHUNK));
         asked += room.bytes();
         result = start(copies, room, flight);
-      } else {
+      }
+      if (result == 0 && (room == null || flight.isOver(copies.order()))) {
         result = send(flight, copies.order());
       }
     }

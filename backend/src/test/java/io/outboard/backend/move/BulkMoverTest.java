@@ -36,6 +36,7 @@ class BulkMoverTest {
   private static final class Device implements DeviceCopies {
     private final List<Long> started = new ArrayList<>();
     private final long patienceNs;
+    private final List<Integer> endedBefore = new ArrayList<>();
     private boolean done;
     private int ended;
     private int result;
@@ -47,6 +48,7 @@ class BulkMoverTest {
     @Override
     public int start(long data, long offset, int bytes) {
       started.add(offset);
+      endedBefore.add(ended);
       return 0;
     }
 
@@ -137,6 +139,14 @@ class BulkMoverTest {
     assertEquals(0, mover.up(CHUNK, 2, new Device(Long.MAX_VALUE)));
     assertEquals(3, device.ended);
     sending.join();
+  }
+
+  @Test
+  void aPieceThatHasBeenCopiedLeavesBeforeTheNextIsAskedFor() {
+    Device device = new Device(Long.MAX_VALUE);
+    device.done = true;
+    assertEquals(0, mover.down(4 * CHUNK, 1, device));
+    assertEquals(List.of(0, 1, 2, 3), device.endedBefore);
   }
 
   /** The client may be the one that the device waits for. */
