@@ -34,6 +34,7 @@ public final class Landings {
 
   private final OpenClDriver vendor;
   private final long most;
+  private final KeptMemory memory = new KeptMemory();
   private final Map<Long, Transfer> landings = new HashMap<>();
   // What nobody fetches: writes, and reads whose numbers were given again.
   private final Queue<Transfer> unfetched = new ArrayDeque<>();
@@ -94,14 +95,14 @@ public final class Landings {
    */
   synchronized long allocate(long bytes) {
     endUnfetched();
-    long data = onTheirWay < most ? Staging.allocate(align(bytes) + Long.BYTES) : 0;
+    long data = onTheirWay < most ? memory.allocate(align(bytes) + Long.BYTES) : 0;
     onTheirWay += data == 0 ? 0 : bytes + OVERHEAD;
     return data;
   }
 
   /** So many bytes are on their way no more. */
   synchronized void free(long data, long bytes) {
-    Staging.free(data);
+    memory.free(data);
     onTheirWay -= bytes + OVERHEAD;
   }
 
