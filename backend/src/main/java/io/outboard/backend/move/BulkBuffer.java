@@ -1,43 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.move;
 
-import io.outboard.wire.Native;
-import io.outboard.wire.Piece;
-
-/** Room for one piece of bulk data, and for its header just before it. */
+/** Room for one piece of bulk data, and which piece lies in it. */
 final class BulkBuffer {
   private final long address;
+  private long transfer;
+  private long offset;
+  private int bytes;
 
   BulkBuffer(long address) {
     this.address = address;
   }
 
-  /** Where the piece is; its header ends there. */
   long address() {
     return address;
   }
 
-  long header() {
-    return address - Piece.HEADER;
-  }
-
   long transfer() {
-    return Native.getLong(header() + Piece.TRANSFER);
+    return transfer;
   }
 
   long offset() {
-    return Native.getLong(header() + Piece.OFFSET);
+    return offset;
   }
 
   int bytes() {
-    return Native.getInt(header() + Piece.BYTES);
+    return bytes;
   }
 
   /** Says what lies in it, or is to. */
   void describe(long transfer, long offset, int bytes) {
-    Native.putLong(header() + Piece.TRANSFER, transfer);
-    Native.putLong(header() + Piece.OFFSET, offset);
-    Native.putInt(header() + Piece.BYTES, bytes);
-    Native.putInt(header() + Piece.BYTES + Integer.BYTES, 0);
+    this.transfer = transfer;
+    this.offset = offset;
+    this.bytes = bytes;
   }
 }

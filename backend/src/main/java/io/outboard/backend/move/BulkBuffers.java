@@ -11,8 +11,6 @@ import java.util.concurrent.TimeUnit;
 /** The memory that bulk data passes through, made in blocks that are page-locked as a whole. */
 final class BulkBuffers {
   private static final int BLOCK = 16;
-  private static final long PAGE = 4096;
-  private static final long STRIDE = PAGE + Limits.CHUNK;
 
   /** Page-locks memory, where that is possible. */
   @FunctionalInterface
@@ -46,17 +44,17 @@ final class BulkBuffers {
     if (isFull()) {
       return;
     }
-    Room block = new Room(BLOCK * STRIDE);
+    Room block = new Room((long) BLOCK * Limits.CHUNK);
     blocks.add(block);
     for (int i = 0; i < BLOCK; i++) {
-      free.addLast(new BulkBuffer(block.address() + i * STRIDE + PAGE));
+      free.addLast(new BulkBuffer(block.address() + (long) i * Limits.CHUNK));
     }
   }
 
   /** Page-locks those that are not yet. */
   synchronized void lock(Lock lock) {
     for (; locked < blocks.size(); locked++) {
-      lock.lock(blocks.get(locked).address(), BLOCK * STRIDE);
+      lock.lock(blocks.get(locked).address(), (long) BLOCK * Limits.CHUNK);
     }
   }
 

@@ -104,13 +104,23 @@ final class BulkConnection {
   }
 
   private void write() throws IOException, InterruptedException {
-    while (!session.isOver()) {
-      BulkBuffer piece = session.leaving();
-      int failed = Posix.writeAll(socket, piece.header(), Piece.HEADER + piece.bytes());
-      if (failed < 0) {
-        throw new IOException(Errno.text(-failed));
+    try (Room header = new Room(Piece.HEADER)) {
+      while (!session.isOver()) {
+        BulkPiece piece = session.leaving();
+        Native.putLong(header.address() + Piece.TRANSFER, piece.transfer());
+        Native.putLong(header.address() + Piece.OFFSET, piece.offset());
+        Native.putInt(header.address() + Piece.BYTES, piece.bytes());
+        writeWhole(header.address(), Piece.HEADER);
+        writeWhole(piece.data(), piece.bytes());
+        piece.sent().run();
       }
-      session.buffers().give(piece);
+    }
+  }
+
+  private void writeWhole(long from, int bytes) throws IOException {
+    int failed = Posix.writeAll(socket, from, bytes);
+    if (failed < 0) {
+      throw new IOException(Errno.text(-failed));
     }
   }
 }

@@ -26,7 +26,7 @@ public final class BulkConnections {
 
   private final BulkBuffers buffers;
   private final LinkedBlockingQueue<BulkBuffer> arrived = new LinkedBlockingQueue<>();
-  private final LinkedBlockingQueue<BulkBuffer> leaving = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<BulkPiece> leaving = new LinkedBlockingQueue<>();
   private int connections;
   private volatile Consumer<String> onLoss = Log::warn;
   private volatile boolean over;
@@ -118,13 +118,24 @@ public final class BulkConnections {
     return arrived.poll(microseconds, TimeUnit.MICROSECONDS);
   }
 
-  /** Has a piece written; whoever has written it gives the buffer back. */
+  /** Has a piece written, whose buffer is free then. */
   void leave(BulkBuffer piece) {
+    leave(
+        new BulkPiece(
+            piece.transfer(),
+            piece.offset(),
+            piece.address(),
+            piece.bytes(),
+            () -> buffers.give(piece)));
+  }
+
+  /** Has a piece written. */
+  void leave(BulkPiece piece) {
     leaving.add(piece);
   }
 
   /** By a writer: waits for the next piece to write. */
-  BulkBuffer leaving() throws InterruptedException {
+  BulkPiece leaving() throws InterruptedException {
     return leaving.take();
   }
 

@@ -4,9 +4,11 @@ package io.outboard.backend.move;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.wire.Limits;
 import io.outboard.wire.ProtocolException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /**
  * Moves a session's transfers between its devices and the client's connections for bulk data, piece
@@ -43,19 +45,20 @@ public final class BulkMover {
     int run() throws InterruptedException;
   }
 
-  private int alone(long bytes, long transfer, DeviceCopies copies, Copy copy) {
+  private int alone(
+      long bytes, long transfer, ToIntFunction<DeviceCopies.Failure> codes, Copy copy) {
     one.lock();
     try {
       if (bytes <= 0 || !connections.comes(transfer)) {
-        return copies.code(DeviceCopies.Failure.REFUSED);
+        return codes.applyAsInt(DeviceCopies.Failure.REFUSED);
       }
       stalledSince = System.nanoTime();
       reclaim();
       int result = copy.run();
-      return connections.isOver() ? copies.code(DeviceCopies.Failure.LOST) : result;
+      return connections.isOver() ? codes.applyAsInt(DeviceCopies.Failure.LOST) : result;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return copies.code(DeviceCopies.Failure.LOST);
+      return codes.applyAsInt(DeviceCopies.Failure.LOST);
     } finally {
       connections.finish(transfer);
       one.unlock();
@@ -64,7 +67,7 @@ public final class BulkMover {
 
   /** Copies to a device what comes; all of it is asked for when this returns. */
   public int up(long bytes, long transfer, DeviceCopies copies) {
-    return alone(bytes, transfer, copies, () -> copyUp(bytes, transfer, copies));
+    return alone(bytes, transfer, copies::code, () -> copyUp(bytes, transfer, copies));
   }
 
   /** The same, and waits for the device. */
@@ -72,7 +75,7 @@ public final class BulkMover {
     return alone(
         bytes,
         transfer,
-        copies,
+        copies::code,
         () -> {
           int result = copyUp(bytes, transfer, copies);
           int ended = await(copies.order());
@@ -161,7 +164,7 @@ public final class BulkMover {
 
   /** Copies from a device; all of it has been copied, and is on its way, when this returns. */
   public int down(long bytes, long transfer, DeviceCopies copies) {
-    return alone(bytes, transfer, copies, () -> copyDown(bytes, transfer, copies));
+    return alone(bytes, transfer, copies::code, () -> copyDown(bytes, transfer, copies));
   }
 
   private int copyDown(long bytes, long transfer, DeviceCopies copies) throws InterruptedException {
@@ -206,6 +209,24 @@ public final class BulkMover {
       connections.leave(flight.take(order));
     }
     return result;
+  }
+
+  /** Sends memory of this process from where it lies; it is free when this returns. */
+  public int send(long data, long bytes, long transfer, ToIntFunction<DeviceCopies.Failure> codes) {
+    return alone(bytes, transfer, codes, () -> sendAll(data, bytes, transfer));
+  }
+
+  private int sendAll(long data, long bytes, long transfer) throws InterruptedException {
+    CountDownLatch left = new CountDownLatch((int) Math.ceilDiv(bytes, (long) Limits.CHUNK));
+    for (long done = 0; done < bytes; done += Limits.CHUNK) {
+      int count = (int) Math.min(bytes - done, Limits.CHUNK);
+      connections.leave(new BulkPiece(transfer, done, data + done, count, left::countDown));
+    }
+    boolean all = false;
+    while (!all && !connections.isOver()) {
+      all = left.await(STALLED_NS, TimeUnit.NANOSECONDS);
+    }
+    return 0;
   }
 
   /** Pieces that still come, of this transfer and of earlier ones, are dropped. */

@@ -7,9 +7,7 @@ import io.outboard.opencl.OpenClResult;
 import io.outboard.opencl.transfer.BulkBytes;
 import io.outboard.wire.Native;
 
-/**
- * Moves pieces from and to memory of this process: each copy is over when it has been asked for.
- */
+/** Moves pieces from and to memory of this process: a copy is over when it has been asked for. */
 final class BulkHostCopies implements BulkBytes {
   private final BulkMover mover;
 
@@ -78,7 +76,6 @@ final class BulkHostCopies implements BulkBytes {
 
   @Override
   public int send(long transfer, long data, long bytes) {
-    return mover.down(
-        bytes, transfer, new Copies((to, offset, count) -> Native.copy(data + offset, to, count)));
+    return mover.send(data, bytes, transfer, OpenClBulkCopies::codeOf);
   }
 }

@@ -32,6 +32,10 @@ class BulkMoverTest {
   private final Room piece = new Room(Piece.HEADER + CHUNK);
   private int client;
 
+  private static int code(DeviceCopies.Failure failure) {
+    return failure == DeviceCopies.Failure.FULL ? FULL : -1;
+  }
+
   /** Copies of one queue, whose ends this test says. */
   private static final class Device implements DeviceCopies {
     private final List<Long> started = new ArrayList<>();
@@ -84,7 +88,7 @@ class BulkMoverTest {
 
     @Override
     public int code(Failure failure) {
-      return failure == Failure.FULL ? FULL : -1;
+      return BulkMoverTest.code(failure);
     }
   }
 
@@ -147,6 +151,46 @@ class BulkMoverTest {
     device.done = true;
     assertEquals(0, mover.down(4 * CHUNK, 1, device));
     assertEquals(List.of(0, 1, 2, 3), device.endedBefore);
+  }
+
+  @Test
+  void memoryOfThisProcessIsSentFromWhereItLies() throws InterruptedException {
+    try (Room memory = new Room(CHUNK + 8)) {
+      Native.putLong(memory.address(), 41);
+      Native.putLong(memory.address() + CHUNK, 42);
+      Thread sending =
+          Thread.ofPlatform()
+              .start(() -> mover.send(memory.address(), CHUNK + 8, 1, BulkMoverTest::code));
+      assertPiece(1, 0, Limits.CHUNK, 41);
+      assertPiece(1, CHUNK, 8, 42);
+      sending.join();
+    }
+  }
+
+  /** Its memory goes with the session. */
+  @Test
+  void aLossEndsASendThatNobodyTakes() {
+    try (Room memory = new Room(64 * CHUNK)) {
+      Thread.ofPlatform().start(() -> connections.lost("the test says so"));
+      assertEquals(-1, mover.send(memory.address(), 64 * CHUNK, 1, BulkMoverTest::code));
+    }
+  }
+
+  private void assertPiece(long transfer, long offset, int bytes, long first) {
+    readWhole(Piece.HEADER);
+    assertEquals(transfer, Native.getLong(piece.address() + Piece.TRANSFER));
+    assertEquals(offset, Native.getLong(piece.address() + Piece.OFFSET));
+    assertEquals(bytes, Native.getInt(piece.address() + Piece.BYTES));
+    readWhole(bytes);
+    assertEquals(first, Native.getLong(piece.address()));
+  }
+
+  private void readWhole(int bytes) {
+    for (int done = 0; done < bytes; ) {
+      long n = Posix.read(client, piece.address() + done, bytes - done);
+      assertTrue(n > 0, () -> "read " + n);
+      done += (int) n;
+    }
   }
 
   /** The client may be the one that the device waits for. */
