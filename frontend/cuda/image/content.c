@@ -4,9 +4,8 @@
  * its SHA-256 names it, and the host of the backend, which may have it of an earlier client, is asked to load what it keeps
  * under that name. Only where it keeps nothing the bytes are sent, for it to keep.
  *
- * Asking costs a round trip where the answer is no. So small images are sent at once, and so are the next ones after a no: one,
- * then three, then seven, up to fifteen. A yes has every one asked for again. Where memory is shared nothing is asked: there a
- * hash takes longer than the bytes do.
+ * A no costs a round trip. After it only large images are asked for, whose bytes take longer than that, until one is there. Small
+ * images are sent at once. Where memory is shared nothing is asked: there a hash takes longer than the bytes do.
  */
 #include "image/image.h"
 
@@ -14,17 +13,13 @@
 
 enum {
     LEAST = 64 << 10,       /* images that are asked for, where memory is not shared */
-    LARGE = 4 << 20,        /* those that are asked for whatever the last answers were */
-    MOST_UNASKED = 15,
+    LARGE = 4 << 20,        /* those that are asked for whatever the last answer was */
     DIGEST = 32,
 };
 
 /* ---- what is asked for --------------------------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Under the lock. */
-static unsigned int unasked_left, unasked_next = 1;
-
+static atomic_bool last_was_missing;
 static atomic_bool keeps_nothing;
 
 static uint64_t least_from_environment(void) {
@@ -38,23 +33,7 @@ static uint64_t least_from_environment(void) {
 
 static bool is_named(uint64_t bytes) { return !atomic_load(&keeps_nothing) && bytes >= least_from_environment(); }
 
-static bool is_asked_for(uint64_t bytes) {
-    pthread_mutex_lock(&lock);
-    bool asked = bytes >= LARGE || unasked_left == 0;
-    if (!asked)
-        unasked_left--;
-    pthread_mutex_unlock(&lock);
-    return asked;
-}
-
-static void answered(bool there) {
-    pthread_mutex_lock(&lock);
-    unasked_left = there ? 0 : unasked_next;
-    unasked_next = there ? 1 : 2 * unasked_next + 1;
-    if (unasked_next > MOST_UNASKED)
-        unasked_next = MOST_UNASKED;
-    pthread_mutex_unlock(&lock);
-}
+static bool is_asked_for(uint64_t bytes) { return bytes >= LARGE || !atomic_load(&last_was_missing); }
 
 /* ---- one image ----------------------------------------------------------------------------------------------------- */
 
@@ -68,7 +47,7 @@ static CUresult send_named(image_call *call, void *to, const void *image, uint64
             atomic_store(&keeps_nothing, true);
             return call(to, NULL, image, bytes);
         }
-        answered(result != CUDA_ERROR_FILE_NOT_FOUND);
+        atomic_store(&last_was_missing, result == CUDA_ERROR_FILE_NOT_FOUND);
         if (result != CUDA_ERROR_FILE_NOT_FOUND)
             return result;
     }
