@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a program pays that page-locks memory again and again, that reads a flag of the device in each step of a loop, and whose
+ * threads each have a stream.
+ * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT
+ * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread.
+ */
+#include "figure.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static const char IMAGE[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+                            ".visible .entry increment(.param .u64 counter)\n"
+                            "{\n.reg .b64 %rd<3>;\n.reg .b32 %r<3>;\n"
+                            "ld.param.u64 %rd1, [counter];\ncvta.to.global.u64 %rd2, %rd1;\n"
+                            "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, 1;\nst.global.u32 [%rd2], %r2;\nret;\n}\n";
+
+enum { KIB = 1 << 10, MIB = 1 << 20, LARGE_SHARE = 20, THREADS = 8, LAUNCHES = 4 };
+
+static device gpu;
+static CUfunction increment;
+static long count;
+
+static void launch(CUdeviceptr word, CUstream stream) {
+    void *parameters[] = {&word};
+    CHECK(cuLaunchKernel(increment, 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL));
+}
+
+/* ---- page-locked memory ------------------------------------------------------------------------------------------------ */
+
+static void pinned_pair(size_t bytes) {
+    char *memory;
+    CHECK(cuMemHostAlloc((void **)&memory, bytes, 0));
+    memory[bytes - 1] = 1;
+    CHECK(cuMemFreeHost(memory));
+}
+
+static void measure_pinned(const char *name, size_t bytes, long pairs) {
+    int64_t *samples = allocate((size_t)pairs * sizeof *samples);
+    for (long i = -pairs / 10 - 1; i < pairs; i++) {
+        int64_t start = clock_ns();
+        pinned_pair(bytes);
+        if (i >= 0)
+            samples[i] = clock_ns() - start;
+    }
+    print_figure(name, percentile(samples, pairs, 50));
+    free(samples);
+}
+
+static void measure_all_pinned(void) {
+    measure_pinned("pinned_4k", 4 * KIB, count);
+    measure_pinned("pinned_1m", MIB, count);
+    measure_pinned("pinned_64m", 64 * MIB, count / LARGE_SHARE + 1);
+}
+
+/* ---- flags ------------------------------------------------------------------------------------------------------------- */
+
+/* A step of XLA's while loop: work, then a byte of the device that says whether there is another one. */
+static void step(CUdeviceptr word, volatile uint8_t *flag, CUstream stream, uint8_t expected) {
+    launch(word, stream);
+    CHECK(cuMemcpyDtoHAsync_v2((void *)flag, word, 1, stream));
+    CHECK(cuStreamSynchronize(stream));
+    if (*flag != expected) {
+        fprintf(stderr, "the flag is %u and not %u\n", *flag, expected);
+        exit(1);
+    }
+}
+
+static void measure_flags(const char *name, volatile uint8_t *flag) {
+    CUstream stream;
+    int64_t *samples = allocate((size_t)count * sizeof *samples);
+    CUdeviceptr word = device_memory(sizeof(uint32_t));
+    CHECK(cuMemsetD32_v2(word, 0, 1));
+    CHECK(cuStreamCreate(&stream, 1));
+    for (long i = 0; i < count; i++) {
+        int64_t start = clock_ns();
+        step(word, flag, stream, (uint8_t)(i + 1));
+        samples[i] = clock_ns() - start;
+    }
+    print_figure(name, percentile(samples, count, 50));
+    CHECK(cuStreamDestroy_v2(stream));
+    CHECK(cuMemFree_v2(word));
+    free(samples);
+}
+
+static void measure_all_flags(void) {
+    uint8_t pageable = 0, *pinned;
+    CHECK(cuMemHostAlloc((void **)&pinned, sizeof *pinned, 0));
+    measure_flags("flag_pinned", pinned);
+    measure_flags("flag_pageable", &pageable);
+    CHECK(cuMemFreeHost(pinned));
+}
+
+/* ---- threads ----------------------------------------------------------------------------------------------------------- */
+
+static pthread_barrier_t begin;
+
+static void *work(void *unused) {
+    CUstream stream;
+    uint32_t counted = 0;
+    CHECK(cuCtxSetCurrent(gpu.context));
+    CHECK(cuStreamCreate(&stream, 1));
+    CUdeviceptr word = device_memory(sizeof counted);
+    CHECK(cuMemsetD32_v2(word, 0, 1));
+    pthread_barrier_wait(&begin);
+    for (long i = 0; i < count; i++) {
+        for (int j = 0; j < LAUNCHES; j++)
+            launch(word, stream);
+        CHECK(cuStreamSynchronize(stream));
+    }
+    pthread_barrier_wait(&begin);
+    CHECK(cuMemcpyDtoH_v2(&counted, word, sizeof counted));
+    if (counted != count * LAUNCHES) {
+        fprintf(stderr, "a thread counted to %u\n", counted);
+        exit(1);
+    }
+    CHECK(cuMemFree_v2(word));
+    CHECK(cuStreamDestroy_v2(stream));
+    return unused;
+}
+
+/* The time of a step: of one thread, or of all of them side by side. */
+static void measure_threads(const char *name, int all) {
+    pthread_t threads[THREADS];
+    pthread_barrier_init(&begin, NULL, (unsigned)all + 1);
+    for (int i = 0; i < all; i++)
+        if (pthread_create(&threads[i], NULL, work, NULL) != 0)
+            exit(1);
+    pthread_barrier_wait(&begin);
+    int64_t start = clock_ns();
+    pthread_barrier_wait(&begin);
+    print_figure(name, since_us(start) / (double)count);
+    for (int i = 0; i < all; i++)
+        pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&begin);
+}
+
+static void measure_all_threads(void) {
+    measure_threads("threads_1", 1);
+    measure_threads("threads_2", 2);
+    measure_threads("threads_8", THREADS);
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*measure)(void);
+    } all[] = {{"pinned", measure_all_pinned}, {"flags", measure_all_flags}, {"threads", measure_all_threads}};
+    for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
+        if (strcmp(argv[1], all[i].name) != 0)
+            continue;
+        count = number(argv[2]);
+        gpu = open_device(IMAGE);
+        increment = kernel(&gpu, "increment");
+        all[i].measure();
+        close_device(&gpu);
+        return 0;
+    }
+    fprintf(stderr, "usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT\n");
+    return 2;
+}
