@@ -45,6 +45,28 @@ public final class Rehearsal {
   }
 
   /**
+   * Plays each library's piece once, unless {@code wanted}: a first time costs a hundred times what
+   * a second one does, and a client that comes soon after another finds no worker that has
+   * rehearsed.
+   */
+  public static void once(String devices, BooleanSupplier wanted) {
+    for (LibraryService service : Libraries.here()) {
+      if (!wanted.getAsBoolean()) {
+        service.rehearsal(devices).ifPresent(Rehearsal::once);
+      }
+    }
+  }
+
+  private static void once(RehearsalPiece piece) {
+    try (RehearsalStage stage = RehearsalStage.overRings(piece)) {
+      stage.tryEverything();
+      boolean unused = stage.play();
+    } catch (IOException e) {
+      Log.debug("nothing is played: " + e.getMessage());
+    }
+  }
+
+  /**
    * In two acts: code that is compiled before a session has ended for the first time does not know
    * of ends, and is thrown away at the first one, which would be that of the rehearsal.
    */

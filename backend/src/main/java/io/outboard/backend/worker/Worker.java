@@ -71,18 +71,20 @@ public final class Worker {
   }
 
   /**
-   * Prepares the libraries and, after three seconds without a client, rehearses. Where processors
-   * are few it does so only in {@link SpareTime}, since it would take them from programs. The
-   * build's training run rehearses at once: the start-up cache then holds what the virtual machine
-   * finds out about the code (JEP 515), for workers that cannot rehearse.
+   * Prepares the libraries, goes each way once and, after three seconds without a client,
+   * rehearses. Where processors are few it does so only in {@link SpareTime}, since it would take
+   * them from programs. The build's training run rehearses at once: the start-up cache then holds
+   * what the virtual machine finds out about the code (JEP 515), for workers that cannot rehearse.
    */
   private static void rehearse(int daemon, String devices) {
     BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
     try {
       if (isTraining()) {
+        goEachWay(EVERY_DEVICE, () -> false);
         Rehearsal.run(EVERY_DEVICE, () -> false);
       } else if (Processors.TO_SPARE || SpareTime.isNow()) {
         prepare(devices, wanted);
+        goEachWay(devices, wanted);
         if (Posix.poll(daemon, Posix.POLLIN, ALONE_MS) == 0) {
           Rehearsal.run(devices, wanted);
         }
@@ -90,6 +92,14 @@ public final class Worker {
     } catch (IllegalArgumentException e) {
       // What is wrong with the devices is told to a session.
       Log.debug(e.getMessage());
+    }
+  }
+
+  /** What a client meets first runs for the first time before it comes. */
+  private static void goEachWay(String devices, BooleanSupplier wanted) {
+    if (!wanted.getAsBoolean()) {
+      boolean unused = RehearsedOpening.play(devices);
+      Rehearsal.once(devices, wanted);
     }
   }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a worker does once before its client comes. */
+@Timeout(60)
+class RehearsedOpeningTest {
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+  private static long descriptors() throws IOException {
+    try (Stream<Path> all = Files.list(DESCRIPTORS)) {
+      return all.count();
+    }
+  }
+
+  private static long sessionThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("session-"))
+        .count();
+  }
+
+  @Test
+  void leavesNoDescriptorAndNoThread() throws IOException {
+    RehearsedOpening.play("software"); // opens what a process opens once
+    long before = descriptors();
+    RehearsedOpening.play("software");
+    RehearsedOpening.play("software");
+    assertEquals(before, descriptors());
+    assertEquals(0, sessionThreads());
+  }
+
+  @Test
+  void goesAllTheWayToTheWelcome() {
+    assertTrue(RehearsedOpening.play("software"));
+  }
+}
