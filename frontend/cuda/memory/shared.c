@@ -85,14 +85,21 @@ static void take_away(const shared_piece *piece) {
         munmap(piece->memory, bytes);
 }
 
+/* The process whose backend has said that memory may lie anywhere, as it then always may. A child asks its own backend. */
+static _Atomic pid_t without_wishes;
+
+static bool has_no_wishes(void) { return atomic_load_explicit(&without_wishes, memory_order_relaxed) == getpid(); }
+
 /* At the address that the device wishes, where kernels find it too, among those of its own memory; without a wish wherever there is
  * room. */
 static CUresult map_placed(int fd, shared_piece *piece) {
     CUdeviceptr wished = 0;
     uint64_t bytes = shared_size(piece->bytes);
-    CUresult result = remote_outboardManagedPlace(&wished, bytes, 0);
+    CUresult result = has_no_wishes() ? CUDA_SUCCESS : remote_outboardManagedPlace(&wished, bytes, 0);
     if (result != CUDA_SUCCESS)
         return result;
+    if (wished == 0)
+        atomic_store_explicit(&without_wishes, getpid(), memory_order_relaxed);
     piece->reserved = wished != 0;
     if (wished != 0 && !ob_reserve(wished, bytes))
         return CUDA_ERROR_ALREADY_MAPPED;
@@ -115,7 +122,7 @@ static CUresult map_there(int fd, const shared_piece *piece, uint32_t flags, CUd
     return ob_pass(fd) ? remote_outboardHostMap(device, address, shared_size(piece->bytes), (int)flags, 0) : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-static void map(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
+static CUresult map(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
     CUresult result = CUDA_ERROR_ALREADY_MAPPED;
     for (int i = 0; i < TRIES && result == CUDA_ERROR_ALREADY_MAPPED; i++) {
         result = map_pinned_here(fd, piece, flags);
@@ -123,11 +130,12 @@ static void map(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *device
             continue;
         result = map_there(fd, piece, flags, device);
         if (result == CUDA_SUCCESS)
-            return;
+            return result;
         take_away(piece);
         place += ELSEWHERE;
     }
     piece->memory = NULL;
+    return result;
 }
 
 /* An answered call of the lane: it is told what went wrong unseen, which the call after it then is not told instead of being
@@ -137,19 +145,33 @@ static CUresult told(void) {
     return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
 }
 
+/* Memory that cannot be mapped is not shared, unless what went wrong did so earlier, unseen: the first call was told of that instead of
+ * being made, and the second one is made. */
+static CUresult map_or_tell(int fd, shared_piece *piece, uint32_t flags, CUdeviceptr *device) {
+    CUresult first = map(fd, piece, flags, device);
+    if (first == CUDA_SUCCESS)
+        return first;
+    if (map(fd, piece, flags, device) != CUDA_SUCCESS)
+        return told();
+    shared_unmap(piece);
+    piece->memory = NULL;
+    return first;
+}
+
 CUresult shared_map(uint64_t bytes, uint32_t flags, shared_piece *piece, CUdeviceptr *device) {
     *piece = (shared_piece){.bytes = bytes};
     if (!ob_passes())
         return CUDA_SUCCESS;
-    CUresult result = told();
+    bool asks = (flags & MAPPED) != 0 && !has_no_wishes();
+    CUresult result = asks ? told() : CUDA_SUCCESS;
     int fd = result == CUDA_SUCCESS ? create(shared_size(bytes)) : -1;
     if (fd < 0)
-        return result;
+        return asks ? result : told();
     pthread_mutex_lock(&lock);
-    map(fd, piece, flags, device);
+    result = map_or_tell(fd, piece, flags, device);
     pthread_mutex_unlock(&lock);
     close(fd);
-    return CUDA_SUCCESS;
+    return result;
 }
 
 CUresult shared_register(int fd, uint64_t offset, range *memory) {
