@@ -3,6 +3,7 @@ package io.outboard.ptx.compile;
 
 import io.outboard.ptx.PtxException;
 import io.outboard.ptx.PtxMissing;
+import io.outboard.ptx.model.CallOperands;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Operand;
@@ -66,17 +67,17 @@ public final class Checker {
     }
     for (Instruction i : function.body()) {
       if (i.root().equals("call") && !SystemEmitter.provides(i)) {
-        callees(i).forEach(callee -> collect(callee, used));
+        callees(CallOperands.of(i)).forEach(callee -> collect(callee, used));
       }
     }
   }
 
-  private List<Function> callees(Instruction i) {
-    if (Flattener.callee(i) instanceof Operand.Name name) {
+  private List<Function> callees(CallOperands call) {
+    if (call.callee() instanceof Operand.Name name) {
       Function function = program.functions().get(name.name());
       return function == null ? List.of() : List.of(function);
     }
-    return pointers.targets(Flattener.results(i), Flattener.arguments(i));
+    return pointers.targets(call);
   }
 
   private void function(Function function) {
@@ -125,13 +126,14 @@ public final class Checker {
   }
 
   private void call(Instruction i) {
+    CallOperands call = CallOperands.of(i);
     if (SystemEmitter.provides(i)) {
       sizer.bytes(i);
-    } else if (Flattener.callee(i) instanceof Operand.Name name) {
+    } else if (call.callee() instanceof Operand.Name name) {
       if (!program.functions().containsKey(name.name())) {
         throw new Mistake("call of unknown function " + name.name());
       }
-      Flattener.target(program, i);
+      Flattener.target(program, call);
     }
   }
 

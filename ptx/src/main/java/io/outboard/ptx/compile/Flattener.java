@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.compile;
 
+import io.outboard.ptx.model.CallOperands;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Operand;
@@ -141,7 +142,7 @@ final class Flattener {
 
   private void inline(Instruction i) {
     try {
-      call(i);
+      call(CallOperands.of(i));
       limit();
     } catch (Unsupported e) {
       throw e.at(i);
@@ -161,15 +162,10 @@ final class Flattener {
     }
   }
 
-  /** The function or the pointer that {@code i} calls. */
-  static Operand callee(Instruction i) {
-    return i.operand(i.operand(0) instanceof Operand.Group ? 1 : 0);
-  }
-
-  /** The function that {@code i} calls by its name. */
-  static Function target(Program program, Instruction i) {
-    if (!(callee(i) instanceof Operand.Name name)) {
-      throw new Unsupported("call of " + callee(i));
+  /** The function that {@code call} names. */
+  static Function target(Program program, CallOperands call) {
+    if (!(call.callee() instanceof Operand.Name name)) {
+      throw new Unsupported("call of " + call.callee());
     }
     Function function = program.functions().get(name.name());
     if (function == null || !function.defined() || function.entry()) {
@@ -178,11 +174,11 @@ final class Flattener {
     return function;
   }
 
-  private void call(Instruction i) {
-    if (callee(i) instanceof Register pointer) {
-      callThrough(pointer, i);
+  private void call(CallOperands call) {
+    if (call.callee() instanceof Register pointer) {
+      callThrough(pointer, call);
     } else {
-      call(i, target(program, i));
+      call(call, target(program, call));
     }
   }
 
@@ -190,13 +186,13 @@ final class Flattener {
    * Compares the pointer with each function that it may mean; another value is a trap, and so is a
    * function that would call itself.
    */
-  private void callThrough(Register pointer, Instruction i) {
+  private void callThrough(Register pointer, CallOperands call) {
     String end = "called " + serial++;
-    for (Function function : pointers.targets(results(i), arguments(i))) {
+    for (Function function : pointers.targets(call)) {
       if (!callers.contains(function.name())) {
         String other = "other " + serial++;
         unless(pointer, function, other);
-        call(i, function);
+        call(call, function);
         flat.body().add(synthetic("bra", List.of(new Operand.Name(end))));
         flat.labels().put(other, flat.body().size());
       }
@@ -214,9 +210,9 @@ final class Flattener {
     flat.body().add(jump.guarded(differs));
   }
 
-  private void call(Instruction i, Function function) {
-    List<Operand> results = results(i);
-    List<Operand> arguments = arguments(i);
+  private void call(CallOperands call, Function function) {
+    List<Operand> results = call.results();
+    List<Operand> arguments = call.arguments();
     if (results.size() != function.results().size()
         || arguments.size() != function.parameters().size()) {
       throw new Unsupported("call with the wrong number of arguments");
@@ -228,20 +224,6 @@ final class Flattener {
     append(function, new Frame(variables, prefix, prefix + "end"));
     flat.labels().put(prefix + "end", flat.body().size());
     copyResults(function.results(), results);
-  }
-
-  static List<Operand> results(Instruction i) {
-    return elements(i, 0);
-  }
-
-  static List<Operand> arguments(Instruction i) {
-    return elements(i, i.operand(0) instanceof Operand.Group ? 2 : 1);
-  }
-
-  private static List<Operand> elements(Instruction i, int at) {
-    return at < i.count() && i.operand(at) instanceof Operand.Group group
-        ? group.elements()
-        : List.of();
   }
 
   private void bind(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.compile;
 
+import io.outboard.ptx.model.CallOperands;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Operand;
@@ -51,14 +52,14 @@ final class FunctionPointers {
     return new Operand.Whole(program.functionAddresses().get(function));
   }
 
-  /** The functions that take what {@code i} passes and return what it expects. */
-  List<Function> targets(List<Operand> results, List<Operand> arguments) {
+  /** The functions that take what {@code call} passes and return what it expects. */
+  List<Function> targets(CallOperands call) {
     List<Function> targets = new ArrayList<>();
     for (Function function : program.functions().values()) {
       if (taken.contains(function.name())
           && function.defined()
-          && fit(function.results(), results)
-          && fit(function.parameters(), arguments)) {
+          && fit(function.results(), call.results())
+          && fit(function.parameters(), call.arguments())) {
         targets.add(function);
       }
     }

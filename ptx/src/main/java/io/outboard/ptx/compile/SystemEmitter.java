@@ -2,6 +2,7 @@
 package io.outboard.ptx.compile;
 
 import io.outboard.ptx.Space;
+import io.outboard.ptx.model.CallOperands;
 import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Operand;
 import io.outboard.ptx.model.Type;
@@ -32,7 +33,8 @@ final class SystemEmitter {
 
   /** Whether the function that {@code i} calls is provided here. */
   static boolean provides(Instruction i) {
-    return Flattener.callee(i) instanceof Operand.Name(String name) && PROVIDED.contains(name);
+    return CallOperands.of(i).callee() instanceof Operand.Name(String name)
+        && PROVIDED.contains(name);
   }
 
   /** Writes {@code i}; returns false where it is none of these. */
@@ -65,15 +67,13 @@ final class SystemEmitter {
 
   private void call(Instruction i, Modifiers m) {
     m.take("uni");
-    boolean hasResult = i.operand(0) instanceof Operand.Group;
-    String name = ((Operand.Name) i.operand(hasResult ? 1 : 0)).name();
-    int at = hasResult ? 2 : 1;
-    List<Operand> arguments =
-        at < i.count() ? ((Operand.Group) i.operand(at)).elements() : List.of();
+    CallOperands call = CallOperands.of(i);
+    String name = ((Operand.Name) call.callee()).name();
+    List<Operand> arguments = call.arguments();
     asm.load(TypeKind.REFERENCE, Slots.CONTEXT);
     asm.load(TypeKind.INT, Slots.THREAD);
     switch (name) {
-      case PRINT -> print(i, arguments);
+      case PRINT -> print(call.results(), arguments);
       case FAIL -> fail(arguments);
       default -> setCondition(arguments);
     }
@@ -85,14 +85,14 @@ final class SystemEmitter {
     asm.call(SystemCalls.class, "setCondition", "(" + CONTEXT + "IJI)V");
   }
 
-  private void print(Instruction i, List<Operand> arguments) {
+  private void print(List<Operand> results, List<Operand> arguments) {
     argument(arguments.get(0), Type.B64);
     argument(arguments.get(1), Type.B64);
     asm.call(SystemCalls.class, "print", "(" + CONTEXT + "IJJ)I");
     int result = asm.temporary(TypeKind.INT);
     asm.store(TypeKind.INT, result);
-    if (i.operand(0) instanceof Operand.Group results) {
-      storeResult(results.elements().getFirst(), result);
+    if (!results.isEmpty()) {
+      storeResult(results.getFirst(), result);
     }
   }
 
