@@ -29,7 +29,16 @@ final class PackageEdgesTest {
   /** Of {@code bench}, which is built after these tests, the arrows are not looked at. */
   private static Stream<String> modules() {
     return Stream.of(
-        "api", "backend", "cli", "codegen", "communicator", "cuda", "nvml", "opencl", "pool");
+        "api",
+        "backend",
+        "cli",
+        "codegen",
+        "communicator",
+        "cuda",
+        "nvml",
+        "opencl",
+        "pool",
+        "ptx");
   }
 
   /** Takes away what uses nothing that is left, again and again: a circle stays. */

@@ -2,6 +2,11 @@
 package io.outboard.ptx;
 
 import io.outboard.ptx.compile.KernelCompiler;
+import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.PtxLaunch;
+import io.outboard.ptx.host.PtxMissing;
+import io.outboard.ptx.host.PtxParameter;
+import io.outboard.ptx.host.PtxTrap;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.run.CompiledKernel;
 import io.outboard.ptx.run.GridRun;

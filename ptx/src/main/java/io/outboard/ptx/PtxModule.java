@@ -3,6 +3,8 @@ package io.outboard.ptx;
 
 import io.outboard.ptx.compile.Checker;
 import io.outboard.ptx.compile.KernelCompiler;
+import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.Space;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Program;
 import io.outboard.ptx.model.Variable;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx;
 
+import io.outboard.ptx.host.Space;
 import io.outboard.ptx.model.Initializer;
 
 /**

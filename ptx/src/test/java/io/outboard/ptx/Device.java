@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx;
 
+import io.outboard.ptx.host.Dim3;
+import io.outboard.ptx.host.PtxHost;
+import io.outboard.ptx.host.PtxImage;
+import io.outboard.ptx.host.PtxLaunch;
+import io.outboard.ptx.host.PtxTexture;
+import io.outboard.ptx.host.PtxTrap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx;
 
+import io.outboard.ptx.host.Dim3;
+import io.outboard.ptx.host.PtxTrap;
+
 /** Prints the figures of README.md. Its one argument is the number of workers, 2 by default. */
 final class Figures {
   private static final int ROUNDS = 12;

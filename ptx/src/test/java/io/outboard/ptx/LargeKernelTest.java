@@ -4,6 +4,7 @@ package io.outboard.ptx;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.outboard.ptx.host.PtxTrap;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

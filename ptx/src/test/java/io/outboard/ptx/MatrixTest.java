@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.ptx.host.Dim3;
+import io.outboard.ptx.host.PtxTrap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;

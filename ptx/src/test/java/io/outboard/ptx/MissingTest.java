@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.ptx.host.Dim3;
+import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.PtxMissing;
+import io.outboard.ptx.host.PtxTrap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.PtxParameter;
+import io.outboard.ptx.host.Space;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,8 @@ package io.outboard.ptx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.outboard.ptx.host.Dim3;
+import io.outboard.ptx.host.PtxTrap;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Random;

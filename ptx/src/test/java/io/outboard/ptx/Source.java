@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx;
 
+import io.outboard.ptx.host.Dim3;
+import io.outboard.ptx.host.PtxTrap;
+
 /** Puts the frame of a module around the body of one kernel, for tests. */
 final class Source {
   private Source() {}

@@ -6,6 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.ptx.host.Dim3;
+import io.outboard.ptx.host.PtxAddressing;
+import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.PtxImage;
+import io.outboard.ptx.host.PtxSampler;
+import io.outboard.ptx.host.PtxTexelFormat;
+import io.outboard.ptx.host.PtxTexture;
+import io.outboard.ptx.host.PtxTrap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

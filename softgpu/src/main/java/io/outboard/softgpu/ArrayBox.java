@@ -2,7 +2,7 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.struct.Memcpy3D;
-import io.outboard.ptx.PtxImage;
+import io.outboard.ptx.host.PtxImage;
 
 /**
  * A box of an array.

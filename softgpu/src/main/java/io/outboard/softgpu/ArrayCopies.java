@@ -2,7 +2,7 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.ptx.PtxImage;
+import io.outboard.ptx.host.PtxImage;
 
 /**
  * Copies from and to arrays. Addresses are of this process; 0 is a wrong one. Offsets are bytes of

@@ -2,8 +2,8 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.ptx.PtxImage;
-import io.outboard.ptx.PtxTexelFormat;
+import io.outboard.ptx.host.PtxImage;
+import io.outboard.ptx.host.PtxTexelFormat;
 import io.outboard.wire.Native;
 
 /**

@@ -3,7 +3,7 @@ package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.Memcpy3D;
-import io.outboard.ptx.PtxImage;
+import io.outboard.ptx.host.PtxImage;
 import io.outboard.wire.Native;
 
 /**

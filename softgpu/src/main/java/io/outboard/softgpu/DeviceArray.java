@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.ptx.PtxImage;
+import io.outboard.ptx.host.PtxImage;
 
 /** An array, or a level of one of several levels. */
 final class DeviceArray extends Handled {

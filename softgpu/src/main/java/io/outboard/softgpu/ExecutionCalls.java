@@ -4,7 +4,7 @@ package io.outboard.softgpu;
 import io.outboard.cuda.CudaExecution;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.LaunchConfig;
-import io.outboard.ptx.Dim3;
+import io.outboard.ptx.host.Dim3;
 import io.outboard.wire.Native;
 
 /** Launches, host functions and occupancy. */

@@ -2,9 +2,9 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.ptx.PtxHost;
-import io.outboard.ptx.PtxImage;
-import io.outboard.ptx.PtxTexture;
+import io.outboard.ptx.host.PtxHost;
+import io.outboard.ptx.host.PtxImage;
+import io.outboard.ptx.host.PtxTexture;
 import java.util.concurrent.Executor;
 
 /** What a running kernel finds around it. */

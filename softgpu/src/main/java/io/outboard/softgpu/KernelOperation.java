@@ -2,10 +2,10 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.ptx.PtxException;
 import io.outboard.ptx.PtxKernel;
-import io.outboard.ptx.PtxLaunch;
-import io.outboard.ptx.PtxTrap;
+import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.PtxLaunch;
+import io.outboard.ptx.host.PtxTrap;
 
 /** Runs a kernel, which compiles it when it is the first time. */
 final class KernelOperation extends Operation {

@@ -2,7 +2,7 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.ptx.PtxLaunch;
+import io.outboard.ptx.host.PtxLaunch;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 

@@ -2,7 +2,7 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.struct.LaunchConfig;
-import io.outboard.ptx.Dim3;
+import io.outboard.ptx.host.Dim3;
 import io.outboard.wire.Native;
 
 /**

@@ -2,7 +2,7 @@
 package io.outboard.softgpu;
 
 import io.outboard.ptx.PtxKernel;
-import io.outboard.ptx.PtxParameter;
+import io.outboard.ptx.host.PtxParameter;
 import java.util.List;
 
 /** What a launch may name: a module's function, or a library's kernel. */

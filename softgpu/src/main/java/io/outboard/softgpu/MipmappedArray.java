@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.ptx.PtxImage;
+import io.outboard.ptx.host.PtxImage;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,7 +6,7 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.FunctionFacts;
 import io.outboard.cuda.vendor.VariableSharing;
 import io.outboard.ptx.PtxModule;
-import io.outboard.ptx.PtxParameter;
+import io.outboard.ptx.host.PtxParameter;
 import io.outboard.softgpu.image.ImageException;
 import io.outboard.wire.Native;
 import java.util.List;

@@ -2,8 +2,8 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.ptx.PtxException;
 import io.outboard.ptx.PtxModule;
+import io.outboard.ptx.host.PtxException;
 import io.outboard.softgpu.image.ImageException;
 import io.outboard.softgpu.image.Images;
 import io.outboard.wire.Native;

@@ -7,8 +7,8 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.KernelNode;
 import io.outboard.cuda.struct.Memcpy3D;
 import io.outboard.cuda.struct.MemsetNode;
-import io.outboard.ptx.Dim3;
-import io.outboard.ptx.PtxLaunch;
+import io.outboard.ptx.host.Dim3;
+import io.outboard.ptx.host.PtxLaunch;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.ptx.PtxImage;
+import io.outboard.ptx.host.PtxImage;
 
 /** A surface object, with the description that it was made of. */
 final class SurfaceObject extends Handled {

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.CudaTextures;
-import io.outboard.ptx.PtxTexture;
+import io.outboard.ptx.host.PtxTexture;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.ptx.PtxTexture;
+import io.outboard.ptx.host.PtxTexture;
 
 /** A texture object, with the descriptions that it was made of; they may be asked for. */
 final class TextureObject extends Handled {

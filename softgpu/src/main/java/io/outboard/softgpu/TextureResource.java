@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
-import io.outboard.ptx.PtxImage;
-import io.outboard.ptx.PtxTexelFormat;
+import io.outboard.ptx.host.PtxImage;
+import io.outboard.ptx.host.PtxTexelFormat;
 import io.outboard.wire.Native;
 import java.util.List;
 

@@ -2,8 +2,8 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.ptx.PtxAddressing;
-import io.outboard.ptx.PtxSampler;
+import io.outboard.ptx.host.PtxAddressing;
+import io.outboard.ptx.host.PtxSampler;
 import io.outboard.wire.Native;
 import java.util.Collections;
 import java.util.stream.IntStream;

@@ -3,7 +3,7 @@ package io.outboard.softgpu;
 
 import io.outboard.ptx.PtxModule;
 import io.outboard.ptx.PtxVariable;
-import io.outboard.ptx.Space;
+import io.outboard.ptx.host.Space;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;

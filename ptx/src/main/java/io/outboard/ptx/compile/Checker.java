@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.compile;
 
-import io.outboard.ptx.PtxException;
-import io.outboard.ptx.PtxMissing;
+import io.outboard.ptx.emit.SystemEmitter;
+import io.outboard.ptx.emit.Unsupported;
+import io.outboard.ptx.flow.ControlFlow;
+import io.outboard.ptx.flow.CutPlan;
+import io.outboard.ptx.flow.Flattener;
+import io.outboard.ptx.flow.FunctionPointers;
+import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.PtxMissing;
 import io.outboard.ptx.model.CallOperands;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Instruction;

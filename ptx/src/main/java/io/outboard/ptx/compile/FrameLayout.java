@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.compile;
 
+import io.outboard.ptx.emit.Asm;
 import io.outboard.ptx.model.Register;
 import java.lang.classfile.TypeKind;
 import java.util.HashMap;

@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.compile;
 
-import io.outboard.ptx.PtxException;
-import io.outboard.ptx.PtxMissing;
+import io.outboard.ptx.emit.Asm;
+import io.outboard.ptx.emit.Unsupported;
+import io.outboard.ptx.flow.Block;
+import io.outboard.ptx.flow.ControlFlow;
+import io.outboard.ptx.flow.Effects;
+import io.outboard.ptx.flow.Entries;
+import io.outboard.ptx.flow.Flattener;
+import io.outboard.ptx.flow.Liveness;
+import io.outboard.ptx.flow.LoopCheck;
+import io.outboard.ptx.flow.Region;
+import io.outboard.ptx.flow.Regions;
+import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.PtxMissing;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Program;
 import io.outboard.ptx.model.Register;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.compile;
 
-import io.outboard.ptx.PtxParameter;
-import io.outboard.ptx.Space;
+import io.outboard.ptx.emit.Unsupported;
+import io.outboard.ptx.host.PtxParameter;
+import io.outboard.ptx.host.Space;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Operand;

@@ -3,6 +3,16 @@ package io.outboard.ptx.compile;
 
 import static java.lang.classfile.Opcode.*;
 
+import io.outboard.ptx.emit.Asm;
+import io.outboard.ptx.emit.InstructionEmitter;
+import io.outboard.ptx.emit.Slots;
+import io.outboard.ptx.emit.Values;
+import io.outboard.ptx.flow.Block;
+import io.outboard.ptx.flow.CutPlan;
+import io.outboard.ptx.flow.Entries;
+import io.outboard.ptx.flow.Liveness;
+import io.outboard.ptx.flow.LoopCheck;
+import io.outboard.ptx.flow.Region;
 import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Operand;
 import io.outboard.ptx.model.Register;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.compile;
 
+import io.outboard.ptx.emit.Asm;
+import io.outboard.ptx.emit.InstructionEmitter;
+import io.outboard.ptx.emit.Unsupported;
+import io.outboard.ptx.emit.Values;
 import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Register;
 import io.outboard.ptx.model.Variable;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.model;
 
-import io.outboard.ptx.Space;
+import io.outboard.ptx.host.Space;
 
 /** A named piece of memory in some state space; {@code size} is 0 where a launch decides it. */
 public final class Variable {

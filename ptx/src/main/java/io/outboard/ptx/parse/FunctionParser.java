@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.parse;
 
-import io.outboard.ptx.Space;
+import io.outboard.ptx.host.Space;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Operand;

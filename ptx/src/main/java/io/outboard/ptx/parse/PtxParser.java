@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.parse;
 
-import io.outboard.ptx.PtxException;
-import io.outboard.ptx.Space;
+import io.outboard.ptx.host.PtxException;
+import io.outboard.ptx.host.Space;
 import io.outboard.ptx.model.Function;
 import io.outboard.ptx.model.Operand;
 import io.outboard.ptx.model.Program;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.parse;
 
-import io.outboard.ptx.PtxException;
+import io.outboard.ptx.host.PtxException;
 
 /** Reads the characters of a PTX text; keeps line and column. */
 final class Scanner {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.parse;
 
-import io.outboard.ptx.PtxException;
+import io.outboard.ptx.host.PtxException;
 import io.outboard.ptx.model.Type;
 import java.util.Set;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
+import io.outboard.ptx.math.AtomicOperation;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 

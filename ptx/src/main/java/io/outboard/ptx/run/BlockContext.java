@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import io.outboard.ptx.Dim3;
-import io.outboard.ptx.PtxHost;
-import io.outboard.ptx.PtxLaunch;
-import io.outboard.ptx.PtxTrap;
+import io.outboard.ptx.host.Dim3;
+import io.outboard.ptx.host.PtxHost;
+import io.outboard.ptx.host.PtxLaunch;
+import io.outboard.ptx.host.PtxTrap;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.OptionalLong;

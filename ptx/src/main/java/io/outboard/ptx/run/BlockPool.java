@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import io.outboard.ptx.PtxLaunch;
+import io.outboard.ptx.host.PtxLaunch;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import io.outboard.ptx.PtxTrap;
+import io.outboard.ptx.host.PtxTrap;
 import java.util.OptionalLong;
 
 /** Carries a trap out of generated code, to where kernel, block and thread are known. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import io.outboard.ptx.PtxLaunch;
-import io.outboard.ptx.PtxTrap;
+import io.outboard.ptx.host.PtxLaunch;
+import io.outboard.ptx.host.PtxTrap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
+import io.outboard.ptx.math.Fragment;
+
 /** Moves registers of matrix fragments from and to memory, at generic addresses. */
 public final class MatrixMemory {
   private MatrixMemory() {}

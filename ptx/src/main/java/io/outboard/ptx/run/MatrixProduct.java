@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
+import io.outboard.ptx.math.Fragment;
+import io.outboard.ptx.math.HalfMath;
+
 /**
  * Multiplies matrices of 16 by 16 whose fragments the lanes of a warp have left in their mailboxes,
  * and adds a third; sums are single precision, rounded once where the result is halves.

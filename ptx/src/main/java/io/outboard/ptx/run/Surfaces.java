@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import io.outboard.ptx.PtxImage;
-import io.outboard.ptx.PtxTrap;
+import io.outboard.ptx.host.PtxImage;
+import io.outboard.ptx.host.PtxTrap;
 import java.util.OptionalLong;
 
 /** Loads and stores of surfaces. An address of 0 is a place outside: nothing is there. */

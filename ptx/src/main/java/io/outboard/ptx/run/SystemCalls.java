@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import io.outboard.ptx.PtxTrap;
+import io.outboard.ptx.host.PtxTrap;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;

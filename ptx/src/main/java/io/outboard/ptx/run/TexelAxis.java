@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import io.outboard.ptx.PtxAddressing;
+import io.outboard.ptx.host.PtxAddressing;
 
 /**
  * Which texels along one axis a coordinate means, and with which weights. The fraction of a

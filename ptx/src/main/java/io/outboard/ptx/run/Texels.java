@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import static io.outboard.ptx.PtxTexelFormat.SIGNED16;
-import static io.outboard.ptx.PtxTexelFormat.SIGNED8;
+import static io.outboard.ptx.host.PtxTexelFormat.SIGNED16;
+import static io.outboard.ptx.host.PtxTexelFormat.SIGNED8;
 
-import io.outboard.ptx.PtxImage;
+import io.outboard.ptx.host.PtxImage;
+import io.outboard.ptx.math.HalfMath;
 
 /** The values of texels. */
 final class Texels {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import io.outboard.ptx.PtxImage;
-import io.outboard.ptx.PtxTexelFormat;
-import io.outboard.ptx.PtxTexture;
+import io.outboard.ptx.host.PtxImage;
+import io.outboard.ptx.host.PtxTexelFormat;
+import io.outboard.ptx.host.PtxTexture;
 import java.util.List;
 
 /** What textures and surfaces say of themselves (PTX ISA, "txq" and "suq"). */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
-import io.outboard.ptx.PtxAddressing;
-import io.outboard.ptx.PtxImage;
-import io.outboard.ptx.PtxSampler;
-import io.outboard.ptx.PtxTexture;
+import io.outboard.ptx.host.PtxAddressing;
+import io.outboard.ptx.host.PtxImage;
+import io.outboard.ptx.host.PtxSampler;
+import io.outboard.ptx.host.PtxTexture;
 import java.util.Arrays;
 
 /**

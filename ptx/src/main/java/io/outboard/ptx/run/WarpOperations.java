@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.run;
 
+import io.outboard.ptx.math.IntMath;
+
 /** Carries out shuffles, votes and the like for lanes of a warp that wait for each other. */
 final class WarpOperations {
   private final BlockContext context;

@@ -4,8 +4,8 @@ package io.outboard.softgpu.image;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
-import io.outboard.ptx.PtxException;
 import io.outboard.ptx.PtxModule;
+import io.outboard.ptx.host.PtxException;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.ptx.host;
+
+import java.util.List;
+
+/**
+ * What a texture object stands for.
+ *
+ * @param levels from the largest to the smallest
+ * @param sampler how they are read
+ */
+public record PtxTexture(List<PtxImage> levels, PtxSampler sampler) {
+  /** Whether values come as they are stored, and not as floating-point numbers. */
+  public boolean rawValues() {
+    PtxTexelFormat format = levels.getFirst().format();
+    return format.integral() && (sampler.integers() || format.bytes() == Integer.BYTES);
+  }
+}
