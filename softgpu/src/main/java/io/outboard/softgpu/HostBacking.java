@@ -20,14 +20,14 @@ final class HostBacking {
   private static final int MIB = 1 << 20;
 
   private final LongSupplier room;
-  private final SoftGpu.Console console;
+  private final DeviceConsole console;
   private final List<Integer> files = new ArrayList<>();
   private long given;
   private long backed;
   private boolean told;
 
   /** {@code room} says how many bytes the host has left, beside those that are touched. */
-  HostBacking(LongSupplier room, SoftGpu.Console console) {
+  HostBacking(LongSupplier room, DeviceConsole console) {
     this.room = room;
     this.console = console;
   }

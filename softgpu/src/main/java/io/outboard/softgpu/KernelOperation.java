@@ -90,7 +90,7 @@ final class KernelOperation extends Operation {
 
   /** Before the context fails, so that the program has the line when it has the error. */
   private static void tell(Context context, PtxTrap trap) {
-    SoftGpu.Console console = context.machine().console();
+    DeviceConsole console = context.machine().console();
     if (trap.kind() == PtxTrap.Kind.ASSERT) {
       console.error(trap.getMessage() + "\n");
     } else {

@@ -12,7 +12,7 @@ final class Machine {
   private final Device[] devices;
   private final KernelWatch kernelWatch;
   private final HostBacking backing;
-  private final SoftGpu.Console console;
+  private final DeviceConsole console;
   private final HandleTable handles = new HandleTable();
   private final StreamThreads streamThreads = new StreamThreads();
   private final KernelThreads kernelThreads = new KernelThreads();
@@ -34,7 +34,7 @@ final class Machine {
       DeviceProfile profile,
       long memoryBytes,
       KernelWatch kernelWatch,
-      SoftGpu.Console console,
+      DeviceConsole console,
       Exchange exchange) {
     this.kernelWatch = kernelWatch;
     this.console = console;
@@ -52,7 +52,7 @@ final class Machine {
     return handles;
   }
 
-  SoftGpu.Console console() {
+  DeviceConsole console() {
     return console;
   }
 

@@ -10,7 +10,7 @@ import io.outboard.wire.Native;
 
 /** Turns images into compiled code, and says why where it cannot. */
 final class ModuleLoader {
-  private final SoftGpu.Console console;
+  private final DeviceConsole console;
   private final int architecture;
 
   ModuleLoader(Machine machine) {

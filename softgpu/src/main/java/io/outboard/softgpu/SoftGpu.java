@@ -106,26 +106,14 @@ public final class SoftGpu extends CudaDriverTopics {
     return Failures.unexpected(failure);
   }
 
-  /** Where the device's words go. Called from any thread. */
-  public interface Console {
-    /** Takes the output of kernels ({@code printf}), as it comes. */
-    void output(String text);
-
-    /** Takes what kernels write to standard error: the lines of failed assertions. */
-    void error(String text);
-
-    /** Takes a line for the user, without its end: why something could not be done. */
-    void message(String line);
-  }
-
   /** Starts with one device of the default profile and memory. */
-  public static Builder builder(Console console) {
+  public static Builder builder(DeviceConsole console) {
     return new Builder(console);
   }
 
   /** What a software GPU is made of. */
   public static final class Builder {
-    private final Console console;
+    private final DeviceConsole console;
     private int count = 1;
     private List<Integer> only;
     private long memoryBytes;
@@ -133,7 +121,7 @@ public final class SoftGpu extends CudaDriverTopics {
     private Exchange exchange;
     private Duration kernelLimit;
 
-    private Builder(Console console) {
+    private Builder(DeviceConsole console) {
       this.console = console;
     }
 

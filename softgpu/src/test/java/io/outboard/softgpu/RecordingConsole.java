@@ -2,7 +2,7 @@
 package io.outboard.softgpu;
 
 /** Keeps what the device says. */
-final class RecordingConsole implements SoftGpu.Console {
+final class RecordingConsole implements DeviceConsole {
   private final StringBuilder output = new StringBuilder();
   private final StringBuilder errors = new StringBuilder();
   private final StringBuilder messages = new StringBuilder();

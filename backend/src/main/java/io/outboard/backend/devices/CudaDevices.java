@@ -15,6 +15,7 @@ import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.vendor.VendorCudaDriver;
+import io.outboard.softgpu.DeviceConsole;
 import io.outboard.softgpu.DeviceProfile;
 import io.outboard.softgpu.SoftGpu;
 import java.io.IOException;
@@ -209,7 +210,7 @@ public final class CudaDevices {
   }
 
   /** What the software GPU has to say goes to the client. */
-  private record Console(SessionContext context) implements SoftGpu.Console {
+  private record Console(SessionContext context) implements DeviceConsole {
     @Override
     public void output(String text) {
       context.output(text.getBytes(UTF_8));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.devices;
 
-import io.outboard.softgpu.SoftGpu;
+import io.outboard.softgpu.DeviceConsole;
 
 /** What a software GPU has to say is for nobody. */
-public record SilentConsole() implements SoftGpu.Console {
+public record SilentConsole() implements DeviceConsole {
   @Override
   public void output(String text) {}
 
