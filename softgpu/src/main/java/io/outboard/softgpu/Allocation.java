@@ -6,11 +6,11 @@ package io.outboard.softgpu;
  *
  * @param address device address of the first byte
  * @param bytes size as asked for
- * @param owner the context that it ends with, or null
+ * @param owner what it ends with, or null
  * @param kind how it came into being
  * @param pool the pool that it is counted in, or null
  */
-record Allocation(long address, long bytes, Context owner, Kind kind, Pool pool) {
+record Allocation(long address, long bytes, MemoryOwner owner, Kind kind, Pool pool) {
   /** How memory came into being. */
   enum Kind {
     /** The program allocated it, and may free it. */

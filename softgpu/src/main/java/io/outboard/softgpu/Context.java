@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A context: what a program makes on a device lives and ends with it. */
-class Context extends Handled {
+class Context extends Handled implements MemoryOwner {
   private final Machine machine;
   private final Device device;
   private final StreamOrder order = new StreamOrder(this);
@@ -53,6 +53,11 @@ class Context extends Handled {
 
   final void flags(int value) {
     flags = value;
+  }
+
+  @Override
+  public final void awaitWork() {
+    order.awaitAll();
   }
 
   final boolean isActive() {

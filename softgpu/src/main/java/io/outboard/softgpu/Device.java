@@ -21,8 +21,8 @@ final class Device {
   private final DeviceProfile profile;
   private final DeviceMemory memory;
   private final PrimaryContext primary;
-  private final Pool defaultPool = new Pool(this, Long.MAX_VALUE, 0);
-  private volatile Pool pool = defaultPool;
+  private final Pool defaultPool;
+  private volatile Pool pool;
 
   /**
    * {@code number} tells it from the other devices of this host, its ordinal from those here; of a
@@ -39,6 +39,8 @@ final class Device {
             ordinal,
             slice().map(one -> one.memory(boardBytes)).orElse(boardBytes),
             machine.backing());
+    this.defaultPool = new Pool(memory, Long.MAX_VALUE, 0);
+    this.pool = defaultPool;
     this.primary = new PrimaryContext(machine, this);
   }
 

@@ -26,6 +26,7 @@ final class DeviceMemory {
   /** Smaller pieces are cleared by writing zeros. */
   private static final long DISCARDED = 1 << 16;
 
+  private final int ordinal;
   private final long base;
   private final long size;
   private final HostBacking backing;
@@ -42,11 +43,17 @@ final class DeviceMemory {
   private volatile Allocation recent;
 
   DeviceMemory(int ordinal, long size, HostBacking backing) {
+    this.ordinal = ordinal;
     this.backing = backing;
     this.base = BASE + ordinal * STRIDE;
     this.size = size;
     this.ranges = new RangeAllocator(size);
     this.reservations = new Reservations(base + Reservations.rounded(size), RESERVABLE);
+  }
+
+  /** Of which device it is. */
+  int ordinal() {
+    return ordinal;
   }
 
   /** First device address. */
@@ -160,12 +167,12 @@ final class DeviceMemory {
   }
 
   /** Allocates, or returns null when there is no room. */
-  Allocation allocate(long bytes, Context owner, Allocation.Kind kind) {
+  Allocation allocate(long bytes, MemoryOwner owner, Allocation.Kind kind) {
     return allocate(bytes, owner, kind, null);
   }
 
   /** Allocates, counted in a pool, or returns null when there is no room. */
-  synchronized Allocation allocate(long bytes, Context owner, Allocation.Kind kind, Pool pool) {
+  synchronized Allocation allocate(long bytes, MemoryOwner owner, Allocation.Kind kind, Pool pool) {
     arena(); // a machine that cannot map it shall say so here, not in a copy
     if (bytes > free() || !backing.give(bytes)) {
       return null;
@@ -184,7 +191,7 @@ final class DeviceMemory {
    * Places a variable of its own pages among the addresses that programs reserve, where the program
    * can have it too; null when there is no room. It is released as what is allocated.
    */
-  synchronized Allocation placeVariable(long bytes, Context owner) {
+  synchronized Allocation placeVariable(long bytes, MemoryOwner owner) {
     arena();
     long whole = Reservations.rounded(bytes);
     long start = reservations.reserve(whole);
@@ -269,8 +276,8 @@ final class DeviceMemory {
     Native.fill(lastPage, end - lastPage, (byte) 0);
   }
 
-  /** Frees what belongs to a context. */
-  synchronized void releaseAll(Context owner) {
+  /** Frees what ends with its owner. */
+  synchronized void releaseAll(MemoryOwner owner) {
     List<Allocation> owned = new ArrayList<>();
     for (Allocation allocation : allocations.values()) {
       if (allocation.owner() == owner) {

@@ -22,12 +22,12 @@ final class GraphMemories {
   private final long[] highest = new long[RESERVED_HIGH + 1];
 
   /** Takes a place for memory; null when there is no room. */
-  GraphMemory create(Device device, long bytes) {
-    Allocation place = device.memory().allocate(bytes, null, Allocation.Kind.GRAPH);
+  GraphMemory create(DeviceMemory memory, long bytes) {
+    Allocation place = memory.allocate(bytes, null, Allocation.Kind.GRAPH);
     if (place == null) {
       return null;
     }
-    GraphMemory made = new GraphMemory(place, ended -> forget(device, ended));
+    GraphMemory made = new GraphMemory(place, ended -> forget(memory, ended));
     byAddress.put(place.address(), made);
     note();
     return made;
@@ -66,9 +66,9 @@ final class GraphMemories {
     return memories.stream().mapToLong(memory -> memory.place().bytes()).sum();
   }
 
-  private void forget(Device device, GraphMemory ended) {
+  private void forget(DeviceMemory memory, GraphMemory ended) {
     byAddress.remove(ended.place().address(), ended);
-    boolean unused = device.memory().release(ended.place());
+    boolean unused = memory.release(ended.place());
   }
 
   /** The memory that begins at an address; null if it is none of a graph. */

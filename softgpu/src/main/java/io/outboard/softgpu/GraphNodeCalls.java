@@ -99,7 +99,7 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
     if (bytes <= 0 || Native.getLong(allocation + AllocationNode.ACCESS_COUNT) != 0) {
       return CudaResult.INVALID_VALUE;
     }
-    GraphMemory made = machine.graphMemories().create(device, bytes);
+    GraphMemory made = machine.graphMemories().create(device.memory(), bytes);
     if (made == null) {
       return CudaResult.OUT_OF_MEMORY;
     }

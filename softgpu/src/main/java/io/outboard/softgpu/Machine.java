@@ -110,6 +110,11 @@ final class Machine {
     return ordinal >= 0 && ordinal < devices.length ? devices[ordinal] : null;
   }
 
+  /** The device that a memory is of. */
+  Device deviceOf(DeviceMemory memory) {
+    return devices[memory.ordinal()];
+  }
+
   /** The memory that an address would lie in; null when it is no device address. */
   DeviceMemory memoryOf(long address) {
     long index = (address - DeviceMemory.BASE) / DeviceMemory.STRIDE;

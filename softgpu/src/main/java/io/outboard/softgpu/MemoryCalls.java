@@ -102,7 +102,7 @@ final class MemoryCalls implements CudaMemory {
     if (allocation == null || allocation.kind() != Kind.PLAIN) {
       return CudaResult.INVALID_VALUE;
     }
-    allocation.owner().order().awaitAll();
+    allocation.owner().awaitWork();
     machine.exports().forget(allocation);
     return memory.release(allocation) ? context.error() : CudaResult.INVALID_VALUE;
   }

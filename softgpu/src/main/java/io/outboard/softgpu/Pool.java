@@ -3,7 +3,7 @@ package io.outboard.softgpu;
 
 /** A pool of memory. It has no memory of its own: it counts. */
 final class Pool extends Handled {
-  private final Device device;
+  private final DeviceMemory memory;
   private final long limit;
   private final int handleTypes;
   private final Label label;
@@ -12,16 +12,16 @@ final class Pool extends Handled {
   private long highest;
 
   /** Makes a pool that holds at most {@code limit} bytes. */
-  Pool(Device device, long limit, int handleTypes) {
-    this.device = device;
+  Pool(DeviceMemory memory, long limit, int handleTypes) {
+    this.memory = memory;
     this.limit = limit;
     this.handleTypes = handleTypes;
     this.label = null;
   }
 
   /** A pool of another process: nothing is allocated from it. */
-  Pool(Device device, Label label) {
-    this.device = device;
+  Pool(DeviceMemory memory, Label label) {
+    this.memory = memory;
     this.limit = 0;
     this.handleTypes = label.handleTypes();
     this.label = label;
@@ -37,19 +37,20 @@ final class Pool extends Handled {
     return label;
   }
 
-  Device device() {
-    return device;
+  /** The device's memory that it counts. */
+  DeviceMemory memory() {
+    return memory;
   }
 
   /** Allocates, or returns null when there is no room. */
-  Allocation allocate(long bytes, Context owner) {
+  Allocation allocate(long bytes, MemoryOwner owner) {
     synchronized (this) {
       if (bytes > limit - used) {
         return null;
       }
       used += bytes;
     }
-    Allocation made = device.memory().allocate(bytes, owner, Allocation.Kind.PLAIN, this);
+    Allocation made = memory.allocate(bytes, owner, Allocation.Kind.PLAIN, this);
     synchronized (this) {
       used -= made == null ? bytes : 0;
       highest = Math.max(highest, used);

@@ -63,7 +63,7 @@ final class PoolCalls implements CudaPools {
       return CudaResult.INVALID_VALUE;
     }
     if (stream.capture() != null) {
-      return capture(stream, pool.device(), pointer, bytes);
+      return capture(stream, pool.memory(), pointer, bytes);
     }
     Allocation made = pool.allocate(bytes, context);
     if (made == null) {
@@ -74,8 +74,8 @@ final class PoolCalls implements CudaPools {
   }
 
   /** In a capture memory is the graph's. */
-  private int capture(Stream stream, Device device, long pointer, long bytes) {
-    GraphMemory made = machine.graphMemories().create(device, bytes);
+  private int capture(Stream stream, DeviceMemory memory, long pointer, long bytes) {
+    GraphMemory made = machine.graphMemories().create(memory, bytes);
     if (made == null) {
       return stream.capture().invalidate(CudaResult.OUT_OF_MEMORY);
     }
@@ -169,7 +169,7 @@ final class PoolCalls implements CudaPools {
       return CudaResult.INVALID_VALUE;
     }
     long limit = Native.getLong(properties + PoolProperties.MAX_BYTES);
-    return hand(pool, new Pool(device, limit == 0 ? Long.MAX_VALUE : limit, types));
+    return hand(pool, new Pool(device.memory(), limit == 0 ? Long.MAX_VALUE : limit, types));
   }
 
   private int hand(long pool, Pool made) {
@@ -206,10 +206,11 @@ final class PoolCalls implements CudaPools {
     if (ended == null) {
       return unknown();
     }
-    if (ended == ended.device().defaultPool()) {
+    Device device = machine.deviceOf(ended.memory());
+    if (ended == device.defaultPool()) {
       return CudaResult.INVALID_VALUE;
     }
-    ended.device().forget(ended);
+    device.forget(ended);
     machine.handles().remove(ended);
     return CudaResult.SUCCESS;
   }
@@ -271,9 +272,10 @@ final class PoolCalls implements CudaPools {
     if (changed == null) {
       return unknown();
     }
+    Device own = machine.deviceOf(changed.memory());
     for (long i = 0; i < count; i++) {
       long one = access + i * AccessDescription.BYTES;
-      if (device(one) != changed.device() || Native.getInt(one + 8) != READ_WRITE) {
+      if (device(one) != own || Native.getInt(one + 8) != READ_WRITE) {
         return CudaResult.INVALID_DEVICE;
       }
     }
@@ -289,7 +291,7 @@ final class PoolCalls implements CudaPools {
     if (flags == 0 || location == 0 || device(location) == null) {
       return CudaResult.INVALID_VALUE;
     }
-    Native.putInt(flags, device(location) == asked.device() ? READ_WRITE : 0);
+    Native.putInt(flags, device(location).memory() == asked.memory() ? READ_WRITE : 0);
     return CudaResult.SUCCESS;
   }
 
@@ -361,7 +363,7 @@ final class PoolCalls implements CudaPools {
     if (changed == null || current == null) {
       return changed == null ? CudaResult.INVALID_DEVICE : unknown();
     }
-    if (current.device() != changed || current.label() != null) {
+    if (current.memory() != changed.memory() || current.label() != null) {
       return CudaResult.INVALID_VALUE;
     }
     changed.pool(current);
@@ -391,7 +393,7 @@ final class PoolCalls implements CudaPools {
 
   private int labelled(Pool pool) throws IOException {
     Bytes process = machine.exports().process();
-    int ordinal = pool.device().ordinal();
+    int ordinal = pool.memory().ordinal();
     Label label = new Label(Label.Kind.POOL, ordinal, pool.handleTypes(), pool.handle(), process);
     int file = Mapping.file(Mapping.PAGE);
     label.write(file);
@@ -410,7 +412,7 @@ final class PoolCalls implements CudaPools {
     Device device = label == null ? null : machine.device(label.device());
     return pool == 0 || flags != 0 || device == null
         ? CudaResult.INVALID_VALUE
-        : hand(pool, new Pool(device, label));
+        : hand(pool, new Pool(device.memory(), label));
   }
 
   @Override
@@ -441,7 +443,7 @@ final class PoolCalls implements CudaPools {
     if (from == null) {
       return CudaResult.INVALID_HANDLE;
     }
-    if (pointer == 0 || data == 0 || from.label() == null || from.device() != context.device()) {
+    if (pointer == 0 || data == 0 || from.label() == null || from.memory() != context.device().memory()) {
       return CudaResult.INVALID_VALUE;
     }
     ExchangeName name = ExchangeName.at(data, ExchangeName.Kind.POOL_MEMORY);
