@@ -21,7 +21,7 @@ final class BoxOperation extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.MEMCPY;
+    return NodeType.MEMCPY;
   }
 
   @Override

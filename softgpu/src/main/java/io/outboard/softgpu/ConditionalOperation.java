@@ -37,7 +37,7 @@ final class ConditionalOperation extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.CONDITIONAL;
+    return NodeType.CONDITIONAL;
   }
 
   @Override

@@ -69,6 +69,11 @@ class Context extends Handled implements MemoryOwner {
     return error.get();
   }
 
+  /** Whether its work is of no use any more: it was lost, or has ended. */
+  final boolean isOver() {
+    return !active || error.get() != CudaResult.SUCCESS;
+  }
+
   /** Brings an inactive context to life, empty. */
   final void activate() {
     error.set(CudaResult.SUCCESS);

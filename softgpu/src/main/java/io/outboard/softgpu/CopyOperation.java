@@ -17,7 +17,7 @@ final class CopyOperation extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.MEMCPY;
+    return NodeType.MEMCPY;
   }
 
   @Override

@@ -59,7 +59,7 @@ final class Event extends Handled {
       if (stream != null) {
         stream.await(sequence);
       }
-      while (!done && context.isActive() && context.error() == 0) {
+      while (!done && !context.isOver()) {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
@@ -181,7 +181,7 @@ final class Event extends Handled {
   void await() {
     Recording recording = queued;
     if (mark != null) {
-      mark.await(mark.latest(), context);
+      mark.await(mark.latest(), context::isOver);
     } else if (recording != null) {
       recording.await(context);
     }

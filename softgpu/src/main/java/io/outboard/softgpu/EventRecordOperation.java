@@ -15,7 +15,7 @@ final class EventRecordOperation extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.EVENT_RECORD;
+    return NodeType.EVENT_RECORD;
   }
 
   @Override

@@ -15,7 +15,7 @@ final class EventWaitOperation extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.WAIT_EVENT;
+    return NodeType.WAIT_EVENT;
   }
 
   @Override

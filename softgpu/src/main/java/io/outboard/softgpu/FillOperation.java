@@ -23,7 +23,7 @@ final class FillOperation extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.MEMSET;
+    return NodeType.MEMSET;
   }
 
   @Override

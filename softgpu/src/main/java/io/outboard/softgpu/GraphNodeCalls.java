@@ -43,32 +43,32 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
 
   @Override
   public int cuGraphEventRecordNodeSetEvent(long node, long event) {
-    return change(node, GraphNode.EVENT_RECORD, made(event(event), true), new byte[0]);
+    return change(node, NodeType.EVENT_RECORD, made(event(event), true), new byte[0]);
   }
 
   @Override
   public int cuGraphEventWaitNodeSetEvent(long node, long event) {
-    return change(node, GraphNode.WAIT_EVENT, made(event(event), false), new byte[0]);
+    return change(node, NodeType.WAIT_EVENT, made(event(event), false), new byte[0]);
   }
 
   @Override
   public int cuGraphExecEventRecordNodeSetEvent(long executable, long node, long event) {
-    return change(executable, node, GraphNode.EVENT_RECORD, made(event(event), true));
+    return change(executable, node, NodeType.EVENT_RECORD, made(event(event), true));
   }
 
   @Override
   public int cuGraphExecEventWaitNodeSetEvent(long executable, long node, long event) {
-    return change(executable, node, GraphNode.WAIT_EVENT, made(event(event), false));
+    return change(executable, node, NodeType.WAIT_EVENT, made(event(event), false));
   }
 
   @Override
   public int cuGraphEventRecordNodeGetEvent(long node, long event) {
-    return tellEvent(node, GraphNode.EVENT_RECORD, event);
+    return tellEvent(node, NodeType.EVENT_RECORD, event);
   }
 
   @Override
   public int cuGraphEventWaitNodeGetEvent(long node, long event) {
-    return tellEvent(node, GraphNode.WAIT_EVENT, event);
+    return tellEvent(node, NodeType.WAIT_EVENT, event);
   }
 
   private int tellEvent(long node, int type, long output) {
@@ -115,7 +115,7 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
 
   @Override
   public int cuGraphMemAllocNodeGetParams(long node, long allocation) {
-    return describe(node, GraphNode.MEM_ALLOC, allocation);
+    return describe(node, NodeType.MEM_ALLOC, allocation);
   }
 
   @Override
@@ -140,7 +140,7 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
     if (asked == null) {
       return unknown();
     }
-    if (pointer == 0 || asked.type() != GraphNode.MEM_FREE) {
+    if (pointer == 0 || asked.type() != NodeType.MEM_FREE) {
       return CudaResult.INVALID_VALUE;
     }
     Native.putLong(pointer, ((MemoryNode) asked.operation()).memory().place().address());
@@ -163,12 +163,12 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
 
   @Override
   public int cuGraphBatchMemOpNodeSetParams(long node, long operations) {
-    return change(node, GraphNode.BATCH_MEM_OP, batch(operations), new byte[0]);
+    return change(node, NodeType.BATCH_MEM_OP, batch(operations), new byte[0]);
   }
 
   @Override
   public int cuGraphExecBatchMemOpNodeSetParams(long executable, long node, long operations) {
-    return change(executable, node, GraphNode.BATCH_MEM_OP, batch(operations));
+    return change(executable, node, NodeType.BATCH_MEM_OP, batch(operations));
   }
 
   @Override
@@ -218,30 +218,30 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
 
   @Override
   public int outboardGraphHostNodeSetParams(long node, long function, long userData) {
-    return change(node, GraphNode.HOST, made(function, userData), new byte[0]);
+    return change(node, NodeType.HOST, made(function, userData), new byte[0]);
   }
 
   @Override
   public int outboardGraphExecHostNodeSetParams(
       long executable, long node, long function, long userData) {
-    return change(executable, node, GraphNode.HOST, made(function, userData));
+    return change(executable, node, NodeType.HOST, made(function, userData));
   }
 
   @Override
   public int outboardGraphKernelNodeSetParams(
       long node, long launch, long parameters, int parameterBytes) {
     NodeWork.Made made = work.kernel(launch, parameters, parameterBytes);
-    return change(node, GraphNode.KERNEL, made, new byte[0]);
+    return change(node, NodeType.KERNEL, made, new byte[0]);
   }
 
   @Override
   public int cuGraphMemcpyNodeSetParams(long node, long copy) {
-    return change(node, GraphNode.MEMCPY, work.copy(copy), NodeWork.copyDescription(copy));
+    return change(node, NodeType.MEMCPY, work.copy(copy), NodeWork.copyDescription(copy));
   }
 
   @Override
   public int cuGraphMemsetNodeSetParams(long node, long fill) {
-    return change(node, GraphNode.MEMSET, work.fill(fill), NodeWork.fillDescription(fill));
+    return change(node, NodeType.MEMSET, work.fill(fill), NodeWork.fillDescription(fill));
   }
 
   @Override
@@ -259,28 +259,28 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
 
   @Override
   public int cuGraphMemcpyNodeGetParams(long node, long copy) {
-    return describe(node, GraphNode.MEMCPY, copy);
+    return describe(node, NodeType.MEMCPY, copy);
   }
 
   @Override
   public int cuGraphMemsetNodeGetParams(long node, long fill) {
-    return describe(node, GraphNode.MEMSET, fill);
+    return describe(node, NodeType.MEMSET, fill);
   }
 
   @Override
   public int outboardGraphExecKernelNodeSetParams(
       long executable, long node, long launch, long parameters, int parameterBytes) {
     NodeWork.Made made = work.kernel(launch, parameters, parameterBytes);
-    return change(executable, node, GraphNode.KERNEL, made);
+    return change(executable, node, NodeType.KERNEL, made);
   }
 
   @Override
   public int cuGraphExecMemcpyNodeSetParams(long executable, long node, long copy, long context) {
-    return change(executable, node, GraphNode.MEMCPY, work.copy(copy));
+    return change(executable, node, NodeType.MEMCPY, work.copy(copy));
   }
 
   @Override
   public int cuGraphExecMemsetNodeSetParams(long executable, long node, long fill, long context) {
-    return change(executable, node, GraphNode.MEMSET, work.fill(fill));
+    return change(executable, node, NodeType.MEMSET, work.fill(fill));
   }
 }

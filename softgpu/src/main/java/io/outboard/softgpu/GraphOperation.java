@@ -9,7 +9,7 @@ final class GraphOperation extends Operation {
   private final int nodeType;
 
   GraphOperation(List<Operation> steps) {
-    this(steps, GraphNode.GRAPH);
+    this(steps, NodeType.GRAPH);
   }
 
   /** Work that is a node of another type. */

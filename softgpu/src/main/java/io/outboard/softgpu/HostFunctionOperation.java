@@ -22,7 +22,7 @@ final class HostFunctionOperation extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.HOST;
+    return NodeType.HOST;
   }
 
   @Override

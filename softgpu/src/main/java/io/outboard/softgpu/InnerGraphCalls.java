@@ -31,7 +31,7 @@ abstract class InnerGraphCalls extends UserObjectCalls {
     }
     boolean copied =
         inner.allNodes().stream()
-            .noneMatch(one -> one.type() == GraphNode.CONDITIONAL || isMemory(one));
+            .noneMatch(one -> one.type() == NodeType.CONDITIONAL || isMemory(one));
     if (!copied) {
       return CudaResult.NOT_SUPPORTED;
     }
@@ -99,7 +99,7 @@ abstract class InnerGraphCalls extends UserObjectCalls {
     if (changed == null || which == null || inner == null) {
       return unknown();
     }
-    if (!changed.has(which) || which.type() != GraphNode.GRAPH) {
+    if (!changed.has(which) || which.type() != NodeType.GRAPH) {
       return CudaResult.INVALID_VALUE;
     }
     boolean fits =

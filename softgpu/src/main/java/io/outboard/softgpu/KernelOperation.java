@@ -40,7 +40,7 @@ final class KernelOperation extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.KERNEL;
+    return NodeType.KERNEL;
   }
 
   @Override

@@ -14,6 +14,6 @@ final class MarkWait extends Operation {
 
   @Override
   void perform(Context context) {
-    mark.await(number, context);
+    mark.await(number, context::isOver);
   }
 }

@@ -24,7 +24,7 @@ final class MemoryNode extends Operation {
 
   @Override
   int nodeType() {
-    return frees ? GraphNode.MEM_FREE : GraphNode.MEM_ALLOC;
+    return frees ? NodeType.MEM_FREE : NodeType.MEM_ALLOC;
   }
 
   @Override

@@ -28,7 +28,7 @@ abstract class Operation {
 
   /** What a node of a graph that does this work is ({@code CUgraphNodeType}). */
   int nodeType() {
-    return GraphNode.EMPTY;
+    return NodeType.EMPTY;
   }
 
   /** The work as a launch of its graph does it, as things are when that is asked for. */

@@ -19,7 +19,7 @@ final class RowsOperation extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.MEMCPY;
+    return NodeType.MEMCPY;
   }
 
   @Override

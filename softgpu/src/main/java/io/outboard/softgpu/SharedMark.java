@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The state of an event that several processes have: a page of a memory file, with the numbers of
@@ -94,12 +95,12 @@ final class SharedMark {
     return isDone(latest()) || isOrphan();
   }
 
-  /** Waits for a recording, as long as the context is usable. */
-  void await(long number, Context context) {
+  /** Waits for a recording, until {@code hopeless} says that nobody needs it any more. */
+  void await(long number, BooleanSupplier hopeless) {
     boolean over = false;
     for (int i = 1; !over && !isDone(number); i++) {
       LockSupport.parkNanos(PAUSE_NANOS);
-      over = !context.isActive() || context.error() != 0 || (i % PAUSES == 0 && isOrphan());
+      over = hopeless.getAsBoolean() || (i % PAUSES == 0 && isOrphan());
     }
   }
 }

@@ -41,7 +41,7 @@ final class ValueBatch {
       }
       work.add(one.operation());
     }
-    return NodeWork.Made.of(new GraphOperation(work, GraphNode.BATCH_MEM_OP));
+    return NodeWork.Made.of(new GraphOperation(work, NodeType.BATCH_MEM_OP));
   }
 
   private static NodeWork.Made one(Machine machine, long operation) {

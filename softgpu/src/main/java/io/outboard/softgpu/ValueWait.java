@@ -37,7 +37,7 @@ final class ValueWait extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.BATCH_MEM_OP;
+    return NodeType.BATCH_MEM_OP;
   }
 
   @Override

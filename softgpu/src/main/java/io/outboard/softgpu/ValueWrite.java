@@ -18,7 +18,7 @@ final class ValueWrite extends Operation {
 
   @Override
   int nodeType() {
-    return GraphNode.BATCH_MEM_OP;
+    return NodeType.BATCH_MEM_OP;
   }
 
   @Override
