@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * "Creating a Graph Using Stream Capture"). A stream joins when it waits for an event that was
  * recorded in the capture.
  */
-final class Capture {
+final class Capture implements StreamCapture {
   private static final AtomicLong LATEST_ID = new AtomicLong();
 
   private final long id = LATEST_ID.incrementAndGet();
@@ -37,6 +37,11 @@ final class Capture {
     origin.capture(this);
   }
 
+  /** The capture into a graph that a stream is in, or null: there are no others. */
+  static Capture of(Stream stream) {
+    return (Capture) stream.capture();
+  }
+
   long id() {
     return id;
   }
@@ -49,8 +54,8 @@ final class Capture {
     return invalid;
   }
 
-  /** Ends it in effect because of an error; returns the error. */
-  synchronized int invalidate(int error) {
+  @Override
+  public synchronized int invalidate(int error) {
     invalid = true;
     return error;
   }
@@ -69,8 +74,8 @@ final class Capture {
     end.addAll(nodes);
   }
 
-  /** Adds work of a stream. */
-  synchronized int add(Stream stream, Operation operation) {
+  @Override
+  public synchronized int add(Stream stream, Operation operation) {
     if (invalid) {
       return CudaResult.STREAM_CAPTURE_INVALIDATED;
     }
@@ -85,8 +90,20 @@ final class Capture {
     return CudaResult.SUCCESS;
   }
 
-  /** Lets a stream's next work wait for nodes too; the stream joins if it is not there yet. */
-  synchronized void join(Stream stream, List<GraphNode> nodes) {
+  /** The end of a stream's work when it was asked for: the nodes to wait for. */
+  private record End(Capture capture, List<GraphNode> nodes) implements Point {
+    @Override
+    public void join(Stream stream) {
+      capture.join(stream, nodes);
+    }
+  }
+
+  @Override
+  public Point at(Stream stream) {
+    return new End(this, ends(stream));
+  }
+
+  private synchronized void join(Stream stream, List<GraphNode> nodes) {
     ends.computeIfAbsent(stream, s -> new LinkedHashSet<>()).addAll(nodes);
     stream.capture(this);
   }

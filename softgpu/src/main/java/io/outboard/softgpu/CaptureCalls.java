@@ -69,7 +69,7 @@ final class CaptureCalls implements CudaCapture {
       return result;
     }
     Stream stream = machine.current().stream(handle);
-    Capture capture = stream.capture();
+    Capture capture = Capture.of(stream);
     put(graph, 0);
     if (capture == null) {
       return graph == 0 ? CudaResult.INVALID_VALUE : CudaResult.ILLEGAL_STATE;
@@ -102,7 +102,7 @@ final class CaptureCalls implements CudaCapture {
   public int cuStreamIsCapturing(long stream, long status) {
     int result = check(stream, status);
     if (result == CudaResult.SUCCESS) {
-      Native.putInt(status, status(machine.current().stream(stream).capture()));
+      Native.putInt(status, status(Capture.of(machine.current().stream(stream))));
     }
     return result;
   }
@@ -122,7 +122,7 @@ final class CaptureCalls implements CudaCapture {
       return result;
     }
     Stream stream = machine.current().stream(handle);
-    Capture capture = stream.capture();
+    Capture capture = Capture.of(stream);
     if (capture == null || id == 0 || graph == 0 || count == 0) {
       return capture == null ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
     }
@@ -144,7 +144,7 @@ final class CaptureCalls implements CudaCapture {
     if (stream == null) {
       return result;
     }
-    Capture capture = stream.capture();
+    Capture capture = Capture.of(stream);
     if (capture == null) {
       return CudaResult.ILLEGAL_STATE;
     }

@@ -2,7 +2,6 @@
 package io.outboard.softgpu;
 
 import io.outboard.cuda.CudaResult;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /** A mark in a stream's work. An event that was never recorded counts as complete. */
@@ -22,8 +21,9 @@ final class Event extends Handled {
   /** Its state where other processes may have it too, else null. */
   private final SharedMark mark;
 
-  private volatile Capture capture;
-  private volatile List<GraphNode> captured = List.of();
+  /** Where it was last recorded, if that was in a capture, else null. */
+  private volatile StreamCapture.Point captured;
+
   private volatile boolean recorded;
 
   /** When the work was done, if there was none to wait for at the latest recording. */
@@ -85,7 +85,7 @@ final class Event extends Handled {
       return new MarkRecord(mark);
     }
     Recording recording = new Recording();
-    capture = null;
+    captured = null;
     queued = recording;
     recorded = true;
     return recording;
@@ -125,10 +125,9 @@ final class Event extends Handled {
 
   /** Marks the end of the work that is now in a stream. */
   void record(Stream stream) {
-    Capture recording = stream.capture();
-    capture = recording;
+    StreamCapture recording = stream.capture();
+    captured = recording == null ? null : recording.at(stream);
     if (recording != null) {
-      captured = recording.ends(stream);
       return;
     }
     if (mark != null) {
@@ -140,12 +139,13 @@ final class Event extends Handled {
   }
 
   /** The capture that it was last recorded in, or null. */
-  Capture capture() {
-    return capture;
+  StreamCapture capture() {
+    StreamCapture.Point point = captured;
+    return point == null ? null : point.capture();
   }
 
-  /** What it stands for in that capture. */
-  List<GraphNode> captured() {
+  /** The point of that capture that it stands for, or null. */
+  StreamCapture.Point captured() {
     return captured;
   }
 

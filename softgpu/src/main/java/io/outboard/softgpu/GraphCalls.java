@@ -261,7 +261,7 @@ final class GraphCalls extends GraphNodeCalls {
       return CudaResult.INVALID_HANDLE;
     }
     if (queue.capture() != null) {
-      launched.shareWith(queue.capture().graph());
+      launched.shareWith(Capture.of(queue).graph());
       return context.order().start(queue, launched.operation());
     }
     int result = machine.graphMemories().launch(launched.work(), launched.flags());

@@ -25,7 +25,7 @@ final class Stream extends Handled {
   private final ArrayDeque<Operation> queue = new ArrayDeque<>();
   private long submitted;
   private long completed;
-  private volatile Capture capture;
+  private volatile StreamCapture capture;
   private Thread owner;
   private boolean scheduled;
   private int waiting;
@@ -49,11 +49,11 @@ final class Stream extends Handled {
   }
 
   /** The capture that it is in, or null. */
-  Capture capture() {
+  StreamCapture capture() {
     return capture;
   }
 
-  void capture(Capture joined) {
+  void capture(StreamCapture joined) {
     capture = joined;
   }
 

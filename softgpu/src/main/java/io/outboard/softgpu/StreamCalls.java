@@ -119,15 +119,16 @@ final class StreamCalls implements CudaStreams {
 
   /** In a capture a stream waits for what is in the same capture, and for nothing else. */
   private static int join(Stream waiting, Event awaited) {
-    Capture capture = waiting.capture();
-    if (awaited.capture() == null) {
+    StreamCapture capture = waiting.capture();
+    StreamCapture.Point point = awaited.captured();
+    if (point == null) {
       return capture.invalidate(CudaResult.STREAM_CAPTURE_ISOLATION);
     }
-    if (capture != null && capture != awaited.capture()) {
-      awaited.capture().invalidate(CudaResult.STREAM_CAPTURE_MERGE);
+    if (capture != null && capture != point.capture()) {
+      point.capture().invalidate(CudaResult.STREAM_CAPTURE_MERGE);
       return capture.invalidate(CudaResult.STREAM_CAPTURE_MERGE);
     }
-    awaited.capture().join(waiting, awaited.captured());
+    point.join(waiting);
     return CudaResult.SUCCESS;
   }
 

@@ -79,7 +79,7 @@ final class StreamOrder {
 
   /** Submits an operation that is done in its turn, or captures it. */
   int start(Stream stream, Operation operation) {
-    Capture capture = stream.capture();
+    StreamCapture capture = stream.capture();
     if (capture != null) {
       return capture.add(stream, operation);
     }
@@ -93,7 +93,7 @@ final class StreamOrder {
 
   /** Submits an operation and waits for it, or does it; what the context reports then. */
   int finish(Stream stream, Operation operation) {
-    Capture capture = stream.capture();
+    StreamCapture capture = stream.capture();
     if (capture != null) {
       return capture.invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
     }
@@ -116,7 +116,7 @@ final class StreamOrder {
 
   private int breakCaptures() {
     for (Stream other : streams) {
-      Capture capture = other.isBlocking() ? other.capture() : null;
+      StreamCapture capture = other.isBlocking() ? other.capture() : null;
       if (capture != null) {
         capture.invalidate(CudaResult.STREAM_CAPTURE_IMPLICIT);
       }
