@@ -3,7 +3,7 @@ package io.outboard.softgpu;
 
 /** A value that kernels set, and that says which graphs of a node run. */
 final class Condition {
-  private final Graph graph;
+  private final Handled graph;
   private final int first;
   private final boolean assigned;
   private volatile int value;
@@ -16,7 +16,7 @@ final class Condition {
    * @param first its value at first
    * @param assigned whether each launch begins with that value
    */
-  Condition(Graph graph, int first, boolean assigned) {
+  Condition(Handled graph, int first, boolean assigned) {
     this.graph = graph;
     this.first = first;
     this.assigned = assigned;
@@ -39,7 +39,7 @@ final class Condition {
   }
 
   /** A node of a graph uses it; false if it is another graph's, or another node does. */
-  synchronized boolean take(Graph of) {
+  synchronized boolean take(Handled of) {
     boolean possible = graph == of && !taken;
     taken |= possible;
     return possible;

@@ -12,7 +12,6 @@ class Context extends Handled implements MemoryOwner {
   private final Machine machine;
   private final Device device;
   private final StreamOrder order = new StreamOrder(this);
-  private final KernelHost kernelHost = new KernelHost(this);
   private final ContextLimits limits = new ContextLimits();
   private final Set<Handled> owned =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -37,10 +36,6 @@ class Context extends Handled implements MemoryOwner {
 
   final StreamOrder order() {
     return order;
-  }
-
-  final KernelHost kernelHost() {
-    return kernelHost;
   }
 
   final ContextLimits limits() {
@@ -117,9 +112,7 @@ class Context extends Handled implements MemoryOwner {
       owned.clear();
     }
     order.clear();
-    machine.libraries().forget(this);
-    machine.imports().closeAll(this);
-    machine.exports().forgetAll(this);
+    machine.ended(this);
     device.memory().releaseAll(this);
   }
 

@@ -14,8 +14,8 @@ final class GraphCalls extends GraphNodeCalls {
   /** {@code CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED}. */
   private static final int TOPOLOGY_CHANGED = 2;
 
-  GraphCalls(Machine machine) {
-    super(machine);
+  GraphCalls(Machine machine, GraphMemories graphMemories) {
+    super(machine, graphMemories);
   }
 
   @Override
@@ -264,7 +264,7 @@ final class GraphCalls extends GraphNodeCalls {
       launched.shareWith(Capture.of(queue).graph());
       return context.order().start(queue, launched.operation());
     }
-    int result = machine.graphMemories().launch(launched.work(), launched.flags());
+    int result = graphMemories.launch(launched.work(), launched.flags());
     return result == CudaResult.SUCCESS ? context.order().start(queue, launched.launch()) : result;
   }
 

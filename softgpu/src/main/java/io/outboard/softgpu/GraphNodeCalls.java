@@ -11,9 +11,11 @@ import io.outboard.wire.Native;
 /** The kinds of nodes. Their work is made by {@link NodeWork}. */
 abstract class GraphNodeCalls extends InnerGraphCalls {
   private final NodeWork work;
+  final GraphMemories graphMemories;
 
-  GraphNodeCalls(Machine machine) {
+  GraphNodeCalls(Machine machine, GraphMemories graphMemories) {
     super(machine);
+    this.graphMemories = graphMemories;
     this.work = new NodeWork(machine);
   }
 
@@ -99,7 +101,7 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
     if (bytes <= 0 || Native.getLong(allocation + AllocationNode.ACCESS_COUNT) != 0) {
       return CudaResult.INVALID_VALUE;
     }
-    GraphMemory made = machine.graphMemories().create(device.memory(), bytes);
+    GraphMemory made = graphMemories.create(device.memory(), bytes);
     if (made == null) {
       return CudaResult.OUT_OF_MEMORY;
     }
@@ -124,7 +126,7 @@ abstract class GraphNodeCalls extends InnerGraphCalls {
     if (isInside(graph)) {
       return CudaResult.NOT_SUPPORTED;
     }
-    GraphMemory freed = machine.graphMemories().at(pointer);
+    GraphMemory freed = graphMemories.at(pointer);
     boolean possible =
         freed != null && machine.handles().get(graph, Graph.class) != null && freed.takeFreeNode();
     NodeWork.Made made =

@@ -19,9 +19,11 @@ final class HostMemoryCalls implements CudaHostMemory {
   private static final int DEVICE_MAP = 2;
 
   private final Machine machine;
+  private final PlacedMemory placed;
 
-  HostMemoryCalls(Machine machine) {
+  HostMemoryCalls(Machine machine, PlacedMemory placed) {
     this.machine = machine;
+    this.placed = placed;
   }
 
   @Override
@@ -32,7 +34,7 @@ final class HostMemoryCalls implements CudaHostMemory {
     if (device == 0 || address == 0 || bytes <= 0) {
       return CudaResult.INVALID_VALUE;
     }
-    boolean mapped = (flags & DEVICE_MAP) != 0 && machine.placed().map(address, bytes, Kind.HOST);
+    boolean mapped = (flags & DEVICE_MAP) != 0 && placed.map(address, bytes, Kind.HOST);
     Native.putLong(device, mapped ? address : 0);
     return CudaResult.SUCCESS;
   }
@@ -41,7 +43,7 @@ final class HostMemoryCalls implements CudaHostMemory {
   @Override
   public int outboardHostUnmap(long address) {
     machine.awaitAll();
-    boolean unused = machine.placed().unmap(address, Kind.HOST);
+    boolean unused = placed.unmap(address, Kind.HOST);
     return CudaResult.SUCCESS;
   }
 

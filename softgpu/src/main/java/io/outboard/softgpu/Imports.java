@@ -14,8 +14,14 @@ import java.util.Map;
  * (CUDA Driver API, {@code cuIpcOpenMemHandle}).
  */
 final class Imports {
+  private final Exchange exchange;
   private final Map<Key, Import> byName = new HashMap<>();
   private final Map<Long, Import> byAddress = new HashMap<>();
+
+  /** {@code exchange} is where others are asked; null where there is none. */
+  Imports(Exchange exchange) {
+    this.exchange = exchange;
+  }
 
   private record Key(Context context, ExchangeName name) {}
 
@@ -58,7 +64,6 @@ final class Imports {
       return known.where.address();
     }
     try {
-      Exchange exchange = context.machine().exports().exchange();
       return map(key, exchange.ask(name.process(), name.toArray()), pool);
     } catch (IOException gone) {
       return -CudaResult.INVALID_HANDLE;

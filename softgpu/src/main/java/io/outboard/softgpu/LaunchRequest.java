@@ -62,7 +62,7 @@ record LaunchRequest(
             memory.arena(),
             memory.base(),
             0,
-            context.kernelHost());
+            new KernelHost(context));
     return new KernelOperation(launchable, function.code(), launch, cooperative);
   }
 

@@ -5,7 +5,9 @@ import io.outboard.cuda.CudaResult;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /** What all calls share: the devices, the handles, the threads, each thread's context. */
 final class Machine {
@@ -16,36 +18,42 @@ final class Machine {
   private final HandleTable handles = new HandleTable();
   private final StreamThreads streamThreads = new StreamThreads();
   private final KernelThreads kernelThreads = new KernelThreads();
-  private final Libraries libraries = new Libraries();
-  private final Imports imports = new Imports();
-  private final GraphMemories graphMemories = new GraphMemories();
   private final Conditions conditions = new Conditions();
-  private final PlacedMemory placed = new PlacedMemory(this);
-  private final Exports exports;
+  private final List<Consumer<Context>> atEnd = new CopyOnWriteArrayList<>();
 
   @SuppressWarnings("ThreadLocalUsage") // a thread's context is the state of one driver, not of all
   private final ThreadLocal<Context> current = new ThreadLocal<>();
 
   private volatile boolean initialised;
 
-  /** {@code exchange} is null where there are no other processes. */
   Machine(
       List<Integer> numbers,
       DeviceProfile profile,
       long memoryBytes,
       KernelWatch kernelWatch,
-      DeviceConsole console,
-      Exchange exchange) {
+      DeviceConsole console) {
     this.kernelWatch = kernelWatch;
     this.console = console;
     this.backing = new HostBacking(new HostRoom(Path.of("/"))::bytes, console);
-    this.exports = new Exports(this, exchange);
     this.devices = new Device[numbers.size()];
     for (int ordinal = 0; ordinal < devices.length; ordinal++) {
       devices[ordinal] = new Device(this, ordinal, numbers.get(ordinal), profile, memoryBytes);
       handles.add(devices[ordinal].primary());
       handles.add(devices[ordinal].defaultPool());
     }
+  }
+
+  /**
+   * Has {@code forget} called with each context that ends, when its work is done and its memory is
+   * still there: it forgets what it keeps for the context.
+   */
+  void atEnd(Consumer<Context> forget) {
+    atEnd.add(forget);
+  }
+
+  /** A context ends. */
+  void ended(Context context) {
+    atEnd.forEach(forget -> forget.accept(context));
   }
 
   HandleTable handles() {
@@ -73,32 +81,8 @@ final class Machine {
     return backing;
   }
 
-  Libraries libraries() {
-    return libraries;
-  }
-
-  /** The memory of graphs. */
-  GraphMemories graphMemories() {
-    return graphMemories;
-  }
-
   Conditions conditions() {
     return conditions;
-  }
-
-  /** Memory of the program that kernels use. */
-  PlacedMemory placed() {
-    return placed;
-  }
-
-  /** What other processes may open. */
-  Exports exports() {
-    return exports;
-  }
-
-  /** What other processes have opened for this one. */
-  Imports imports() {
-    return imports;
   }
 
   int deviceCount() {

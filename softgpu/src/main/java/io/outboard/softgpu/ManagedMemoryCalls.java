@@ -12,9 +12,11 @@ import io.outboard.wire.Native;
  */
 final class ManagedMemoryCalls implements CudaManagedMemory {
   private final Machine machine;
+  private final PlacedMemory placed;
 
-  ManagedMemoryCalls(Machine machine) {
+  ManagedMemoryCalls(Machine machine, PlacedMemory placed) {
     this.machine = machine;
+    this.placed = placed;
   }
 
   @Override
@@ -28,7 +30,7 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
     if (machine.deviceCount() != 1) {
       return CudaResult.NOT_SUPPORTED;
     }
-    long start = machine.placed().place(bytes);
+    long start = placed.place(bytes);
     Native.putLong(address, start);
     return start == 0 ? CudaResult.OUT_OF_MEMORY : CudaResult.SUCCESS;
   }
@@ -41,7 +43,7 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
     if (bytes == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    Native.putLong(bytes, machine.placed().sharable(address));
+    Native.putLong(bytes, placed.sharable(address));
     return CudaResult.SUCCESS;
   }
 
@@ -51,7 +53,6 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
     if (machine.usable() == null) {
       return machine.refusal();
     }
-    PlacedMemory placed = machine.placed();
     if (!placed.isPlace(address, bytes)) {
       return CudaResult.INVALID_VALUE;
     }
@@ -64,7 +65,6 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
   /** Work of any context may use it: waits for it all. */
   @Override
   public int outboardManagedUnmap(long address) {
-    PlacedMemory placed = machine.placed();
     machine.awaitAll();
     if (placed.unshare(address)) {
       return CudaResult.SUCCESS;

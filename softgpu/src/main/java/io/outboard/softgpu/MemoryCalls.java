@@ -20,9 +20,15 @@ final class MemoryCalls implements CudaMemory {
   private static final int STAGED_BYTES = 1 << 18;
 
   private final Machine machine;
+  private final Exports exports;
+  private final Imports imports;
+  private final GraphMemories graphMemories;
 
-  MemoryCalls(Machine machine) {
+  MemoryCalls(Machine machine, Exports exports, Imports imports, GraphMemories graphMemories) {
     this.machine = machine;
+    this.exports = exports;
+    this.imports = imports;
+    this.graphMemories = graphMemories;
   }
 
   @Override
@@ -93,17 +99,17 @@ final class MemoryCalls implements CudaMemory {
     Allocation allocation = memory == null ? null : memory.startingAt(pointer);
     if (allocation != null && allocation.kind() == Kind.GRAPH) {
       machine.awaitAll();
-      return machine.graphMemories().free(pointer);
+      return graphMemories.free(pointer);
     }
-    if (machine.imports().has(pointer, ExchangeName.Kind.POOL_MEMORY)) {
+    if (imports.has(pointer, ExchangeName.Kind.POOL_MEMORY)) {
       machine.awaitAll();
-      return machine.imports().close(pointer) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+      return imports.close(pointer) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
     }
     if (allocation == null || allocation.kind() != Kind.PLAIN) {
       return CudaResult.INVALID_VALUE;
     }
     allocation.owner().awaitWork();
-    machine.exports().forget(allocation);
+    exports.forget(allocation);
     return memory.release(allocation) ? context.error() : CudaResult.INVALID_VALUE;
   }
 

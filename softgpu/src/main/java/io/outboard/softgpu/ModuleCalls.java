@@ -21,9 +21,13 @@ final class ModuleCalls implements CudaModules {
   private static final int LAST_CACHE_CONFIG = 3;
 
   private final Machine machine;
+  private final Libraries libraries;
+  private final PlacedMemory placed;
 
-  ModuleCalls(Machine machine) {
+  ModuleCalls(Machine machine, Libraries libraries, PlacedMemory placed) {
     this.machine = machine;
+    this.libraries = libraries;
+    this.placed = placed;
   }
 
   @Override
@@ -155,7 +159,7 @@ final class ModuleCalls implements CudaModules {
       library.unload(machine.handles());
       return CudaResult.OUT_OF_MEMORY;
     }
-    machine.libraries().add(library);
+    libraries.add(library);
     Native.putLong(output, library.handle());
     return CudaResult.SUCCESS;
   }
@@ -165,7 +169,7 @@ final class ModuleCalls implements CudaModules {
     LoadedLibrary ended = machine.handles().get(library, LoadedLibrary.class);
     int result = check(ended, true);
     if (result == CudaResult.SUCCESS) {
-      machine.libraries().remove(ended);
+      libraries.remove(ended);
       ended.unload(machine.handles());
     }
     return result;
@@ -217,14 +221,14 @@ final class ModuleCalls implements CudaModules {
   public int outboardModuleVariable(
       long pointer, long bytes, long sharing, long module, long name) {
     return VariableSharing.inModule(
-        this, pointer, bytes, sharing, module, name, machine.placed()::sharable);
+        this, pointer, bytes, sharing, module, name, placed::sharable);
   }
 
   @Override
   public int outboardLibraryVariable(
       long pointer, long bytes, long sharing, long library, long name, int managed) {
     return VariableSharing.inLibrary(
-        this, pointer, bytes, sharing, library, name, managed, machine.placed()::sharable);
+        this, pointer, bytes, sharing, library, name, managed, placed::sharable);
   }
 
   @Override

@@ -15,9 +15,13 @@ final class NeighbourCalls implements CudaNeighbours {
   private static final int LAZY_ENABLE_PEER_ACCESS = 1;
 
   private final Machine machine;
+  private final Exports exports;
+  private final Imports imports;
 
-  NeighbourCalls(Machine machine) {
+  NeighbourCalls(Machine machine, Exports exports, Imports imports) {
     this.machine = machine;
+    this.exports = exports;
+    this.imports = imports;
   }
 
   @Override
@@ -95,7 +99,7 @@ final class NeighbourCalls implements CudaNeighbours {
       return CudaResult.INVALID_VALUE;
     }
     try {
-      machine.exports().name(allocation).write(handle);
+      exports.name(allocation).write(handle);
       return CudaResult.SUCCESS;
     } catch (IOException e) {
       return CudaResult.OUT_OF_MEMORY;
@@ -111,7 +115,7 @@ final class NeighbourCalls implements CudaNeighbours {
     if (machine.usable() == null) {
       return machine.refusal();
     }
-    return machine.exports().exchange() == null ? CudaResult.NOT_SUPPORTED : CudaResult.SUCCESS;
+    return exports.exchange() == null ? CudaResult.NOT_SUPPORTED : CudaResult.SUCCESS;
   }
 
   /** A process cannot open what is its own. */
@@ -119,7 +123,7 @@ final class NeighbourCalls implements CudaNeighbours {
     if (name == null) {
       return unreadable;
     }
-    return machine.exports().isOwn(name) ? CudaResult.INVALID_CONTEXT : CudaResult.SUCCESS;
+    return exports.isOwn(name) ? CudaResult.INVALID_CONTEXT : CudaResult.SUCCESS;
   }
 
   @Override
@@ -137,7 +141,7 @@ final class NeighbourCalls implements CudaNeighbours {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    long address = machine.imports().open(machine.usable(), name, 0);
+    long address = imports.open(machine.usable(), name, 0);
     if (address < 0) {
       return (int) -address;
     }
@@ -151,11 +155,11 @@ final class NeighbourCalls implements CudaNeighbours {
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    if (!machine.imports().has(pointer, ExchangeName.Kind.MEMORY)) {
+    if (!imports.has(pointer, ExchangeName.Kind.MEMORY)) {
       return CudaResult.INVALID_VALUE;
     }
     machine.awaitAll();
-    return machine.imports().close(pointer) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+    return imports.close(pointer) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
   }
 
   @Override
@@ -172,7 +176,7 @@ final class NeighbourCalls implements CudaNeighbours {
       return CudaResult.INVALID_VALUE;
     }
     try {
-      machine.exports().name(named.mark()).write(handle);
+      exports.name(named.mark()).write(handle);
       return CudaResult.SUCCESS;
     } catch (IOException e) {
       return CudaResult.OUT_OF_MEMORY;
@@ -191,7 +195,7 @@ final class NeighbourCalls implements CudaNeighbours {
   }
 
   private int open(long event, ExchangeName name) {
-    Exchange exchange = machine.exports().exchange();
+    Exchange exchange = exports.exchange();
     try (Exchange.Answer answer = exchange.ask(name.process(), name.toArray())) {
       Context context = machine.usable();
       Event opened = new Event(context, SharedMark.of(answer.descriptor()));

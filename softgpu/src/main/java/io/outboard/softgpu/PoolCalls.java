@@ -27,10 +27,16 @@ final class PoolCalls implements CudaPools {
   private static final int USED_HIGH = 8;
 
   private final Machine machine;
+  private final Exports exports;
+  private final Imports imports;
+  private final GraphMemories graphMemories;
   private final Set<Allocation> going = ConcurrentHashMap.newKeySet();
 
-  PoolCalls(Machine machine) {
+  PoolCalls(Machine machine, Exports exports, Imports imports, GraphMemories graphMemories) {
     this.machine = machine;
+    this.exports = exports;
+    this.imports = imports;
+    this.graphMemories = graphMemories;
   }
 
   @Override
@@ -75,7 +81,7 @@ final class PoolCalls implements CudaPools {
 
   /** In a capture memory is the graph's. */
   private int capture(Stream stream, DeviceMemory memory, long pointer, long bytes) {
-    GraphMemory made = machine.graphMemories().create(memory, bytes);
+    GraphMemory made = graphMemories.create(memory, bytes);
     if (made == null) {
       return stream.capture().invalidate(CudaResult.OUT_OF_MEMORY);
     }
@@ -110,9 +116,9 @@ final class PoolCalls implements CudaPools {
     DeviceMemory memory = machine.memoryOf(pointer);
     Allocation freed = memory == null ? null : memory.startingAt(pointer);
     if (freed != null && freed.kind() == Allocation.Kind.GRAPH) {
-      return freeOfGraph(stream, machine.graphMemories().at(pointer));
+      return freeOfGraph(stream, graphMemories.at(pointer));
     }
-    boolean imported = machine.imports().has(pointer, ExchangeName.Kind.POOL_MEMORY);
+    boolean imported = imports.has(pointer, ExchangeName.Kind.POOL_MEMORY);
     if (freed == null || (freed.pool() == null && !imported)) {
       return CudaResult.INVALID_VALUE;
     }
@@ -143,9 +149,9 @@ final class PoolCalls implements CudaPools {
     @Override
     void perform(Context context) {
       if (freed.kind() == Allocation.Kind.IMPORTED) {
-        machine.imports().close(freed.address());
+        imports.close(freed.address());
       } else {
-        machine.exports().forget(freed);
+        exports.forget(freed);
         memory.release(freed);
       }
       going.remove(freed);
@@ -321,7 +327,7 @@ final class PoolCalls implements CudaPools {
   public int cuDeviceGetGraphMemAttribute(int device, int attribute, long value) {
     int result = value == 0 ? CudaResult.INVALID_VALUE : checkGraphs(device, attribute);
     if (result == CudaResult.SUCCESS) {
-      Native.putLong(value, machine.graphMemories().figure(attribute));
+      Native.putLong(value, graphMemories.figure(attribute));
     }
     return result;
   }
@@ -336,7 +342,7 @@ final class PoolCalls implements CudaPools {
     if (value == 0 || Native.getLong(value) != 0 || !GraphMemories.resets(attribute)) {
       return CudaResult.INVALID_VALUE;
     }
-    machine.graphMemories().reset(attribute);
+    graphMemories.reset(attribute);
     return CudaResult.SUCCESS;
   }
 
@@ -377,7 +383,7 @@ final class PoolCalls implements CudaPools {
     if (shared == null) {
       return unknown();
     }
-    if (type != CudaVirtualMemory.FILE_DESCRIPTOR || machine.exports().exchange() == null) {
+    if (type != CudaVirtualMemory.FILE_DESCRIPTOR || exports.exchange() == null) {
       return CudaResult.NOT_SUPPORTED;
     }
     if (handle == 0 || flags != 0 || (shared.handleTypes() & type) == 0 || shared.label() != null) {
@@ -392,7 +398,7 @@ final class PoolCalls implements CudaPools {
   }
 
   private int labelled(Pool pool) throws IOException {
-    Bytes process = machine.exports().process();
+    Bytes process = exports.process();
     int ordinal = pool.memory().ordinal();
     Label label = new Label(Label.Kind.POOL, ordinal, pool.handleTypes(), pool.handle(), process);
     int file = Mapping.file(Mapping.PAGE);
@@ -426,7 +432,7 @@ final class PoolCalls implements CudaPools {
       return CudaResult.INVALID_VALUE;
     }
     try {
-      machine.exports().name(named).write(data);
+      exports.name(named).write(data);
       return CudaResult.SUCCESS;
     } catch (IOException e) {
       return CudaResult.OUT_OF_MEMORY;
@@ -454,7 +460,7 @@ final class PoolCalls implements CudaPools {
 
   /** Whatever the reason is, the name is not one of memory that there is. */
   private int open(long pointer, Context context, ExchangeName name, long pool) {
-    long address = machine.imports().open(context, name, pool);
+    long address = imports.open(context, name, pool);
     if (address < 0) {
       return address == -CudaResult.OUT_OF_MEMORY
           ? CudaResult.OUT_OF_MEMORY

@@ -31,23 +31,32 @@ public final class SoftGpu extends CudaDriverTopics {
 
   private final Machine machine;
 
-  private SoftGpu(Machine machine) {
+  /** {@code exchange} is null where there are no other processes. */
+  private SoftGpu(Machine machine, Exchange exchange) {
+    Libraries libraries = new Libraries();
+    Imports imports = new Imports(exchange);
+    Exports exports = new Exports(machine, exchange);
+    GraphMemories graphMemories = new GraphMemories();
+    PlacedMemory placed = new PlacedMemory(machine);
+    machine.atEnd(libraries::forget);
+    machine.atEnd(imports::closeAll);
+    machine.atEnd(exports::forgetAll);
     super(
         new CaptureCalls(machine),
         new ContextCalls(machine),
         new DeviceCalls(machine),
         new ExecutionCalls(machine),
-        new GraphCalls(machine),
+        new GraphCalls(machine, graphMemories),
         new CudaGreenContexts() {},
-        new HostMemoryCalls(machine),
+        new HostMemoryCalls(machine, placed),
         new LinkerCalls(machine),
-        new ManagedMemoryCalls(machine),
-        new MemoryCalls(machine),
-        new ModuleCalls(machine),
-        new NeighbourCalls(machine),
-        new PoolCalls(machine),
+        new ManagedMemoryCalls(machine, placed),
+        new MemoryCalls(machine, exports, imports, graphMemories),
+        new ModuleCalls(machine, libraries, placed),
+        new NeighbourCalls(machine, exports, imports),
+        new PoolCalls(machine, exports, imports, graphMemories),
         new StreamValueCalls(machine),
-        new StreamCalls(machine),
+        new StreamCalls(machine, exports),
         new CudaTensorMaps() {},
         new CudaTextureReferences() {},
         new TextureCalls(machine),
@@ -193,8 +202,9 @@ public final class SoftGpu extends CudaDriverTopics {
       long bytes = memoryBytes != 0 ? memoryBytes : usualMemoryBytes(facts);
       List<Integer> numbers =
           only != null ? only : IntStream.range(0, count * facts.parts()).boxed().toList();
-      return new SoftGpu(
-          new Machine(numbers, facts, bytes, new KernelWatch(kernelLimit), console, exchange));
+      Machine machine =
+          new Machine(numbers, facts, bytes, new KernelWatch(kernelLimit), console);
+      return new SoftGpu(machine, exchange);
     }
 
     private static long usualMemoryBytes(DeviceProfile facts) {

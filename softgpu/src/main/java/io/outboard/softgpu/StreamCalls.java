@@ -13,9 +13,11 @@ final class StreamCalls implements CudaStreams {
   private static final int EXTERNAL = 1;
 
   private final Machine machine;
+  private final Exports exports;
 
-  StreamCalls(Machine machine) {
+  StreamCalls(Machine machine, Exports exports) {
     this.machine = machine;
+    this.exports = exports;
   }
 
   @Override
@@ -272,7 +274,7 @@ final class StreamCalls implements CudaStreams {
       return CudaResult.INVALID_HANDLE;
     }
     if (ended.mark() != null) {
-      machine.exports().forget(ended.mark());
+      exports.forget(ended.mark());
     }
     return CudaResult.SUCCESS;
   }
