@@ -173,7 +173,8 @@ static bool accepts(const void *bytes, size_t count) {
     snprintf(to.uri, sizeof to.uri, "%s", f->uri);
     int fd = connect_to(&to, why, sizeof why);
     CHECK(fd >= 0);
-    bool accepted = greet(session_here(), &to, fd, why, sizeof why);
+    resumption how = {0};
+    bool accepted = greet(session_here(), &to, fd, &how, why, sizeof why);
     CHECK(accepted || why[0] != '\0');
     close(fd);
     fake_join(f);

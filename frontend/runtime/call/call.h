@@ -90,6 +90,7 @@ bool receive_make(session *s);
 pthread_mutex_t *receive_lock(const session *s);
 bool receive_wait(thread *t);           /* until t's reply is there; false if the session is lost */
 void receive_until_writable(session *s);      /* for a writer whom the socket makes wait */
+void receive_until_room(session *s, size_t bytes);    /* for a writer whose bytes cannot be kept, or until the backend should be told something */
 bool receive_prepare_listener(session *s);    /* once before the first receive_listen; under the receive lock */
 void receive_listen(session *s);              /* until a frame has been read or a callback is due */
 void receive_wake_listener(session *s);       /* under the receive lock */

@@ -243,13 +243,15 @@ static bool take_nothing(session *s, uint32_t bytes) {
     return bytes == 0 || lost(s, "it sent a malformed frame");
 }
 
-static bool take_frame(session *s) {
+static bool take_next(session *s) {
     struct receiving *own = s->receiving;
     frame header;
     if (!fill(s, sizeof header))
         return false;
     memcpy(&header, own->buffer + own->begin, sizeof header);
     own->begin += sizeof header;
+    if (!lasting_acknowledged(s, header.acknowledged))
+        return lost(s, "it has what was never sent");
     if (header.length < sizeof header || header.length > FRAME_LIMIT || header.length % 8 != 0)
         return lost(s, "it sent a malformed frame");
     uint32_t bytes = header.length - (uint32_t)sizeof header;
@@ -276,6 +278,13 @@ static bool take_frame(session *s) {
     default:
         return lost(s, "it sent a frame of an unknown kind");
     }
+}
+
+static bool take_frame(session *s) {
+    bool taken = take_next(s);
+    if (taken && lasting_owes(s))
+        send_pong(s);
+    return taken;
 }
 
 /* ---- the lead ----------------------------------------------------------------------------------------------------- */
@@ -374,21 +383,39 @@ bool receive_wait(thread *t) {
 
 /* ---- who reads without waiting for an answer ---------------------------------------------------------------------- */
 
-void receive_until_writable(session *s) {
+/* By the leader: waits for such events, and takes a frame unless there is room to write. Returns the events. */
+static short take_while_waiting(session *s, short events, silence *before) {
     const struct receiving *own = s->receiving;
+    uint32_t generation = stream_generation(s);
+    short ready = own->begin == own->end ? stream_wait(s, events, s->distant ? stream_round_ms : -1) : POLLIN;
+    bool silent = ready == 0 && stream_silent(s, before);
+    if (silent)
+        stream_broken(s, generation, "it is silent");
+    if (silent || (ready != 0 && (ready & POLLOUT) == 0 && take_frame(s)))
+        *before = (silence){0};
+    return ready;
+}
+
+void receive_until_writable(session *s) {
     if (!take_lead(s)) {
         stream_wait(s, POLLOUT, LED_ELSEWHERE_MS);
         return;
     }
     silence before = {0};
-    for (bool writable = false; !writable && session_open(s);) {
-        short ready = own->begin == own->end ? stream_wait(s, POLLIN | POLLOUT, s->distant ? stream_round_ms : -1) : POLLIN;
-        writable = (ready & POLLOUT) != 0;
-        if (ready == 0)
-            stream_silent(s, &before);
-        else if (!writable && take_frame(s))
-            before = (silence){0};
+    for (bool writable = false; !writable && session_open(s);)
+        writable = (take_while_waiting(s, POLLIN | POLLOUT, &before) & POLLOUT) != 0;
+    give_up_lead(s);
+}
+
+/* A frame that could not be kept does not leave; what it waits for may be a word of this side. */
+void receive_until_room(session *s, size_t bytes) {
+    if (!take_lead(s)) {
+        lasting_await_room(s, LED_ELSEWHERE_MS);
+        return;
     }
+    silence before = {0};
+    while (session_open(s) && !lasting_has_room(s, bytes) && !lasting_owes(s))
+        take_while_waiting(s, POLLIN, &before);
     give_up_lead(s);
 }
 

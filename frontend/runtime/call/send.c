@@ -57,6 +57,12 @@ static uint64_t next_sequence(struct sending *own) {
     return next;
 }
 
+/* The frame's number, and how much of the backend's bytes this side has. */
+static void number(session *s, frame *header) {
+    header->sequence = next_sequence(s->sending);
+    header->acknowledged = lasting_tell(s);
+}
+
 /* ---- writing, under write_lock ------------------------------------------------------------------------------------ */
 
 int parts_drop(struct iovec **parts, int count, size_t bytes) {
@@ -86,6 +92,30 @@ static bool write_rest(session *s, struct iovec *parts, int count) {
     return true;
 }
 
+static size_t total(const struct iovec *parts, int count) {
+    size_t bytes = 0;
+    while (count > 0)
+        bytes += parts[--count].iov_len;
+    return bytes;
+}
+
+/* Between two frames: the backend may wait for this before it says what it has. */
+static bool write_word(session *s) {
+    frame header = {.length = sizeof header, .kind = KIND_PONG, .acknowledged = lasting_tell(s)};
+    return write_rest(s, &(struct iovec){&header, sizeof header}, 1);
+}
+
+/* Until the parts can be kept: they are whole frames, and once they begin nothing comes between. */
+static bool await_room(session *s, size_t bytes) {
+    while (session_open(s) && !lasting_has_room(s, bytes)) {
+        if (lasting_owes(s))
+            write_word(s);
+        else
+            receive_until_room(s, bytes);
+    }
+    return session_open(s);
+}
+
 /* Writes everything. A thread that is cancelled while it writes would take the others with it; a ring with room has no place for that. */
 static bool write_parts(session *s, struct iovec *parts, int count) {
     int cancellation;
@@ -95,7 +125,7 @@ static bool write_parts(session *s, struct iovec *parts, int count) {
     if (count == 0)
         return true;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-    bool written = write_rest(s, parts, count);
+    bool written = await_room(s, total(parts, count)) && write_rest(s, parts, count);
     pthread_setcancelstate(cancellation, NULL);
     return written;
 }
@@ -108,15 +138,17 @@ static void append(struct sending *own, const void *data, uint32_t bytes) {
 }
 
 /* Under post_lock. */
-static void append_bare(struct sending *own, uint8_t kind) {
-    frame header = {.length = sizeof header, .kind = kind, .sequence = next_sequence(own)};
-    append(own, &header, sizeof header);
+static void append_bare(session *s, uint8_t kind) {
+    frame header = {.length = sizeof header, .kind = kind};
+    number(s, &header);
+    append(s->sending, &header, sizeof header);
 }
 
 /* Takes what is posted; under both locks. */
-static struct iovec take_posted(struct sending *own) {
+static struct iovec take_posted(session *s) {
+    struct sending *own = s->sending;
     if (own->pong_owed)
-        append_bare(own, KIND_PONG);
+        append_bare(s, KIND_PONG);
     own->pong_owed = false;
     struct iovec full = {.iov_base = own->filling, .iov_len = filled_now(own)};
     own->filling = own->buffers[own->filling == own->buffers[0]];
@@ -125,15 +157,15 @@ static struct iovec take_posted(struct sending *own) {
 }
 
 /* Takes what is posted and numbers the frame that is written after it. Where memory is shared, nothing gathers but a pong. */
-static struct iovec take_posted_before(const session *s, frame *header) {
+static struct iovec take_posted_before(session *s, frame *header) {
     struct sending *own = s->sending;
     if (s->shared && !atomic_load_explicit(&own->pong_owed, memory_order_relaxed)) {
         header->sequence = next_sequence(own);
         return (struct iovec){NULL, 0};
     }
     pthread_mutex_lock(&own->post_lock);
-    struct iovec posted = take_posted(own);
-    header->sequence = next_sequence(own);
+    struct iovec posted = take_posted(s);
+    number(s, header);
     pthread_mutex_unlock(&own->post_lock);
     return posted;
 }
@@ -142,7 +174,7 @@ static void flush(session *s) {
     struct sending *own = s->sending;
     pthread_mutex_lock(&own->write_lock);
     pthread_mutex_lock(&own->post_lock);
-    struct iovec posted = take_posted(own);
+    struct iovec posted = take_posted(s);
     pthread_mutex_unlock(&own->post_lock);
     write_parts(s, &posted, 1);
     pthread_mutex_unlock(&own->write_lock);
@@ -200,7 +232,7 @@ static void lock_with_room(session *s, uint32_t bytes) {
 static void post_copy(session *s, frame *header, const void *body, uint32_t body_bytes) {
     struct sending *own = s->sending;
     lock_with_room(s, header->length);
-    header->sequence = next_sequence(own);
+    number(s, header);
     append(own, header, sizeof *header);
     append(own, body, body_bytes);
     own->sender_runs = own->sender_runs || ob_start_thread(NULL, sender, s);
@@ -318,8 +350,8 @@ void send_goodbye(session *s) {
     if (lock_within(&own->post_lock, GOODBYE_MS)) {
         own->pong_owed = false;
         if (filled_now(own) + sizeof(frame) <= BUFFER)
-            append_bare(own, KIND_GOODBYE);
-        struct iovec posted = take_posted(own);
+            append_bare(s, KIND_GOODBYE);
+        struct iovec posted = take_posted(s);
         pthread_mutex_unlock(&own->post_lock);
         stream_write_last(s, posted, GOODBYE_MS);
     }

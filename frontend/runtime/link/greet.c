@@ -29,17 +29,22 @@ enum {
     MESSAGE_REFUSAL = 5,
     MESSAGE_REGION = 6,
     MESSAGE_REGION_ANSWER = 7,
+    MESSAGE_RETURN = 9,
     WANTS_REGION = 1,       /* of a Hello's flags */
     WANTS_LOG = 2,
     JOINS = 4,
     NAMES_KEY = 8,
     ASKS = 32,
+    LASTS = 64,
+    RETURNS = 128,
     TAG_SHIFT = 8,          /* of the session's tag in them */
     REGION_FOLLOWS = 1,     /* of a Welcome's */
     JOINABLE = 2,
     HELLO_FIXED = 80,
     WELCOME_FIXED = 88,
     REGION_MESSAGE = 40,
+    RETURN_MESSAGE = 24,
+    NO_SESSION = 7,         /* a Refusal's code */
     TLS_ALERT = 0x15,       /* RFC 8446, 5.1: how an answer to what is not TLS begins */
     TLS_MAJOR = 3,
 };
@@ -51,9 +56,16 @@ enum purpose {
     BEGINS,     /* a session */
     ADDS,       /* a connection to the session that is open */
     CHECKS,      /* whether it would be greeted */
+    RETURNING,  /* to the session, whose connection is lost */
 };
 
 int greeting_seconds = 65; /* a worker may have to start first; a backend without one says so after 60 */
+
+/* What a session that outlives its connection takes over to the next one. */
+typedef struct passage {
+    resumption *how;
+    uint64_t has;       /* bytes that have come: here, then there */
+} passage;
 
 typedef struct greeting {
     session *s;                 /* NULL where only a question is asked */
@@ -69,7 +81,10 @@ typedef struct greeting {
     uint32_t length;
     const ob_communicator *by;
     bool challenged;
+    char token[TOKEN_DIGITS + 1];   /* that was proven; of zeros where none was */
     uint8_t expected[32];
+    passage *over;      /* where it begins or returns */
+    uint32_t refusal;   /* the code, 0 if there was none */
 } greeting;
 
 /* Variables that are the vendor's library's to honour, there. Which devices a program sees is decided here (visible.c), and where the
@@ -222,8 +237,10 @@ static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
         return JOINS;
     case CHECKS:
         return ASKS | put_key(hello);
+    case RETURNING:
+        return RETURNS;
     default:
-        return (uint32_t)g->s->tag << TAG_SHIFT | (g->sharing != OB_SHARE_NEVER ? WANTS_REGION : 0) | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
+        return (g->s->distant ? LASTS : 0) | (uint32_t)g->s->tag << TAG_SHIFT | (g->sharing != OB_SHARE_NEVER ? WANTS_REGION : 0) | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
     }
 }
 
@@ -237,7 +254,7 @@ static bool send_hello(greeting *g) {
     put32(hello + 12, (uint32_t)getpid());
     memcpy(hello + 32, g->nonce, sizeof g->nonce);
     put32(hello + 64, hello_flags(g, hello));
-    if (g->purpose == ADDS)
+    if (g->purpose == ADDS || g->purpose == RETURNING)
         memcpy(hello + 16, g->s->identity, sizeof g->s->identity);
     uint32_t length = g->purpose != BEGINS ? HELLO_FIXED : put_name(hello, put_environment(hello, put_libraries(hello, HELLO_FIXED)));
     put32(hello + 4, length);
@@ -261,19 +278,25 @@ static bool receive_message(greeting *g) {
     return read_all(g, g->message + 8, g->length - 8) || unanswered(g);
 }
 
+static bool find_key(greeting *g) {
+    if (g->purpose != RETURNING)
+        return find_token(g->token);
+    memcpy(g->token, g->over->how->key, sizeof g->token);
+    return true;
+}
+
 /* The key is the token's 64 digits, not the bytes that they denote. */
 static bool prove(greeting *g) {
-    char token[TOKEN_DIGITS + 1];
     uint8_t server[32], proof[48] = {0};
     if (g->length != 48)
         return fail(g, "the backend sent a malformed challenge");
-    if (!find_token(token))
+    if (!find_key(g))
         return fail(g, "the backend wants a token: set OUTBOARD_TOKEN to the 64 digits in the file that 'outboard serve' names");
     memcpy(server, g->message + 16, sizeof server);
     put32(proof, MAGIC);
     put32(proof + 4, sizeof proof);
     put32(proof + 8, MESSAGE_PROOF);
-    const part key = {token, TOKEN_DIGITS}, ours = {g->nonce, 32}, theirs = {server, 32};
+    const part key = {g->token, TOKEN_DIGITS}, ours = {g->nonce, 32}, theirs = {server, 32};
     hmac_sha256(key, (const part[]){{"outboard client", 15}, ours, theirs}, 3, proof + 16);
     hmac_sha256(key, (const part[]){{"outboard server", 15}, theirs, ours}, 3, g->expected);
     g->challenged = true;
@@ -285,9 +308,27 @@ static bool proven(greeting *g) {
         return fail(g, "the backend sent a malformed welcome");
     if (g->challenged && memcmp(g->message + 48, g->expected, sizeof g->expected) != 0)
         return fail(g, "the backend does not know the token: it may be an impostor");
-    if (!g->challenged && !g->by->vouches)
+    if (!g->challenged && (!g->by->vouches || g->purpose == RETURNING))
         return fail(g, "the backend did not prove that it knows the token: it may be an impostor");
     return true;
+}
+
+static void put_digits(char *to, const uint8_t *from, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++)
+        snprintf(to + 2 * i, 3, "%02x", from[i]);
+}
+
+/* Only who has the session's secret, and the token that was proven, comes back to it. */
+static void keep_resumption(greeting *g) {
+    enum { SECRET = 16 };
+    char secret[2 * SECRET + 1];
+    uint8_t key[32];
+    put_digits(secret, g->message + 32, SECRET);
+    if (!g->challenged)
+        memset(g->token, '0', TOKEN_DIGITS);
+    hmac_sha256((part){g->token, TOKEN_DIGITS}, (const part[]){{"outboard derived", 16}, {"resume ", 7}, {secret, 2 * SECRET}}, 3, key);
+    g->over->how->seconds = get32(g->message + 12) >> 16;
+    put_digits(g->over->how->key, key, sizeof key);
 }
 
 static bool welcomed(greeting *g) {
@@ -295,12 +336,33 @@ static bool welcomed(greeting *g) {
         return fail(g, "the backend sent a malformed welcome");
     memcpy(g->s->identity, g->message + 16, sizeof g->s->identity);
     g->s->joinable = (get32(g->message + 84) & JOINABLE) != 0;
+    keep_resumption(g);
+    return true;
+}
+
+/* Either side says how far it has come; the number of the connection is the backend's. */
+static bool agree(greeting *g) {
+    uint8_t mine[RETURN_MESSAGE];
+    put32(mine, MAGIC);
+    put32(mine + 4, sizeof mine);
+    put32(mine + 8, MESSAGE_RETURN);
+    put32(mine + 12, g->over->how->epoch);
+    memcpy(mine + 16, &g->over->has, sizeof g->over->has);
+    return write_all(g->fd, mine, sizeof mine) || fail(g, "the connection broke while greeting");
+}
+
+static bool returned(greeting *g) {
+    if (g->length != RETURN_MESSAGE)
+        return fail(g, "the backend sent a malformed greeting");
+    g->over->how->epoch = get32(g->message + 12);
+    g->over->has = get64(g->message + 16);
     return true;
 }
 
 /* The text is the backend's: a terminal must not obey it. */
 static bool refused(greeting *g) {
     char *text = (char *)g->message + 16;
+    g->refusal = get32(g->message + 12);
     if (g->length <= 16)
         return fail(g, "it refuses");
     g->message[g->length - 1] = '\0';
@@ -343,6 +405,31 @@ static void wait_for_answer(const greeting *g, const endpoint *to) {
         to->late(to);
 }
 
+static bool come_back(greeting *g) {
+    if (!agree(g) || !receive_message(g))
+        return false;
+    switch (get32(g->message + 8)) {
+    case MESSAGE_RETURN:
+        return returned(g);
+    case MESSAGE_REFUSAL:
+        return refused(g);
+    default:
+        return fail(g, NO_BACKEND);
+    }
+}
+
+/* After the Welcome. */
+static bool go_on(greeting *g) {
+    switch (g->purpose) {
+    case BEGINS:
+        return welcomed(g) && share(g);
+    case RETURNING:
+        return come_back(g);
+    default:
+        return true;
+    }
+}
+
 static bool converse(greeting *g, const endpoint *to) {
     if (!send_hello(g))
         return false;
@@ -353,7 +440,7 @@ static bool converse(greeting *g, const endpoint *to) {
         return false;
     switch (get32(g->message + 8)) {
     case MESSAGE_WELCOME:
-        return proven(g) && (g->purpose != BEGINS || (welcomed(g) && share(g)));
+        return proven(g) && go_on(g);
     case MESSAGE_REFUSAL:
         return refused(g);
     default:
@@ -363,13 +450,15 @@ static bool converse(greeting *g, const endpoint *to) {
 
 static struct timeval as_time(int milliseconds) { return (struct timeval){.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000}; }
 
-static bool converse_within(session *s, int milliseconds, int fd, enum purpose purpose, const endpoint *to, char *why, size_t limit) {
+/* Returns the code of a refusal, 0 once it is done, and -1 where the conversation broke off. */
+static int converse_within(session *s, int milliseconds, int fd, enum purpose purpose, passage *over, const endpoint *to, char *why, size_t limit) {
     greeting *g = calloc(1, sizeof *g);
     if (g == NULL) {
         snprintf(why, limit, "out of memory");
-        return false;
+        return -1;
     }
     g->s = s;
+    g->over = over;
     g->fd = fd;
     g->end = now_ns() + (uint64_t)milliseconds * 1000000;
     g->purpose = purpose;
@@ -380,7 +469,7 @@ static bool converse_within(session *s, int milliseconds, int fd, enum purpose p
     g->by = communicator_of(to);
     struct timeval bounded = as_time(milliseconds), unbounded = {0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &bounded, sizeof bounded);
-    bool done = converse(g, to);
+    int done = converse(g, to) ? 0 : g->refusal != 0 ? (int)g->refusal : -1;
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &unbounded, sizeof unbounded);
     if (g->region >= 0)
         close(g->region);
@@ -388,15 +477,22 @@ static bool converse_within(session *s, int milliseconds, int fd, enum purpose p
     return done;
 }
 
-bool greet(session *s, const endpoint *to, int fd, char *why, size_t limit) {
-    bool done = converse_within(s, greeting_seconds * 1000, fd, BEGINS, to, why, limit);
+bool greet(session *s, const endpoint *to, int fd, resumption *how, char *why, size_t limit) {
+    bool done = converse_within(s, greeting_seconds * 1000, fd, BEGINS, &(passage){.how = how}, to, why, limit) == 0;
     if (!done)
         stream_unshare(s);
     return done;
 }
 
 bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit) {
-    return converse_within(s, JOINING_MS, fd, ADDS, to, why, limit);
+    return converse_within(s, JOINING_MS, fd, ADDS, NULL, to, why, limit) == 0;
+}
+
+enum returned greet_return(session *s, const endpoint *to, int fd, resumption *how, uint64_t *has, char *why, size_t limit) {
+    passage over = {how, *has};
+    int refusal = converse_within(s, JOINING_MS, fd, RETURNING, &over, to, why, limit);
+    *has = over.has;
+    return refusal == 0 ? RETURNED : refusal == NO_SESSION ? RETURN_NEVER : RETURN_LATER;
 }
 
 /* Nobody has to be told that this is late: it ends soon. */
@@ -409,7 +505,7 @@ bool greets(const endpoint *to, int milliseconds, char *why, size_t limit) {
     if (fd < 0)
         return false;
     uint64_t begin = now_ns();
-    bool done = converse_within(NULL, begin < end ? (int)((end - begin) / 1000000) + 1 : 1, fd, CHECKS, &now, why, limit);
+    bool done = converse_within(NULL, begin < end ? (int)((end - begin) / 1000000) + 1 : 1, fd, CHECKS, NULL, &now, why, limit) == 0;
     close(fd);
     return done;
 }

@@ -90,6 +90,7 @@ typedef struct session session;
 typedef struct session_duties {
     void (*open)(session *s);   /* opens the session if need be */
     void (*lost)(session *s);   /* whoever waits elsewhere than at the stream returns */
+    void (*restored)(session *s); /* the session has another connection, over which the backend is to hear something soon */
 } session_duties;
 
 /* A session with a backend: what all of the runtime asks of it, and what each part keeps of it, of which only that part knows more. */
@@ -115,6 +116,7 @@ struct session {
     const session_duties *above;
 
     struct stream *stream;
+    struct lasting *lasting;    /* NULL where the session ends with its connection */
     struct served_libraries *libraries;
     struct trace *trace;
     struct call_log *log;
@@ -145,11 +147,38 @@ void session_forked(void);                      /* this process is a child: what
 
 /* ---- greet.c ---------------------------------------------------------------------------------------------------- */
 
+/* What a session needs to go on over another connection. */
+typedef struct resumption {
+    uint32_t seconds;           /* for so long the backend waits for one; 0: the session ends with its connection */
+    uint32_t epoch;             /* of the last one */
+    char key[TOKEN_DIGITS + 1]; /* to be proven by both sides */
+} resumption;
+
 /* Opens the session. Where the backend's answer is late, it is asked once more whether it greets, and who waits is told. */
-bool greet(session *s, const endpoint *to, int fd, char *why, size_t limit);
+bool greet(session *s, const endpoint *to, int fd, resumption *how, char *why, size_t limit);
 /* Whether it greets this program, asked over a connection of its own: no session begins. */
 bool greets(const endpoint *to, int milliseconds, char *why, size_t limit);
+enum returned { RETURNED, RETURN_LATER, RETURN_NEVER };
+/* As the session's connection from here on; `has` is what this side has of the stream, then what the other has. */
+enum returned greet_return(session *s, const endpoint *to, int fd, resumption *how, uint64_t *has, char *why, size_t limit);
 bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit); /* as one more connection of the session */
+
+/* ---- lasting.c -------------------------------------------------------------------------------------------------- */
+
+bool lasting_begin(session *s, const resumption *how);    /* from the first frame on; false if memory ran out */
+uint32_t lasting_generation(const session *s);
+/* As recv(2). */
+ssize_t lasting_receive(session *s, void *to, size_t limit);
+/* Sends what the socket has room for, and keeps it; there is room. Bytes, or a negated error number. */
+ssize_t lasting_send(session *s, struct iovec *parts, int count);
+bool lasting_restore(session *s, uint32_t generation, const char *why); /* see stream_broken */
+
+/* All of these may be asked of any session. */
+uint64_t lasting_tell(session *s);                        /* what the next frame says that this side has of the stream */
+bool lasting_owes(const session *s);                      /* whether that should be soon */
+bool lasting_acknowledged(session *s, uint64_t bytes);    /* what a frame says that the other side has; false if it cannot */
+bool lasting_has_room(session *s, size_t bytes);          /* to keep them */
+void lasting_await_room(session *s, int milliseconds);    /* until there is more, of a lasting one */
 
 /* ---- libraries.c ------------------------------------------------------------------------------------------------ */
 
@@ -193,7 +222,10 @@ typedef struct silence {
 extern int stream_round_ms;
 void stream_begin(session *s);                            /* the session is open */
 void stream_in_rounds(session *s);                        /* from here on a backend that says nothing for some rounds is lost */
-bool stream_silent(session *s, silence *now);                   /* after each round without a byte; true once the session is lost */
+bool stream_silent(const session *s, silence *now);             /* after each round without a byte; true if that is a loss */
+uint32_t stream_generation(const session *s);             /* of the connection */
+/* That connection is lost. Waits for another one where the session outlives it; false if the session is lost. */
+bool stream_broken(session *s, uint32_t generation, const char *why);
 
 bool stream_prepare_bell(session *s);
 void stream_watch(session *s);                            /* until there may be bytes, or the bell rings */

@@ -114,8 +114,14 @@ static size_t lost(session *s, const char *why) {
     return 0;
 }
 
+uint32_t stream_generation(const session *s) { return lasting_generation(s); }
+
+bool stream_broken(session *s, uint32_t generation, const char *why) {
+    return s->lasting != NULL ? lasting_restore(s, generation, why) : lost(s, why) != 0;
+}
+
 /* Rounds are counted and not time, in which this process may have been stopped; signals do not make them longer. */
-bool stream_silent(session *s, silence *now) {
+bool stream_silent(const session *s, silence *now) {
     if (!s->distant)
         return false;
     int64_t ms = (int64_t)(now_ns() / 1000000);
@@ -123,8 +129,6 @@ bool stream_silent(session *s, silence *now) {
     if (over || now->since_ms == 0)
         now->since_ms = ms;
     now->rounds += over;
-    if (now->rounds == SILENT_ROUNDS)
-        lost(s, "it is silent");
     return now->rounds == SILENT_ROUNDS;
 }
 
@@ -142,19 +146,31 @@ static bool came(const void *what) {
     return recv(s->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
 }
 
+static ssize_t receive_some(session *s, void *to, size_t limit) {
+    return s->lasting != NULL ? lasting_receive(s, to, limit) : recv(s->fd, to, limit, 0);
+}
+
+/* Why the connection is lost after so many bytes, fewer than one; NULL if it is not. */
+static const char *loss(const session *s, ssize_t n, silence *before) {
+    if (n == 0)
+        return "it closed the connection";
+    if (errno != EINTR && errno != EAGAIN)
+        return strerror(errno);
+    return stream_silent(s, before) ? "it is silent" : NULL;
+}
+
 static size_t read_socket(session *s, void *to, size_t limit) {
     silence before = {0};
     patience_pays(&s->stream->socket_patience, came, s);
     for (;;) {
-        ssize_t n = recv(s->fd, to, limit, 0);
+        uint32_t generation = stream_generation(s);
+        ssize_t n = receive_some(s, to, limit);
         if (n > 0)
             return (size_t)n;
-        if (n == 0)
-            return lost(s, "it closed the connection");
-        if (errno != EINTR && errno != EAGAIN)
-            return lost(s, strerror(errno));
-        if (stream_silent(s, &before))
+        const char *why = loss(s, n, &before);
+        if (why != NULL && !stream_broken(s, generation, why))
             return 0;
+        before = why != NULL ? (silence){0} : before;
     }
 }
 
@@ -181,13 +197,18 @@ static ssize_t try_write(session *s, struct iovec *parts, int count) {
         size_t n = channel_write(&s->stream->rings, parts, count);
         return n != CHANNEL_BROKEN ? (ssize_t)n : -EPROTO;
     }
+    if (s->lasting != NULL)
+        return lasting_send(s, parts, count);
     ssize_t n = sendmsg(s->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     return n >= 0 ? n : errno == EAGAIN || errno == EINTR ? 0 : -errno;
 }
 
 size_t stream_write(session *s, struct iovec *parts, int count) {
+    uint32_t generation = stream_generation(s);
     ssize_t n = try_write(s, parts, count);
-    return n >= 0 ? (size_t)n : lost(s, strerror((int)-n));
+    if (n < 0)
+        stream_broken(s, generation, strerror((int)-n));
+    return n >= 0 ? (size_t)n : 0;
 }
 
 void stream_write_last(session *s, struct iovec left, int timeout_ms) {

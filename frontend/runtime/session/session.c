@@ -19,8 +19,11 @@ static void open_once(session *s);
 
 static void lost(session *s) { bulk_shutdown(s); }
 
+/* The backend believes in the connection once something comes over it. */
+static void restored(session *s) { send_pong(s); }
+
 static bool make_parts(session *s) {
-    static const session_duties duties = {open_once, lost};
+    static const session_duties duties = {open_once, lost, restored};
     return session_make_link(s, &duties) && trace_make(s) && call_log_make(s) && send_make(s) && receive_make(s) && threads_make(s) &&
            handles_make(s) && callbacks_make(s) && join_make(s) && cache_make(s) && bulk_make(s);
 }
@@ -112,7 +115,9 @@ static bool connect_and_greet(session *s, const endpoint *to, char *why, size_t 
     s->fd = to->fd >= 0 ? to->fd : connect_to(to, why, limit);
     if (s->fd < 0)
         return false;
-    if (greet(s, to, s->fd, why, limit))
+    resumption how = {0};
+    s->distant = communicator_of(to)->distance != OB_SAME_MACHINE;
+    if (greet(s, to, s->fd, &how, why, limit) && (how.seconds == 0 || lasting_begin(s, &how)))
         return true;
     close(s->fd);
     s->fd = -1;
@@ -144,7 +149,6 @@ static bool open_session(session *s) {
     }
     const char *synchronous = getenv("OUTBOARD_SYNC");
     s->synchronous = synchronous != NULL && strcmp(synchronous, "1") == 0;
-    s->distant = communicator_of(&to)->distance != OB_SAME_MACHINE;
     s->passes = communicator_of(&to)->passes;
     stream_begin(s);
     if (s->distant)

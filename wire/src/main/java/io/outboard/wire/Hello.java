@@ -57,6 +57,15 @@ public record Hello(
   /** Flag: no session is wanted: the client only asks whether it would be served. */
   public static final int FLAG_ASK = 32;
 
+  /** Flag: the client would go on over another connection if it lost this one. */
+  public static final int FLAG_LASTS = 64;
+
+  /**
+   * Flag: the client goes on with the session that {@code session} names, whose connection it has
+   * lost; there is no other content.
+   */
+  public static final int FLAG_RETURNS = 128;
+
   /** The most that {@link #tag} can be. */
   public static final int TAG_LIMIT = 63;
 
@@ -128,9 +137,19 @@ public record Hello(
     return (flags & FLAG_BULK) != 0;
   }
 
+  /** Whether the session could go on over another connection. */
+  public boolean lasts() {
+    return (flags & FLAG_LASTS) != 0;
+  }
+
+  /** Whether the connection takes the place of one that an open session has lost. */
+  public boolean returns() {
+    return (flags & FLAG_RETURNS) != 0;
+  }
+
   /** Whether the client names its token. */
   public boolean namesKey() {
-    return (flags & FLAG_KEY) != 0 && !joins();
+    return (flags & FLAG_KEY) != 0 && !joins() && !returns();
   }
 
   /** Whether the client wants to say something to the daemon. */

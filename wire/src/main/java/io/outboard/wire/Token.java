@@ -59,6 +59,11 @@ public final class Token {
     return Bytes.of(Arrays.copyOf(authenticate(NAME).toArray(), Message.IDENTITY));
   }
 
+  /** What stands for the token where none was proven: no secret. */
+  public static Token none() {
+    return new Token("0".repeat(2 * BYTES));
+  }
+
   /** Another token, which only who has this one can make: one for each {@code purpose}. */
   public Token derived(String purpose) {
     return new Token(authenticate(DERIVED, Bytes.of(purpose.getBytes(UTF_8))).hex());

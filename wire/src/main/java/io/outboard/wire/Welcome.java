@@ -13,6 +13,8 @@ import java.util.List;
  * @param secret what resuming the session will need; {@link Message#IDENTITY} bytes
  * @param proof what {@link Token#serverProof} returns, zero where there was no challenge; {@link
  *     Message#NONCE} bytes
+ * @param graceSeconds for so long the session waits for another connection once it has lost this
+ *     one; 0 where it ends with it; at most {@link #MOST_GRACE}
  * @param region whether a {@link RegionOffer} follows
  * @param joinable whether the client may add connections for bulk data ({@link Hello#FLAG_BULK})
  * @param libraries what the backend has
@@ -22,10 +24,14 @@ public record Welcome(
     Bytes session,
     Bytes secret,
     Bytes proof,
+    int graceSeconds,
     boolean region,
     boolean joinable,
     List<Library> libraries)
     implements Answer {
+  /** The most that {@code graceSeconds} can be. */
+  public static final int MOST_GRACE = 0xffff;
+
   private static final int FLAG_REGION = 1;
   private static final int FLAG_JOINABLE = 2;
 
@@ -90,7 +96,7 @@ public record Welcome(
 
   /** A welcome without shared memory, to a session of one connection. */
   public Welcome(int version, Bytes session, Bytes secret, Bytes proof, List<Library> libraries) {
-    this(version, session, secret, proof, false, false, libraries);
+    this(version, session, secret, proof, 0, false, false, libraries);
   }
 
   /** Checks lengths and copies the list. */
@@ -98,12 +104,16 @@ public record Welcome(
     session.exactly(Message.IDENTITY);
     secret.exactly(Message.IDENTITY);
     proof.exactly(Message.NONCE);
+    if (graceSeconds < 0 || graceSeconds > MOST_GRACE) {
+      throw new IllegalArgumentException("a grace period of " + graceSeconds + " seconds");
+    }
     libraries = List.copyOf(libraries);
   }
 
   @Override
   public byte[] encode() {
-    MessageWriter out = new MessageWriter().u32(Message.TYPE_WELCOME).u16(version).u16(0);
+    MessageWriter out =
+        new MessageWriter().u32(Message.TYPE_WELCOME).u16(version).u16(graceSeconds);
     out.bytes(session).bytes(secret).bytes(proof).u32(libraries.size());
     out.u32((region ? FLAG_REGION : 0) | (joinable ? FLAG_JOINABLE : 0));
     libraries.forEach(library -> library.write(out));
@@ -119,7 +129,7 @@ public record Welcome(
     MessageReader in = new MessageReader("Welcome", message);
     in.type(Message.TYPE_WELCOME);
     int version = in.u16();
-    in.skip(2);
+    int graceSeconds = in.u16();
     Bytes session = in.bytes(Message.IDENTITY);
     Bytes secret = in.bytes(Message.IDENTITY);
     Bytes proof = in.bytes(Message.NONCE);
@@ -132,6 +142,6 @@ public record Welcome(
     in.end();
     boolean region = (flags & FLAG_REGION) != 0;
     boolean joinable = (flags & FLAG_JOINABLE) != 0;
-    return new Welcome(version, session, secret, proof, region, joinable, libraries);
+    return new Welcome(version, session, secret, proof, graceSeconds, region, joinable, libraries);
   }
 }

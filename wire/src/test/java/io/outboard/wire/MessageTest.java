@@ -109,6 +109,7 @@ class MessageTest {
               Bytes.zero(16),
               Bytes.zero(16),
               Bytes.zero(32),
+              0,
               (flags & 1) != 0,
               (flags & 2) != 0,
               List.of());

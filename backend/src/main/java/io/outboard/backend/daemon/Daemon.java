@@ -82,6 +82,7 @@ public final class Daemon implements AutoCloseable {
   private final int mostSessions;
   private final int greetingsPerSecond;
   private final boolean quiet;
+  private final int graceSeconds;
   private final OpenSessions open = new OpenSessions();
   private final Identification identification;
   private final Lobby lobby = new Lobby();
@@ -105,6 +106,7 @@ public final class Daemon implements AutoCloseable {
     mostSessions = builder.mostSessions;
     greetingsPerSecond = builder.greetingsPerSecond;
     quiet = builder.quiet;
+    graceSeconds = builder.graceSeconds;
     drainMs = builder.drainMs;
     images = builder.imageFolder();
     caches = builder.computeCaches();
@@ -252,7 +254,9 @@ public final class Daemon implements AutoCloseable {
 
   private void serve(Origin origin, int client, Greeted greeted) throws IOException {
     switch (greeted.peer()) {
-      case Peer.Further further -> join(client, greeted, further);
+      case Peer.Further further -> pass(client, greeted, further.session(), HandOver.Purpose.BULK);
+      case Peer.Returning returning ->
+          pass(client, greeted, returning.session(), HandOver.Purpose.RETURN);
       case Peer.Principal who when greeted.hello().asks() -> answer(client, greeted, who);
       case Peer.Principal who when !greeted.hello().controls() -> admit(client, greeted, who);
       case Peer.Controller who -> control(client, greeted, who, origin);
@@ -321,11 +325,14 @@ public final class Daemon implements AutoCloseable {
   private void serve(int client, Greeted greeted, Peer.Principal who, Admitted admitted)
       throws IOException {
     SupervisedSession session =
-        new SupervisedSession(opened.incrementAndGet(), greeted, admitted, suspensions, quiet);
+        new SupervisedSession(
+            opened.incrementAndGet(), greeted, admitted, suspensions, graceSeconds, quiet);
     try {
       WorkerProcess worker = pool.take();
       lend(worker, who);
-      open.add(session.identity(), new OpenSessions.Opened(worker, who, greeted.proven()));
+      open.add(
+          session.identity(),
+          new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
       session.start(worker, client, () -> left(session));
     } catch (IOException e) {
       open.remove(session.identity());
@@ -366,13 +373,14 @@ public final class Daemon implements AutoCloseable {
   /**
    * Passes a further connection of a client on to its worker, which reads it from its Welcome on.
    */
-  private void join(int client, Greeted greeted, Peer.Further further) throws IOException {
-    Optional<OpenSessions.Opened> session = open.find(further.session());
+  private void pass(int client, Greeted greeted, Bytes identity, HandOver.Purpose purpose)
+      throws IOException {
+    Optional<OpenSessions.Opened> session = open.find(identity);
     if (session.isEmpty()) {
-      GreetingServer.refuse(client, Identification.noSession(), GreetingServer.TIMEOUT_MS);
+      GreetingServer.refuse(client, GreetingServer.NO_SESSION, GreetingServer.TIMEOUT_MS);
       return;
     }
-    session.get().worker().give(new HandOver.Further(false, client));
+    session.get().worker().give(new HandOver.Further(purpose, client));
     welcome(client, greeted);
   }
 
@@ -448,6 +456,7 @@ public final class Daemon implements AutoCloseable {
     private GroupPrincipal group;
     private boolean quiet;
     private long drainMs;
+    private int graceSeconds;
     private boolean tellFallback;
     private Duration kernelLimit;
     private boolean keepsInitialised;
@@ -533,6 +542,15 @@ public final class Daemon implements AutoCloseable {
     /** How long sessions may go on once the process is told to end; 0 by default. */
     public Builder drainMs(long milliseconds) {
       drainMs = milliseconds;
+      return this;
+    }
+
+    /**
+     * How long a session that has lost its connection waits for its client to come back, from 0 to
+     * {@link Welcome#MOST_GRACE}; with 0, as without this, it ends at once.
+     */
+    public Builder graceSeconds(int seconds) {
+      graceSeconds = seconds;
       return this;
     }
 

@@ -42,6 +42,9 @@ final class Identification {
    * @throws RefusedException if it names a session or a token that is not there
    */
   Claim claim(Hello hello, Origin origin) throws RefusedException {
+    if (hello.returns()) {
+      return returning(hello.session(), origin);
+    }
     if (hello.joins()) {
       return further(hello.session(), origin);
     }
@@ -83,19 +86,33 @@ final class Identification {
   /** Whoever adds a connection to a session has to be who opened it. */
   private Claim further(Bytes identity, Origin origin) throws RefusedException {
     OpenSessions.Opened session =
-        sessions.find(identity).orElseThrow(() -> new RefusedException(noSession()));
+        sessions.find(identity).orElseThrow(() -> new RefusedException(GreetingServer.NO_SESSION));
     Peer.Further peer = new Peer.Further(identity);
     if (session.proven().isPresent()) {
       return Claim.proving(session.proven().get(), peer);
     }
-    if (!unnamed(origin).equals(Claim.vouched(session.opener()))) {
-      throw new RefusedException(noSession());
+    if (!isOpeners(session, origin)) {
+      throw new RefusedException(GreetingServer.NO_SESSION);
     }
     return Claim.vouched(peer);
   }
 
-  /** What a peer is told that names a session which is not there, or is not its own. */
-  static Refusal noSession() {
-    return new Refusal(Refusal.SESSION, "there is no such session");
+  private boolean isOpeners(OpenSessions.Opened session, Origin origin) {
+    return unnamed(origin).equals(Claim.vouched(session.opener()));
+  }
+
+  /**
+   * Whoever comes back to a session has to have its secret, and what its opener has proven. One
+   * that is not there is asked for a proof as well, which nobody has: a stranger does not learn
+   * which sessions there are.
+   */
+  private Claim returning(Bytes identity, Origin origin) {
+    Token key =
+        sessions
+            .find(identity)
+            .filter(session -> session.proven().isPresent() || isOpeners(session, origin))
+            .flatMap(OpenSessions.Opened::returning)
+            .orElseGet(Token::random);
+    return Claim.proving(key, new Peer.Returning(identity));
   }
 }

@@ -18,8 +18,14 @@ final class OpenSessions {
    * @param worker serves it
    * @param opener who has opened it
    * @param proven the token that the opener has proven, if it had to
+   * @param returning what a client proves that has lost its connection; none where the session ends
+   *     with that
    */
-  public record Opened(WorkerProcess worker, Peer.Principal opener, Optional<Token> proven) {}
+  public record Opened(
+      WorkerProcess worker,
+      Peer.Principal opener,
+      Optional<Token> proven,
+      Optional<Token> returning) {}
 
   void add(Bytes identity, Opened session) {
     sessions.put(identity, session);

@@ -69,8 +69,10 @@ public final class SessionHost implements AutoCloseable {
               greeted.hello(),
               greeted.serverProof(),
               Bytes.zero(Message.IDENTITY),
+              Bytes.zero(Message.IDENTITY),
+              0,
               Allotment.EVERYTHING);
-      WorkerSession session = new Opening(handOver, devices, page, libraries).open();
+      WorkerSession session = new Opening(handOver, devices, page, libraries).open(_ -> {});
       session.await();
       session.free();
     } catch (IOException | RefusedSession e) {

@@ -10,9 +10,11 @@ import io.outboard.backend.worker.Worker;
 import io.outboard.communicator.greeting.Greeted;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
+import io.outboard.wire.Token;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A session as the daemon sees it: who the client is, and the page that its worker writes. */
 final class SupervisedSession implements ServedSession, AutoCloseable {
@@ -21,6 +23,8 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private final boolean quiet;
   private final SharedPage page;
   private final Bytes identity = Bytes.random(Message.IDENTITY);
+  private final Bytes secret = Bytes.random(Message.IDENTITY);
+  private final int graceSeconds;
   private final Admitted admitted;
   private final Suspensions suspensions;
   // All of these are guarded by this object's monitor.
@@ -30,12 +34,18 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private boolean closed;
 
   SupervisedSession(
-      int number, Greeted greeted, Admitted admitted, Suspensions suspensions, boolean quiet)
+      int number,
+      Greeted greeted,
+      Admitted admitted,
+      Suspensions suspensions,
+      int graceSeconds,
+      boolean quiet)
       throws IOException {
     this.number = number;
     this.greeted = greeted;
     this.admitted = admitted;
     this.suspensions = suspensions;
+    this.graceSeconds = greeted.hello().lasts() ? graceSeconds : 0;
     this.quiet = quiet;
     this.page = SharedPage.create();
   }
@@ -43,6 +53,14 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   /** What nobody but its client knows. */
   Bytes identity() {
     return identity;
+  }
+
+  /** What its client proves that has lost its connection, where the session outlives that. */
+  Optional<Token> returning() {
+    Token proven = greeted.proven().orElseGet(Token::none);
+    return graceSeconds > 0
+        ? Optional.of(proven.derived("resume " + secret.hex()))
+        : Optional.empty();
   }
 
   /**
@@ -76,6 +94,8 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
         greeted.hello(),
         greeted.serverProof(),
         identity,
+        secret,
+        graceSeconds,
         admitted.allotment());
   }
 

@@ -35,7 +35,10 @@ public final class Connection {
   private final SharedPage page;
   private final ReentrantLock writing = new ReentrantLock();
   private final Deque<Room> spare = new ArrayDeque<>();
+  private Room word;
   private ByteStream stream;
+  // None where the session ends with its connection.
+  private LastingStream lasting;
   private Room buffer = new Room(BUFFER);
   private long begin = buffer.address();
   private long end = begin;
@@ -50,6 +53,16 @@ public final class Connection {
     stream = to;
   }
 
+  /** The same to one that outlives its connection. */
+  public void goOver(LastingStream to) {
+    lasting = to;
+    word = new Room(Frame.HEADER);
+    Native.fill(word.address(), Frame.HEADER, (byte) 0);
+    Native.putInt(word.address() + Frame.LENGTH, Frame.HEADER);
+    Native.putByte(word.address() + Frame.KIND, (byte) Frame.KIND_PONG);
+    goOver((ByteStream) to);
+  }
+
   /**
    * Waits for the next frame and returns its address; it stays there until the next call.
    *
@@ -62,9 +75,33 @@ public final class Connection {
       throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " bytes");
     }
     require(length);
+    if (lasting != null) {
+      heard(Native.getLong(begin + Frame.ACKNOWLEDGED));
+    }
     long frame = begin;
     begin += length;
     return frame;
+  }
+
+  private void heard(long has) throws IOException {
+    if (!lasting.acknowledged(has)) {
+      throw new ProtocolException("it has what was never sent");
+    }
+    tell();
+  }
+
+  /**
+   * Says what has come, where the client should know; else whoever writes now does, and the next
+   * frame says it too.
+   */
+  private void tell() throws IOException {
+    while (lasting.owes() && writing.tryLock()) {
+      try {
+        send(word.address(), Frame.HEADER);
+      } finally {
+        writing.unlock();
+      }
+    }
   }
 
   /** Whether there is something to take; while nobody reads. */
@@ -131,15 +168,35 @@ public final class Connection {
 
   /** Writes a frame, whole; waits where the client does not read. */
   public void write(long frame, int bytes) throws IOException {
-    writing.lock();
+    lockWithRoom(bytes);
     try {
-      for (int done = 0; done < bytes; ) {
-        done += writeSome(frame + done, bytes - done);
-      }
-      page.sent(bytes);
+      send(frame, bytes);
     } finally {
       writing.unlock();
     }
+    if (lasting != null) {
+      tell();
+    }
+  }
+
+  /** A frame that has begun is not waited in: what the other side waits for may come before it. */
+  private void lockWithRoom(int bytes) {
+    writing.lock();
+    while (lasting != null && !lasting.hasRoom(bytes)) {
+      writing.unlock();
+      lasting.awaitRoom(bytes);
+      writing.lock();
+    }
+  }
+
+  private void send(long frame, int bytes) throws IOException {
+    if (lasting != null) {
+      Native.putLong(frame + Frame.ACKNOWLEDGED, lasting.tell());
+    }
+    for (int done = 0; done < bytes; ) {
+      done += writeSome(frame + done, bytes - done);
+    }
+    page.sent(bytes);
   }
 
   private int writeSome(long address, int bytes) throws IOException {
@@ -193,6 +250,9 @@ public final class Connection {
   void close() {
     stream.close();
     buffer.close();
+    if (word != null) {
+      word.close();
+    }
     spare.forEach(Room::close);
   }
 

@@ -26,16 +26,29 @@ import java.util.Optional;
  * @param proof zero where there was no challenge
  * @param identity by which the daemon finds the session for a further connection of the client;
  *     zero where nobody passes any on
+ * @param secret what the client needs to come back once it has lost its connection
+ * @param graceSeconds how long it may take for that; 0 where the session ends with the connection
  * @param allotment what the session gets
  */
 public record HandOver(
-    int client, int page, Hello hello, Bytes proof, Bytes identity, Allotment allotment) {
-  /** Of what the client said and of the devices' text; the place in the quota's page; percent. */
-  private static final int LENGTH = 20;
+    int client,
+    int page,
+    Hello hello,
+    Bytes proof,
+    Bytes identity,
+    Bytes secret,
+    int graceSeconds,
+    Allotment allotment) {
+  /**
+   * Of what the client said and of the devices' text; the place in the quota's page; percent;
+   * seconds.
+   */
+  private static final int LENGTH = 24;
 
   private static final int GPUS = 8;
   private static final int SLOT = 12;
   private static final int PERCENT = 16;
+  private static final int GRACE = 20;
 
   /** Sends it over the daemon's connection to the worker. */
   public void send(int worker) throws IOException {
@@ -47,9 +60,11 @@ public record HandOver(
       Native.putInt(length.address() + GPUS, gpus.length);
       Native.putInt(length.address() + SLOT, allotment.slot());
       Native.putInt(length.address() + PERCENT, allotment.percent());
+      Native.putInt(length.address() + GRACE, graceSeconds);
       check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
+      transfer(arena, worker, secret.toArray());
       transfer(arena, worker, said);
       transfer(arena, worker, gpus);
     }
@@ -64,20 +79,40 @@ public record HandOver(
         : new int[] {client, page};
   }
 
-  /**
-   * A descriptor that follows the hand-over.
-   *
-   * @param orders whether the daemon gives orders over it (see {@link SessionOrders}); else it is
-   *     one more connection of the client, for bulk data
-   */
-  public record Further(boolean orders, int descriptor) {}
+  /** What a descriptor that follows the hand-over is for. */
+  public enum Purpose {
+    /** One more connection of the client, for bulk data. */
+    BULK(0),
+    /** The daemon gives orders over it (see {@link SessionOrders}). */
+    ORDERS(1),
+    /** The client's connection in the place of the one that it has lost. */
+    RETURN(2);
+
+    private final int code;
+
+    Purpose(int code) {
+      this.code = code;
+    }
+
+    private static Purpose of(int code) {
+      for (Purpose purpose : values()) {
+        if (purpose.code == code) {
+          return purpose;
+        }
+      }
+      throw new IllegalArgumentException("a descriptor for " + code);
+    }
+  }
+
+  /** A descriptor that follows the hand-over. */
+  public record Further(Purpose purpose, int descriptor) {}
 
   /** Sends a descriptor, after the hand-over. */
   public static void sendMore(int worker, Further more) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment orders = arena.allocate(1);
-      Native.putByte(orders.address(), (byte) (more.orders() ? 1 : 0));
-      check(Descriptors.send(worker, new int[] {more.descriptor()}, orders.address(), 1), 1);
+      MemorySegment purpose = arena.allocate(1);
+      Native.putByte(purpose.address(), (byte) more.purpose().code);
+      check(Descriptors.send(worker, new int[] {more.descriptor()}, purpose.address(), 1), 1);
     }
   }
 
@@ -85,10 +120,10 @@ public record HandOver(
   static Optional<Further> receiveMore(int daemon) {
     try (Arena arena = Arena.ofConfined()) {
       int[] descriptor = new int[1];
-      MemorySegment orders = arena.allocate(1);
-      int n = Descriptors.receive(daemon, descriptor, orders.address(), 1);
+      MemorySegment purpose = arena.allocate(1);
+      int n = Descriptors.receive(daemon, descriptor, purpose.address(), 1);
       return n == 1 && descriptor[0] >= 0
-          ? Optional.of(new Further(Native.getByte(orders.address()) != 0, descriptor[0]))
+          ? Optional.of(new Further(Purpose.of(Native.getByte(purpose.address())), descriptor[0]))
           : Optional.empty();
     }
   }
@@ -111,6 +146,7 @@ public record HandOver(
       check(n, LENGTH);
       Bytes proof = Bytes.of(read(arena, daemon, Message.NONCE));
       Bytes identity = Bytes.of(read(arena, daemon, Message.IDENTITY));
+      Bytes secret = Bytes.of(read(arena, daemon, Message.IDENTITY));
       Hello hello =
           Hello.decode(read(arena, daemon, Math.toIntExact(Native.getLong(length.address()))));
       int gpus = Native.getInt(length.address() + GPUS);
@@ -122,7 +158,9 @@ public record HandOver(
               Native.getInt(length.address() + SLOT),
               descriptors[3],
               Native.getInt(length.address() + PERCENT));
-      return new HandOver(descriptors[0], descriptors[1], hello, proof, identity, allotment);
+      int graceSeconds = Native.getInt(length.address() + GRACE);
+      return new HandOver(
+          descriptors[0], descriptors[1], hello, proof, identity, secret, graceSeconds, allotment);
     }
   }
 

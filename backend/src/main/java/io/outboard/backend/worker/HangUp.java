@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.worker;
 
+import io.outboard.backend.session.LastingStream;
 import io.outboard.backend.system.Pause;
 import io.outboard.backend.system.Room;
 import io.outboard.backend.system.SharedPage;
@@ -16,14 +17,26 @@ final class HangUp {
   /** What the session still does by itself in this time, a goodbye say, is done in good order. */
   private static final long GRACE_MS = 200;
 
+  /** For poll(2): no descriptor. */
+  private static final int NOBODY = -1;
+
+  private static final int LOOK_MS = 100;
+
   private final int client;
   private final int daemon;
   private final SharedPage page;
+  // Null where the session ends with its connection.
+  private volatile LastingStream lasting;
 
   HangUp(int client, int daemon, SharedPage page) {
     this.client = client;
     this.daemon = daemon;
     this.page = page;
+  }
+
+  /** From here on the client may come back. */
+  void outlive(LastingStream stream) {
+    lasting = stream;
   }
 
   void start() {
@@ -33,18 +46,41 @@ final class HangUp {
   private void watch() {
     try (Room pollfds = new Room(2L * Posix.POLLFD)) {
       long second = pollfds.address() + Posix.POLLFD;
-      Native.putInt(pollfds.address(), client);
       Native.putShort(pollfds.address() + 4, Posix.POLLRDHUP);
       Native.putInt(second, daemon);
       Native.putShort(second + 4, Posix.POLLRDHUP);
-      int ready;
-      do {
-        ready = Posix.poll(pollfds.address(), 2, -1);
-      } while (ready == -Errno.EINTR);
-      boolean alone = Native.getShort(second + 6) != 0;
+      boolean alone = false;
+      for (boolean goesOn = true; goesOn; ) {
+        boolean hungUp = awaitEvent(pollfds.address());
+        alone = Native.getShort(second + 6) != 0;
+        goesOn = !alone && (!hungUp || outlives()) && !isExpired();
+      }
       Pause.ms(GRACE_MS);
       page.cause(alone ? "the daemon has gone" : "the client has gone");
     }
     WorkerEnd.now(0);
+  }
+
+  /** Whether the client has hung up; one that is away is looked for now and then. */
+  private boolean awaitEvent(long pollfds) {
+    boolean away = lasting != null && lasting.isGone();
+    int ready;
+    Native.putInt(pollfds, away ? NOBODY : client);
+    do {
+      ready = Posix.poll(pollfds, 2, away ? LOOK_MS : -1);
+    } while (ready == -Errno.EINTR);
+    return !away && Native.getShort(pollfds + 6) != 0;
+  }
+
+  private boolean outlives() {
+    if (lasting == null) {
+      return false;
+    }
+    lasting.hungUp();
+    return true;
+  }
+
+  private boolean isExpired() {
+    return lasting != null && lasting.isExpired();
   }
 }

@@ -2,21 +2,29 @@
 package io.outboard.backend.worker;
 
 import io.outboard.backend.move.BulkConnections;
+import io.outboard.backend.session.LastingStream;
 import io.outboard.backend.session.WorkerSession;
+import io.outboard.communicator.posix.Posix;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 
 /**
  * Takes what the daemon passes on to a worker that serves: further connections of its client, for
  * bulk data, and the connection over which it gives orders.
  */
 final class Joining {
+  private static final int MOST_RETURNS = 4;
+
   private final int daemon;
   private final WorkerSession session;
   private final BulkConnections connections;
+  private final Optional<LastingStream> lasting;
+  private final Semaphore returns = new Semaphore(MOST_RETURNS);
 
-  Joining(int daemon, WorkerSession session) {
+  Joining(int daemon, WorkerSession session, Optional<LastingStream> lasting) {
     this.daemon = daemon;
     this.session = session;
+    this.lasting = lasting;
     this.connections = BulkConnections.of(session);
     connections.onLoss(cause -> session.end(cause, true));
   }
@@ -35,10 +43,29 @@ final class Joining {
   }
 
   private void take(HandOver.Further more) {
-    if (more.orders()) {
-      new SessionOrders(more.descriptor(), session).start();
-    } else {
-      connections.add(more.descriptor());
+    switch (more.purpose()) {
+      case ORDERS -> new SessionOrders(more.descriptor(), session).start();
+      case BULK -> connections.add(more.descriptor());
+      case RETURN -> goOver(more.descriptor());
     }
+  }
+
+  /** One that cannot be at once is turned away: its client tries again. */
+  private void goOver(int connection) {
+    if (lasting.isEmpty() || !returns.tryAcquire()) {
+      Posix.close(connection);
+      return;
+    }
+    Thread.ofPlatform()
+        .name("return")
+        .daemon(true)
+        .start(
+            () -> {
+              try {
+                lasting.get().goOver(connection);
+              } finally {
+                returns.release();
+              }
+            });
   }
 }

@@ -6,6 +6,7 @@ import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.WorkerLibraries;
 import io.outboard.backend.session.Connection;
 import io.outboard.backend.session.Heartbeat;
+import io.outboard.backend.session.LastingStream;
 import io.outboard.backend.session.WorkerSession;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Room;
@@ -17,6 +18,8 @@ import io.outboard.wire.Message;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Opens a client's session: its libraries, then the Welcome. */
 public final class Opening {
@@ -24,6 +27,7 @@ public final class Opening {
   private final String devices;
   private final SharedPage page;
   private final WorkerLibraries libraries;
+  private Optional<LastingStream> lasting = Optional.empty();
 
   public Opening(HandOver handOver, String devices, SharedPage page, WorkerLibraries libraries) {
     this.handOver = handOver;
@@ -35,9 +39,10 @@ public final class Opening {
   /**
    * Opens it; frames are served from here.
    *
+   * @param outlives is told before that, where the session outlives its connection
    * @throws RefusedSession if that is not possible
    */
-  public WorkerSession open() throws RefusedSession, IOException {
+  public WorkerSession open(Consumer<LastingStream> outlives) throws RefusedSession, IOException {
     boolean joinable = !handOver.identity().isZero();
     Bytes identity = joinable ? handOver.identity() : Bytes.random(Message.IDENTITY);
     Connection connection = new Connection(new SocketStream(handOver.client()), page);
@@ -49,12 +54,27 @@ public final class Opening {
       welcome(connection, identity, sharing.offered(), joinable);
       sharing.agree(connection);
     }
+    if (handOver.graceSeconds() > 0) {
+      outlives.accept(outlive(connection));
+    }
     page.serving();
     if (!handOver.proof().isZero()) {
       session.beat(Heartbeat.PERIOD_MS);
     }
     session.serve(libraries);
     return session;
+  }
+
+  /** What the session's bytes go through where it outlives its connection. */
+  Optional<LastingStream> lasting() {
+    return lasting;
+  }
+
+  private LastingStream outlive(Connection connection) {
+    LastingStream stream = new LastingStream(handOver.client(), handOver.graceSeconds());
+    connection.goOver(stream);
+    lasting = Optional.of(stream);
+    return stream;
   }
 
   private void openLibraries(SessionContext context) throws RefusedSession, IOException {
@@ -79,8 +99,9 @@ public final class Opening {
         new Welcome(
             handOver.hello().version(),
             identity,
-            Bytes.random(Message.IDENTITY),
+            handOver.secret(),
             handOver.proof(),
+            handOver.graceSeconds(),
             region,
             joinable,
             libraries.offered());

@@ -116,12 +116,13 @@ public final class Worker {
 
   private static boolean serve(HandOver handOver, int daemon, String devices) throws IOException {
     SharedPage page = SharedPage.map(handOver.page());
-    new HangUp(handOver.client(), daemon, page).start();
+    HangUp hangUp = new HangUp(handOver.client(), daemon, page);
+    hangUp.start();
     handOver.hello().environment().forEach(Environment::set);
     try (WorkerLibraries libraries = new WorkerLibraries()) {
       Opening opening = new Opening(handOver, devices, page, libraries);
-      WorkerSession session = opening.open();
-      new Joining(daemon, session).start();
+      WorkerSession session = opening.open(hangUp::outlive);
+      new Joining(daemon, session, opening.lasting()).start();
       SessionEnd end = session.await();
       page.cause(end.cause());
       haltSoon(end.orderly());

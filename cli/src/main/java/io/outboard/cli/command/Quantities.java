@@ -52,6 +52,14 @@ public final class Quantities {
     }
   }
 
+  /** A time, or {@code 0} for none. */
+  public static final class TimeOrNone implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return "0".equals(text) ? Duration.ZERO : new Time().convert(text);
+    }
+  }
+
   /** A share of a device, more than 0 and at most 1, in thousandths. */
   public static final class Share implements ITypeConverter<Integer> {
     @Override

@@ -8,6 +8,7 @@ import io.outboard.backend.system.LogFormat;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.cli.command.Failure;
+import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
@@ -24,12 +25,14 @@ import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Sharing;
 import io.outboard.pool.store.StoreException;
 import io.outboard.wire.Token;
+import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -209,6 +212,18 @@ public final class Serve implements Callable<Integer> {
   private int drainTimeout;
 
   @Option(
+      names = "--grace",
+      paramLabel = "TIME",
+      converter = Quantities.TimeOrNone.class,
+      defaultValue = "60s",
+      description = {
+        "How long a program over a network whose connection is lost may take to come back; its",
+        "session keeps its devices and memory for so long. 0: it ends at once.",
+        "Default: ${DEFAULT-VALUE}"
+      })
+  private Duration grace;
+
+  @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
       description = {
@@ -313,6 +328,14 @@ public final class Serve implements Callable<Integer> {
     return (base.isEmpty() ? own : Path.of(base)).resolve("outboard");
   }
 
+  private int graceSeconds() {
+    if (grace.toSeconds() > Welcome.MOST_GRACE) {
+      throw new ParameterException(
+          spec.commandLine(), "--grace is at most " + Welcome.MOST_GRACE + " seconds");
+    }
+    return (int) grace.toSeconds();
+  }
+
   private Daemon start(List<Endpoint> endpoints, DeviceChoice devices, Pool pool)
       throws IOException {
     if (drill != null && devices.kind() != DeviceChoice.Kind.SOFTWARE) {
@@ -327,6 +350,7 @@ public final class Serve implements Callable<Integer> {
             .insecure(insecure)
             .admission(pool)
             .drainMs(drainTimeout * 1000L)
+            .graceSeconds(graceSeconds())
             .keepsInitialised(true)
             .looksAfterDevices(true)
             .mps(mps)

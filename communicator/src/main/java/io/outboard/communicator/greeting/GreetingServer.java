@@ -32,6 +32,9 @@ public final class GreetingServer {
           "the token is not this backend's; OUTBOARD_TOKEN wants the 64 digits in the file that"
               + " 'outboard serve' names, or those of a lease");
 
+  /** What a peer is told that names a session which is not there, or is not its own. */
+  public static final Refusal NO_SESSION = new Refusal(Refusal.SESSION, "there is no such session");
+
   private GreetingServer() {}
 
   /**
@@ -118,7 +121,7 @@ public final class GreetingServer {
     stream.send(new Challenge(nonce).encode());
     Proof proof = Proof.decode(stream.receive());
     if (!proof.code().equals(token.clientProof(hello.nonce(), nonce))) {
-      return refuse(stream, WRONG_TOKEN);
+      return refuse(stream, peer instanceof Peer.Returning ? NO_SESSION : WRONG_TOKEN);
     }
     return new Greeted(hello, peer, Optional.of(token), token.serverProof(nonce, hello.nonce()));
   }

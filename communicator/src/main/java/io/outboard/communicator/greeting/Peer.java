@@ -43,4 +43,11 @@ public sealed interface Peer {
    * @param session its identity
    */
   record Further(Bytes session) implements Peer {}
+
+  /**
+   * The client of a session that has lost its connection, over another one.
+   *
+   * @param session its identity
+   */
+  record Returning(Bytes session) implements Peer {}
 }

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.session;
+
+import io.outboard.backend.system.Log;
+import io.outboard.communicator.greeting.GreetingServer;
+import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
+import io.outboard.communicator.stream.ByteStream;
+import io.outboard.communicator.stream.MessageStream;
+import io.outboard.communicator.stream.SocketStream;
+import io.outboard.wire.Refusal;
+import io.outboard.wire.Resumption;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A session's bytes over one socket after the other. What was sent is kept until the client says
+ * that it has it, and is sent again over the next connection, so that nobody above has to know of
+ * the change. Whoever reads or writes meanwhile waits, for the grace period. The descriptor keeps
+ * its number.
+ */
+public final class LastingStream implements ByteStream {
+  /** The client is told of so many bytes at the latest. */
+  private static final long TELL = 2 << 20;
+
+  /** Room in what is kept that only such telling uses: both sides' may be full. */
+  private static final int SPARE = 4096;
+
+  /**
+   * A client that reads and does not say so for so long is not waited for any more: what it does
+   * not say may lie behind calls that wait for this side.
+   */
+  private static final long UNTOLD_NS = TimeUnit.SECONDS.toNanos(10);
+
+  private final int socket;
+  private final ByteStream bytes;
+  private final long graceNs;
+  // Held while bytes are read and counted.
+  private final ReentrantLock in = new ReentrantLock();
+  // Held while bytes are sent and kept, never for long; guards the state below as well.
+  private final ReentrantLock out = new ReentrantLock();
+  private final Condition changed = out.newCondition();
+  private final KeptBytes kept = new KeptBytes();
+  private final AtomicLong taken = new AtomicLong();
+  private volatile long told;
+  private volatile boolean away;
+  private volatile boolean over;
+  // Of the connection; whether anything has come over it.
+  private int epoch;
+  private volatile boolean confirmed = true;
+  private volatile int connection;
+  // When its end was seen, 0 if it was not.
+  private volatile long goneSince;
+
+  /** Takes over a socket, from the first frame on. */
+  public LastingStream(int socket, int graceSeconds) {
+    this.socket = socket;
+    this.bytes = new SocketStream(socket);
+    this.graceNs = TimeUnit.SECONDS.toNanos(graceSeconds);
+  }
+
+  @Override
+  public long read(long address, long count) {
+    while (awaitConnection()) {
+      int now = connection;
+      in.lock();
+      try {
+        long n = away ? -Errno.EINTR : bytes.read(address, count);
+        if (n > 0) {
+          taken.addAndGet(n);
+          confirmed = true;
+        }
+        if (n > 0 || n == -Errno.EINTR) {
+          return n;
+        }
+      } finally {
+        in.unlock();
+      }
+      lost(now);
+    }
+    return 0;
+  }
+
+  @Override
+  public boolean ready() {
+    return !away && bytes.ready();
+  }
+
+  @Override
+  public long write(long address, long count) {
+    while (awaitConnection()) {
+      int now = connection;
+      long n = send(address, (int) count);
+      if (n == 0) {
+        Posix.poll(socket, Posix.POLLOUT, -1);
+      }
+      if (n >= 0) {
+        return n;
+      }
+      lost(now);
+    }
+    return -Errno.EPIPE;
+  }
+
+  private long send(long address, int count) {
+    out.lock();
+    try {
+      if (away) {
+        return 0;
+      }
+      int n = catchUp();
+      if (n < 0 || kept.unsent() > 0) {
+        return n;
+      }
+      n = sent(Sockets.send(socket, address, count));
+      if (n > 0) {
+        kept.add(address, n);
+      }
+      return n;
+    } finally {
+      out.unlock();
+    }
+  }
+
+  private static int sent(int n) {
+    return n == -Errno.EAGAIN || n == -Errno.EINTR ? 0 : n;
+  }
+
+  /** Sends what the last connection has not brought over; 0 or a negated error number. */
+  private int catchUp() {
+    int n = 1;
+    while (kept.unsent() > 0 && n > 0) {
+      n = sent(Sockets.send(socket, kept.unsentAddress(), kept.unsentAtOnce()));
+      kept.sent(Math.max(n, 0));
+    }
+    return Math.min(n, 0);
+  }
+
+  /** What the next frame says that this side has of the client's bytes. */
+  long tell() {
+    told = taken.get();
+    return told;
+  }
+
+  /** Whether that should be soon. */
+  boolean owes() {
+    return taken.get() - told >= TELL;
+  }
+
+  /**
+   * What a frame says that the client has.
+   *
+   * @return false if it cannot
+   */
+  boolean acknowledged(long count) {
+    out.lock();
+    try {
+      boolean sent = kept.acknowledge(count);
+      changed.signalAll();
+      return sent;
+    } finally {
+      out.unlock();
+    }
+  }
+
+  /** Whether so many bytes can be kept, or nothing is any more. */
+  boolean hasRoom(int count) {
+    out.lock();
+    try {
+      return over || kept.free() >= count + SPARE;
+    } finally {
+      out.unlock();
+    }
+  }
+
+  /** Waits until so many bytes can be kept. */
+  void awaitRoom(int count) {
+    out.lock();
+    try {
+      while (!hasRoom(count)) {
+        if (changed.awaitNanos(UNTOLD_NS) <= 0 && !away) {
+          Log.debug("the client does not say what it has: it cannot come back");
+          kept.forget();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      over = true;
+    } finally {
+      out.unlock();
+    }
+  }
+
+  /** Waits for a connection; false at the end of the session, or of the grace period. */
+  private boolean awaitConnection() {
+    if (!away) {
+      return !over;
+    }
+    out.lock();
+    try {
+      long left = left();
+      while (away && !over && left > 0) {
+        left = Math.min(changed.awaitNanos(left), left());
+      }
+      return !away && !over;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      out.unlock();
+    }
+  }
+
+  private void lost(int number) {
+    out.lock();
+    try {
+      if (number == connection && !away && !over) {
+        away = true;
+        gone();
+      }
+    } finally {
+      out.unlock();
+    }
+  }
+
+  private void gone() {
+    if (goneSince == 0) {
+      goneSince = System.nanoTime() | 1;
+    }
+  }
+
+  private long left() {
+    long since = goneSince;
+    return since == 0 ? graceNs : graceNs - (System.nanoTime() - since);
+  }
+
+  /** The socket has hung up; there may be something to read yet. */
+  public void hungUp() {
+    out.lock();
+    try {
+      gone();
+    } finally {
+      out.unlock();
+    }
+  }
+
+  /** Whether the client is away, as far as is known. */
+  public boolean isGone() {
+    return goneSince != 0;
+  }
+
+  /** Whether it has been for the whole grace period. */
+  public boolean isExpired() {
+    return isGone() && left() <= 0;
+  }
+
+  /** Whether the session has ended. */
+  public boolean isOver() {
+    return over;
+  }
+
+  /**
+   * Goes over to another connection, whose client has proven that the session is its own.
+   *
+   * @param other the connection; closed where it is not taken
+   */
+  public void goOver(int other) {
+    try {
+      Resumption theirs =
+          Resumption.decode(new MessageStream(other, GreetingServer.TIMEOUT_MS).receive());
+      Optional<Refusal> refusal = goOver(other, theirs);
+      if (refusal.isPresent()) {
+        GreetingServer.refuse(other, refusal.get(), GreetingServer.TIMEOUT_MS);
+      } else {
+        sendAgain();
+      }
+    } catch (IOException | RuntimeException e) {
+      Log.info("a client did not come back: " + e.getMessage());
+    } finally {
+      Posix.close(other);
+    }
+  }
+
+  /** One at a time. */
+  private synchronized Optional<Refusal> goOver(int other, Resumption theirs) throws IOException {
+    if (over || !isNext(theirs.epoch())) {
+      return Optional.of(new Refusal(Refusal.SESSION, "another process goes on with this session"));
+    }
+    leave();
+    out.lock();
+    try {
+      if (!kept.beginAgain(theirs.bytes())) {
+        return Optional.of(new Refusal(Refusal.SESSION, "it cannot go on from where you are"));
+      }
+      epoch = theirs.epoch() + 1;
+      new MessageStream(other, GreetingServer.TIMEOUT_MS)
+          .send(new Resumption(epoch, taken.get()).encode());
+      Errno.check(Posix.dup2(other, socket), "a connection cannot take another one's place");
+      confirmed = false;
+      connection++;
+      goneSince = 0;
+      away = false;
+      changed.signalAll();
+    } finally {
+      out.unlock();
+    }
+    return Optional.empty();
+  }
+
+  /** The client may not have heard of its last connection, over which nothing has come then. */
+  private boolean isNext(int last) {
+    return last == epoch || (!confirmed && last == epoch - 1);
+  }
+
+  /** Nobody reads, counts or sends once this returns. */
+  private void leave() {
+    out.lock();
+    try {
+      away = true;
+      gone();
+    } finally {
+      out.unlock();
+    }
+    Sockets.shutdown(socket, Sockets.SHUT_RDWR);
+    awaitReader();
+  }
+
+  private void awaitReader() {
+    in.lock();
+    try {
+      Log.debug("the client comes back");
+    } finally {
+      in.unlock();
+    }
+  }
+
+  private void sendAgain() {
+    int now = connection;
+    int failed = 0;
+    for (boolean left = true; left && failed == 0; ) {
+      out.lock();
+      try {
+        boolean mine = !away && now == connection;
+        failed = mine ? catchUp() : 0;
+        left = mine && kept.unsent() > 0;
+      } finally {
+        out.unlock();
+      }
+      if (left && failed == 0) {
+        Posix.poll(socket, Posix.POLLOUT, -1);
+      }
+    }
+    if (failed < 0) {
+      lost(now);
+    }
+  }
+
+  @Override
+  public void shutdown() {
+    out.lock();
+    try {
+      over = true;
+      changed.signalAll();
+    } finally {
+      out.unlock();
+    }
+    bytes.shutdown();
+  }
+
+  @Override
+  public void close() {
+    bytes.close();
+    kept.close();
+  }
+}
