@@ -56,8 +56,7 @@ final class LostLinkTest {
       String program = Home.PROGRAMS.resolve("steady").toString();
       Program.Ended ended = Program.run(List.of(program, Integer.toString(ROUNDS)), variables);
       Program.Ended uncut =
-          Program.run(
-              List.of(program, Integer.toString(ROUNDS)), BACKEND.variables(BACKEND.tcp()));
+          Program.run(List.of(program, Integer.toString(ROUNDS)), BACKEND.variables(BACKEND.tcp()));
       assertEquals(0, ended.status(), () -> ended + "\n" + cuts + "\n");
       assertEquals(uncut.output(), ended.output());
       assertEquals(cuts.size(), proxy.made(), ended::toString);

@@ -220,8 +220,7 @@ final class ModuleCalls implements CudaModules {
   @Override
   public int outboardModuleVariable(
       long pointer, long bytes, long sharing, long module, long name) {
-    return VariableSharing.inModule(
-        this, pointer, bytes, sharing, module, name, placed::sharable);
+    return VariableSharing.inModule(this, pointer, bytes, sharing, module, name, placed::sharable);
   }
 
   @Override

@@ -449,7 +449,10 @@ final class PoolCalls implements CudaPools {
     if (from == null) {
       return CudaResult.INVALID_HANDLE;
     }
-    if (pointer == 0 || data == 0 || from.label() == null || from.memory() != context.device().memory()) {
+    if (pointer == 0
+        || data == 0
+        || from.label() == null
+        || from.memory() != context.device().memory()) {
       return CudaResult.INVALID_VALUE;
     }
     ExchangeName name = ExchangeName.at(data, ExchangeName.Kind.POOL_MEMORY);

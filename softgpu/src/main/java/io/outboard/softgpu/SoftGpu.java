@@ -202,8 +202,7 @@ public final class SoftGpu extends CudaDriverTopics {
       long bytes = memoryBytes != 0 ? memoryBytes : usualMemoryBytes(facts);
       List<Integer> numbers =
           only != null ? only : IntStream.range(0, count * facts.parts()).boxed().toList();
-      Machine machine =
-          new Machine(numbers, facts, bytes, new KernelWatch(kernelLimit), console);
+      Machine machine = new Machine(numbers, facts, bytes, new KernelWatch(kernelLimit), console);
       return new SoftGpu(machine, exchange);
     }
 

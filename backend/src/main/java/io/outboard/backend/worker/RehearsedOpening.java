@@ -55,12 +55,14 @@ final class RehearsedOpening implements AutoCloseable {
   private void open(String devices) throws IOException, RefusedSession, InterruptedException {
     // It lies in the socket until it is asked for.
     new MessageStream(client[0], TIMEOUT_MS).send(new RegionAnswer(true).encode());
-    new HandOver(client[1], page.descriptor(), hello(), nonce(), zero(), Allotment.EVERYTHING)
+    new HandOver(
+            client[1], page.descriptor(), hello(), nonce(), zero(), zero(), 0, Allotment.EVERYTHING)
         .send(daemon[0]);
     HandOver handOver = HandOver.receive(daemon[1]);
     SharedPage mapped = SharedPage.map(handOver.page());
     try (WorkerLibraries libraries = new WorkerLibraries()) {
-      WorkerSession session = new Opening(handOver, devices, mapped, libraries).open();
+      WorkerSession session =
+          new Opening(handOver, devices, mapped, libraries).open(outlives -> {});
       session.end("the rehearsal is over", true);
       session.free();
     } finally {
