@@ -3,9 +3,9 @@
 
 from program import Area, package
 
-cuda = package("numba.cuda")
+cuda = package("_numba")
 numpy = package("numpy")
-area = Area(("numpy", "numba.cuda"), lambda _: cuda.synchronize())
+area = Area(("numpy", "_numba"), lambda _: cuda.synchronize())
 
 
 @area.program()
