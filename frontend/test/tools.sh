@@ -14,8 +14,9 @@ here=$(CDPATH='' cd -- "$(dirname "$0")" && pwd)
 cd "$folder"
 : >started
 mkdir tmp
-HOME=$folder TMPDIR=$folder/tmp
-export HOME TMPDIR
+# The host of the machine that runs the tests is not asked.
+HOME=$folder TMPDIR=$folder/tmp OUTBOARD_VSOCK=0
+export HOME TMPDIR OUTBOARD_VSOCK
 unset OUTBOARD OUTBOARD_TOKEN XDG_RUNTIME_DIR XDG_CONFIG_HOME LD_LIBRARY_PATH
 run=$out/bin/outboard-run
 where=$out/bin/outboard-where
@@ -80,6 +81,12 @@ echo "backend = tcp://127.0.0.1:1" >outboard.properties
 status_of "$run" touch ran
 is "a file that names it" "$status $([ -e ran ] || echo 'did not run')" "126 did not run"
 grep -q "(from outboard.properties, line 1)" errors || fail "it does not say why: $(cat errors)"
+status_of "$run" --no-check --verbose true
+is "where from" "$status $(cat errors)" "0 outboard: the backend is tcp://127.0.0.1:1 (from outboard.properties, line 1)"
+status_of "$run" --no-check --verbose --on tcp://gpu true
+is "whoever named it" "$status $(cat errors)" "0 outboard: the backend is tcp://gpu (from --on)"
+status_of "$run" --no-check --verbose --on vsock://:7 true
+is "the host" "$status $(cat errors)" "0 outboard: the backend is vsock://:7 (from --on)"
 status_of "$run" --no-check true
 is "unchecked" "$status $(cat errors)" "0 "
 rm outboard.properties

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the backend and the token: OUTBOARD, outboard.properties, gvirtus.properties, the user's socket, the system's socket.
+ * Finds the backend and the token: OUTBOARD, outboard.properties, gvirtus.properties, the user's socket, the system's socket, the host of
+ * this virtual machine.
  */
 #include "link/link.h"
+#include "link/vsock.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#define HOST_URI "vsock://2:14900"
+enum { HOST_MS = 500 };
 
 static const char *variable(const char *name) {
     const char *value = getenv(name);
@@ -127,13 +132,27 @@ static bool find_socket(endpoint *to) {
     return false;
 }
 
+/* It wants a token, so without one it is not asked. */
+static bool find_host(endpoint *to) {
+    const char *wanted = variable("OUTBOARD_VSOCK");
+    char token[TOKEN_DIGITS + 1], why[256];
+    if ((wanted != NULL && strcmp(wanted, "0") == 0) || !vsock_in_guest() || !find_token(token))
+        return false;
+    int usual = to->connect_ms;
+    snprintf(to->uri, sizeof to->uri, "%s", HOST_URI);
+    to->connect_ms = HOST_MS;
+    to->fd = connect_to(to, why, sizeof why);
+    to->connect_ms = usual;
+    return to->fd >= 0 && found_in(to, "/dev/vsock: the host of this virtual machine answers");
+}
+
 bool ob_system_socket_is_for_others(void) {
     return access(SYSTEM_SOCKET, W_OK) != 0 && errno == EACCES;
 }
 
 void ob_say_no_backend(void) {
     ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's configuration folder and /etc/outboard, "
-            "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET ")%s; "
+            "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET "; in a virtual machine with a token also at " HOST_URI ")%s; "
             "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'",
             ob_system_socket_is_for_others() ? ": " SYSTEM_SOCKET " is not for this user: ask its operator for a lease and a URI, or to be in the socket's group" : "");
 }
@@ -149,7 +168,7 @@ bool find_backend(endpoint *to) {
     const char *set = variable("OUTBOARD");
     to->fd = -1;
     if (set == NULL)
-        return find_in_properties(to) || find_in_gvirtus(to) || find_socket(to);
+        return find_in_properties(to) || find_in_gvirtus(to) || find_socket(to) || find_host(to);
     /* One that is too long is cut, and refused as it stands: it must not be passed over in silence. */
     snprintf(to->uri, sizeof to->uri, "%s", set);
     return found_in(to, place_of(set));

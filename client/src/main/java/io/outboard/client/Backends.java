@@ -2,7 +2,10 @@
 package io.outboard.client;
 
 import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.greeting.TokenFile;
+import io.outboard.communicator.posix.Vsock;
 import io.outboard.communicator.socket.UnixCommunicator;
+import io.outboard.communicator.socket.VsockCommunicator;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -22,8 +25,9 @@ import java.util.regex.Pattern;
  * ${XDG_CONFIG_HOME:-~/.config}/outboard} and in {@code /etc/outboard}; the key {@code
  * communicator} of {@code gvirtus.properties} in the working folder and in {@code
  * $GVIRTUS_HOME/etc}; the user's socket {@code $XDG_RUNTIME_DIR/outboard/outboard.sock}; the
- * system's socket {@code /run/outboard/outboard.sock}. A socket counts only if somebody answers
- * there.
+ * system's socket {@code /run/outboard/outboard.sock}; in a virtual machine with a token the host,
+ * {@code vsock://2:14900}, unless the variable {@code OUTBOARD_VSOCK} is 0. A socket, and the host,
+ * count only if somebody answers there.
  */
 public final class Backends {
   /** The variable that names the backend. */
@@ -32,6 +36,7 @@ public final class Backends {
   /** The file that names the backend. */
   public static final String FILE = "outboard.properties";
 
+  private static final String HOST_VARIABLE = "OUTBOARD_VSOCK";
   private static final String KEY = "backend";
   private static final String GVIRTUS_FILE = "gvirtus.properties";
   private static final String GVIRTUS_KEY = "communicator";
@@ -96,7 +101,22 @@ public final class Backends {
         return Optional.of(found(translated(value.get().strip()), file.toString()));
       }
     }
-    return answeringSocket();
+    Optional<Found> socket = answeringSocket();
+    return socket.isPresent() ? socket : answeringHost();
+  }
+
+  /** It wants a token, so without one it is not asked. */
+  private Optional<Found> answeringHost() throws IOException {
+    boolean wanted = !environment.getOrDefault(HOST_VARIABLE, "").equals("0");
+    Path device = root.resolve("dev").resolve("vsock");
+    return wanted
+            && Vsock.isGuest(device)
+            && TokenFile.find(environment).isPresent()
+            && VsockCommunicator.hostAnswers()
+        ? Optional.of(
+            new Found(
+                VsockCommunicator.HOST, device + ": the host of this virtual machine answers"))
+        : Optional.empty();
   }
 
   private Optional<Found> answeringSocket() {

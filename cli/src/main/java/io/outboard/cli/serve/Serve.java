@@ -68,10 +68,11 @@ public final class Serve implements Callable<Integer> {
       names = "--listen",
       paramLabel = "URI",
       description = {
-        "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; may be given",
-        "several times.",
-        "Without it, or with tls:// alone, also the user's socket; for root without a runtime",
-        "folder, the system's."
+        "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; for virtual",
+        "machines of this host vsock://:PORT (vhost-vsock), or vsock-uds:PATH:PORT (Firecracker,",
+        "Cloud Hypervisor: PATH is what the machine is configured with); may be given several times.",
+        "Without it, or with tls://, vsock:// and vsock-uds: alone, also the user's socket; for root",
+        "without a runtime folder, the system's."
       })
   private final List<String> listen = new ArrayList<>();
 

@@ -29,7 +29,11 @@ public final class VsockCommunicator implements Communicator {
   /** The port where none is said. */
   public static final int PORT = TcpCommunicator.PORT;
 
-  private static final int HOST = 2;
+  /** The host of this virtual machine, at the usual port. */
+  public static final Endpoint HOST = new Endpoint(SCHEME, "", "2", PORT, "");
+
+  private static final int CID_HOST = 2;
+  private static final int HOST_MS = 500;
   private static final int ANY = -1;
   private static final int BACKLOG = 128;
 
@@ -69,11 +73,25 @@ public final class VsockCommunicator implements Communicator {
 
   @Override
   public int connect(Endpoint endpoint) throws IOException {
-    int cid = cid(endpoint, HOST);
+    int cid = cid(endpoint, CID_HOST);
     int socket = socket();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = SocketAddress.vsock(arena, cid, endpoint.portOr(PORT));
       return connected(Connected.connect(socket, address), socket, endpoint);
+    }
+  }
+
+  /** Whether somebody listens at {@link #HOST}, asked for half a second. */
+  public static boolean hostAnswers() {
+    int socket = Sockets.socket(Sockets.AF_VSOCK);
+    if (socket < 0) {
+      return false;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment address = SocketAddress.vsock(arena, CID_HOST, PORT);
+      return Connected.connect(socket, address, HOST_MS) == 0;
+    } finally {
+      Posix.close(socket);
     }
   }
 

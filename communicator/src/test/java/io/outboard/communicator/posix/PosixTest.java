@@ -3,6 +3,7 @@ package io.outboard.communicator.posix;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -155,6 +156,14 @@ class PosixTest {
       assertEquals(1 << 20, SocketAddress.port(address));
       assertEquals("vsock 4294967295", SocketAddress.network(address));
     }
+  }
+
+  @Test
+  void aGuestHasANumberAboveItsHosts() {
+    assertTrue(Vsock.isGuest(3) && Vsock.isGuest(-2));
+    assertFalse(Vsock.isGuest(0) || Vsock.isGuest(1) || Vsock.isGuest(2) || Vsock.isGuest(-1));
+    assertFalse(Vsock.isGuest(Path.of("/dev/null")), "it is no vsock");
+    assertFalse(Vsock.isGuest(Path.of("/nowhere/vsock")), "it is not there");
   }
 
   @Test
