@@ -131,6 +131,17 @@ final class ServeTest {
     assertProgramsRun();
   }
 
+  /** Nobody but guests comes in there, and this process is its own client first. */
+  @Test
+  void whereOnlyGuestsAreServedTheUserIsToo() throws Exception {
+    Path path = outboard.runtime().resolve("v.sock");
+    serve("--listen", "vsock-uds:" + path + ":14900");
+    assertTrue(lines.readLine().startsWith("token in "));
+    assertEquals("unix:" + outboard.socket(), endpoint());
+    assertEquals("vsock-uds:" + path + ":14900", endpoint());
+    assertProgramsRun();
+  }
+
   @Test
   void aGroupIsOneOfThisMachineAndForUnixSockets() throws Exception {
     Program.Ended unknown = outboard.run("serve", "--device=software", "--socket-group=nonesuch");
