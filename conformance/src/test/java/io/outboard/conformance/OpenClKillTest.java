@@ -13,8 +13,11 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** With programs that use OpenCL, where the host has a device. */
+@Execution(ExecutionMode.CONCURRENT)
 final class OpenClKillTest extends Kills {
   private static final String ROUNDS = "5";
 
