@@ -5,6 +5,7 @@
 #ifndef OUTBOARD_RUNTIME_CALL_H
 #define OUTBOARD_RUNTIME_CALL_H
 
+#include "base/idle.h"
 #include "observe/observe.h"
 
 /* ---- threads.c -------------------------------------------------------------------------------------------------- */
@@ -46,6 +47,7 @@ typedef struct thread {
     bool filling;                   /* the leader writes its reply now; under the receive lock */
     struct thread *next_waiting, *previous_waiting; /* under the receive lock */
     pthread_cond_t wake;
+    patience patience;              /* while another thread leads */
 } thread;
 
 bool threads_make(session *s);

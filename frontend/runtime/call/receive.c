@@ -22,8 +22,8 @@ enum {
 struct receiving {
     pthread_mutex_t lock;
 
-    /* Under the lock. */
-    bool led;
+    /* Under the lock; who looks whether somebody leads does so without it. */
+    _Atomic bool led;
     thread *waiting;
     bool listener_waits;        /* for the lead to be free */
     bool listener_watches;      /* the stream, and the bell */
@@ -345,8 +345,27 @@ static void lead(session *s, thread *t) {
     pass_lead(s);
 }
 
+static bool goes_on(const void *what) {
+    const thread *t = what;
+    return answered(t) || !atomic_load_explicit(&t->session->receiving->led, memory_order_acquire);
+}
+
+/* Under the lock, but for the looking itself. */
+static bool look_before_sleep(struct receiving *own, thread *t) {
+    uint32_t most_ns = stream_looks_ns(t->session);
+    if (most_ns == 0)
+        return false;
+    patience_limit(&t->patience, most_ns);
+    pthread_mutex_unlock(&own->lock);
+    patience_pays(&t->patience, goes_on, t);
+    pthread_mutex_lock(&own->lock);
+    return goes_on(t);
+}
+
 /* Under the lock: waits until it is answered, or should lead. */
 static void follow(struct receiving *own, thread *t) {
+    if (look_before_sleep(own, t))
+        return;
     t->previous_waiting = NULL;
     t->next_waiting = own->waiting;
     if (own->waiting != NULL)

@@ -85,6 +85,7 @@ static thread *new_thread(session *s) {
     if (t == NULL)
         return NULL;
     t->session = s;
+    t->patience = patience_of(SPIN_SHARED_NS);
     pthread_cond_init(&t->wake, NULL);
     if (!thread_reserve_request(t, FIRST_REQUEST) || !take_number(t)) {
         free_thread(t);

@@ -221,6 +221,7 @@ typedef struct silence {
 
 extern int stream_round_ms;
 void stream_begin(session *s);                            /* the session is open */
+uint32_t stream_looks_ns(const session *s);    /* how long a thread may look for what another one reads */
 void stream_in_rounds(session *s);                        /* from here on a backend that says nothing for some rounds is lost */
 bool stream_silent(const session *s, silence *now);             /* after each round without a byte; true if that is a loss */
 uint32_t stream_generation(const session *s);             /* of the connection */

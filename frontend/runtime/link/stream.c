@@ -139,6 +139,8 @@ void stream_in_rounds(session *s) {
 
 void stream_begin(session *s) { s->stream->socket_patience = patience_of(processors_to_spare() ? SPIN_ANSWER_NS : 0); }
 
+uint32_t stream_looks_ns(const session *s) { return atomic_load_explicit(&s->stream->socket_patience.most_ns, memory_order_relaxed); }
+
 /* The end of the stream and an error have come, too. */
 static bool came(const void *what) {
     const session *s = what;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.session;
 
+import io.outboard.communicator.stream.Patience;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
@@ -8,8 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A session's threads: made on demand, parked between tasks. Platform threads, because a driver
- * keys state to the threads of the operating system.
+ * A session's threads: made on demand, parked between tasks, but for a moment in which they look
+ * for the next one. Platform threads, because a driver keys state to the threads of the operating
+ * system.
  */
 final class Crew {
   /** What programs usually give a thread: the vendor's compiler runs on it. */
@@ -96,6 +98,7 @@ final class Crew {
 
   /** One thread. */
   private final class Member implements Runnable {
+    private final Patience patience = Patience.withThread(this::isWanted);
     private volatile Runnable task;
     private volatile Thread thread;
 
@@ -132,9 +135,15 @@ final class Crew {
       left();
     }
 
+    private boolean isWanted() {
+      return task != null || closed;
+    }
+
     private Runnable await() {
-      while (task == null && !closed) {
-        LockSupport.park(this);
+      while (!isWanted()) {
+        if (!patience.pays()) {
+          LockSupport.park(this);
+        }
       }
       return task;
     }

@@ -51,6 +51,11 @@ public final class Patience {
     return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0);
   }
 
+  /** What another thread of this process brings: only where there are processors to spare. */
+  public static Patience withThread(Arrival arrival) {
+    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0);
+  }
+
   /** Returns whether something has come while it looked. */
   public boolean pays() {
     if (most == 0 || (nanoseconds == 0 && ++sleeps % PROBE != 0)) {
