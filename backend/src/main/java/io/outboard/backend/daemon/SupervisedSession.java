@@ -5,6 +5,7 @@ import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
+import io.outboard.backend.system.SpareTime;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.backend.worker.Worker;
 import io.outboard.communicator.greeting.Greeted;
@@ -78,6 +79,8 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
       worker.stop();
       throw e;
     }
+    // Not sooner: a worker that is told so late would go on rehearsing at the cost of others.
+    SpareTime.end(worker.pid());
     serves(worker);
     worker.onExit(
         status -> {

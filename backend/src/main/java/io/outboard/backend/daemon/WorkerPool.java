@@ -95,7 +95,6 @@ final class WorkerPool implements AutoCloseable {
   private void match() {
     while (!ready.isEmpty() && !waiting.isEmpty()) {
       WorkerProcess worker = ready.remove();
-      SpareTime.end(worker.pid());
       serving.add(worker);
       waiting.remove().complete(worker);
     }

@@ -24,8 +24,8 @@ public final class Rehearsal {
   /** Enough for each stage to be played. */
   private static final int TIMES_OF_FIRST_ACT = 600;
 
-  private static final int TIMES_A_LOOK = 50;
-  private static final int LOOKS_AT_EVERYTHING = 20;
+  private static final int TIMES_A_TURN = 50;
+  private static final int TURNS_WITH_EVERYTHING = 20;
   private static final long MOST_NS = TimeUnit.SECONDS.toNanos(4);
 
   private final BooleanSupplier wanted;
@@ -76,24 +76,43 @@ public final class Rehearsal {
 
   /** Whether nobody has come meanwhile, and all went well. */
   private boolean play(RehearsalPiece piece, int all) {
-    try (RehearsalStages stages = RehearsalStages.open(piece)) {
-      for (int look = 0; look < all / TIMES_A_LOOK; look++) {
-        if (isOver() || !play(stages.next(), look < LOOKS_AT_EVERYTHING)) {
-          return false;
-        }
-      }
-      return true;
+    try {
+      RehearsalStages stages = RehearsalStages.open(piece);
+      boolean whole = play(stages, all);
+      close(stages);
+      return whole;
     } catch (IOException e) {
       Log.debug("no rehearsal: " + e.getMessage());
       return false;
     }
   }
 
-  private static boolean play(RehearsalStage stage, boolean everything) {
+  /** A client that has come does not wait until all sessions of its worker's own have ended. */
+  private void close(RehearsalStages stages) {
+    if (wanted.getAsBoolean()) {
+      Thread.ofPlatform().name("rehearsal-end").daemon(true).start(stages::close);
+    } else {
+      stages.close();
+    }
+  }
+
+  private boolean play(RehearsalStages stages, int all) {
+    for (int turn = 0; turn < all / TIMES_A_TURN; turn++) {
+      if (!play(stages.next(), turn < TURNS_WITH_EVERYTHING)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean play(RehearsalStage stage, boolean everything) {
     if (everything) {
       stage.tryEverything();
     }
-    for (int i = 0; i < TIMES_A_LOOK; i++) {
+    for (int i = 0; i < TIMES_A_TURN; i++) {
+      if (isOver()) {
+        return false;
+      }
       if (!stage.play()) {
         Log.debug("a rehearsed session does not go well");
         return false;
