@@ -377,6 +377,15 @@ static void wrong_before(void) {
         CHECK(told == 1);
         MUST(cuMemcpyDtoH_v2(back, memory, BYTES));
     }
+    for (int i = 0; i < 3; i++) {
+        void *more = NULL;
+        CUresult told = cuMemcpyDtoDAsync_v2(memory + BYTES - 8, memory, 4096, NULL);
+        CUresult made = cuMemHostAlloc(&more, 4096, 0);
+        CHECK(told + made + cuCtxSynchronize() == 1);
+        if (made == 0)
+            MUST(cuMemFreeHost(more));
+        MUST(cuMemFreeHost(pinned(4096)));
+    }
 }
 
 /* Until it is killed. */
