@@ -6,6 +6,7 @@ import io.outboard.cuda.CudaGreenContexts;
 import io.outboard.cuda.CudaTensorMaps;
 import io.outboard.cuda.CudaTextureReferences;
 import io.outboard.nvml.NvmlDriver;
+import io.outboard.ptx.PtxKernel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +63,11 @@ public final class SoftGpu extends CudaDriverTopics {
         new TextureCalls(machine),
         new VirtualMemoryCalls(machine));
     this.machine = machine;
+  }
+
+  /** Takes what a process's first kernel and allocation take for the first time, some 15 ms. */
+  public static void prepare() {
+    PtxKernel unused = FirstKernel.make();
   }
 
   /**

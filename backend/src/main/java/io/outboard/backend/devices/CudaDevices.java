@@ -54,12 +54,17 @@ public final class CudaDevices {
     }
   }
 
-  /** Binds the vendor's library where it may be wanted; what is wrong is told to a session. */
+  /**
+   * Binds the vendor's library where it may be wanted, else prepares software GPUs where they may
+   * be; what is wrong is told to a session.
+   */
   public static void prepare(String devices, BooleanSupplier enough) {
     VendorCudaDriver driver = wanted(devices);
     if (driver != null) {
       driver.bindAll(enough);
       Log.debug("the driver has " + VendorCalls.CALLS.cardinality() + " calls");
+    } else if (DeviceChoice.parse(devices).mayBeSoftware() && !enough.getAsBoolean()) {
+      SoftGpu.prepare();
     }
   }
 

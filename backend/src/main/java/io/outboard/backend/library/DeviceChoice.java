@@ -41,6 +41,11 @@ public record DeviceChoice(Kind kind, int count, String profile, String platform
     return kind == Kind.AUTO || kind == Kind.NVIDIA;
   }
 
+  /** Whether software GPUs may be among them. */
+  public boolean mayBeSoftware() {
+    return kind == Kind.AUTO || kind == Kind.SOFTWARE;
+  }
+
   /**
    * Reads {@code auto}, {@code nvidia}, {@code software[:N]}, {@code software:PROFILE[*N]} or
    * {@code opencl[:PLATFORM]}.
