@@ -203,6 +203,7 @@ typedef struct ob_bulk_calls {
     const ob_library *library;
     int32_t (*move)(void *with, uint64_t transfer);     /* names the transfer; returns when the backend has it, or has sent it */
     void (*drop)(void *with, uint64_t transfer);        /* after one that failed: what still comes of it is for nobody */
+    bool once;                                          /* the call cannot be made again once it has succeeded */
 } ob_bulk_calls;
 
 /* Moves so much that way, and returns when nobody is at the memory any more. False if it has to go otherwise, else the result of the

@@ -155,7 +155,7 @@ void fake_read_hello(fake *f) {
 void fake_welcome(fake *f, const uint8_t proof[32]) {
     struct {
         uint32_t magic, length, type;
-        uint16_t version, zero;
+        uint16_t version, grace;
         uint8_t session[16], secret[16], proof[32];
         uint32_t libraries, flags;
         char name[24];
@@ -166,6 +166,7 @@ void fake_welcome(fake *f, const uint8_t proof[32]) {
         .length = sizeof welcome,
         .type = 4,
         .version = 1,
+        .grace = f->grace,
         .session = {0x2a, 1},
         .libraries = 1,
         .flags = (f->shm ? 1 : 0) | (f->joinable ? 2 : 0),

@@ -35,6 +35,7 @@ struct fake {
     bool tcp;
     bool shm;                   /* offers a region: where the tests run with MEDIUM=shm */
     bool joinable;              /* takes more connections of the session */
+    uint16_t grace;             /* seconds that the session outlives its connection */
     region_layout layout;       /* of the region that it offers */
     int region;                 /* one that the client has already: its descriptor does not travel; 0: none */
     channel rings;

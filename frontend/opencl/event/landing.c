@@ -67,7 +67,7 @@ static int32_t land_in_bulk(void *with, uint64_t transfer) {
 }
 
 static int fetch_whole(uint64_t number, bool wait, unsigned char *to, uint64_t bytes) {
-    static const ob_bulk_calls calls = {&ob_opencl, land_in_bulk, bulk_drop};
+    static const ob_bulk_calls calls = {&ob_opencl, land_in_bulk, bulk_drop, true};
     int result;
     return ob_bulk(false, to, bytes, &calls, &(landing){number, bytes, wait}, &result) ? result
                                                                                        : remote_outboardLand(number, wait, 0, to, bytes, bytes, 0);

@@ -3,7 +3,8 @@
  * Bulk data: large copies over connections of their own, where the backend takes more than one of a session and memory is not shared.
  * A copy is one call on the session's first connection; its bytes are cut into pieces that travel over whichever of the
  * others is free. One copy at a time goes that way, others as they always do: who waits for a stream must not hold up whom it
- * waits for. PROTOCOL.md, "Bulk data".
+ * waits for. Where the session outlives its connections, the loss of one of these ends all of them, and a transfer that it cuts begins
+ * again, over others. PROTOCOL.md, "Bulk data".
  */
 #include "move/move.h"
 #include "base/idle.h"
@@ -20,6 +21,7 @@ enum {
     PIECE = OB_CHUNK,
     SCRATCH = 64 << 10,
     SILENT_ROUNDS = 3,
+    TRIES = 4,              /* of a transfer that is cut; then its bytes travel with calls */
 };
 
 typedef struct piece {
@@ -41,12 +43,16 @@ typedef struct transfer {
     uint64_t come;          /* going down */
     int busy;               /* threads that are at the memory */
     bool over;              /* nobody begins another piece of it */
+    bool cut;               /* a connection was lost meanwhile */
 } transfer;
 
 /* One more connection of the session; its two threads know it by this. */
 typedef struct connection {
     session *session;
     int fd;                     /* -1 until it is there */
+    bool broken;                /* who leaves it last closes it */
+    int users;
+    bool served;                /* by its threads, which stay */
 } connection;
 
 struct bulk {
@@ -58,6 +64,7 @@ struct bulk {
     pthread_mutex_t lock;
     pthread_cond_t wanted;      /* a sender has something to do */
     pthread_cond_t moved;
+    uint32_t losses;
     transfer now;
     connection all[MOST];
 };
@@ -71,27 +78,70 @@ bool bulk_make(session *s) {
     pthread_cond_init(&own->wanted, NULL);
     pthread_cond_init(&own->moved, NULL);
     for (int i = 0; i < MOST; i++)
-        own->all[i] = (connection){s, -1};
+        own->all[i] = (connection){.session = s, .fd = -1};
     return true;
 }
 
 /* ---- the threads of a connection ---------------------------------------------------------------------------------- */
 
-/* Under lock: until it is connected. -1 after a loss. */
-static int await_socket(const connection *mine) {
+/* Waits until it is connected; -1 once the session is lost. */
+static int enter(connection *mine) {
     session *s = mine->session;
     struct bulk *own = s->bulk;
-    while (mine->fd < 0 && session_open(s))
-        pthread_cond_wait(&own->wanted, &own->lock);
-    return session_open(s) ? mine->fd : -1;
-}
-
-static int my_socket(const connection *mine) {
-    struct bulk *own = mine->session->bulk;
     pthread_mutex_lock(&own->lock);
-    int fd = await_socket(mine);
+    while ((mine->fd < 0 || mine->broken) && session_open(s))
+        pthread_cond_wait(&own->wanted, &own->lock);
+    int fd = session_open(s) ? mine->fd : -1;
+    mine->users += fd >= 0;
     pthread_mutex_unlock(&own->lock);
     return fd;
+}
+
+/* Under lock. */
+static void close_unused(connection *mine) {
+    if (!mine->broken || mine->users > 0)
+        return;
+    close(mine->fd);
+    mine->fd = -1;
+    mine->broken = false;
+}
+
+static void leave(connection *mine) {
+    struct bulk *own = mine->session->bulk;
+    pthread_mutex_lock(&own->lock);
+    mine->users--;
+    close_unused(mine);
+    pthread_cond_broadcast(&own->wanted);
+    pthread_mutex_unlock(&own->lock);
+}
+
+/* Under lock. */
+static void break_all(struct bulk *own) {
+    own->now.cut = own->now.over = true;
+    own->losses++;
+    own->connections = 0;
+    own->tried = false;
+    for (int i = 0; i < MOST; i++)
+        if (own->all[i].fd >= 0) {
+            own->all[i].broken = true;
+            shutdown(own->all[i].fd, SHUT_RDWR);
+            close_unused(&own->all[i]);
+        }
+    pthread_cond_broadcast(&own->wanted);
+    pthread_cond_signal(&own->moved);
+}
+
+/* One of them is lost, if it was not given up before. */
+static void broken(session *s, const connection *mine, const char *why) {
+    struct bulk *own = s->bulk;
+    if (s->lasting == NULL) {
+        session_lost(s, why);
+        return;
+    }
+    pthread_mutex_lock(&own->lock);
+    if (mine == NULL || !mine->broken)
+        break_all(own);
+    pthread_mutex_unlock(&own->lock);
 }
 
 static void leave_memory(struct bulk *own, uint64_t come) {
@@ -103,12 +153,13 @@ static void leave_memory(struct bulk *own, uint64_t come) {
 }
 
 /* Waits for a piece to send; false after a loss. */
-static bool next_piece(session *s, piece *p, uint8_t **from) {
+static bool next_piece(const connection *mine, piece *p, uint8_t **from) {
+    session *s = mine->session;
     struct bulk *own = s->bulk;
     pthread_mutex_lock(&own->lock);
-    while (session_open(s) && (!own->now.up || own->now.over || own->now.begun == own->now.bytes))
+    while (session_open(s) && !mine->broken && (!own->now.up || own->now.over || own->now.begun == own->now.bytes))
         pthread_cond_wait(&own->wanted, &own->lock);
-    bool open = session_open(s);
+    bool open = session_open(s) && !mine->broken;
     if (open) {
         uint64_t left = own->now.bytes - own->now.begun;
         *p = (piece){.transfer = own->now.number, .offset = own->now.begun, .bytes = left < PIECE ? (uint32_t)left : PIECE};
@@ -133,16 +184,25 @@ static bool send_whole(int fd, const piece *p, uint8_t *from) {
     return true;
 }
 
-static void *sender(void *mine) {
-    session *s = ((connection *)mine)->session;
+static const char lost_one[] = "a connection for bulk data broke";
+
+static void send_pieces(const connection *mine, int fd) {
+    session *s = mine->session;
     piece p;
     uint8_t *from;
-    int fd = my_socket(mine);
-    while (fd >= 0 && next_piece(s, &p, &from)) {
-        bool sent = send_whole(fd, &p, from);
-        leave_memory(s->bulk, 0);
+    for (bool sent = true; sent && next_piece(mine, &p, &from);) {
+        sent = send_whole(fd, &p, from);
         if (!sent)
-            session_lost(s, "a connection for bulk data broke");
+            broken(s, mine, lost_one);
+        leave_memory(s->bulk, 0);
+    }
+}
+
+static void *sender(void *of) {
+    connection *mine = of;
+    for (int fd = enter(mine); fd >= 0; fd = enter(mine)) {
+        send_pieces(mine, fd);
+        leave(mine);
     }
     return NULL;
 }
@@ -184,28 +244,35 @@ static bool discard(int fd, uint32_t bytes) {
     return whole;
 }
 
-static const char *receive_piece(struct bulk *own, int fd) {
-    static const char broken[] = "a connection for bulk data broke";
+/* False where the connection is of no more use. */
+static bool receive_piece(const connection *mine, int fd) {
+    session *s = mine->session;
+    struct bulk *own = s->bulk;
     piece p;
     uint8_t *to;
-    if (!receive_whole(fd, (uint8_t *)&p, sizeof p))
-        return broken;
-    if (!place(own, &p, &to))
-        return "it broke the rules of bulk data";
+    if (!receive_whole(fd, (uint8_t *)&p, sizeof p)) {
+        broken(s, mine, lost_one);
+        return false;
+    }
+    if (!place(own, &p, &to)) {
+        session_lost(s, "it broke the rules of bulk data");
+        return false;
+    }
     bool whole = to != NULL ? receive_whole(fd, to, p.bytes) : discard(fd, p.bytes);
+    if (!whole)
+        broken(s, mine, lost_one);
     if (to != NULL)
         leave_memory(own, whole ? p.bytes : 0);
-    return whole ? NULL : broken;
+    return whole;
 }
 
-static void *receiver(void *mine) {
-    session *s = ((connection *)mine)->session;
-    const char *why = NULL;
-    int fd = my_socket(mine);
-    while (fd >= 0 && why == NULL)
-        why = receive_piece(s->bulk, fd);
-    if (why != NULL)
-        session_lost(s, why);
+static void *receiver(void *of) {
+    connection *mine = of;
+    for (int fd = enter(mine); fd >= 0; fd = enter(mine)) {
+        while (receive_piece(mine, fd))
+            continue;
+        leave(mine);
+    }
     return NULL;
 }
 
@@ -226,11 +293,13 @@ static int join(session *s) {
 static bool add_connection(connection *mine) {
     session *s = mine->session;
     struct bulk *own = s->bulk;
-    bool served = ob_start_thread(NULL, sender, mine) && ob_start_thread(NULL, receiver, mine);
-    int fd = served ? join(s) : -1;
+    mine->served = mine->served || (ob_start_thread(NULL, sender, mine) && ob_start_thread(NULL, receiver, mine));
+    int fd = mine->served ? join(s) : -1;
     if (fd < 0)
         return false;
     pthread_mutex_lock(&own->lock);
+    while (mine->fd >= 0 && session_open(s))
+        pthread_cond_wait(&own->wanted, &own->lock);
     mine->fd = fd;
     bool open = session_open(s);
     pthread_cond_broadcast(&own->wanted);
@@ -247,11 +316,42 @@ static int wanted_connections(void) {
 }
 
 static void connect_all(struct bulk *own) {
-    for (int most = wanted_connections(); own->connections < most && add_connection(&own->all[own->connections]);)
-        own->connections++;
+    int made = 0;
+    pthread_mutex_lock(&own->lock);
+    uint32_t losses = own->losses;
+    pthread_mutex_unlock(&own->lock);
+    for (int most = wanted_connections(); made < most && add_connection(&own->all[made]);)
+        made++;
+    pthread_mutex_lock(&own->lock);
+    own->connections = losses == own->losses ? made : 0;
+    pthread_mutex_unlock(&own->lock);
 }
 
 /* ---- transfers ---------------------------------------------------------------------------------------------------- */
+
+/* Makes the connections, once, and again after a loss. */
+static void prepare(struct bulk *own) {
+    pthread_mutex_lock(&own->lock);
+    bool before = own->tried;
+    own->tried = true;
+    pthread_mutex_unlock(&own->lock);
+    if (!before)
+        connect_all(own);
+}
+
+/* Returns the transfer's number; 0 where there is no connection. */
+static uint64_t announce(struct bulk *own, bool up, void *memory, uint64_t bytes) {
+    uint64_t number = 0;
+    pthread_mutex_lock(&own->lock);
+    if (own->connections > 0) {
+        number = own->now.number + 1;
+        own->now = (transfer){.number = number, .up = up, .memory = memory, .bytes = bytes};
+    }
+    if (up)
+        pthread_cond_broadcast(&own->wanted);
+    pthread_mutex_unlock(&own->lock);
+    return number;
+}
 
 uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes) {
     session *s = session_here();
@@ -260,10 +360,9 @@ uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes) {
         return 0;
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-    if (!own->tried)
-        connect_all(own);
-    own->tried = true;
-    if (own->connections == 0) {
+    prepare(own);
+    uint64_t number = announce(own, up, memory, bytes);
+    if (number == 0) {
         pthread_mutex_unlock(&own->one);
         pthread_setcancelstate(before, NULL);
         return 0;
@@ -272,12 +371,6 @@ uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes) {
     thread *t = thread_of(s);
     if (t != NULL)
         *(up ? &t->beside_up : &t->beside_down) = bytes;
-    pthread_mutex_lock(&own->lock);
-    uint64_t number = own->now.number + 1;
-    own->now = (transfer){.number = number, .up = up, .memory = memory, .bytes = bytes};
-    if (up)
-        pthread_cond_broadcast(&own->wanted);
-    pthread_mutex_unlock(&own->lock);
     return number;
 }
 
@@ -305,36 +398,59 @@ static void settle(session *s) {
         silent = wait_round(own) ? 0 : silent + 1;
         if (silent == SILENT_ROUNDS && s->distant) {
             pthread_mutex_unlock(&own->lock);
-            session_lost(s, "it is silent");
+            broken(s, NULL, "it is silent");
             pthread_mutex_lock(&own->lock);
         }
     }
 }
 
-bool ob_bulk_end(bool succeeded) {
-    session *s = session_here();
+/* Under lock. The backend has all bytes of what went up once it has said so. */
+static bool begins_again(const transfer *t, bool succeeded) { return t->cut && (t->up ? !succeeded : t->come < t->bytes); }
+
+/* Returns whether the transfer was cut, so that it begins again. */
+static bool finish(session *s, bool succeeded) {
     struct bulk *own = s->bulk;
     pthread_mutex_lock(&own->lock);
     own->now.over = own->now.over || !succeeded;
     settle(s);
     own->now.over = true;
+    bool again = begins_again(&own->now, succeeded);
     pthread_mutex_unlock(&own->lock);
     int before = own->cancellation;
     pthread_mutex_unlock(&own->one);
     pthread_setcancelstate(before, NULL);
-    return session_open(s);
+    return again;
+}
+
+bool ob_bulk_end(bool succeeded) {
+    session *s = session_here();
+    return !finish(s, succeeded) && session_open(s);
 }
 
 bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result) {
-    uint64_t number = bytes >= OB_BULK_LEAST && memory != NULL ? ob_bulk_begin(up, memory, bytes) : 0;
-    if (number == 0)
-        return false;
-    *result = calls->move(with, number);
-    if (*result != 0)
-        calls->drop(with, number);
-    if (!ob_bulk_end(*result == 0))
-        *result = calls->library->unavailable;
-    return true;
+    session *s = session_here();
+    for (int tries = 0; tries < TRIES && session_open(s); tries++) {
+        uint64_t number = bytes >= OB_BULK_LEAST && memory != NULL ? ob_bulk_begin(up, memory, bytes) : 0;
+        if (number == 0)
+            return false;
+        *result = calls->move(with, number);
+        if (*result != 0)
+            calls->drop(with, number);
+        bool again = finish(s, *result == 0);
+        if (again && *result == 0 && calls->once)
+            session_lost(s, "the connection broke in the middle of a read that cannot begin again");
+        if (!again && session_open(s))
+            return true;
+    }
+    *result = calls->library->unavailable;
+    return !session_open(s);
+}
+
+void bulk_restored(session *s) {
+    struct bulk *own = s->bulk;
+    pthread_mutex_lock(&own->lock);
+    own->tried = own->tried && own->connections > 0;
+    pthread_mutex_unlock(&own->lock);
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------------------ */

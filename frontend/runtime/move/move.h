@@ -9,6 +9,7 @@
 
 bool bulk_make(session *s);
 void bulk_shutdown(session *s);         /* whoever waits for bulk data returns */
+void bulk_restored(session *s);         /* more connections can be had again */
 void bulk_forget(const session *s);     /* in a forked child: closes its copies of the connections */
 
 #endif

@@ -20,7 +20,10 @@ static void open_once(session *s);
 static void lost(session *s) { bulk_shutdown(s); }
 
 /* The backend believes in the connection once something comes over it. */
-static void restored(session *s) { send_pong(s); }
+static void restored(session *s) {
+    send_pong(s);
+    bulk_restored(s);
+}
 
 static bool make_parts(session *s) {
     static const session_duties duties = {open_once, lost, restored};

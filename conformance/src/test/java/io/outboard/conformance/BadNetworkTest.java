@@ -27,7 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(1800)
 @Execution(ExecutionMode.CONCURRENT)
 final class BadNetworkTest {
-  @RegisterExtension static final Backend BACKEND = new Backend();
+  @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
   private static final String NO_BACKEND = "error 46 cuInit(0)\n";
 

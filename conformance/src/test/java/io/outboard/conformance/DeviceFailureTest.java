@@ -28,7 +28,7 @@ final class DeviceFailureTest {
           System.getProperty("java.io.tmpdir"), "outboard-drill-" + ProcessHandle.current().pid());
 
   @RegisterExtension
-  static final Backend BACKEND = new Backend("software:a100*2", "--drill=" + DRILL);
+  static final Backend BACKEND = new Backend("software:a100*2", "--drill=" + DRILL, "--grace=0");
 
   private static final long SOON_MS = 30_000;
   private static final String WHY = "Xid 79, fallen off the bus";

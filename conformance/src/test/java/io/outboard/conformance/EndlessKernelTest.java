@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A kernel without an end runs until its program is killed, or for as long as a limit says. */
 @Timeout(600)
 final class EndlessKernelTest {
-  @RegisterExtension static final Backend UNLIMITED = new Backend();
+  @RegisterExtension static final Backend UNLIMITED = new Backend("software", "--grace=0");
 
   @RegisterExtension static final Backend LIMITED = new Backend("software", "--kernel-limit=1s");
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** With programs that use CUDA. */
 @Execution(ExecutionMode.CONCURRENT)
 final class KillTest extends Kills {
-  @RegisterExtension static final Backend BACKEND = new Backend();
+  @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
   @Override
   Backend backend() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 @Timeout(1800)
 final class LeaseKillTest {
-  @RegisterExtension static final Backend BACKEND = new Backend("software:2");
+  @RegisterExtension static final Backend BACKEND = new Backend("software:2", "--grace=0");
 
   private static final int MOST_MS = 300;
   private static final int MOVE_MS = 40;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Leases, from the command to the ledger. */
 final class LeaseTest {
-  @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2");
+  @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2", "--grace=0");
   @RegisterExtension static final Backend STRICT = new Backend("software", "--require-lease");
 
   @RegisterExtension static final Backend CUT = new Backend("software:h200-mig");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.testkit.Amount;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,35 +25,80 @@ final class LostLinkTest {
   /** What the program moves in one round, each way. */
   private static final int ROUND = 80_000;
 
+  /** The session is open after so many, which a client that opens it does not send twice. */
+  private static final int OPENING = 16_000;
+
+  private static final int LARGE = 6 << 20;
+  private static final int CUTS = 12;
+  private static final long LOSS_MS = 2_000;
+
   private final Random random = new Random(20261124);
 
   @Test
   void aProgramSurvivesCutsOfItsConnection() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
     for (int i = 0; i < Amount.of(2, 100); i++) {
-      survives(cuts(20));
+      survives(cuts(2 * CUTS));
     }
     before.awaitSame();
   }
 
-  /** The session is open after the first bytes, which a client does not send twice. */
   private List<CuttingProxy.Cut> cuts(int count) {
     List<CuttingProxy.Cut> cuts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      CuttingProxy.How[] all = CuttingProxy.How.values();
-      CuttingProxy.How how = all[random.nextInt(all.length)];
-      int bytes = (i == 0 ? ROUND : 0) + random.nextInt(2 * ROUND);
-      cuts.add(new CuttingProxy.Cut(how, random.nextBoolean(), bytes));
+      cuts.add(cut(2 * ROUND));
     }
     return cuts;
   }
 
+  private CuttingProxy.Cut cut(int most) {
+    CuttingProxy.How[] all = CuttingProxy.How.values();
+    CuttingProxy.How how = all[random.nextInt(all.length)];
+    boolean toBackend = random.nextBoolean();
+    return new CuttingProxy.Cut(how, toBackend, OPENING + random.nextInt(most));
+  }
+
+  @Test
+  void aTransferOverSeveralConnectionsBeginsAgain() throws Exception {
+    for (int i = 0; i < Amount.of(3, 100); i++) {
+      List<CuttingProxy.Cut> cuts = new ArrayList<>();
+      for (int cut = 0; cut < CUTS; cut++) {
+        cuts.add(cut(LARGE));
+      }
+      try (CuttingProxy proxy = new CuttingProxy(port(), cuts)) {
+        String program = Home.PROGRAMS.resolve("transfer").toString();
+        String what = List.of("sizes", "large-in-order", "threads").get(i % 3);
+        Program.Ended ended = Program.run(List.of(program, what), variables(proxy, "3"));
+        assertEquals("ok\n", ended.output(), () -> what + ": " + ended + "\n" + cuts);
+        assertTrue(proxy.made() > CUTS / 2, () -> proxy.made() + " cuts: " + ended);
+      }
+    }
+  }
+
+  @Test
+  void aSessionWhoseWorkerHasEndedIsGone() throws Exception {
+    try (Steady victim = Steady.start("steady", BACKEND, BACKEND.tcp())) {
+      victim.awaitProgress();
+      BACKEND.worker(victim.process()).destroyForcibly();
+      victim.awaitGone(LOSS_MS);
+    }
+  }
+
+  private static int port() {
+    return Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
+  }
+
+  private static Map<String, String> variables(CuttingProxy proxy, String connections)
+      throws IOException {
+    Map<String, String> variables = new HashMap<>(BACKEND.variables(BACKEND.tcp()));
+    variables.put("OUTBOARD", proxy.endpoint());
+    variables.put("OUTBOARD_BULK", connections);
+    return variables;
+  }
+
   private static void survives(List<CuttingProxy.Cut> cuts) throws Exception {
-    int port = Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
-    try (CuttingProxy proxy = new CuttingProxy(port, cuts)) {
-      Map<String, String> variables = new HashMap<>(BACKEND.variables(BACKEND.tcp()));
-      variables.put("OUTBOARD", proxy.endpoint());
-      variables.put("OUTBOARD_BULK", "0");
+    try (CuttingProxy proxy = new CuttingProxy(port(), cuts)) {
+      Map<String, String> variables = variables(proxy, "0");
       String program = Home.PROGRAMS.resolve("steady").toString();
       Program.Ended ended = Program.run(List.of(program, Integer.toString(ROUNDS)), variables);
       Program.Ended uncut =

@@ -39,7 +39,7 @@ final class OpenClKillTest extends Kills {
 
   @RegisterExtension
   @Order(2)
-  static final Backend BACKEND = new Backend("opencl");
+  static final Backend BACKEND = new Backend("opencl", "--grace=0");
 
   /** Frames whose bits are others: the session ends at most, or its data are wrong. */
   @Test

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 @Timeout(300)
 final class ShareTest {
-  @RegisterExtension static final Backend BACKEND = new Backend("software");
+  @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
   /** About a millisecond. */
   private static final String STEPS = "1000000";

@@ -76,6 +76,15 @@ final class Steady implements AutoCloseable {
     assertTrue(said.getFirst().startsWith("outboard: "), this::toString);
   }
 
+  /** The same of one that tried to come back first, and was told that its session is gone. */
+  void awaitGone(long milliseconds) throws Exception {
+    assertTrue(process.waitFor(milliseconds, TimeUnit.MILLISECONDS), "goes on: " + this);
+    assertEquals(MET_AN_ERROR, process.exitValue(), this::toString);
+    assertTrue(
+        Files.readAllLines(errors).getLast().contains("and its session is gone: there is no such"),
+        this::toString);
+  }
+
   @Override
   public String toString() {
     try {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Programs whose lease is suspended, from the command to the device and back. */
 @Timeout(600)
 final class SuspensionTest {
-  @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2");
+  @RegisterExtension static final Backend BACKEND = new Backend("software:a100*2", "--grace=0");
 
   /** So many steps have a call that waits for the device among them. */
   private static final int WAITING = 5;

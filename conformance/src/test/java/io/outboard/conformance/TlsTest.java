@@ -54,7 +54,8 @@ final class TlsTest {
       Path folder = Files.createTempDirectory("outboard-certificates");
       certificates = new Certificates(folder);
       Path chain = certificates.write("server", certificates.server("localhost", "127.0.0.1"));
-      return new Backend("software", "--listen=tls://127.0.0.1:0", "--tls-cert=" + chain);
+      return new Backend(
+          "software", "--listen=tls://127.0.0.1:0", "--tls-cert=" + chain, "--grace=0");
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

@@ -5,12 +5,14 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Room;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.Piece;
 import io.outboard.wire.ProtocolException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A connection for bulk data: one thread reads pieces from it, another writes pieces to it. */
 final class BulkConnection {
@@ -18,6 +20,8 @@ final class BulkConnection {
 
   private final int socket;
   private final BulkConnections session;
+  private final AtomicInteger users = new AtomicInteger(2);
+  private final Thread writer = thread("bulk-writer", this::write);
 
   /** Takes over a socket. */
   BulkConnection(int socket, BulkConnections session) {
@@ -27,8 +31,18 @@ final class BulkConnection {
 
   /** Both threads end with the connection, or the process. */
   void start() {
-    Thread.ofPlatform().daemon(true).name("bulk-reader").start(() -> guarded(this::read));
-    Thread.ofPlatform().daemon(true).name("bulk-writer").start(() -> guarded(this::write));
+    thread("bulk-reader", this::read).start();
+    writer.start();
+  }
+
+  private Thread thread(String name, Work work) {
+    return Thread.ofPlatform().daemon(true).name(name).unstarted(() -> guarded(work));
+  }
+
+  /** Ends both: the client makes another connection. */
+  void end() {
+    Sockets.shutdown(socket, Sockets.SHUT_RDWR);
+    writer.interrupt();
   }
 
   private interface Work {
@@ -41,12 +55,20 @@ final class BulkConnection {
     } catch (ProtocolException e) {
       session.lost("the client broke the protocol: " + e.getMessage());
     } catch (IOException e) {
-      session.lost("a connection for bulk data broke: " + e.getMessage());
+      session.lost(this, "a connection for bulk data broke: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       Log.failure("bulk data cannot be moved", e);
       session.lost("internal error: " + e);
+    } finally {
+      leave();
+    }
+  }
+
+  private void leave() {
+    if (users.decrementAndGet() == 0) {
+      Posix.close(socket);
     }
   }
 
@@ -56,7 +78,7 @@ final class BulkConnection {
         take(header);
       }
     }
-    session.ended();
+    session.ended(this);
   }
 
   private void take(Room header) throws IOException, InterruptedException {
@@ -72,8 +94,17 @@ final class BulkConnection {
       return;
     }
     buffer.describe(transfer, offset, bytes);
-    require(readWhole(buffer.address(), bytes));
-    session.arrived(buffer);
+    fill(buffer, bytes);
+    session.arrived(this, buffer);
+  }
+
+  private void fill(BulkBuffer buffer, int bytes) throws IOException {
+    try {
+      require(readWhole(buffer.address(), bytes));
+    } catch (IOException e) {
+      session.buffers().give(buffer);
+      throw e;
+    }
   }
 
   private void discard(Room scratch, int bytes) throws IOException {
@@ -105,16 +136,23 @@ final class BulkConnection {
 
   private void write() throws IOException, InterruptedException {
     try (Room header = new Room(Piece.HEADER)) {
-      while (!session.isOver()) {
+      while (true) {
         BulkPiece piece = session.leaving();
-        Native.putLong(header.address() + Piece.TRANSFER, piece.transfer());
-        Native.putLong(header.address() + Piece.OFFSET, piece.offset());
-        Native.putInt(header.address() + Piece.BYTES, piece.bytes());
-        writeWhole(header.address(), Piece.HEADER);
-        writeWhole(piece.data(), piece.bytes());
-        piece.sent().run();
+        try {
+          write(header, piece);
+        } finally {
+          piece.sent().run();
+        }
       }
     }
+  }
+
+  private void write(Room header, BulkPiece piece) throws IOException {
+    Native.putLong(header.address() + Piece.TRANSFER, piece.transfer());
+    Native.putLong(header.address() + Piece.OFFSET, piece.offset());
+    Native.putInt(header.address() + Piece.BYTES, piece.bytes());
+    writeWhole(header.address(), Piece.HEADER);
+    writeWhole(piece.data(), piece.bytes());
   }
 
   private void writeWhole(long from, int bytes) throws IOException {

@@ -6,6 +6,8 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pause;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Limits;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -27,9 +29,13 @@ public final class BulkConnections {
   private final BulkBuffers buffers;
   private final LinkedBlockingQueue<BulkBuffer> arrived = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<BulkPiece> leaving = new LinkedBlockingQueue<>();
-  private int connections;
+  private final List<BulkConnection> connections = new ArrayList<>();
   private volatile Consumer<String> onLoss = Log::warn;
   private volatile boolean over;
+  // Whether a loss ends what is under way alone, and new connections may come.
+  private volatile boolean lasting;
+  // Losses of connections that others took the place of, or may.
+  private volatile int losses;
   // The last transfer of which no piece is wanted any more.
   private long finished;
 
@@ -52,16 +58,23 @@ public final class BulkConnections {
     onLoss = listener;
   }
 
+  /** From here on the client makes other connections where these are lost. */
+  public void outlive() {
+    lasting = true;
+  }
+
   /** Takes over one more; closes it if there are enough. */
   public synchronized void add(int socket) {
-    if (over || connections >= Limits.BULK_CONNECTIONS) {
+    if (over || connections.size() >= Limits.BULK_CONNECTIONS) {
       Posix.close(socket);
       return;
     }
-    if (connections++ == 0) {
+    if (buffers.count() == 0) {
       buffers.grow();
     }
-    new BulkConnection(socket, this).start();
+    BulkConnection connection = new BulkConnection(socket, this);
+    connections.add(connection);
+    connection.start();
     notifyAll();
   }
 
@@ -69,14 +82,24 @@ public final class BulkConnections {
     return buffers;
   }
 
+  /** How often connections were lost. */
+  int losses() {
+    return losses;
+  }
+
   /** Whether nothing comes or goes any more. */
   boolean isOver() {
     return over;
   }
 
+  /** Whether nothing comes or goes any more of what began after so many losses. */
+  boolean isOver(int lossesBefore) {
+    return over || losses != lossesBefore;
+  }
+
   /** Whether there is a connection, and a transfer is not over yet. */
   synchronized boolean expects(long transfer) {
-    return connections > 0 && transfer > finished;
+    return !connections.isEmpty() && transfer > finished;
   }
 
   /**
@@ -86,7 +109,7 @@ public final class BulkConnections {
   synchronized boolean comes(long transfer) throws InterruptedException {
     long end = System.nanoTime() + PASSED_ON_NS;
     for (long left = PASSED_ON_NS;
-        connections == 0 && !over && left > 0;
+        connections.isEmpty() && !over && left > 0;
         left = end - System.nanoTime()) {
       TimeUnit.NANOSECONDS.timedWait(this, left);
     }
@@ -105,8 +128,8 @@ public final class BulkConnections {
   }
 
   /** By a reader: a piece has come. */
-  synchronized void arrived(BulkBuffer piece) {
-    if (piece.transfer() > finished) {
+  synchronized void arrived(BulkConnection by, BulkBuffer piece) {
+    if (piece.transfer() > finished && connections.contains(by)) {
       arrived.add(piece);
     } else {
       buffers.give(piece);
@@ -119,19 +142,24 @@ public final class BulkConnections {
   }
 
   /** Has a piece written, whose buffer is free then. */
-  void leave(BulkBuffer piece) {
+  void leave(BulkBuffer piece, int lossesBefore) {
     leave(
         new BulkPiece(
             piece.transfer(),
             piece.offset(),
             piece.address(),
             piece.bytes(),
-            () -> buffers.give(piece)));
+            () -> buffers.give(piece)),
+        lossesBefore);
   }
 
-  /** Has a piece written. */
-  void leave(BulkPiece piece) {
-    leaving.add(piece);
+  /** Has a piece written, unless its connections are lost; then its memory is free at once. */
+  synchronized void leave(BulkPiece piece, int lossesBefore) {
+    if (isOver(lossesBefore)) {
+      piece.sent().run();
+    } else {
+      leaving.add(piece);
+    }
   }
 
   /** By a writer: waits for the next piece to write. */
@@ -156,16 +184,42 @@ public final class BulkConnections {
   }
 
   /** By a reader: the client has closed a connection between two pieces, as when it ends. */
-  void ended() {
-    Pause.ms(GRACE_MS);
-    lost("the client closed a connection for bulk data");
+  void ended(BulkConnection connection) {
+    if (!lasting) {
+      Pause.ms(GRACE_MS);
+    }
+    lost(connection, "the client closed a connection for bulk data");
   }
 
   /** By a reader or writer: a connection is of no more use. */
+  void lost(BulkConnection connection, String why) {
+    if (lasting) {
+      dropAll(connection);
+    } else {
+      lost(why);
+    }
+  }
+
+  /** Nothing comes or goes any more. */
   void lost(String why) {
     if (!over) {
       over = true;
       onLoss.accept(why);
     }
+  }
+
+  /** The pieces that one had are gone, so that all that is under way is; others come together. */
+  private synchronized void dropAll(BulkConnection lost) {
+    if (!connections.contains(lost)) {
+      return;
+    }
+    losses++;
+    connections.forEach(BulkConnection::end);
+    connections.clear();
+    arrived.forEach(buffers::give);
+    arrived.clear();
+    leaving.forEach(piece -> piece.sent().run());
+    leaving.clear();
+    notifyAll();
   }
 }

@@ -28,6 +28,8 @@ public final class BulkMover {
   // Of transfers to devices, also when their call has returned; guarded by the lock.
   private final BulkFlight up = new BulkFlight();
   private long stalledSince;
+  // Of connections, when the transfer began that is at work; guarded by the lock.
+  private int losses;
 
   /** For a session's connections. */
   BulkMover(BulkConnections connections) {
@@ -49,13 +51,14 @@ public final class BulkMover {
       long bytes, long transfer, ToIntFunction<DeviceCopies.Failure> codes, Copy copy) {
     one.lock();
     try {
+      losses = connections.losses();
       if (bytes <= 0 || !connections.comes(transfer)) {
         return codes.applyAsInt(DeviceCopies.Failure.REFUSED);
       }
       stalledSince = System.nanoTime();
       reclaim();
       int result = copy.run();
-      return connections.isOver() ? codes.applyAsInt(DeviceCopies.Failure.LOST) : result;
+      return isOver() ? codes.applyAsInt(DeviceCopies.Failure.LOST) : result;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return codes.applyAsInt(DeviceCopies.Failure.LOST);
@@ -63,6 +66,10 @@ public final class BulkMover {
       connections.finish(transfer);
       one.unlock();
     }
+  }
+
+  private boolean isOver() {
+    return connections.isOver(losses);
   }
 
   /** Copies to a device what comes; all of it is asked for when this returns. */
@@ -87,8 +94,7 @@ public final class BulkMover {
     for (long done = 0; done < bytes; ) {
       BulkBuffer piece = next(transfer, copies.patienceNs());
       if (piece == null) {
-        return copies.code(
-            connections.isOver() ? DeviceCopies.Failure.LOST : DeviceCopies.Failure.FULL);
+        return copies.code(isOver() ? DeviceCopies.Failure.LOST : DeviceCopies.Failure.FULL);
       }
       int count = piece.bytes();
       if (piece.offset() > bytes - count || count > bytes - done) {
@@ -129,7 +135,7 @@ public final class BulkMover {
    * there is no room for so long.
    */
   private BulkBuffer next(long transfer, long patienceNs) throws InterruptedException {
-    while (!connections.isOver() && !(buffers.isFull() && isKept(patienceNs))) {
+    while (!isOver() && !(buffers.isFull() && isKept(patienceNs))) {
       reclaim();
       BulkBuffer piece = connections.next(LOOK_US);
       if (piece == null) {
@@ -195,7 +201,7 @@ public final class BulkMover {
   /** Waits only where no copy is under way; null also when the session ends. */
   private BulkBuffer room(BulkFlight flight) throws InterruptedException {
     BulkBuffer room = buffers.poll();
-    while (room == null && flight.count() == 0 && !connections.isOver()) {
+    while (room == null && flight.count() == 0 && !isOver()) {
       reclaim();
       makeRoom();
       room = buffers.poll(LOOK_US);
@@ -206,7 +212,7 @@ public final class BulkMover {
   private int send(BulkFlight flight, Object order) {
     int result = flight.await(order);
     if (result == 0) {
-      connections.leave(flight.take(order));
+      connections.leave(flight.take(order), losses);
     }
     return result;
   }
@@ -220,9 +226,10 @@ public final class BulkMover {
     CountDownLatch left = new CountDownLatch((int) Math.ceilDiv(bytes, (long) Limits.CHUNK));
     for (long done = 0; done < bytes; done += Limits.CHUNK) {
       int count = (int) Math.min(bytes - done, Limits.CHUNK);
-      connections.leave(new BulkPiece(transfer, done, data + done, count, left::countDown));
+      connections.leave(new BulkPiece(transfer, done, data + done, count, left::countDown), losses);
     }
     boolean all = false;
+    // Pieces of lost connections count too, as soon as nobody reads them any more.
     while (!all && !connections.isOver()) {
       all = left.await(STALLED_NS, TimeUnit.NANOSECONDS);
     }

@@ -26,6 +26,9 @@ final class Joining {
     this.session = session;
     this.lasting = lasting;
     this.connections = BulkConnections.of(session);
+    if (lasting.isPresent()) {
+      connections.outlive();
+    }
     connections.onLoss(cause -> session.end(cause, true));
   }
 
