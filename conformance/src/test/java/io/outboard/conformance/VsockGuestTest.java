@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * vsock in a virtual machine that is client and server at once, over the loopback of its own kernel:
- * a Debian guest with both tarballs, under emulation. A host with vhost-vsock is not part of it.
+ * vsock in a virtual machine that is client and server at once, over the loopback of its own
+ * kernel: a Debian guest with both tarballs, under emulation. A host with vhost-vsock is not part
+ * of it.
  */
 @Tag("long")
 final class VsockGuestTest {
