@@ -88,8 +88,12 @@ public interface CudaExecution {
       @In(bytes = "parameterBytes") long parameters,
       int parameterBytes);
 
-  /** Runs a function of the program when the stream gets there. It must not call CUDA. */
+  /**
+   * Runs a function of the program when the stream gets there. It must not call CUDA. XLA asks for
+   * one in each step.
+   */
   @Call(122)
+  @Async
   @Custom("the count of functions that have not run yet, for which copies wait")
   @Variants("cuLaunchHostFunc_ptsz")
   int cuLaunchHostFunc(
