@@ -10,7 +10,7 @@
 
 typedef uint64_t word;
 
-enum { SUCCESS = 0, INVALID_VALUE = 1, INVALID_HANDLE = 400, CALLS = 512, WORDS = 24, ROOM = 256 };
+enum { SUCCESS = 0, INVALID_VALUE = 1, INVALID_HANDLE = 400, NOT_LOADED = 913, CALLS = 512, WORDS = 24, ROOM = 256 };
 
 /* ---- what was called ------------------------------------------------------------------------------------------------ */
 
@@ -49,12 +49,24 @@ static void keep(record *r, const void *from, size_t bytes) {
 /* ---- what is known of functions --------------------------------------------------------------------------------------- */
 
 /* A kernel of a library, and its function; parameters with a gap. */
-enum { KERNEL = 0x7001, FUNCTION = 0x7002, PARAMETERS = 3 };
+enum { KERNEL = 0x7001, FUNCTION = 0x7002, ENUMERATED = 0x7003, PARAMETERS = 3 };
 static const size_t offsets[PARAMETERS] = {0, 8, 16}, sizes[PARAMETERS] = {4, 8, 20};
+
+static int enumerated_is_loaded;
+
+int cuFuncLoad(word function) {
+    CALLED(function);
+    enumerated_is_loaded |= function == ENUMERATED;
+    return SUCCESS;
+}
+
+static int is_loaded(word function) { return function != ENUMERATED || enumerated_is_loaded; }
 
 int cuFuncGetAttribute(int *value, int attribute, word function) {
     if (function == KERNEL)
         return INVALID_HANDLE;
+    if (!is_loaded(function))
+        return NOT_LOADED;
     *value = 0x5a5a0000 + attribute;
     return SUCCESS;
 }
@@ -65,6 +77,8 @@ int cuKernelGetFunction(word *function, word kernel) {
 }
 
 int cuFuncGetParamInfo(word function, size_t index, size_t *offset, size_t *size) {
+    if (!is_loaded(function))
+        return NOT_LOADED;
     if (function == KERNEL || index >= PARAMETERS)
         return INVALID_VALUE;
     *offset = offsets[index];

@@ -152,6 +152,9 @@ public final class CudaResult {
   /** An executable graph could not be updated. */
   public static final int GRAPH_EXEC_UPDATE_FAILURE = 910;
 
+  /** The function that is asked about has not been loaded yet. */
+  public static final int FUNCTION_NOT_LOADED = 913;
+
   /** Something else went wrong. */
   public static final int UNKNOWN = 999;
 

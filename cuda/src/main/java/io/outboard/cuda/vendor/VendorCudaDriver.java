@@ -324,9 +324,23 @@ public final class VendorCudaDriver extends VendorGraphs {
     return result;
   }
 
+  /**
+   * A function that an enumeration found is loaded by its first use, a launch for one; until then
+   * the driver tells nothing of it (CUDA Driver API, cuModuleEnumerateFunctions). The program asks
+   * for these facts because it launches.
+   */
   @Override
   public int outboardFunctionFacts(long facts, long function) {
     long loaded = loaded(function);
+    int result = factsOf(loaded, facts);
+    if (result == CudaResult.FUNCTION_NOT_LOADED) {
+      int load = cuFuncLoad(loaded);
+      return load == CudaResult.SUCCESS ? factsOf(loaded, facts) : load;
+    }
+    return result;
+  }
+
+  private int factsOf(long loaded, long facts) {
     long offset = scratch();
     int count = 0;
     int bytes = 0;

@@ -55,6 +55,7 @@ final class VendorBindingsTest {
   // As vendor.c has them.
   private static final long KERNEL = 0x7001;
   private static final long FUNCTION = 0x7002;
+  private static final long ENUMERATED = 0x7003;
   private static final long NODE_OF_KERNEL = 0x8001;
   private static final long NODE_PACKED = 0x8002;
 
@@ -290,6 +291,14 @@ final class VendorBindingsTest {
     int after = 4 * expected.length;
     byte[] untouched = bytes(FunctionFacts.LAYOUT_VALUES + 8 * FunctionFacts.LAYOUT, 4);
     assertArrayEquals(Arrays.copyOfRange(untouched, after, after + 100), at(facts + after, 100));
+  }
+
+  @Test
+  void factsOfAFunctionThatAnEnumerationFound() {
+    long facts = pattern(FunctionFacts.LAYOUT_VALUES + 8 * FunctionFacts.LAYOUT, 4);
+    hears(driver.outboardFunctionFacts(facts, ENUMERATED), Call.of("cuFuncLoad", ENUMERATED));
+    assertEquals(3, Native.getInt(facts));
+    assertEquals(36, Native.getInt(facts + FunctionFacts.PARAMETER_BYTES));
   }
 
   @Test
