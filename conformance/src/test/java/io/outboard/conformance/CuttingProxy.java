@@ -140,7 +140,8 @@ final class CuttingProxy implements AutoCloseable {
           server.close();
         }
       } catch (IOException e) {
-        throw new IllegalStateException(e);
+        // The proxy has been closed meanwhile.
+        return;
       }
     }
   }

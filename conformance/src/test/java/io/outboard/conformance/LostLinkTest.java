@@ -28,6 +28,11 @@ final class LostLinkTest {
   /** The session is open after so many, which a client that opens it does not send twice. */
   private static final int OPENING = 16_000;
 
+  /** More than a client's greeting has, and one that comes back. */
+  private static final int HELLO = 6_000;
+
+  private static final int RETURN = 400;
+  private static final int SMALL = 3_000;
   private static final int LARGE = 6 << 20;
   private static final int CUTS = 12;
   private static final long LOSS_MS = 2_000;
@@ -52,14 +57,19 @@ final class LostLinkTest {
   }
 
   private CuttingProxy.Cut cut(int most) {
+    return cut(OPENING, most);
+  }
+
+  private CuttingProxy.Cut cut(int least, int most) {
     CuttingProxy.How[] all = CuttingProxy.How.values();
     CuttingProxy.How how = all[random.nextInt(all.length)];
     boolean toBackend = random.nextBoolean();
-    return new CuttingProxy.Cut(how, toBackend, OPENING + random.nextInt(most));
+    return new CuttingProxy.Cut(how, toBackend, least + random.nextInt(most));
   }
 
   @Test
   void aTransferOverSeveralConnectionsBeginsAgain() throws Exception {
+    int made = 0;
     for (int i = 0; i < Amount.of(3, 100); i++) {
       List<CuttingProxy.Cut> cuts = new ArrayList<>();
       for (int cut = 0; cut < CUTS; cut++) {
@@ -70,9 +80,34 @@ final class LostLinkTest {
         String what = List.of("sizes", "large-in-order", "threads").get(i % 3);
         Program.Ended ended = Program.run(List.of(program, what), variables(proxy, "3"));
         assertEquals("ok\n", ended.output(), () -> what + ": " + ended + "\n" + cuts);
-        assertTrue(proxy.made() > CUTS / 2, () -> proxy.made() + " cuts: " + ended);
+        made += proxy.made();
       }
     }
+    assertTrue(made >= CUTS, made + " cuts");
+  }
+
+  /** Among graphs, and functions of the program that they call. */
+  @Test
+  void callbacksAndGraphsGoOn() throws Exception {
+    int made = 0;
+    for (List<String> words :
+        List.of(
+            List.of("nodes", "host-copies"),
+            List.of("nodes", "printed"),
+            List.of("relays", "added"),
+            List.of("relays", "boxes"))) {
+      List<CuttingProxy.Cut> cuts = new ArrayList<>(List.of(cut(HELLO, SMALL)));
+      for (int cut = 1; cut < CUTS; cut++) {
+        cuts.add(cut(RETURN, SMALL));
+      }
+      try (CuttingProxy proxy = new CuttingProxy(port(), cuts)) {
+        String program = Home.PROGRAMS.resolve(words.getFirst()).toString();
+        Program.Ended ended = Program.run(List.of(program, words.getLast()), variables(proxy, "0"));
+        assertTrue(ended.output().endsWith("ok\n"), () -> words + ": " + ended + "\n" + cuts);
+        made += proxy.made();
+      }
+    }
+    assertTrue(made > CUTS, made + " cuts");
   }
 
   @Test

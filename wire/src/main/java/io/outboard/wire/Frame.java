@@ -46,7 +46,10 @@ public final class Frame {
   /** Offset of the sequence number, 64 bits; a reply carries its call's. */
   public static final int SEQUENCE = 24;
 
-  /** Offset of the highest sequence number received from the other side, 64 bits. */
+  /**
+   * Offset of the count of bytes of the other side's frames that have come, 64 bits; in a session
+   * that outlives its connection.
+   */
   public static final int ACKNOWLEDGED = 32;
 
   /** Kind: client to backend, a call. */

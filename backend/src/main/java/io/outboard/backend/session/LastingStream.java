@@ -37,6 +37,8 @@ public final class LastingStream implements ByteStream {
    */
   private static final long UNTOLD_NS = TimeUnit.SECONDS.toNanos(10);
 
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
   private final int socket;
   private final ByteStream bytes;
   private final long graceNs;
@@ -222,6 +224,7 @@ public final class LastingStream implements ByteStream {
       if (number == connection && !away && !over) {
         away = true;
         gone();
+        Log.info("a client is away: its session waits for %d s".formatted(left() / SECOND));
       }
     } finally {
       out.unlock();
@@ -305,6 +308,7 @@ public final class LastingStream implements ByteStream {
       connection++;
       goneSince = 0;
       away = false;
+      Log.info("a client is back");
       changed.signalAll();
     } finally {
       out.unlock();
