@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Copies of pageable and of page-locked memory over every communicator. */
 final class TransferTest {
-  @RegisterExtension static final Backend BACKEND = new Backend();
+  @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
   private static final String PROGRAM = Home.PROGRAMS.resolve("transfer").toString();
   private static final String ALONE = "0";
