@@ -58,7 +58,7 @@ static int make_buffer(cl_context context, uint64_t flags, uint64_t size, const 
     if (shared_make(context, flags, size, host, made))
         return CL_SUCCESS;
     number = host == NULL ? 0 : stage(host, size);
-    return number != 0 ? remote_outboardCreateStagedBuffer(context, there, size, number, made, 0)
+    return number != 0 ? remote_outboardCreateStagedBuffer(context, NULL, 0, there, size, number, made, 0)
                        : remote_clCreateBuffer(context, there, size, host, made, 0);
 }
 
@@ -78,7 +78,7 @@ cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properti
     int result = backend_flags(flags, host, &there), count = list_length(properties);
     if (result == CL_SUCCESS) {
         number = host == NULL ? 0 : stage(host, size);
-        result = number != 0 ? remote_outboardCreateStagedBufferWithProperties(context, properties, count, there, size, number, &made, 0)
+        result = number != 0 ? remote_outboardCreateStagedBuffer(context, properties, count, there, size, number, &made, 0)
                              : remote_clCreateBufferWithProperties(context, properties, count, there, size, host, &made, 0);
     }
     remember_buffer(made, size);

@@ -513,20 +513,10 @@ public interface OpenClTransfers {
           long waitList,
       @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
 
-  /** Makes a buffer of what has been brought, which is as large. */
-  @Call(214)
-  @Custom("a call of our own")
-  int outboardCreateStagedBuffer(
-      @Handle(CONTEXT) long context,
-      long flags,
-      long size,
-      long number,
-      @Out(LONG) @Handle(value = MEMORY, life = CREATE) @Returned long made);
-
-  /** The same with properties, the list of which ends with 0. */
+  /** Makes a buffer of what has been brought, which is as large; perhaps with properties. */
   @Call(238)
   @Custom("a call of our own")
-  int outboardCreateStagedBufferWithProperties(
+  int outboardCreateStagedBuffer(
       @Handle(CONTEXT) long context,
       @In(value = LONG, count = "count") long properties,
       int count,

@@ -181,19 +181,15 @@ public final class StagedTransfers extends OpenClDriverForwarding {
 
   @Override
   public int outboardCreateStagedBuffer(
-      long context, long flags, long size, long number, long made) {
-    return make(number, size, data -> vendor.clCreateBuffer(context, flags, size, data, made));
-  }
-
-  @Override
-  public int outboardCreateStagedBufferWithProperties(
       long context, long properties, int count, long flags, long size, long number, long made) {
     return make(
         number,
         size,
         data ->
-            vendor.clCreateBufferWithProperties(
-                context, properties, count, flags, size, data, made));
+            properties == 0
+                ? vendor.clCreateBuffer(context, flags, size, data, made)
+                : vendor.clCreateBufferWithProperties(
+                    context, properties, count, flags, size, data, made));
   }
 
   @Override

@@ -124,11 +124,11 @@ class StagedTransfersTest {
     holds(
         device.made(
             transfers.outboardCreateStagedBuffer(
-                device.context, flags, BYTES, NUMBER, device.place())));
+                device.context, 0, 0, flags, BYTES, NUMBER, device.place())));
     stage();
     holds(
         device.made(
-            transfers.outboardCreateStagedBufferWithProperties(
+            transfers.outboardCreateStagedBuffer(
                 device.context, device.words(0), 1, flags, BYTES, NUMBER, device.place())));
   }
 
