@@ -187,11 +187,17 @@ static CUresult adopt(const variable *found, const void *owner) {
     return CUDA_SUCCESS;
 }
 
+/* A runtime asks for the managed variables of a library before it has a context: these are the same for all devices. */
+int managed_ordinal(void) {
+    CUcontext current = context_current();
+    return current != NULL ? context_device(current) : 0;
+}
+
 /* Where the program has something of its own a mirror has no place. */
 static bool can_be_adopted(const variable *found) {
     if (found->sharing == MIRRORED_VARIABLE)
         return ob_reserve(found->address, found->bytes);
-    return found->sharing != NOT_SHARED && device_has_managed(context_device(context_current()));
+    return found->sharing != NOT_SHARED && device_has_managed(managed_ordinal());
 }
 
 CUresult managed_adopt(const variable *found, const void *owner, bool *adopted) {

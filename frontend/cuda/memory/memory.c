@@ -145,7 +145,7 @@ static CUresult hand_out(const variable *found, const void *owner, CUdeviceptr *
 
 /* An older backend tells of a variable by itself, after its address. */
 static CUresult ask_sharing(variable *found) {
-    return device_has_managed(context_device(context_current())) ? remote_outboardManagedVariable(&found->sharing, found->address, 0) : CUDA_SUCCESS;
+    return device_has_managed(managed_ordinal()) ? remote_outboardManagedVariable(&found->sharing, found->address, 0) : CUDA_SUCCESS;
 }
 
 static CUresult find_in_module(variable *found, CUmodule module, const char *name) {

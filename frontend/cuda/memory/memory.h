@@ -128,6 +128,7 @@ typedef struct variable {
 
 /* Gives the program a variable of a module or a library if it is to use it, which *adopted then says. */
 CUresult managed_adopt(const variable *found, const void *owner, bool *adopted);
+int managed_ordinal(void);                      /* the device whose rules hold for variables: the current one, else the first */
 void managed_unload(const void *owner);         /* frees the variables of one that ends */
 CUresult managed_sweep(void);                   /* frees those that the backend has no more; an error is one of an earlier call */
 void managed_end(CUcontext context);            /* frees what was made in a context */

@@ -50,6 +50,14 @@ final class ManagedMemoryTest {
     isThereOrRefused("mirrors", topic);
   }
 
+  /** A runtime looks for them before its first context. */
+  @ParameterizedTest
+  @ValueSource(strings = {"first", "ended"})
+  void variablesAreThereOrRefusedBeforeAContext(String topic)
+      throws IOException, InterruptedException {
+    isThereOrRefused("early", topic);
+  }
+
   private static void isThereOrRefused(String program, String topic)
       throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {

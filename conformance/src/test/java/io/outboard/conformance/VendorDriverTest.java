@@ -55,6 +55,12 @@ final class VendorDriverTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"first", "ended"})
+  void variablesAreThereBeforeAContext(String topic) throws IOException, InterruptedException {
+    isThere("early", topic);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"settings", "places", "ends"})
   void texturesAndSurfacesThatModulesNameAreTheDrivers(String topic)
       throws IOException, InterruptedException {

@@ -14,6 +14,7 @@ final class LoadedLibrary extends Handled {
   private final Map<String, LibraryKernel> kernels = new LinkedHashMap<>();
   private final Map<Context, LoadedModule> modules = new HashMap<>();
   private PtxModule unused;
+  private PrimaryContext held;
 
   /**
    * Makes the kernels of a library.
@@ -60,9 +61,43 @@ final class LoadedLibrary extends Handled {
     return module;
   }
 
+  /** The library's module in some context, or null while it is loaded nowhere. */
+  synchronized LoadedModule anywhere() {
+    return modules.values().stream().findFirst().orElse(null);
+  }
+
+  /** Uses a primary context from now on, so that what is loaded there stays. */
+  void hold(PrimaryContext primary) {
+    primary.retain();
+    if (!isHeldFirst(primary)) {
+      primary.release();
+    }
+  }
+
+  private synchronized boolean isHeldFirst(PrimaryContext primary) {
+    boolean first = held == null;
+    held = first ? primary : held;
+    return first;
+  }
+
+  /** Uses it no more. */
+  void letGo() {
+    PrimaryContext ended = taken();
+    if (ended != null) {
+      ended.release();
+    }
+  }
+
+  private synchronized PrimaryContext taken() {
+    PrimaryContext ended = held;
+    held = null;
+    return ended;
+  }
+
   /** The context ends, and the module in it. */
   synchronized void forget(Context context) {
     modules.remove(context);
+    held = held == context ? null : held;
   }
 
   /** Ends the library everywhere. */

@@ -50,7 +50,8 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
   /** Whoever calls has mapped the memory at this address of this process too. */
   @Override
   public int outboardManagedMap(long address, long bytes) {
-    if (machine.usable() == null) {
+    PlacedMemory placed = machine.placed();
+    if (machine.usable() == null && !isFoundWithoutContext(placed, address)) {
       return machine.refusal();
     }
     if (!placed.isPlace(address, bytes)) {
@@ -60,6 +61,11 @@ final class ManagedMemoryCalls implements CudaManagedMemory {
     return placed.share(address, bytes) || placed.map(address, bytes, Kind.MANAGED)
         ? CudaResult.SUCCESS
         : CudaResult.ALREADY_MAPPED;
+  }
+
+  /** A library's variable can be; other memory belongs to the context in which it is made. */
+  private boolean isFoundWithoutContext(PlacedMemory placed, long address) {
+    return machine.refusal() == CudaResult.INVALID_CONTEXT && placed.sharable(address) != 0;
   }
 
   /** Work of any context may use it: waits for it all. */

@@ -171,6 +171,7 @@ final class ModuleCalls implements CudaModules {
     if (result == CudaResult.SUCCESS) {
       libraries.remove(ended);
       ended.unload(machine.handles());
+      ended.letGo();
     }
     return result;
   }
@@ -200,14 +201,16 @@ final class ModuleCalls implements CudaModules {
     return module == null ? CudaResult.OUT_OF_MEMORY : variable(pointer, bytes, module, name);
   }
 
+  /** Managed variables are the library's: a thread finds them without a context too. */
   @Override
   public int cuLibraryGetManaged(long pointer, long bytes, long library, long name) {
     LoadedLibrary searched = machine.handles().get(library, LoadedLibrary.class);
-    int result = checkInContext(searched, name != 0);
+    boolean anywhere = machine.refusal() == CudaResult.INVALID_CONTEXT;
+    int result = anywhere ? check(searched, name != 0) : checkInContext(searched, name != 0);
     if (result != CudaResult.SUCCESS) {
       return result;
     }
-    LoadedModule module = searched.in(machine.current());
+    LoadedModule module = anywhere ? anywhere(searched) : searched.in(machine.current());
     if (module == null) {
       return CudaResult.OUT_OF_MEMORY;
     }
@@ -215,6 +218,17 @@ final class ModuleCalls implements CudaModules {
     return found == null || found.kind() != Allocation.Kind.MANAGED_VARIABLE
         ? CudaResult.NOT_FOUND
         : variable(pointer, bytes, module, name);
+  }
+
+  /** Where it is loaded, else where programs most likely load it: the first primary context. */
+  private LoadedModule anywhere(LoadedLibrary library) {
+    LoadedModule known = library.anywhere();
+    if (known != null) {
+      return known;
+    }
+    PrimaryContext primary = machine.device(0).primary();
+    library.hold(primary);
+    return library.in(primary);
   }
 
   @Override

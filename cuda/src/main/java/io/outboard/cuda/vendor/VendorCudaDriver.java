@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.stream.IntStream;
 
 /**
  * The vendor's {@code libcuda.so.1}: the generated binding, and by hand the calls whose shape on
@@ -242,12 +243,22 @@ public final class VendorCudaDriver extends VendorGraphs {
   public int outboardLibraryVariable(
       long pointer, long bytes, long sharing, long library, long name, int managed) {
     return VariableSharing.inLibrary(
-        this, pointer, bytes, sharing, library, name, managed, this::sharing);
+        this,
+        pointer,
+        bytes,
+        sharing,
+        library,
+        name,
+        managed,
+        managed != 0 ? address -> sharingOfManaged() : this::sharing);
   }
 
   private long sharing(long address) {
-    boolean mirrored = isManaged(address) && processorMayUseManaged();
-    return mirrored ? VariableSharing.MIRRORED : VariableSharing.NONE;
+    return isManaged(address) ? sharingOfManaged() : VariableSharing.NONE;
+  }
+
+  private long sharingOfManaged() {
+    return processorMayUseManaged() ? VariableSharing.MIRRORED : VariableSharing.NONE;
   }
 
   /** The context that is current to the thread, 0 if there is none. */
@@ -265,12 +276,26 @@ public final class VendorCudaDriver extends VendorGraphs {
         && Native.getInt(value) != 0;
   }
 
-  /** Whether it may while kernels run: on the device of the current context. */
+  /**
+   * Whether it may while kernels run: on the device of the current context. A runtime asks for a
+   * library's variables before it has a context: then on all devices.
+   */
   private boolean processorMayUseManaged() {
     long value = scratch();
-    return Handles.ask(Handles.CONTEXT_DEVICE, value) == CudaResult.SUCCESS
-        && cuDeviceGetAttribute(value, CONCURRENT_MANAGED_ACCESS, Native.getInt(value))
-            == CudaResult.SUCCESS
+    int result = Handles.ask(Handles.CONTEXT_DEVICE, value);
+    if (result == CudaResult.SUCCESS) {
+      return processorMayUseManaged(Native.getInt(value));
+    }
+    if (result != CudaResult.INVALID_CONTEXT || cuDeviceGetCount(value) != CudaResult.SUCCESS) {
+      return false;
+    }
+    int devices = Native.getInt(value);
+    return devices > 0 && IntStream.range(0, devices).allMatch(this::processorMayUseManaged);
+  }
+
+  private boolean processorMayUseManaged(int device) {
+    long value = scratch();
+    return cuDeviceGetAttribute(value, CONCURRENT_MANAGED_ACCESS, device) == CudaResult.SUCCESS
         && Native.getInt(value) != 0;
   }
 

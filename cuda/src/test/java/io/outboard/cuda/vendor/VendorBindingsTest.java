@@ -259,7 +259,6 @@ final class VendorBindingsTest {
     hears(
         driver.outboardLibraryVariable(out, bytes, sharing, C, text("third"), 1),
         Call.of("cuLibraryGetManaged", C).with("third"),
-        Call.of("cuPointerGetAttribute", 8, 0x1102030405060707L),
         mirrored[1],
         mirrored[2]);
     assertEquals(0x1102030405060708L, Native.getLong(bytes));
