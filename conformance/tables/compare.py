@@ -5,16 +5,15 @@ import math
 import re
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?\b(?:nan|inf)\b", re.IGNORECASE)
-_UNIT = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "msec": 1e-3, "usec": 1e-6}
-_UNIT |= {"s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0}
-_TIME = re.compile(
-    r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*[(\[]?(ns|us|µs|msecs?|ms|usec|seconds?|secs?|s)\b[)\]]?"
-    r"|\((ns|us|µs|msecs?|ms|usec|seconds?|secs?|s)\)\s*[:=]?\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)",
-    re.IGNORECASE,
-)
+_VALUE = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+_UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "usec": 1e-6, "ms": 1e-3, "msec": 1e-3, "msecs": 1e-3}
+_UNITS |= {"s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0}
+_UNIT = "(" + "|".join(sorted(_UNITS, key=len, reverse=True)) + ")"
+# '3.5 ms', '3.5 (ms)', and '(ms): 3.5'
+_TIME = re.compile(rf"{_VALUE}\s*[(\[]?{_UNIT}\b|\({_UNIT}\)\s*[:=]?\s*{_VALUE}", re.IGNORECASE)
 _RATE = re.compile(
-    r"time|elapsed|duration|latency|throughput|bandwidth|speed|perf|flop|cycles|clock|rate"
-    r"|\b[kmgt]?i?b(?:ytes)?/s|/\s*s(?:ec(?:ond)?)?\b|per\s+sec",
+    r"\b(?:run)?times?\b|\btim(?:ing|er)|elapsed|duration|latency|throughput|bandwidth|\bspeed|\bperf|flop|\bcycles|\bclock|\brate"
+    r"|[kmgt]?i?b(?:ytes)?/s|/\s*s(?:ec(?:ond)?)?\b|per\s+sec",
     re.IGNORECASE,
 )
 
@@ -54,7 +53,7 @@ def stated_seconds(text):
     found = [(a or b, u or v) for a, u, v, b in _TIME.findall(text)]
     if not found:
         return None
-    return sum(float(value) * _UNIT[unit.lower().removesuffix("s") if unit.lower() == "msecs" else unit.lower()] for value, unit in found)
+    return sum(float(value) * _UNITS[unit.lower()] for value, unit in found)
 
 
 def _words(line):
