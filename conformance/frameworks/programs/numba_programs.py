@@ -3,13 +3,14 @@
 
 from program import Area, package
 
-cuda = package("_numba")
-numpy = package("numpy")
-area = Area(("numpy", "_numba"), lambda _: cuda.synchronize())
+numpy = package("_numpy_of_numba")
+area = Area(("_numpy_of_numba", "numba.cuda"), lambda _: package("numba.cuda").synchronize())
 
 
 @area.program()
 def kernel(run):
+    from numba import cuda
+
     @cuda.jit
     def double(x):
         i = cuda.grid(1)
@@ -28,7 +29,7 @@ def kernel(run):
 
 @area.program(tolerance=1e-5)
 def product_in_shared_memory(run):
-    from numba import float32
+    from numba import cuda, float32
 
     @cuda.jit
     def product(a, b, c):
@@ -57,6 +58,8 @@ def product_in_shared_memory(run):
 
 @area.program()
 def atomics(run):
+    from numba import cuda
+
     @cuda.jit
     def histogram(x, counts):
         i = cuda.grid(1)
@@ -72,7 +75,7 @@ def atomics(run):
 
 @area.program(tolerance=1e-9)
 def reduction_and_ufunc(run):
-    from numba import vectorize
+    from numba import cuda, vectorize
 
     total = cuda.reduce(lambda a, b: a + b)
 
@@ -87,6 +90,8 @@ def reduction_and_ufunc(run):
 
 @area.program()
 def streams_and_pinned_arrays(run):
+    from numba import cuda
+
     @cuda.jit
     def plus(x, by):
         i = cuda.grid(1)
@@ -112,6 +117,8 @@ def streams_and_pinned_arrays(run):
 
 @area.program()
 def managed_arrays(run):
+    from numba import cuda
+
     @cuda.jit
     def plus(x):
         i = cuda.grid(1)
@@ -128,6 +135,7 @@ def managed_arrays(run):
 
 @area.program()
 def random_numbers_and_cooperative_groups(run):
+    from numba import cuda
     from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float32
 
     @cuda.jit
