@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverTopics;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.base.Failures;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;

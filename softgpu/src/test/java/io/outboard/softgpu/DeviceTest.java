@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.DeviceFacts;
+import io.outboard.softgpu.base.Texts;
 import io.outboard.wire.Native;
 import org.junit.jupiter.api.Test;
 

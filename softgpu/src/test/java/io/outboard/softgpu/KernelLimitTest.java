@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.profile.DeviceAttribute;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

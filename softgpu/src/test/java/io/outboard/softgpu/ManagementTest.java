@@ -11,6 +11,7 @@ import io.outboard.nvml.struct.DeviceShare;
 import io.outboard.nvml.struct.MemoryV2;
 import io.outboard.nvml.struct.PciInfo;
 import io.outboard.nvml.struct.ProcessV1;
+import io.outboard.softgpu.profile.DeviceProfile;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.util.List;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.FunctionAttributes;
 import io.outboard.cuda.struct.FunctionFacts;
+import io.outboard.softgpu.base.Texts;
 import io.outboard.softgpu.image.Containers;
 import io.outboard.wire.Native;
 import java.nio.charset.StandardCharsets;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.memory.Mapping;
 import io.outboard.wire.Native;
 import org.junit.jupiter.api.Test;
 

@@ -14,7 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /** A program that uses a driver: outputs, texts and parameters in memory of its own. */
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
   private final CudaDriver driver;
   private final Arena arena = Arena.ofShared();
   private final ThreadLocal<Long> output =
@@ -25,7 +25,7 @@ final class Program implements AutoCloseable {
   }
 
   /** A program on device 0 with its primary context current. */
-  static Program onDevice(CudaDriver driver) {
+  public static Program onDevice(CudaDriver driver) {
     Program program = new Program(driver);
     ok(driver.cuInit(0));
     ok(driver.cuDevicePrimaryCtxRetain(program.out(), 0));
@@ -34,22 +34,22 @@ final class Program implements AutoCloseable {
   }
 
   /** Fails unless a call succeeded. */
-  static void ok(int result) {
+  public static void ok(int result) {
     assertEquals(CudaResult.SUCCESS, result);
   }
 
   /** Where a call may write an output of the calling thread. */
-  long out() {
+  public long out() {
     return output.get();
   }
 
   /** Place for a second output. */
-  long out2() {
+  public long out2() {
     return out() + 8;
   }
 
   /** The 64-bit output of the last call. */
-  long value() {
+  public long value() {
     return Native.getLong(out());
   }
 
@@ -73,7 +73,7 @@ final class Program implements AutoCloseable {
     return arena.allocateFrom(ValueLayout.JAVA_INT, values).address();
   }
 
-  long allocate(long count) {
+  public long allocate(long count) {
     ok(driver.cuMemAlloc_v2(out(), count));
     return value();
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu;
 
+import io.outboard.softgpu.base.DeviceConsole;
+
 /** Keeps what the device says. */
-final class RecordingConsole implements DeviceConsole {
+public final class RecordingConsole implements DeviceConsole {
   private final StringBuilder output = new StringBuilder();
   private final StringBuilder errors = new StringBuilder();
   private final StringBuilder messages = new StringBuilder();
@@ -30,7 +32,7 @@ final class RecordingConsole implements DeviceConsole {
     return errors.toString();
   }
 
-  synchronized String messages() {
+  public synchronized String messages() {
     return messages.toString();
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.device.Stream;
 import io.outboard.wire.Native;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;

@@ -33,7 +33,7 @@ import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.plugin.PlugIns;
-import io.outboard.softgpu.HostSize;
+import io.outboard.softgpu.profile.HostSize;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;

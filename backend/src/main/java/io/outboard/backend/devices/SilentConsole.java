@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.devices;
 
-import io.outboard.softgpu.DeviceConsole;
+import io.outboard.softgpu.base.DeviceConsole;
 
 /** What a software GPU has to say is for nobody. */
 public record SilentConsole() implements DeviceConsole {

@@ -9,7 +9,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.socket.AbstractSocket;
-import io.outboard.softgpu.Exchange;
+import io.outboard.softgpu.share.Exchange;
 import io.outboard.wire.Bytes;
 import java.io.IOException;
 import java.lang.foreign.Arena;

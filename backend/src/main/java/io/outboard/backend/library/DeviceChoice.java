@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.library;
 
-import io.outboard.softgpu.DeviceProfile;
+import io.outboard.softgpu.profile.DeviceProfile;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

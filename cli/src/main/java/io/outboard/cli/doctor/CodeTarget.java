@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.doctor;
 
-import io.outboard.softgpu.DeviceProfile;
+import io.outboard.softgpu.profile.DeviceProfile;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;

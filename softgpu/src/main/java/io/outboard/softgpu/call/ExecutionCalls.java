@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu.call;
+
+import io.outboard.cuda.CudaExecution;
+import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.struct.LaunchConfig;
+import io.outboard.ptx.host.Dim3;
+import io.outboard.softgpu.device.Context;
+import io.outboard.softgpu.device.Machine;
+import io.outboard.softgpu.device.Stream;
+import io.outboard.softgpu.launch.LaunchAttributes;
+import io.outboard.softgpu.launch.LaunchRequest;
+import io.outboard.softgpu.launch.LaunchShape;
+import io.outboard.softgpu.launch.Occupancy;
+import io.outboard.softgpu.module.Launchable;
+import io.outboard.softgpu.stream.HostFunctionOperation;
+import io.outboard.wire.Native;
+
+/** Launches, host functions and occupancy. */
+public final class ExecutionCalls implements CudaExecution {
+  private final Machine machine;
+
+  public ExecutionCalls(Machine machine) {
+    this.machine = machine;
+  }
+
+  @Override
+  public int cuLaunchKernel(
+      long function,
+      int gridX,
+      int gridY,
+      int gridZ,
+      int blockX,
+      int blockY,
+      int blockZ,
+      int sharedBytes,
+      long stream,
+      long parameters,
+      int parameterBytes) {
+    Dim3 grid = new Dim3(gridX, gridY, gridZ);
+    Dim3 block = new Dim3(blockX, blockY, blockZ);
+    LaunchShape shape = new LaunchShape(grid, block, sharedBytes);
+    return launch(function, shape, false, stream, parameters, parameterBytes);
+  }
+
+  @Override
+  public int cuLaunchCooperativeKernel(
+      long function,
+      int gridX,
+      int gridY,
+      int gridZ,
+      int blockX,
+      int blockY,
+      int blockZ,
+      int sharedBytes,
+      long stream,
+      long parameters,
+      int parameterBytes) {
+    Dim3 grid = new Dim3(gridX, gridY, gridZ);
+    Dim3 block = new Dim3(blockX, blockY, blockZ);
+    LaunchShape shape = new LaunchShape(grid, block, sharedBytes);
+    return launch(function, shape, true, stream, parameters, parameterBytes);
+  }
+
+  /** Attributes that only advise change nothing here; there are no clusters. */
+  @Override
+  public int outboardLaunchKernelEx(
+      long config, long function, long parameters, int parameterBytes) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (config == 0 || (parameters == 0 && parameterBytes > 0)) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (!LaunchAttributes.arePossible(config)) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    LaunchShape shape = LaunchShape.of(config);
+    long stream = Native.getLong(config + LaunchConfig.STREAM_VALUE);
+    boolean cooperative = LaunchAttributes.areCooperative(config);
+    return launch(function, shape, cooperative, stream, parameters, parameterBytes);
+  }
+
+  private int launch(
+      long functionHandle,
+      LaunchShape shape,
+      boolean cooperative,
+      long streamHandle,
+      long parameters,
+      int parameterBytes) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream stream = context.ownStream(streamHandle);
+    if (stream == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    Launchable launchable = machine.handles().get(functionHandle, Launchable.class);
+    LaunchRequest request =
+        new LaunchRequest(context, launchable, shape, cooperative, parameters, parameterBytes);
+    int result = request.check();
+    return result == CudaResult.SUCCESS
+        ? context.order().start(stream, request.operation())
+        : result;
+  }
+
+  @Override
+  public int outboardCaptureHostFunc(long stream, long function, long userData) {
+    return cuLaunchHostFunc(stream, function, userData);
+  }
+
+  @Override
+  public int cuLaunchHostFunc(long stream, long function, long userData) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream queue = context.ownStream(stream);
+    if (queue == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    return function == 0
+        ? CudaResult.INVALID_VALUE
+        : context.order().start(queue, new HostFunctionOperation(function, userData));
+  }
+
+  @Override
+  public int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      long blocks, long function, int blockSize, long sharedBytes, int flags) {
+    Launchable known = machine.handles().get(function, Launchable.class);
+    int result = check(known, blocks != 0 && blockSize > 0 && sharedBytes >= 0);
+    if (result == CudaResult.SUCCESS) {
+      Native.putInt(blocks, occupancy(known).blocks(blockSize, sharedBytes));
+    }
+    return result;
+  }
+
+  @Override
+  public int cuOccupancyAvailableDynamicSMemPerBlock(
+      long bytes, long function, int blocks, int blockSize) {
+    Launchable known = machine.handles().get(function, Launchable.class);
+    int result = check(known, bytes != 0 && blockSize > 0 && blocks > 0);
+    if (result == CudaResult.SUCCESS) {
+      Native.putLong(bytes, occupancy(known).dynamicBytes(blocks, blockSize));
+    }
+    return result;
+  }
+
+  @Override
+  public int cuOccupancyMaxActiveClusters(long clusters, long function, long config) {
+    return clusters(clusters, function, config);
+  }
+
+  @Override
+  public int cuOccupancyMaxPotentialClusterSize(long blocks, long function, long config) {
+    return clusters(blocks, function, config);
+  }
+
+  /** The device attribute says that there are no clusters. */
+  private int clusters(long output, long function, long config) {
+    Launchable known = machine.handles().get(function, Launchable.class);
+    int result = check(known, output != 0 && config != 0);
+    return result == CudaResult.SUCCESS ? CudaResult.NOT_SUPPORTED : result;
+  }
+
+  private Occupancy occupancy(Launchable function) {
+    return new Occupancy(machine.current().device().profile(), function);
+  }
+
+  private int check(Launchable function, boolean valid) {
+    if (machine.usable() == null) {
+      return machine.refusal();
+    }
+    if (function == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    return valid ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+  }
+
+  /** There is no profiler to switch. */
+  @Override
+  public int cuProfilerStart() {
+    return machine.usable() == null ? machine.refusal() : CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int cuProfilerStop() {
+    return machine.usable() == null ? machine.refusal() : CudaResult.SUCCESS;
+  }
+}

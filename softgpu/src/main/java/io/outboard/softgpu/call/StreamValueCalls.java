@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu.call;
+
+import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.CudaStreamValues;
+import io.outboard.softgpu.device.Context;
+import io.outboard.softgpu.device.Machine;
+import io.outboard.softgpu.device.Operation;
+import io.outboard.softgpu.device.Stream;
+import io.outboard.softgpu.graph.NodeWork;
+import io.outboard.softgpu.graph.ValueBatch;
+import io.outboard.softgpu.stream.ValueWait;
+import io.outboard.softgpu.stream.ValueWrite;
+
+/** Writing values and waiting for them, in the order of streams. */
+public final class StreamValueCalls implements CudaStreamValues {
+  /** {@code CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER}. */
+  private static final int NO_BARRIER = 1;
+
+  private final Machine machine;
+
+  public StreamValueCalls(Machine machine) {
+    this.machine = machine;
+  }
+
+  private int start(long handle, long address, int bytes, boolean flagsAreKnown, Made made) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream stream = context.ownStream(handle);
+    if (stream == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    long at = address % bytes == 0 ? machine.resolve(address, bytes) : 0;
+    return at == 0 || !flagsAreKnown
+        ? CudaResult.INVALID_VALUE
+        : context.order().start(stream, made.at(at));
+  }
+
+  /** Makes the work at an address of this process. */
+  private interface Made {
+    Operation at(long address);
+  }
+
+  @Override
+  public int cuStreamBatchMemOp_v2(long handle, int count, long operations, int flags) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    Stream stream = context.ownStream(handle);
+    if (stream == null) {
+      return CudaResult.INVALID_HANDLE;
+    }
+    NodeWork.Made made =
+        flags == 0
+            ? ValueBatch.read(machine, operations, count)
+            : NodeWork.Made.failed(CudaResult.INVALID_VALUE);
+    return made.result() == CudaResult.SUCCESS
+        ? context.order().start(stream, made.operation())
+        : made.result();
+  }
+
+  @Override
+  public int cuStreamWriteValue32_v2(long stream, long address, int value, int flags) {
+    boolean known = (flags & ~NO_BARRIER) == 0;
+    return start(stream, address, 4, known, at -> new ValueWrite(at, value, 4));
+  }
+
+  @Override
+  public int cuStreamWriteValue64_v2(long stream, long address, long value, int flags) {
+    boolean known = (flags & ~NO_BARRIER) == 0;
+    return start(stream, address, 8, known, at -> new ValueWrite(at, value, 8));
+  }
+
+  @Override
+  public int cuStreamWaitValue32_v2(long stream, long address, int value, int flags) {
+    boolean known = ValueWait.knows(flags);
+    return start(stream, address, 4, known, at -> new ValueWait(at, value, 4, flags));
+  }
+
+  @Override
+  public int cuStreamWaitValue64_v2(long stream, long address, long value, int flags) {
+    boolean known = ValueWait.knows(flags);
+    return start(stream, address, 8, known, at -> new ValueWait(at, value, 8, flags));
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu.device;
+
+import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.base.DeviceConsole;
+import io.outboard.softgpu.base.HandleTable;
+import io.outboard.softgpu.memory.DeviceMemory;
+import io.outboard.softgpu.memory.HostBacking;
+import io.outboard.softgpu.profile.DeviceProfile;
+import io.outboard.softgpu.profile.HostRoom;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** What all calls share: the devices, the handles, the threads, each thread's context. */
+public final class Machine {
+  private final Device[] devices;
+  private final KernelWatch kernelWatch;
+  private final HostBacking backing;
+  private final DeviceConsole console;
+  private final HandleTable handles = new HandleTable();
+  private final StreamThreads streamThreads = new StreamThreads();
+  private final KernelThreads kernelThreads = new KernelThreads();
+  private final Conditions conditions = new Conditions();
+  private final List<Consumer<Context>> atEnd = new CopyOnWriteArrayList<>();
+
+  @SuppressWarnings("ThreadLocalUsage") // a thread's context is the state of one driver, not of all
+  private final ThreadLocal<Context> current = new ThreadLocal<>();
+
+  private volatile boolean initialised;
+
+  public Machine(
+      List<Integer> numbers,
+      DeviceProfile profile,
+      long memoryBytes,
+      KernelWatch kernelWatch,
+      DeviceConsole console) {
+    this.kernelWatch = kernelWatch;
+    this.console = console;
+    this.backing = new HostBacking(new HostRoom(Path.of("/"))::bytes, console);
+    this.devices = new Device[numbers.size()];
+    for (int ordinal = 0; ordinal < devices.length; ordinal++) {
+      devices[ordinal] = new Device(this, ordinal, numbers.get(ordinal), profile, memoryBytes);
+      handles.add(devices[ordinal].primary());
+      handles.add(devices[ordinal].defaultPool());
+    }
+  }
+
+  /**
+   * Has {@code forget} called with each context that ends, when its work is done and its memory is
+   * still there: it forgets what it keeps for the context.
+   */
+  public void atEnd(Consumer<Context> forget) {
+    atEnd.add(forget);
+  }
+
+  /** A context ends. */
+  void ended(Context context) {
+    atEnd.forEach(forget -> forget.accept(context));
+  }
+
+  public HandleTable handles() {
+    return handles;
+  }
+
+  public DeviceConsole console() {
+    return console;
+  }
+
+  StreamThreads streamThreads() {
+    return streamThreads;
+  }
+
+  public KernelThreads kernelThreads() {
+    return kernelThreads;
+  }
+
+  public KernelWatch kernelWatch() {
+    return kernelWatch;
+  }
+
+  /** What the host's memory can back, of all devices. */
+  HostBacking backing() {
+    return backing;
+  }
+
+  public Conditions conditions() {
+    return conditions;
+  }
+
+  public int deviceCount() {
+    return devices.length;
+  }
+
+  /** The device of an ordinal, or null. */
+  public Device device(int ordinal) {
+    return ordinal >= 0 && ordinal < devices.length ? devices[ordinal] : null;
+  }
+
+  /** The device that a memory is of. */
+  public Device deviceOf(DeviceMemory memory) {
+    return devices[memory.ordinal()];
+  }
+
+  /** The memory that an address would lie in; null when it is no device address. */
+  public DeviceMemory memoryOf(long address) {
+    long index = (address - DeviceMemory.BASE) / DeviceMemory.STRIDE;
+    return address >= DeviceMemory.BASE && index < devices.length
+        ? devices[(int) index].memory()
+        : null;
+  }
+
+  /** The address in this process of a range of device memory, or 0 when it is not one. */
+  public long resolve(long address, long bytes) {
+    DeviceMemory memory = memoryOf(address);
+    return memory == null ? 0 : memory.resolve(address, bytes);
+  }
+
+  /** Whether some context has work that is not done. */
+  public boolean isWorking() {
+    AtomicBoolean working = new AtomicBoolean();
+    handles.forEach(
+        Context.class, context -> working.compareAndSet(false, context.order().isWorking()));
+    return working.get();
+  }
+
+  /** The memory files of all devices. */
+  public List<Integer> memoryFiles() {
+    return Arrays.stream(devices).flatMap(device -> device.memory().files().stream()).toList();
+  }
+
+  /** Waits for all work of all contexts that was submitted up to now. */
+  public void awaitAll() {
+    handles.forEach(Context.class, context -> context.order().awaitAll());
+  }
+
+  public void initialise() {
+    initialised = true;
+  }
+
+  public boolean isInitialised() {
+    return initialised;
+  }
+
+  /** The calling thread's context, usable or not, or null. */
+  public Context current() {
+    return current.get();
+  }
+
+  /** Sets the calling thread's context; null takes it away. */
+  public void current(Context context) {
+    current.set(context);
+  }
+
+  /** The calling thread's context; null when no call can be made in it, see {@link #refusal}. */
+  public Context usable() {
+    Context context = current.get();
+    return context != null && context.isActive() && context.error() == 0 ? context : null;
+  }
+
+  /** Why there is no {@link #usable} context. */
+  public int refusal() {
+    if (!initialised) {
+      return CudaResult.NOT_INITIALIZED;
+    }
+    Context context = current.get();
+    if (context == null) {
+      return CudaResult.INVALID_CONTEXT;
+    }
+    return context.isActive() ? context.error() : CudaResult.CONTEXT_IS_DESTROYED;
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu.device;
+
+/** One piece of work in a stream; in a graph it may be done again and again. */
+public abstract class Operation {
+  private Dependency dependencies;
+
+  /** Makes it wait for a point of another stream. */
+  public final void dependOn(Stream stream, long sequence) {
+    dependencies = new Dependency(stream, sequence, dependencies);
+  }
+
+  /** Waits for what it depends on, then does the work, unless the context is lost. */
+  public final void execute(Context context) {
+    for (Dependency d = dependencies; d != null; d = d.next()) {
+      d.stream().await(d.sequence());
+    }
+    dependencies = null;
+    if (context.error() == 0 || always()) {
+      perform(context);
+    }
+  }
+
+  /** Whether the work is done in a lost context too. */
+  public boolean always() {
+    return false;
+  }
+
+  /** What a node of a graph that does this work is ({@code CUgraphNodeType}). */
+  public int nodeType() {
+    return NodeType.EMPTY;
+  }
+
+  /** The work as a launch of its graph does it, as things are when that is asked for. */
+  public Operation launched() {
+    return this;
+  }
+
+  /** Does the work; what goes wrong is reported to the context. */
+  public abstract void perform(Context context);
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.softgpu.device;
+
+import io.outboard.cuda.CudaResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The order between the streams of a context (CUDA C++ Programming Guide, "Default Stream"): work
+ * in the legacy default stream waits for all earlier work of the blocking streams, and their later
+ * work waits for it. Non-blocking streams know no order but their own.
+ */
+public final class StreamOrder {
+  private final Context context;
+  private final Stream legacy;
+  private final CopyOnWriteArrayList<Stream> streams = new CopyOnWriteArrayList<>();
+  private final List<Stream> ended = new ArrayList<>();
+
+  @SuppressWarnings("ThreadLocalUsage") // the threads' streams are a part of the context
+  private ThreadLocal<Stream> perThread = new ThreadLocal<>();
+
+  StreamOrder(Context context) {
+    this.context = context;
+    this.legacy = new Stream(context, 0);
+    streams.add(legacy);
+  }
+
+  /** The legacy default stream. */
+  public Stream legacy() {
+    return legacy;
+  }
+
+  /** The calling thread's default stream. */
+  Stream perThread() {
+    Stream stream = perThread.get();
+    if (stream == null) {
+      stream = create(0);
+      perThread.set(stream);
+    }
+    return stream;
+  }
+
+  /** A new stream of these flags. */
+  public Stream create(int flags) {
+    Stream stream = new Stream(context, flags);
+    streams.add(stream);
+    return stream;
+  }
+
+  /** Takes a stream out of the order, once its work is done. */
+  public void end(Stream stream) {
+    synchronized (this) {
+      ended.add(stream);
+    }
+    forgetEnded();
+  }
+
+  private synchronized void forgetEnded() {
+    for (int i = ended.size() - 1; i >= 0; i--) {
+      if (ended.get(i).pending() == 0) {
+        streams.remove(ended.remove(i));
+      }
+    }
+  }
+
+  /** Appends an operation to a stream, after what it has to wait for; nobody is woken. */
+  public long submit(Stream stream, Operation operation) {
+    stream.awaitRoom();
+    synchronized (this) {
+      if (stream == legacy) {
+        afterBlocking(operation);
+      } else if (stream.isBlocking()) {
+        after(legacy, operation);
+      }
+      return stream.add(operation);
+    }
+  }
+
+  /** Submits an operation that is done in its turn, or captures it. */
+  public int start(Stream stream, Operation operation) {
+    StreamCapture capture = stream.capture();
+    if (capture != null) {
+      return capture.add(stream, operation);
+    }
+    if (stream == legacy && anyCaptures()) {
+      return breakCaptures();
+    }
+    submit(stream, operation);
+    stream.wake();
+    return CudaResult.SUCCESS;
+  }
+
+  /** Submits an operation and waits for it, or does it; what the context reports then. */
+  public int finish(Stream stream, Operation operation) {
+    StreamCapture capture = stream.capture();
+    if (capture != null) {
+      return capture.invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
+    }
+    if (stream == legacy && anyCaptures()) {
+      return breakCaptures();
+    }
+    stream.await(submit(stream, operation));
+    return context.error();
+  }
+
+  /** Whether work in the legacy stream would have to wait for a capture. */
+  private boolean anyCaptures() {
+    for (Stream other : streams) {
+      if (other.isBlocking() && other.capture() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int breakCaptures() {
+    for (Stream other : streams) {
+      StreamCapture capture = other.isBlocking() ? other.capture() : null;
+      if (capture != null) {
+        capture.invalidate(CudaResult.STREAM_CAPTURE_IMPLICIT);
+      }
+    }
+    return CudaResult.STREAM_CAPTURE_IMPLICIT;
+  }
+
+  private void afterBlocking(Operation operation) {
+    for (Stream other : streams) {
+      if (other != legacy && other.isBlocking()) {
+        after(other, operation);
+      }
+    }
+  }
+
+  private static void after(Stream stream, Operation operation) {
+    long sequence = stream.pending();
+    if (sequence > 0) {
+      operation.dependOn(stream, sequence);
+    }
+  }
+
+  /** Whether an operation that is submitted now could be done at once. */
+  public boolean isClear(Stream stream) {
+    return stream.capture() == null
+        && isIdle(stream)
+        && (stream == legacy || !stream.isBlocking() || legacy.pending() == 0);
+  }
+
+  /** Whether some stream has work that is not done. */
+  boolean isWorking() {
+    return streams.stream().anyMatch(stream -> stream.pending() != 0);
+  }
+
+  private boolean blockingAreIdle() {
+    for (Stream other : streams) {
+      if (other.isBlocking() && other.pending() != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether there is no work in a stream, as {@link #await} understands it. */
+  public boolean isIdle(Stream stream) {
+    return stream == legacy ? blockingAreIdle() : stream.pending() == 0;
+  }
+
+  /**
+   * Waits for a stream. For the legacy one this includes the blocking streams, as for work in it.
+   */
+  public void await(Stream stream) {
+    if (stream == legacy) {
+      for (Stream other : streams) {
+        if (other.isBlocking()) {
+          other.awaitAll();
+        }
+      }
+    } else {
+      stream.awaitAll();
+    }
+  }
+
+  /** Waits for all work of all streams that was submitted up to now. */
+  public void awaitAll() {
+    for (Stream stream : streams) {
+      stream.awaitAll();
+    }
+    if (!ended.isEmpty()) {
+      forgetEnded();
+    }
+  }
+
+  /** Forgets all streams but the legacy one; their work is done. */
+  synchronized void clear() {
+    streams.clear();
+    ended.clear();
+    streams.add(legacy);
+    perThread = new ThreadLocal<>();
+  }
+}
