@@ -3,6 +3,7 @@ package io.outboard.softgpu;
 
 import io.outboard.ptx.PtxKernel;
 import io.outboard.ptx.PtxModule;
+import io.outboard.softgpu.memory.Mapping;
 
 /**
  * What a program's first kernel and first allocation meet for the first time in a process: the

@@ -53,7 +53,6 @@ public final class ManagedMemoryCalls implements CudaManagedMemory {
   /** Whoever calls has mapped the memory at this address of this process too. */
   @Override
   public int outboardManagedMap(long address, long bytes) {
-    PlacedMemory placed = machine.placed();
     if (machine.usable() == null && !isFoundWithoutContext(placed, address)) {
       return machine.refusal();
     }

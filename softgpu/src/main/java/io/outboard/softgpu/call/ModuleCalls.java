@@ -11,6 +11,7 @@ import io.outboard.softgpu.base.Handled;
 import io.outboard.softgpu.base.Texts;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
+import io.outboard.softgpu.device.PrimaryContext;
 import io.outboard.softgpu.image.ImageException;
 import io.outboard.softgpu.memory.Allocation;
 import io.outboard.softgpu.module.Launchable;

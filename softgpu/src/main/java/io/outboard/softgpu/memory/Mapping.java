@@ -91,7 +91,7 @@ public final class Mapping {
   }
 
   /** Maps {@code bytes} bytes for the life of the process. */
-  static MemorySegment map(long bytes) {
+  public static MemorySegment map(long bytes) {
     return MemorySegment.ofAddress(map(0, bytes, ANONYMOUS, -1, 0)).reinterpret(bytes);
   }
 

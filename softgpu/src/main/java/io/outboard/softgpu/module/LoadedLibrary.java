@@ -6,6 +6,7 @@ import io.outboard.ptx.PtxModule;
 import io.outboard.softgpu.base.HandleTable;
 import io.outboard.softgpu.base.Handled;
 import io.outboard.softgpu.device.Context;
+import io.outboard.softgpu.device.PrimaryContext;
 import io.outboard.softgpu.memory.Allocation;
 import io.outboard.softgpu.profile.DeviceProfile;
 import io.outboard.softgpu.profile.FunctionFigures;
@@ -69,12 +70,12 @@ public final class LoadedLibrary extends Handled {
   }
 
   /** The library's module in some context, or null while it is loaded nowhere. */
-  synchronized LoadedModule anywhere() {
+  public synchronized LoadedModule anywhere() {
     return modules.values().stream().findFirst().orElse(null);
   }
 
   /** Uses a primary context from now on, so that what is loaded there stays. */
-  void hold(PrimaryContext primary) {
+  public void hold(PrimaryContext primary) {
     primary.retain();
     if (!isHeldFirst(primary)) {
       primary.release();
@@ -88,7 +89,7 @@ public final class LoadedLibrary extends Handled {
   }
 
   /** Uses it no more. */
-  void letGo() {
+  public void letGo() {
     PrimaryContext ended = taken();
     if (ended != null) {
       ended.release();
