@@ -231,6 +231,9 @@ static uint32_t put_key(uint8_t *to) {
     return NAMES_KEY;
 }
 
+/* What lies in shared memory cannot be sent again. */
+static uint32_t wishes(const greeting *g) { return g->sharing != OB_SHARE_NEVER ? WANTS_REGION : g->s->distant ? LASTS : 0; }
+
 static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
     switch (g->purpose) {
     case ADDS:
@@ -240,7 +243,7 @@ static uint32_t hello_flags(const greeting *g, uint8_t *hello) {
     case RETURNING:
         return RETURNS;
     default:
-        return (g->s->distant ? LASTS : 0) | (uint32_t)g->s->tag << TAG_SHIFT | (g->sharing != OB_SHARE_NEVER ? WANTS_REGION : 0) | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
+        return wishes(g) | (uint32_t)g->s->tag << TAG_SHIFT | (g->s->logged ? WANTS_LOG : 0) | put_key(hello);
     }
 }
 
