@@ -28,7 +28,10 @@ final class HybridVsockTest {
 
   @RegisterExtension
   static final Backend BACKEND =
-      new Backend("software", "--listen=vsock-uds:" + FOLDER.resolve("v.sock") + ":" + PORT);
+      new Backend(
+          "software",
+          "--listen=vsock-uds:" + FOLDER.resolve("v.sock") + ":" + PORT,
+          "--grace=0");
 
   @TempDir private Path home;
   private HybridVmm vmm;
