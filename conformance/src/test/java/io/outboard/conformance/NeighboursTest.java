@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * to its worker.
  */
 final class NeighboursTest {
-  @RegisterExtension static final Backend BACKEND = new Backend();
+  @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
 
   @ParameterizedTest
   @ValueSource(strings = {"memory", "events", "death", "freed", "wrong"})
