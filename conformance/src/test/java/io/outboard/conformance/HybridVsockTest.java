@@ -29,9 +29,7 @@ final class HybridVsockTest {
   @RegisterExtension
   static final Backend BACKEND =
       new Backend(
-          "software",
-          "--listen=vsock-uds:" + FOLDER.resolve("v.sock") + ":" + PORT,
-          "--grace=0");
+          "software", "--listen=vsock-uds:" + FOLDER.resolve("v.sock") + ":" + PORT, "--grace=0");
 
   @TempDir private Path home;
   private HybridVmm vmm;
