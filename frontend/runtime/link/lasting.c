@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A session that outlives its connection: PROTOCOL.md, "Resumption". The bytes that left stay here until the backend says that it has
- * them. When the connection breaks, the thread that sees it makes another one, and all others wait for it: those that read at `in`, those
- * that write at `repair`. The descriptor keeps its number, so that nobody else has to know.
+ * them. When the connection breaks, the thread that sees it makes another one, and all others wait for it: readers at `in`, writers at
+ * `repair`. The descriptor keeps its number, so that nobody else has to know.
  */
 #include "link/link.h"
 #include "base/clock.h"
@@ -25,7 +25,7 @@ enum {
 };
 
 struct lasting {
-    pthread_mutex_t repair;     /* held by who makes a connection */
+    pthread_mutex_t repair;     /* held while a connection is made */
     pthread_mutex_t in;         /* held while bytes are read and counted */
     pthread_mutex_t out;        /* held while bytes are sent and kept; never for long */
     pthread_cond_t room;        /* there is more in what is kept */

@@ -102,9 +102,9 @@ final class Identification {
   }
 
   /**
-   * Whoever comes back to a session has to have its secret, and what its opener has proven. One
-   * that is not there is asked for a proof as well, which nobody has: a stranger does not learn
-   * which sessions there are.
+   * A client that comes back to a session proves the session's secret and the token that its opener
+   * proved. For a session that is not there a proof is asked for as well, which nobody has: a
+   * stranger does not learn which sessions there are.
    */
   private Claim returning(Bytes identity, Origin origin) {
     Token key =

@@ -56,7 +56,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     return identity;
   }
 
-  /** What its client proves that has lost its connection, where the session outlives that. */
+  /** The proof of a client that has lost its connection, where the session outlives that. */
   Optional<Token> returning() {
     Token proven = greeted.proven().orElseGet(Token::none);
     return graceSeconds > 0

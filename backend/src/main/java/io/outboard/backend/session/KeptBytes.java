@@ -39,7 +39,7 @@ final class KeptBytes {
   }
 
   /**
-   * The client has so many bytes, counted from the first. What is empty begins at the front again,
+   * The client has so many bytes, counted from the first. An empty ring begins at the front again,
    * so that a client that waits for each answer costs the same few pages.
    *
    * @return false if so many were never sent

@@ -19,10 +19,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A session's bytes over one socket after the other. What was sent is kept until the client says
- * that it has it, and is sent again over the next connection, so that nobody above has to know of
- * the change. Whoever reads or writes meanwhile waits, for the grace period. The descriptor keeps
- * its number.
+ * A session's bytes over one socket after the other. Bytes that were sent are kept until the client
+ * says that it has them, and are sent again over the next connection, so that the layers above see
+ * nothing of the change. Threads that read or write meanwhile wait, for the grace period. The
+ * descriptor keeps its number.
  */
 public final class LastingStream implements ByteStream {
   /** The client is told of so many bytes at the latest. */
@@ -143,7 +143,7 @@ public final class LastingStream implements ByteStream {
     return Math.min(n, 0);
   }
 
-  /** What the next frame says that this side has of the client's bytes. */
+  /** The count of the client's bytes that this side has, for the next frame. */
   long tell() {
     told = taken.get();
     return told;
@@ -155,7 +155,7 @@ public final class LastingStream implements ByteStream {
   }
 
   /**
-   * What a frame says that the client has.
+   * Takes the count of bytes that the client has, as a frame gives it.
    *
    * @return false if it cannot
    */

@@ -91,6 +91,12 @@ class ReturnTest {
     void answers(long word) {
       assertEquals(word, client.receive().word(0));
     }
+
+    /** A call, and the answer to it. */
+    void exchange(long word) {
+      call(word);
+      answers(word);
+    }
   }
 
   private static Hello returning(Bytes session) {
@@ -129,12 +135,10 @@ class ReturnTest {
     try (Backend backend = backend(60)) {
       Lasting session = new Lasting(backend);
       assertEquals(60, session.welcome.graceSeconds());
-      session.call(1);
-      session.answers(1);
+      session.exchange(1);
       session.client.close();
       assertEquals(new Resumption(1, ONE), session.goOn(0, ONE));
-      session.call(2);
-      session.answers(2);
+      session.exchange(2);
       session.client.close();
     }
   }
@@ -150,8 +154,7 @@ class ReturnTest {
       session.client.close();
       session.goOn(0, ONE);
       session.answers(2);
-      session.call(3);
-      session.answers(3);
+      session.exchange(3);
       session.client.close();
     }
   }
@@ -161,12 +164,10 @@ class ReturnTest {
   void aClientThatComesBackTakesThePlaceOfItsOldConnection() throws Exception {
     try (Backend backend = backend(60)) {
       Lasting session = new Lasting(backend);
-      session.call(1);
-      session.answers(1);
+      session.exchange(1);
       RawClient old = session.client;
       session.goOn(0, ONE);
-      session.call(2);
-      session.answers(2);
+      session.exchange(2);
       assertNull(old.receive());
       old.close();
       session.client.close();
@@ -177,14 +178,12 @@ class ReturnTest {
   void whoHasNotTheSecretLearnsNothing() throws Exception {
     try (Backend backend = backend(60)) {
       Lasting session = new Lasting(backend);
-      session.call(1);
-      session.answers(1);
+      session.exchange(1);
       Bytes identity = session.welcome.session();
       isRefused(NOT_THERE, () -> comeBack(backend, identity, Token.random()));
       isRefused(NOT_THERE, () -> comeBack(backend, identity, Token.none()));
       isRefused(NOT_THERE, () -> comeBack(backend, Bytes.random(Message.IDENTITY), session.key()));
-      session.call(2);
-      session.answers(2);
+      session.exchange(2);
       session.client.close();
     }
   }
@@ -193,8 +192,7 @@ class ReturnTest {
   void aProofIsGoodForOneConnection() throws Exception {
     try (Backend backend = backend(60)) {
       Lasting session = new Lasting(backend);
-      session.call(1);
-      session.answers(1);
+      session.exchange(1);
       Hello hello = returning(session.welcome.session());
       Bytes heard = prove(backend, hello, Optional.empty(), session.key());
       isRefused(NOT_THERE, () -> prove(backend, hello, Optional.of(heard), session.key()));
@@ -226,15 +224,12 @@ class ReturnTest {
   void ofTwoWithTheSameSecretOneGoesOn() throws Exception {
     try (Backend backend = backend(60)) {
       Lasting session = new Lasting(backend);
-      session.call(1);
-      session.answers(1);
+      session.exchange(1);
       session.client.close();
       session.goOn(0, ONE);
-      session.call(2);
-      session.answers(2);
+      session.exchange(2);
       isRefused("another process goes on with this session", () -> session.goOn(0, 2 * ONE));
-      session.call(3);
-      session.answers(3);
+      session.exchange(3);
       session.client.close();
     }
   }
@@ -244,12 +239,10 @@ class ReturnTest {
   void aClientThatDoesNotKnowThatItIsBackTriesAgain() throws Exception {
     try (Backend backend = backend(60)) {
       Lasting session = new Lasting(backend);
-      session.call(1);
-      session.answers(1);
+      session.exchange(1);
       session.goOn(0, ONE);
       assertEquals(new Resumption(1, ONE), session.goOn(0, ONE));
-      session.call(2);
-      session.answers(2);
+      session.exchange(2);
       session.client.close();
     }
   }
@@ -258,13 +251,11 @@ class ReturnTest {
   void whoHasNotWhatTheOtherHasForgottenIsRefused() throws Exception {
     try (Backend backend = backend(60)) {
       Lasting session = new Lasting(backend);
-      session.call(1);
-      session.answers(1);
+      session.exchange(1);
       isRefused("it cannot go on from where you are", () -> session.goOn(0, 2 * ONE));
       isRefused("it cannot go on from where you are", () -> session.goOn(0, -1));
       session.goOn(0, ONE);
-      session.call(2);
-      session.answers(2);
+      session.exchange(2);
       session.client.close();
     }
   }
@@ -289,8 +280,7 @@ class ReturnTest {
     try (LogLines log = new LogLines();
         Backend backend = backend(1)) {
       Lasting session = new Lasting(backend);
-      session.call(1);
-      session.answers(1);
+      session.exchange(1);
       session.client.close();
       log.await("the client has gone");
       while (backend.daemon.sessions() > 0) {
@@ -317,8 +307,7 @@ class ReturnTest {
         Backend backend = backend(0)) {
       Lasting session = new Lasting(backend);
       assertEquals(0, session.welcome.graceSeconds());
-      session.call(1);
-      session.answers(1);
+      session.exchange(1);
       session.client.close();
       log.await("the client has gone");
       isRefused(NOT_THERE, () -> session.goOn(0, ONE));
