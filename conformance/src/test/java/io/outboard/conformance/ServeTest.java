@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code outboard serve}. */
 final class ServeTest {
   private static final String SERVING = "serving Outboard Software GPU at ";
-  private static final int END_SECONDS = 10;
+  private static final int END_SECONDS = 60;
   private static final Pattern WAITING = Pattern.compile("waiting for \\d+ sessions to end");
 
   @TempDir private Path home;
