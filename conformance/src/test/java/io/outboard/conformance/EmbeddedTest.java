@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code outboard run} where no backend is found: the program gets one that ends with it. */
 final class EmbeddedTest {
   private static final long SIGINT = 1 << 1;
-  private static final long LEFT_AFTER_MS = 2_000;
+  private static final long LEFT_AFTER_MS = 10_000;
   private static final String VECTOR_ADD = Home.VECTOR_ADD.toString();
 
   @TempDir private Path home;
