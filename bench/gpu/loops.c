@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program pays that page-locks memory again and again, that reads a flag of the device in each step of a loop, and whose
- * threads each have a stream.
- * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT
+ * The cost of page-locking memory again and again, of a flag of the device that each step of a loop reads, of threads that
+ * each have a stream, and of functions of the program in a stream.
+ * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops functions COUNT
  * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread.
  */
 #include "figure.h"
@@ -142,11 +142,65 @@ static void measure_all_threads(void) {
     measure_threads("threads_8", THREADS);
 }
 
+/* ---- functions of the program ------------------------------------------------------------------------------------------ */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t reached = PTHREAD_COND_INITIALIZER;
+static long finished;
+
+static void finish(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    finished++;
+    pthread_cond_signal(&reached);
+    pthread_mutex_unlock(&lock);
+}
+
+/* A step of XLA's executable: work, and a function that says that it is over. */
+static void step_with_function(CUdeviceptr word, CUstream stream, int asks) {
+    launch(word, stream);
+    CHECK(cuLaunchHostFunc(stream, finish, NULL));
+    for (int i = 0; i < asks; i++)
+        CHECK(cuMemcpyDtoH_v2(&(uint32_t){0}, word, sizeof(uint32_t)));
+}
+
+static void await_finished(long steps) {
+    pthread_mutex_lock(&lock);
+    while (finished < steps)
+        pthread_cond_wait(&reached, &lock);
+    pthread_mutex_unlock(&lock);
+}
+
+static void measure_functions(const char *name, const char *slow, int asks) {
+    CUstream stream;
+    CHECK(cuStreamCreate(&stream, 1));
+    CUdeviceptr word = device_memory(sizeof(uint32_t));
+    int64_t *samples = allocate((size_t)count * sizeof *samples);
+    finished = 0;
+    for (long i = 0; i < count; i++) {
+        int64_t start = clock_ns();
+        step_with_function(word, stream, asks);
+        await_finished(i + 1);
+        samples[i] = clock_ns() - start;
+    }
+    print_figure(name, percentile(samples, count, 50));
+    print_figure(slow, percentile(samples, count, 90));
+    free(samples);
+    CHECK(cuMemFree_v2(word));
+    CHECK(cuStreamDestroy_v2(stream));
+}
+
+static void measure_all_functions(void) {
+    measure_functions("function", "function_90", 0);
+    measure_functions("function_and_answers", "function_and_answers_90", 2);
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*measure)(void);
-    } all[] = {{"pinned", measure_all_pinned}, {"flags", measure_all_flags}, {"threads", measure_all_threads}};
+    } all[] = {{"pinned", measure_all_pinned}, {"flags", measure_all_flags}, {"threads", measure_all_threads},
+               {"functions", measure_all_functions}};
     for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) != 0)
             continue;
@@ -157,6 +211,6 @@ int main(int argc, char **argv) {
         close_device(&gpu);
         return 0;
     }
-    fprintf(stderr, "usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT\n");
+    fprintf(stderr, "usage: loops pinned|flags|threads|functions COUNT\n");
     return 2;
 }

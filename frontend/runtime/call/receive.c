@@ -10,13 +10,11 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
     BUFFER = 64 << 10,
     LED_ELSEWHERE_MS = 10,          /* a waiting writer looks so often whether somebody still reads */
-    LISTENER_BACKOFF_NS = 500000,  /* while others call, the listener leaves them the socket */
 };
 
 struct receiving {
@@ -438,15 +436,13 @@ void receive_until_room(session *s, size_t bytes) {
     give_up_lead(s);
 }
 
-/* Under the lock. Returns whether others have led meanwhile. */
-static bool await_lead(session *s) {
+/* Under the lock. */
+static void await_lead(session *s) {
     struct receiving *own = s->receiving;
-    bool others = own->led;
     own->listener_waits = true;
     while (own->led && session_open(s) && !callback_due(s))
         pthread_cond_wait(&own->listener_wake, &own->lock);
     own->listener_waits = false;
-    return others;
 }
 
 static void watch(session *s) {
@@ -461,11 +457,7 @@ static void watch(session *s) {
 static bool await_frame(session *s) {
     struct receiving *own = s->receiving;
     pthread_mutex_lock(&own->lock);
-    bool back_off = await_lead(s) && !callback_due(s);
-    pthread_mutex_unlock(&own->lock);
-    if (back_off)
-        nanosleep(&(struct timespec){.tv_nsec = LISTENER_BACKOFF_NS}, NULL);
-    pthread_mutex_lock(&own->lock);
+    await_lead(s);
     bool quiet = !own->led && session_open(s) && !callback_due(s);
     own->listener_watches = quiet && own->begin == own->end;
     bool watching = own->listener_watches;
