@@ -45,6 +45,8 @@ final class CuttingProxy implements AutoCloseable {
   private final Queue<Cut> cuts;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicInteger made = new AtomicInteger();
+  // Guarded by this object's monitor.
+  private boolean off;
 
   CuttingProxy(int backend, Collection<Cut> cuts) throws IOException {
     this.backend = backend;
@@ -67,6 +69,19 @@ final class CuttingProxy implements AutoCloseable {
     return made.get();
   }
 
+  /** Ends all connections, and each new one, until {@link #on}. */
+  synchronized void off() throws IOException {
+    off = true;
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    sockets.clear();
+  }
+
+  synchronized void on() {
+    off = false;
+  }
+
   private static void start(Runnable work) {
     Thread.ofPlatform().daemon().start(work);
   }
@@ -74,16 +89,23 @@ final class CuttingProxy implements AutoCloseable {
   private void connect() {
     try {
       while (true) {
-        Socket client = listener.accept();
-        Socket server = new Socket(InetAddress.getLoopbackAddress(), backend);
-        client.setTcpNoDelay(true);
-        server.setTcpNoDelay(true);
-        sockets.addAll(List.of(client, server));
-        new Passage(client, server, cuts.poll()).begin();
+        connect(listener.accept());
       }
     } catch (IOException e) {
       close();
     }
+  }
+
+  private synchronized void connect(Socket client) throws IOException {
+    if (off) {
+      client.close();
+      return;
+    }
+    Socket server = new Socket(InetAddress.getLoopbackAddress(), backend);
+    client.setTcpNoDelay(true);
+    server.setTcpNoDelay(true);
+    sockets.addAll(List.of(client, server));
+    new Passage(client, server, cuts.poll()).begin();
   }
 
   /** One connection, both ways. */

@@ -115,7 +115,7 @@ final class LostLinkTest {
     try (Steady victim = Steady.start("steady", BACKEND, BACKEND.tcp())) {
       victim.awaitProgress();
       BACKEND.worker(victim.process()).destroyForcibly();
-      victim.awaitGone(LOSS_MS);
+      victim.awaitGone(LOSS_MS, "its worker ended, killed by signal 9");
     }
   }
 

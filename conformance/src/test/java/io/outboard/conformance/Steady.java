@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,13 +23,13 @@ final class Steady implements AutoCloseable {
   private final Path errors = Files.createTempFile("steady", ".err");
   private final Process process;
 
-  private Steady(String program, Backend backend, String endpoint) throws IOException {
+  private Steady(String program, Map<String, String> variables) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(List.of(Home.PROGRAMS.resolve(program).toString()))
             .redirectOutput(output.toFile())
             .redirectError(errors.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
-    builder.environment().putAll(backend.variables(endpoint));
+    builder.environment().putAll(variables);
     builder
         .environment()
         .put("LD_LIBRARY_PATH", Home.LIBRARIES + ":" + Home.LIBRARIES.resolve("opencl"));
@@ -41,7 +42,12 @@ final class Steady implements AutoCloseable {
   }
 
   static Steady start(String program, Backend backend, String endpoint) throws IOException {
-    return new Steady(program, backend, endpoint);
+    return new Steady(program, backend.variables(endpoint));
+  }
+
+  /** Starts the one that uses CUDA, with other variables. */
+  static Steady start(Map<String, String> variables) throws IOException {
+    return new Steady("steady", variables);
   }
 
   ProcessHandle process() {
@@ -58,13 +64,18 @@ final class Steady implements AutoCloseable {
     return Files.size(output);
   }
 
-  /** Tells it to end, which it does with all results right. */
+  /** Tells it to end, which it does with all results right, and nothing said meanwhile. */
   void finish() throws Exception {
+    finishAfterAll();
+    assertEquals("", Files.readString(errors), this::toString);
+  }
+
+  /** The same of one that may have said something. */
+  void finishAfterAll() throws Exception {
     process.getOutputStream().close();
     assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), this::toString);
     assertEquals(0, process.exitValue(), this::toString);
     assertTrue(Files.readString(output).endsWith("ok\n"), this::toString);
-    assertEquals("", Files.readString(errors), this::toString);
   }
 
   /** Waits for the error that the loss of the backend is, with one line that says why. */
@@ -77,12 +88,20 @@ final class Steady implements AutoCloseable {
   }
 
   /** The same of one that tried to come back first, and was told that its session is gone. */
-  void awaitGone(long milliseconds) throws Exception {
+  void awaitGone(long milliseconds, String why) throws Exception {
     assertTrue(process.waitFor(milliseconds, TimeUnit.MILLISECONDS), "goes on: " + this);
     assertEquals(MET_AN_ERROR, process.exitValue(), this::toString);
     assertTrue(
-        Files.readAllLines(errors).getLast().contains("and its session is gone: there is no such"),
+        Files.readAllLines(errors).getLast().contains("its session is gone: it has ended: " + why),
         this::toString);
+  }
+
+  /** Waits until it has said something. */
+  void awaitSaid(String what) throws Exception {
+    Wait.until(
+        () -> what + ": " + this,
+        PATIENCE_SECONDS * 1000,
+        () -> Files.readString(errors).contains(what));
   }
 
   @Override

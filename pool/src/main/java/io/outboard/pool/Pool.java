@@ -33,6 +33,7 @@ import io.outboard.wire.Token;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -69,6 +70,7 @@ public final class Pool implements Admission {
   private final Token operator = Token.random();
   private final CompletableFuture<List<Gpu>> inventory = new CompletableFuture<>();
   private volatile boolean held;
+  private volatile Duration mostGrace = Duration.ZERO;
   private volatile String exposure = "";
   // All of these are guarded by this object's monitor.
   private final Set<Unleased> unleased = new HashSet<>();
@@ -119,6 +121,11 @@ public final class Pool implements Admission {
     return operator;
   }
 
+  /** Says how long a grace period a lease may ask for; without this, for none. */
+  public void mostGrace(Duration longest) {
+    mostGrace = longest;
+  }
+
   /** Has every client wait until it is said which devices there are. */
   public void holdUntilOpen() {
     held = true;
@@ -158,7 +165,7 @@ public final class Pool implements Admission {
       if (closed) {
         throw new StoreException("the backend ends");
       }
-      broker = new Broker(SqliteLeaseStore.open(file), gpus(), clock, sharing);
+      broker = new Broker(SqliteLeaseStore.open(file), gpus(), clock, sharing, mostGrace);
       upkeep = new Upkeep(broker, clock);
       watch = new IdleWatch(broker, idle, idleListener, clock);
       watch.start();

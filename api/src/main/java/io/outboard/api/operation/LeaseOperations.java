@@ -11,6 +11,7 @@ import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.LeaseException;
 import io.outboard.pool.lease.LeaseMode;
 import io.outboard.pool.lease.LeaseRequest;
+import io.outboard.wire.Welcome;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -46,6 +47,8 @@ public final class LeaseOperations {
           .text("profile", "of the slices that were asked for; empty for any device")
           .number("priority", "higher ones come first")
           .count("sessions", "programs that use it now")
+          .count("away", "of these, those that have lost their connection and may come back")
+          .optional("grace", "seconds in which these may; null: the node's time")
           .count("idleSuspend", "seconds of idleness after which it is suspended; 0: the node's")
           .count("idleRevoke", "seconds of idleness after which it is revoked; 0: the node's")
           .moment("requested", "when it was asked for")
@@ -153,6 +156,11 @@ public final class LeaseOperations {
         .may("profile", Schema.line(), "of slices, as 1g.18gb")
         .may("idleSuspend", Schema.seconds(), "suspended after so long idle, or as the node says")
         .may("idleRevoke", Schema.seconds(), "revoked after so long idle, or as the node says")
+        .may(
+            "grace",
+            new Schema.Whole(0, Welcome.MOST_GRACE),
+            "seconds in which a program that lost its connection may come back, or as the node"
+                + " says")
         .may("consumer", Schema.line(), "who uses it, for the ledger")
         .may("consumerType", Schema.oneOf(List.of("vm", "job", "process")), "what uses it")
         .may("consumerId", Schema.line(), "of the virtual machine or the job")
@@ -217,6 +225,7 @@ public final class LeaseOperations {
         .with("seconds", call.number("seconds", 0))
         .with("idleSuspend", call.number("idleSuspend", 0))
         .with("idleRevoke", call.number("idleRevoke", 0))
+        .with("grace", call.body().getOrDefault("grace", ""))
         .with("placement", call.body().getOrDefault("placement", "pack"))
         .with("mode", call.body().getOrDefault("mode", LeaseMode.REMOTE.label()));
   }

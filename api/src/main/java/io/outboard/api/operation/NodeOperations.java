@@ -44,7 +44,9 @@ public final class NodeOperations {
           .text("client", "the program, with its process")
           .count("calls", "that it has made")
           .count("bytesIn", "that came from it")
-          .count("bytesOut", "that went to it");
+          .count("bytesOut", "that went to it")
+          .moment("awaySince", "when its connection was lost; null while it is there")
+          .moment("awayUntil", "when it ends if its program has not come back");
   private static final View NODE =
       new View()
           .text("name", "of the host")

@@ -2,6 +2,7 @@
 package io.outboard.backend.daemon;
 
 import io.outboard.backend.library.Allotment;
+import java.util.OptionalInt;
 
 /** A client that is served, as the {@link Admission} that admitted it follows it. */
 public interface Admitted {
@@ -11,6 +12,11 @@ public interface Admitted {
   /** What it gets. */
   default Allotment allotment() {
     return Allotment.EVERYTHING;
+  }
+
+  /** How long its client may be away; none for the backend's time. */
+  default OptionalInt graceSeconds() {
+    return OptionalInt.empty();
   }
 
   /** A worker serves it. */

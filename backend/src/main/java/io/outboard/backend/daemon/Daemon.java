@@ -6,6 +6,11 @@ import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.health.DeviceHealth;
 import io.outboard.backend.health.DrilledHealth;
 import io.outboard.backend.health.VendorHealth;
+import io.outboard.backend.launch.Keeper;
+import io.outboard.backend.launch.ProcessWatch;
+import io.outboard.backend.launch.WorkerLauncher;
+import io.outboard.backend.launch.WorkerPool;
+import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.slices.MpsControl;
@@ -354,6 +359,7 @@ public final class Daemon implements AutoCloseable {
   }
 
   private void left(SupervisedSession session) {
+    session.ended().ifPresent(ended -> open.keep(session.identity(), ended));
     open.remove(session.identity());
     left();
   }
@@ -377,11 +383,19 @@ public final class Daemon implements AutoCloseable {
       throws IOException {
     Optional<OpenSessions.Opened> session = open.find(identity);
     if (session.isEmpty()) {
-      GreetingServer.refuse(client, GreetingServer.NO_SESSION, GreetingServer.TIMEOUT_MS);
+      GreetingServer.refuse(client, gone(identity, purpose), GreetingServer.TIMEOUT_MS);
       return;
     }
     session.get().worker().give(new HandOver.Further(purpose, client));
     welcome(client, greeted);
+  }
+
+  /** Who comes back has proven that the session was its own, and is told what became of it. */
+  private Refusal gone(Bytes identity, HandOver.Purpose purpose) {
+    return open.ended(identity)
+        .filter(_ -> purpose == HandOver.Purpose.RETURN)
+        .map(ended -> new Refusal(Refusal.SESSION, "it has ended: " + ended.why()))
+        .orElse(GreetingServer.NO_SESSION);
   }
 
   /** Welcomes a connection that opens no session. */

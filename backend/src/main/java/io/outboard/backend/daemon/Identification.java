@@ -112,6 +112,7 @@ final class Identification {
             .find(identity)
             .filter(session -> session.proven().isPresent() || isOpeners(session, origin))
             .flatMap(OpenSessions.Opened::returning)
+            .or(() -> sessions.ended(identity).map(OpenSessions.Ended::key))
             .orElseGet(Token::random);
     return Claim.proving(key, new Peer.Returning(identity));
   }

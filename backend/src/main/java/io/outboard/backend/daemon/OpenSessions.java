@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Token;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
-/** The sessions that are open, by their identities, for further connections of their clients. */
+/**
+ * The sessions that are open, by their identities, for further connections of their clients; and
+ * those that have ended without their clients, who may come back to ask.
+ */
 final class OpenSessions {
+  /** Of those that have ended: the oldest are forgotten first. */
+  static final int MOST_ENDED = 1_024;
+
   private final Map<Bytes, Opened> sessions = new ConcurrentHashMap<>();
+  // The oldest first; guarded by itself.
+  private final SequencedMap<Bytes, Ended> ended = new LinkedHashMap<>();
 
   /**
    * A session.
@@ -27,12 +40,46 @@ final class OpenSessions {
       Optional<Token> proven,
       Optional<Token> returning) {}
 
+  /**
+   * A session that has ended without its client.
+   *
+   * @param key what the client proves
+   * @param why it has ended
+   * @param graceSeconds for which the client may try to come back
+   */
+  record Ended(Token key, String why, int graceSeconds) {}
+
   void add(Bytes identity, Opened session) {
     sessions.put(identity, session);
   }
 
   void remove(Bytes identity) {
     sessions.remove(identity);
+  }
+
+  /** Keeps what the client of one that has ended hears, as long as it may come back. */
+  void keep(Bytes identity, Ended one) {
+    synchronized (ended) {
+      ended.put(identity, one);
+      if (ended.size() > MOST_ENDED) {
+        ended.pollFirstEntry();
+      }
+    }
+    CompletableFuture.delayedExecutor(one.graceSeconds(), TimeUnit.SECONDS)
+        .execute(() -> forget(identity));
+  }
+
+  private void forget(Bytes identity) {
+    synchronized (ended) {
+      ended.remove(identity);
+    }
+  }
+
+  /** One that has ended. */
+  Optional<Ended> ended(Bytes identity) {
+    synchronized (ended) {
+      return Optional.ofNullable(ended.get(identity));
+    }
   }
 
   Optional<Opened> find(Bytes identity) {

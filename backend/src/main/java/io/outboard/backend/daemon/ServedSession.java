@@ -5,6 +5,7 @@ import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A session that a worker serves. */
 public interface ServedSession {
@@ -14,6 +15,11 @@ public interface ServedSession {
   /** Whose it is, for people: the program and its process. */
   default String client() {
     return "";
+  }
+
+  /** Since when its client is away, and until when that may last; none while it is there. */
+  default Optional<Absence> absence() {
+    return Optional.empty();
   }
 
   /** How long its calls take. */
@@ -60,7 +66,7 @@ public interface ServedSession {
    */
   default void resume(List<DeviceMove> moves) throws SuspensionException {}
 
-  /** Has its program told something, in a line on its standard error; waits until it is sent. */
+  /** Has its program told something, in a line on its standard error, also if it is away. */
   default void tell(String line) {}
 
   /** Ends it at once, whatever it does; {@code why} is for the log. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.suspend.SuspensionException;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.HandOver;

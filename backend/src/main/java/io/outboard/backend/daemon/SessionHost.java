@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.WorkerLibraries;
 import io.outboard.backend.session.WorkerSession;

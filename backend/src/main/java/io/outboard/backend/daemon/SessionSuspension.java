@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.Suspension;
 import io.outboard.backend.suspend.SuspensionException;

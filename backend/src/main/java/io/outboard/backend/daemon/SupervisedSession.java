@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.daemon;
 
+import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
 import io.outboard.backend.system.Log;
@@ -14,6 +15,7 @@ import io.outboard.wire.Message;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,6 +35,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private SessionSuspension suspension;
   private String stopped = "";
   private boolean closed;
+  private Optional<OpenSessions.Ended> farewell = Optional.empty();
 
   SupervisedSession(
       int number,
@@ -46,7 +49,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     this.greeted = greeted;
     this.admitted = admitted;
     this.suspensions = suspensions;
-    this.graceSeconds = greeted.hello().lasts() ? graceSeconds : 0;
+    this.graceSeconds = greeted.hello().lasts() ? admitted.graceSeconds().orElse(graceSeconds) : 0;
     this.quiet = quiet;
     this.page = SharedPage.create();
   }
@@ -105,9 +108,17 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private void ended(int status) {
     report(status);
     SessionFigures figures = figures();
+    remember(status);
     close();
     free();
     admitted.ended(figures);
+  }
+
+  /** Who ended it in good order does not come back. */
+  private synchronized void remember(int status) {
+    if (status != 0 || !stopped.isEmpty() || page.awaySince() != 0) {
+      farewell = returning().map(key -> new OpenSessions.Ended(key, cause(status), graceSeconds));
+    }
   }
 
   private synchronized void serves(WorkerProcess worker) {
@@ -182,6 +193,22 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   @Override
   public synchronized SessionTimes times() {
     return closed ? SessionTimes.NONE : new SessionTimes(page.timedCalls(), page.time());
+  }
+
+  /** The worker says when; it counts as hostile. */
+  @Override
+  public synchronized Optional<Absence> absence() {
+    long since = closed ? 0 : page.awaySince();
+    if (since == 0 || graceSeconds == 0) {
+      return Optional.empty();
+    }
+    Instant begin = Instant.ofEpochMilli(Math.clamp(since, 0, System.currentTimeMillis()));
+    return Optional.of(new Absence(begin, begin.plusSeconds(graceSeconds)));
+  }
+
+  /** What a client hears that comes back to it once it has ended. */
+  synchronized Optional<OpenSessions.Ended> ended() {
+    return farewell;
   }
 
   @Override

@@ -131,8 +131,12 @@ public final class Connection {
       end += n;
       page.received(n);
     } else if (n != -Errno.EINTR) {
-      throw new EOFException(n == 0 ? "the client has gone" : Errno.text((int) -n));
+      throw new EOFException(n == 0 ? gone() : Errno.text((int) -n));
     }
+  }
+
+  private String gone() {
+    return lasting != null && lasting.isExpired() ? LastingStream.EXPIRED : "the client has gone";
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.outboard.backend.session;
 
 import io.outboard.backend.system.Log;
+import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
@@ -25,6 +26,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * descriptor keeps its number.
  */
 public final class LastingStream implements ByteStream {
+  /** Why a session ends whose grace period is over. */
+  public static final String EXPIRED = "the client was away for too long";
+
   /** The client is told of so many bytes at the latest. */
   private static final long TELL = 2 << 20;
 
@@ -42,6 +46,7 @@ public final class LastingStream implements ByteStream {
   private final int socket;
   private final ByteStream bytes;
   private final long graceNs;
+  private final SharedPage page;
   // Held while bytes are read and counted.
   private final ReentrantLock in = new ReentrantLock();
   // Held while bytes are sent and kept, never for long; guards the state below as well.
@@ -59,8 +64,9 @@ public final class LastingStream implements ByteStream {
   // When its end was seen, 0 if it was not.
   private volatile long goneSince;
 
-  /** Takes over a socket, from the first frame on. */
-  public LastingStream(int socket, int graceSeconds) {
+  /** Takes over a socket, from the first frame on; the page has the client's absences. */
+  public LastingStream(int socket, int graceSeconds, SharedPage page) {
+    this.page = page;
     this.socket = socket;
     this.bytes = new SocketStream(socket);
     this.graceNs = TimeUnit.SECONDS.toNanos(graceSeconds);
@@ -234,6 +240,7 @@ public final class LastingStream implements ByteStream {
   private void gone() {
     if (goneSince == 0) {
       goneSince = System.nanoTime() | 1;
+      page.away(System.currentTimeMillis());
     }
   }
 
@@ -307,6 +314,7 @@ public final class LastingStream implements ByteStream {
       confirmed = false;
       connection++;
       goneSince = 0;
+      page.away(0);
       away = false;
       Log.info("a client is back");
       changed.signalAll();

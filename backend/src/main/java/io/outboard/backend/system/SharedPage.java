@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
  *   32  live handles     64 bits
  *   40  length of cause  64 bits
  *   48  cause, UTF-8
+ * 4072  client away      64 bits, milliseconds since 1970; 0 while it is there
  * 4080  measured calls   64 bits
  * 4088  their time       64 bits, nanoseconds
  * </pre>
@@ -36,6 +37,7 @@ public final class SharedPage implements AutoCloseable {
   private static final int HANDLES = 32;
   private static final int CAUSE_LENGTH = 40;
   private static final int CAUSE = 48;
+  private static final int AWAY = 4072;
   private static final int TIMED = 4080;
   private static final int TIME = 4088;
 
@@ -109,7 +111,7 @@ public final class SharedPage implements AutoCloseable {
   /** Writes down why the worker ends. */
   public void cause(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(bytes.length, TIMED - CAUSE);
+    int length = Math.min(bytes.length, AWAY - CAUSE);
     for (int i = 0; i < length; i++) {
       Native.putByte(address + CAUSE + i, bytes[i]);
     }
@@ -118,12 +120,22 @@ public final class SharedPage implements AutoCloseable {
 
   /** What the worker wrote down, empty if it had no time to. */
   public String cause() {
-    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, TIMED - CAUSE);
+    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, AWAY - CAUSE);
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = Native.getByte(address + CAUSE + i);
     }
     return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** The client has lost its connection at a moment; 0: it is there. */
+  public void away(long since) {
+    Native.putLong(address + AWAY, since);
+  }
+
+  /** When the client has lost its connection, in milliseconds since 1970; 0 while it is there. */
+  public long awaySince() {
+    return Native.getLong(address + AWAY);
   }
 
   /** Whether the session was opened. */

@@ -56,7 +56,7 @@ final class HangUp {
         goesOn = !alone && (!hungUp || outlives()) && !isExpired();
       }
       Pause.ms(GRACE_MS);
-      page.cause(alone ? "the daemon has gone" : "the client has gone");
+      page.cause(cause(alone));
     }
     WorkerEnd.now(0);
   }
@@ -78,6 +78,13 @@ final class HangUp {
     }
     lasting.hungUp();
     return true;
+  }
+
+  private String cause(boolean alone) {
+    if (alone) {
+      return "the daemon has gone";
+    }
+    return isExpired() ? LastingStream.EXPIRED : "the client has gone";
   }
 
   private boolean isExpired() {

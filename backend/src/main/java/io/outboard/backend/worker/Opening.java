@@ -71,7 +71,7 @@ public final class Opening {
   }
 
   private LastingStream outlive(Connection connection) {
-    LastingStream stream = new LastingStream(handOver.client(), handOver.graceSeconds());
+    LastingStream stream = new LastingStream(handOver.client(), handOver.graceSeconds(), page);
     connection.goOver(stream);
     lasting = Optional.of(stream);
     return stream;

@@ -125,8 +125,9 @@ public final class SessionOrders {
     return "";
   }
 
+  /** A client that is away hears it when it is back; orders do not wait for that. */
   private String tell(String line) {
-    session.message(line);
+    Thread.ofPlatform().name("tell").daemon(true).start(() -> session.message(line));
     return "";
   }
 

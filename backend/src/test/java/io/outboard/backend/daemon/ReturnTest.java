@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -282,12 +283,27 @@ class ReturnTest {
       Lasting session = new Lasting(backend);
       session.exchange(1);
       session.client.close();
-      log.await("the client has gone");
+      log.await("the client was away for too long");
       while (backend.daemon.sessions() > 0) {
         Thread.sleep(10);
       }
-      isRefused(NOT_THERE, () -> session.goOn(0, ONE));
+      Bytes identity = session.welcome.session();
+      isRefused(NOT_THERE, () -> comeBack(backend, identity, Token.random()));
+      assertSaid(session);
     }
+  }
+
+  /** The client that has the secret hears why, for as long as it may try; then there is nothing. */
+  private static void assertSaid(Lasting session) throws InterruptedException {
+    List<String> texts = new ArrayList<>();
+    while (!texts.contains(NOT_THERE)) {
+      RefusedException refused = assertThrows(RefusedException.class, () -> session.goOn(0, ONE));
+      if (!texts.contains(refused.refusal().text())) {
+        texts.add(refused.refusal().text());
+      }
+      Thread.sleep(10);
+    }
+    assertEquals(List.of("it has ended: the client was away for too long", NOT_THERE), texts);
   }
 
   @Test

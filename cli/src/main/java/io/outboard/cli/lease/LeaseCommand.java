@@ -63,7 +63,8 @@ public final class LeaseCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = Quantities.Size.class,
       description = {
-        "Memory of each, as 20GiB, for all programs of the lease together; more is refused, and the",
+        "Memory of each, as 20GiB, for all programs of the lease together; more is refused, and"
+            + " the",
         "GPU looks that large. Default: the share of it."
       })
   private Long memory;
@@ -105,6 +106,17 @@ public final class LeaseCommand implements Callable<Integer> {
       converter = Quantities.Time.class,
       description = "Ends it after so long. The backend may do so earlier.")
   private Duration idleRevoke = Duration.ZERO;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "TIME",
+      converter = Quantities.TimeOrNone.class,
+      description = {
+        "How long a program of it whose connection is lost may take to come back; 0: it ends at"
+            + " once.",
+        "At most what 'serve --grace-limit' says. Default: what 'serve --grace' says."
+      })
+  private Duration grace;
 
   @Option(
       names = "--tenant",
@@ -193,6 +205,7 @@ public final class LeaseCommand implements Callable<Integer> {
         .with("seconds", time.toSeconds())
         .with("idleSuspend", idleSuspend.toSeconds())
         .with("idleRevoke", idleRevoke.toSeconds())
+        .with("grace", grace == null ? "" : grace.toSeconds())
         .with("placement", spread ? "spread" : "pack");
   }
 

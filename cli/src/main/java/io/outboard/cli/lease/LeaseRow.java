@@ -33,9 +33,15 @@ public record LeaseRow(Form form) {
             model("-"),
             memory(),
             share(),
-            form.get("sessions"),
+            sessions(),
             until())
         .stripTrailing();
+  }
+
+  /** How many, and how many of them have lost their connection. */
+  private String sessions() {
+    long away = form.number("away", 0);
+    return form.get("sessions") + (away == 0 ? "" : " (" + away + " away)");
   }
 
   public String id() {
@@ -150,6 +156,10 @@ public record LeaseRow(Form form) {
         form.number("priority", 0),
         "sessions",
         form.number("sessions", 0),
+        "away",
+        form.number("away", 0),
+        "grace",
+        form.get("grace").isEmpty() ? null : form.number("grace", 0),
         "idleSuspend",
         form.number("idleSuspend", 0),
         "idleRevoke",

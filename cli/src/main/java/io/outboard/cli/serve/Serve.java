@@ -8,7 +8,6 @@ import io.outboard.backend.system.LogFormat;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.cli.command.Failure;
-import io.outboard.cli.command.Quantities;
 import io.outboard.cli.command.Version;
 import io.outboard.cli.device.Device;
 import io.outboard.cli.device.DeviceList;
@@ -25,14 +24,12 @@ import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Sharing;
 import io.outboard.pool.store.StoreException;
 import io.outboard.wire.Token;
-import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +51,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     description = {
       "Serves this machine's devices until it is told to end (Ctrl-C, SIGTERM).",
-      "Clients on TCP need the token; its file, which only this user can read, is named at the start."
+      "Clients on TCP need the token; its file, which only this user can read, is named at the"
+          + " start."
     })
 public final class Serve implements Callable<Integer> {
   private static final int PROCESSORS_A_WORKER = 4;
@@ -70,8 +68,10 @@ public final class Serve implements Callable<Integer> {
       description = {
         "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; for virtual",
         "machines of this host vsock://:PORT (vhost-vsock), or vsock-uds:PATH:PORT (Firecracker,",
-        "Cloud Hypervisor: PATH is what the machine is configured with); may be given several times.",
-        "Without it, or with tls://, vsock:// and vsock-uds: alone, also the user's socket; for root",
+        "Cloud Hypervisor: PATH is what the machine is configured with); may be given several"
+            + " times.",
+        "Without it, or with tls://, vsock:// and vsock-uds: alone, also the user's socket; for"
+            + " root",
         "without a runtime folder, the system's."
       })
   private final List<String> listen = new ArrayList<>();
@@ -119,7 +119,8 @@ public final class Serve implements Callable<Integer> {
       paramLabel = "FIRST-LAST",
       description = {
         "Each worker runs as a user of its own, of these ids, and cannot trace another or open",
-        "what it has. For root; as many clients at a time as there are ids, less --workers. The ids",
+        "what it has. For root; as many clients at a time as there are ids, less --workers. The"
+            + " ids",
         "are nobody else's: what runs as one of them ends with its worker."
       })
   private String users;
@@ -128,7 +129,8 @@ public final class Serve implements Callable<Integer> {
       names = "--worker-env",
       paramLabel = "NAME",
       description = {
-        "A variable of this command's environment that workers have too; may be given several times.",
+        "A variable of this command's environment that workers have too; may be given several"
+            + " times.",
         "Without it they have those alone that drivers are known to read, and no secret."
       })
   private final List<String> workerVariables = new ArrayList<>();
@@ -138,8 +140,10 @@ public final class Serve implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "on",
       description = {
-        "Which calls of the kernel workers may make: on, those alone that drivers are known to need;",
-        "off, all; log, all, and the log has those that 'on' would refuse, for a driver that fails.",
+        "Which calls of the kernel workers may make: on, those alone that drivers are known to"
+            + " need;",
+        "off, all; log, all, and the log has those that 'on' would refuse, for a driver that"
+            + " fails.",
         "Default: ${DEFAULT-VALUE}"
       })
   private String workerFilter;
@@ -156,7 +160,8 @@ public final class Serve implements Callable<Integer> {
       names = "--mps",
       description = {
         "Has the leases of an NVIDIA GPU run side by side, each with its share of the",
-        "multiprocessors, through NVIDIA's MPS, which is started for the workers alone: an error of",
+        "multiprocessors, through NVIDIA's MPS, which is started for the workers alone: an error"
+            + " of",
         "one program can end others, and nothing can be suspended. With --device nvidia."
       })
   private boolean mps;
@@ -212,24 +217,15 @@ public final class Serve implements Callable<Integer> {
       })
   private int drainTimeout;
 
-  @Option(
-      names = "--grace",
-      paramLabel = "TIME",
-      converter = Quantities.TimeOrNone.class,
-      defaultValue = "60s",
-      description = {
-        "How long a program over a network whose connection is lost may take to come back; its",
-        "session keeps its devices and memory for so long. 0: it ends at once.",
-        "Default: ${DEFAULT-VALUE}"
-      })
-  private Duration grace;
+  @Mixin private GraceOptions grace;
 
   @Option(
       names = "--image-cache",
       paramLabel = "FOLDER",
       description = {
         "Where images of modules are kept, so that no program needs to send them again; 'none' for",
-        "nowhere. Default: outboard/images in $XDG_CACHE_HOME or ~/.cache; with --worker-users none."
+        "nowhere. Default: outboard/images in $XDG_CACHE_HOME or ~/.cache; with --worker-users"
+            + " none."
       })
   private String imageCache;
 
@@ -246,7 +242,8 @@ public final class Serve implements Callable<Integer> {
       names = "--compute-cache",
       paramLabel = "FOLDER",
       description = {
-        "Where NVIDIA's driver keeps the machine code that it makes of PTX for workers. Default: its",
+        "Where NVIDIA's driver keeps the machine code that it makes of PTX for workers. Default:"
+            + " its",
         "own choice, ~/.nv/ComputeCache; with --worker-users nowhere."
       })
   private Path computeCache;
@@ -269,6 +266,7 @@ public final class Serve implements Callable<Integer> {
       Pool pool =
           new Pool(
               state(), requireLease, sharing(), sessions.limits(), idle.limits(), idle.listener());
+      pool.mostGrace(grace.limit());
       if (strictIsolation) {
         pool.holdUntilOpen();
       }
@@ -329,14 +327,6 @@ public final class Serve implements Callable<Integer> {
     return (base.isEmpty() ? own : Path.of(base)).resolve("outboard");
   }
 
-  private int graceSeconds() {
-    if (grace.toSeconds() > Welcome.MOST_GRACE) {
-      throw new ParameterException(
-          spec.commandLine(), "--grace is at most " + Welcome.MOST_GRACE + " seconds");
-    }
-    return (int) grace.toSeconds();
-  }
-
   private Daemon start(List<Endpoint> endpoints, DeviceChoice devices, Pool pool)
       throws IOException {
     if (drill != null && devices.kind() != DeviceChoice.Kind.SOFTWARE) {
@@ -351,7 +341,7 @@ public final class Serve implements Callable<Integer> {
             .insecure(insecure)
             .admission(pool)
             .drainMs(drainTimeout * 1000L)
-            .graceSeconds(graceSeconds())
+            .graceSeconds(grace.seconds())
             .keepsInitialised(true)
             .looksAfterDevices(true)
             .mps(mps)

@@ -128,14 +128,27 @@ final class TopFrame {
 
   private String session(Form session) {
     double latency = latency(session);
-    return SESSION.formatted(
-        session.get("lease"),
-        session.get("tenant"),
-        FOLDERS.matcher(session.get("client")).replaceFirst(""),
-        "%.0f".formatted(rate(session, "calls")),
-        Double.isNaN(latency) ? "-" : "%.1f".formatted(latency),
-        "%.1f".formatted(rate(session, "bytesIn") / MIB),
-        "%.1f".formatted(rate(session, "bytesOut") / MIB));
+    String line =
+        SESSION.formatted(
+            session.get("lease"),
+            session.get("tenant"),
+            FOLDERS.matcher(session.get("client")).replaceFirst(""),
+            "%.0f".formatted(rate(session, "calls")),
+            Double.isNaN(latency) ? "-" : "%.1f".formatted(latency),
+            "%.1f".formatted(rate(session, "bytesIn") / MIB),
+            "%.1f".formatted(rate(session, "bytesOut") / MIB));
+    return line + away(session);
+  }
+
+  /** For how long its client has been away, and until when it may be. */
+  private static String away(Form session) {
+    long since = session.number("awaySince", 0);
+    if (since == 0) {
+      return "";
+    }
+    long seconds = Math.max(0, System.currentTimeMillis() - since) / MILLI;
+    String until = LeaseRow.time(session.number("awayUntil", 0));
+    return "  away for %d s, until %s at the latest".formatted(seconds, until);
   }
 
   /** An object of JSON, on one line. */
@@ -201,7 +214,15 @@ final class TopFrame {
         "functionsPerSecond", number(rate(session, "calls")),
         "microsecondsPerCall", number(latency(session)),
         "bytesInPerSecond", number(rate(session, "bytesIn")),
-        "bytesOutPerSecond", number(rate(session, "bytesOut")));
+        "bytesOutPerSecond", number(rate(session, "bytesOut")),
+        "awaySince", moment(session, "awaySince"),
+        "awayUntil", moment(session, "awayUntil"));
+  }
+
+  /** Null where it has not come. */
+  private static String moment(Form session, String name) {
+    long moment = session.number(name, 0);
+    return moment == 0 ? null : LeaseRow.utc(moment);
   }
 
   private static BigDecimal number(double value) {

@@ -5,6 +5,7 @@ import io.outboard.backend.daemon.Admitted;
 import io.outboard.backend.daemon.ServedSession;
 import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
+import java.util.OptionalInt;
 
 /**
  * A session that is counted while it lasts.
@@ -16,6 +17,11 @@ record CountedSession(Admitted session, Runnable left) implements Admitted {
   @Override
   public Allotment allotment() {
     return session.allotment();
+  }
+
+  @Override
+  public OptionalInt graceSeconds() {
+    return session.graceSeconds();
   }
 
   @Override

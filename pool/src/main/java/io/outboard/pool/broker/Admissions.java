@@ -112,7 +112,8 @@ public final class Admissions {
         IdleLimits.NONE,
         new Identity("", "", user, "", ""),
         LeaseMode.REMOTE,
-        "");
+        "",
+        Optional.empty());
   }
 
   /** A session without a lease may last as long as it likes. */
@@ -125,7 +126,7 @@ public final class Admissions {
   private Admitted use(Lease lease) throws LeaseException {
     UsedLease sessions = used.of(lease);
     try {
-      LeaseSession session = new LeaseSession(broker, lease.id(), allot(lease, sessions));
+      LeaseSession session = new LeaseSession(broker, lease, allot(lease, sessions));
       sessions.add(session);
       if (lease.state() != LeaseState.ACTIVE) {
         leases.move(lease.id(), LeaseState.ACTIVE, clock.instant(), "");

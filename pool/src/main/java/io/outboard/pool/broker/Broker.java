@@ -58,6 +58,7 @@ public final class Broker implements AutoCloseable {
   private final Inventory inventory;
   private final Sharing sharing;
   private final InstantSource clock;
+  private final Duration mostGrace;
   private final Accounts accounts;
   private final Tenants tenants;
   private final Totals totals = new Totals();
@@ -71,11 +72,17 @@ public final class Broker implements AutoCloseable {
 
   /** One whose leases take turns. */
   public Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
-    this(store, gpus, clock, Sharing.TURNS);
+    this(store, gpus, clock, Sharing.TURNS, Duration.ZERO);
   }
 
-  /** Takes over what the store has, after a crash too; the broker closes the store. */
-  public Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock, Sharing sharing) {
+  /**
+   * Takes over what the store has, after a crash too; the broker closes the store.
+   *
+   * @param mostGrace the longest grace period that a lease may have of its own
+   */
+  public Broker(
+      LeaseStore store, List<Gpu> gpus, InstantSource clock, Sharing sharing, Duration mostGrace) {
+    this.mostGrace = mostGrace;
     this.store = store;
     this.sharing = sharing;
     this.clock = clock;
@@ -307,11 +314,28 @@ public final class Broker implements AutoCloseable {
       throw new LeaseException(
           "this backend uses MPS, whose clients cannot be suspended: ask for no limit on that");
     }
+    limitGrace(request);
     limitWaiting(request.tenant());
     tenants.check(request, request.share(), request.duration(), leases.all());
     Lease lease = leases.request(request, clock.instant());
     tick();
     return find(lease.id());
+  }
+
+  private void limitGrace(LeaseRequest request) throws LeaseException {
+    if (request.grace().isPresent() && request.grace().get().compareTo(mostGrace) > 0) {
+      throw new LeaseException(
+          "a lease of this backend has a grace period of %d s at most"
+              .formatted(mostGrace.toSeconds()));
+    }
+  }
+
+  /** The grace period of a lease, where it has one of its own; the limit may have changed. */
+  Optional<Duration> grace(Lease lease) {
+    return lease
+        .request()
+        .grace()
+        .map(wanted -> wanted.compareTo(mostGrace) > 0 ? mostGrace : wanted);
   }
 
   private void limitWaiting(String tenant) throws LeaseException {
@@ -350,6 +374,11 @@ public final class Broker implements AutoCloseable {
   /** How many sessions use a lease. */
   public synchronized int sessions(Lease lease) {
     return used.sessions(lease.id());
+  }
+
+  /** How many of them have a client that has lost its connection. */
+  public synchronized long away(Lease lease) {
+    return used.get(lease.id()).map(UsedLease::away).orElse(0L);
   }
 
   /** Ends a lease, and its sessions with it. */

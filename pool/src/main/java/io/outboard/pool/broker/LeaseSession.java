@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.broker;
 
+import io.outboard.backend.daemon.Absence;
 import io.outboard.backend.daemon.Admitted;
 import io.outboard.backend.daemon.ServedSession;
 import io.outboard.backend.daemon.SessionActivity;
@@ -10,15 +11,20 @@ import io.outboard.backend.library.Allotment;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
 import io.outboard.pool.lease.Form;
+import io.outboard.pool.lease.Lease;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /** A session that uses a lease. */
 final class LeaseSession implements Admitted {
   private final Broker broker;
   private final String lease;
+  private final OptionalInt graceSeconds;
   private final Allotment allotment;
   // All of these are guarded by this object's monitor.
   private ServedSession served;
@@ -28,15 +34,22 @@ final class LeaseSession implements Admitted {
   private final AtomicBoolean told = new AtomicBoolean();
   private volatile SessionActivity activity = SessionActivity.UNKNOWN;
 
-  LeaseSession(Broker broker, String lease, Allotment allotment) {
+  LeaseSession(Broker broker, Lease lease, Allotment allotment) {
     this.broker = broker;
-    this.lease = lease;
+    this.lease = lease.id();
+    this.graceSeconds =
+        broker.grace(lease).stream().mapToInt(grace -> (int) grace.toSeconds()).findFirst();
     this.allotment = allotment;
   }
 
   @Override
   public Allotment allotment() {
     return allotment;
+  }
+
+  @Override
+  public OptionalInt graceSeconds() {
+    return graceSeconds;
   }
 
   @Override
@@ -125,6 +138,15 @@ final class LeaseSession implements Admitted {
     return served == null ? SessionFigures.NOTHING : served.figures();
   }
 
+  private synchronized Optional<Absence> absence() {
+    return served == null ? Optional.empty() : served.absence();
+  }
+
+  /** Whether its client has lost its connection. */
+  boolean isAway() {
+    return absence().isPresent();
+  }
+
   /** As a row of a control connection. */
   synchronized Form row() {
     SessionFigures figures = figures();
@@ -135,7 +157,14 @@ final class LeaseSession implements Admitted {
         .with("timedNanos", times.nanos())
         .with("calls", figures.calls())
         .with("bytesIn", figures.bytesIn())
-        .with("bytesOut", figures.bytesOut());
+        .with("bytesOut", figures.bytesOut())
+        .with("awaySince", moment(Absence::since))
+        .with("awayUntil", moment(Absence::until));
+  }
+
+  /** Of its client's absence; 0 where it is there. */
+  private long moment(Function<Absence, Instant> which) {
+    return absence().map(which).map(Instant::toEpochMilli).orElse(0L);
   }
 
   /** What it has done since the last time. */

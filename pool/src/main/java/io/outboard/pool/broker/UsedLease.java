@@ -64,6 +64,11 @@ final class UsedLease implements AutoCloseable {
     return sessions.size();
   }
 
+  /** Those whose client has lost its connection. */
+  long away() {
+    return sessions.stream().filter(LeaseSession::isAway).count();
+  }
+
   /** What a session gets: a place of its own among the lease's. */
   Allotment allot() throws IOException {
     List<Allotment.Gpu> gpus =

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Answers what people ask of leases: {@code VERB?FORM} (PROTOCOL.md, Control). */
@@ -147,7 +148,15 @@ public final class Desk {
         IdleLimits.of(form),
         Identity.of(form),
         LeaseMode.of(form.get("mode", LeaseMode.REMOTE.label())),
-        form.get("profile"));
+        form.get("profile"),
+        grace(form));
+  }
+
+  /** Empty for the backend's. */
+  private static Optional<Duration> grace(Form form) {
+    return form.get("grace").isEmpty()
+        ? Optional.empty()
+        : Optional.of(Duration.ofSeconds(form.number("grace", 0)));
   }
 
   private static int share(long thousandths) {
@@ -158,13 +167,17 @@ public final class Desk {
   }
 
   private Stream<Form> withToken(Lease lease) {
-    Form form = LeaseForm.of(lease, broker.sessions(lease));
+    Form form = form(lease);
     return Stream.of(
         LivingLeases.isServed(lease) ? form.with("token", broker.token(lease).digits()) : form);
   }
 
   private Stream<Form> row(Lease lease) {
-    return Stream.of(LeaseForm.of(lease, broker.sessions(lease)));
+    return Stream.of(form(lease));
+  }
+
+  private Form form(Lease lease) {
+    return LeaseForm.of(lease, broker.sessions(lease), broker.away(lease));
   }
 
   private Stream<Form> leases(boolean all) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 final class LeaseForm {
   private LeaseForm() {}
 
-  static Form of(Lease lease, int sessions) {
+  static Form of(Lease lease, int sessions, long away) {
     LeaseRequest request = lease.request();
     return request
         .idle()
@@ -33,6 +33,8 @@ final class LeaseForm {
         .with("profile", request.profile())
         .with("priority", request.priority())
         .with("sessions", sessions)
+        .with("away", away)
+        .with("grace", request.grace().map(time -> "" + time.toSeconds()).orElse(""))
         .with("requested", lease.requested().toEpochMilli())
         .with("granted", lease.granted().toEpochMilli())
         .with("expires", lease.expires().toEpochMilli())

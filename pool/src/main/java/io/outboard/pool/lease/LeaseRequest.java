@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param identity who uses it, for accounting elsewhere
  * @param mode how its devices are used; those that are handed over are leased whole
  * @param profile slices of this profile only, as {@code 1g.18gb}; empty for any device
+ * @param grace how long a program of it that has lost its connection may take to come back; none
+ *     for the backend's time
  */
 public record LeaseRequest(
     String tenant,
@@ -38,7 +40,8 @@ public record LeaseRequest(
     IdleLimits idle,
     Identity identity,
     LeaseMode mode,
-    String profile) {
+    String profile,
+    Optional<Duration> grace) {
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
@@ -70,7 +73,8 @@ public record LeaseRequest(
         IdleLimits.NONE,
         Identity.NONE,
         LeaseMode.REMOTE,
-        "");
+        "",
+        Optional.empty());
   }
 
   /** Checks the figures. */
@@ -86,6 +90,10 @@ public record LeaseRequest(
     check(
         !mode.handsOver() || idle.isNone(),
         "whether GPUs that are handed over are idle is not known: no limit can be put on it");
+    check(grace.isEmpty() || !grace.get().isNegative(), "a grace period is not negative");
+    check(
+        !mode.handsOver() || grace.isEmpty(),
+        "no program is served on GPUs that are handed over: they have no grace period");
     check(
         mode != LeaseMode.DEVICE || profile.isEmpty(),
         "slices have a profile, and are leased in mode mig: mode device is of whole GPUs");

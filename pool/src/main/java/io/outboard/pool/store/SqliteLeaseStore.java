@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -176,9 +177,11 @@ public final class SqliteLeaseStore implements LeaseStore {
             () ->
                 sql.run(
                     "INSERT INTO lease (id, tenant, consumer, gpus, model, memory, share, priority,"
-                        + " seconds, placement, arch, profile, idle_suspend, idle_revoke, state, epoch, requested, granted, expires, reason,"
+                        + " seconds, placement, arch, profile, grace, idle_suspend, idle_revoke,"
+                        + " state, epoch, requested, granted, expires, reason,"
                         + USE
-                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, '', ?, ?, ?, ?, ?, ?)",
+                        + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0,"
+                        + " '', ?, ?, ?, ?, ?, ?)",
                     lease.id(),
                     request.tenant(),
                     request.consumer(),
@@ -191,6 +194,7 @@ public final class SqliteLeaseStore implements LeaseStore {
                     request.placement().label(),
                     Architecture.label(request.architecture()),
                     request.profile(),
+                    request.grace().map(Duration::toSeconds).orElse(null),
                     request.idle().seconds(IdleStep.SUSPEND),
                     request.idle().seconds(IdleStep.REVOKE),
                     LeaseState.REQUESTED.label(),
@@ -383,7 +387,8 @@ public final class SqliteLeaseStore implements LeaseStore {
         sql.whole(
             () ->
                 sql.run(
-                    "UPDATE hold SET energy = coalesce(energy, 0) + ? WHERE lease = ? AND place = ?",
+                    "UPDATE hold SET energy = coalesce(energy, 0) + ? WHERE lease = ? AND place ="
+                        + " ?",
                     millijoules,
                     id,
                     place));
@@ -430,7 +435,8 @@ public final class SqliteLeaseStore implements LeaseStore {
             + " begun, ended, bytes_in, bytes_out, busy, energy, last, "
             + USE
             + ") SELECT h.lease, l.tenant, l.consumer, l.epoch, h.number, h.uuid, h.model, h.size,"
-            + " h.arch, h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy, h.energy, ?, "
+            + " h.arch, h.share, h.since, max(h.since, ?), h.bytes_in, h.bytes_out, h.busy,"
+            + " h.energy, ?, "
             + USE
             + " FROM hold h JOIN lease l ON l.id = h.lease WHERE "
             + which

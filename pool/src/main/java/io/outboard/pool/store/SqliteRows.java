@@ -50,7 +50,8 @@ final class SqliteRows {
             idle(row),
             identity(row),
             mode(row),
-            row.getString("profile"));
+            row.getString("profile"),
+            grace(row));
     return new Lease(
         id,
         request,
@@ -61,6 +62,11 @@ final class SqliteRows {
         moment(row, "granted"),
         moment(row, "expires"),
         row.getString("reason"));
+  }
+
+  private static Optional<Duration> grace(ResultSet row) throws SQLException {
+    long seconds = row.getLong("grace");
+    return row.wasNull() ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
   }
 
   private static IdleLimits idle(ResultSet row) throws SQLException {

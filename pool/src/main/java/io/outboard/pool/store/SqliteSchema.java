@@ -110,9 +110,25 @@ final class SqliteSchema {
       ALTER TABLE lease ADD COLUMN profile TEXT NOT NULL DEFAULT '';
       """;
 
+  /** Seconds that a lease's programs may be away; null for the backend's time. */
+  private static final String GRACES =
+      """
+      ALTER TABLE lease ADD COLUMN grace INTEGER;
+      """;
+
   /** The step to version 1 comes first. */
   private static final List<String> STEPS =
-      List.of(FIRST, ACCOUNTS, BUSY, ARCHITECTURES, IDLENESS, MODES, ENERGY, GENERATIONS, PROFILES);
+      List.of(
+          FIRST,
+          ACCOUNTS,
+          BUSY,
+          ARCHITECTURES,
+          IDLENESS,
+          MODES,
+          ENERGY,
+          GENERATIONS,
+          PROFILES,
+          GRACES);
 
   private SqliteSchema() {}
 

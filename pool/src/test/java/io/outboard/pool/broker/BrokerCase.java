@@ -21,6 +21,9 @@ public abstract class BrokerCase {
   /** How long what is under way may still take when a lease is suspended. */
   static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /** The longest grace period that a lease may have. */
+  static final Duration MOST_GRACE = Duration.ofMinutes(10);
+
   public final TestClock clock = new TestClock();
   public final List<Gpu> gpus;
   private final Sharing sharing;
@@ -43,7 +46,9 @@ public abstract class BrokerCase {
 
   /** With other devices. */
   public final void open(List<Gpu> there) {
-    broker = new Broker(SqliteLeaseStore.open(folder.resolve("leases.db")), there, clock, sharing);
+    broker =
+        new Broker(
+            SqliteLeaseStore.open(folder.resolve("leases.db")), there, clock, sharing, MOST_GRACE);
   }
 
   @AfterEach

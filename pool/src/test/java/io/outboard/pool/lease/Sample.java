@@ -93,7 +93,8 @@ public final class Sample {
         idle,
         identity,
         request.mode(),
-        request.profile());
+        request.profile(),
+        request.grace());
   }
 
   /** Whole devices, handed over. */
@@ -121,7 +122,8 @@ public final class Sample {
         IdleLimits.NONE,
         Identity.NONE,
         mode,
-        profile);
+        profile,
+        Optional.empty());
   }
 
   /** Anything that a backend of four devices can grant. */

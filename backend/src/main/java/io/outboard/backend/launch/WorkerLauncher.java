@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.launch;
 
 import io.outboard.backend.health.HealthHelper;
 import io.outboard.backend.suspend.CheckpointHelper;
@@ -27,13 +27,13 @@ import java.util.concurrent.Executors;
  * worker gets when its parent ends (prctl(2), PR_SET_PDEATHSIG) comes when the <em>thread</em> that
  * started it ends, and the memory layout is a property of that thread too.
  */
-final class WorkerLauncher implements AutoCloseable {
+public final class WorkerLauncher implements AutoCloseable {
   /**
    * A worker's heap is small and one thread's; its threads need little. Sending is compiled by
    * itself: at the end of a reply's long chain of calls the compiler stops inlining in the middle
    * of the downcall, and each reply would allocate the slice in which errno is captured.
    */
-  static final List<String> OPTIONS =
+  public static final List<String> OPTIONS =
       List.of(
           "-XX:+UseSerialGC",
           "-XX:-UsePerfData",
@@ -65,7 +65,7 @@ final class WorkerLauncher implements AutoCloseable {
    * @param workersOwn variables that workers alone have too
    * @param caches where the driver keeps what it compiles; else where it does by itself
    */
-  WorkerLauncher(
+  public WorkerLauncher(
       String devices,
       List<String> jvmOptions,
       Optional<WorkerUsers> users,
@@ -112,7 +112,7 @@ final class WorkerLauncher implements AutoCloseable {
   }
 
   /** Starts a {@link Keeper} where it is of use; a backend without one is only slower. */
-  Optional<WorkerProcess> startKeeper() {
+  public Optional<WorkerProcess> startKeeper() {
     if (!Keeper.isUseful(devices)) {
       return Optional.empty();
     }
@@ -126,7 +126,7 @@ final class WorkerLauncher implements AutoCloseable {
   }
 
   /** Starts a {@link CheckpointHelper}, which is talked to over pipes. */
-  Process startCheckpoints() throws IOException {
+  public Process startCheckpoints() throws IOException {
     return launch(
         new ProcessBuilder(command(CheckpointHelper.class))
             .redirectError(ProcessBuilder.Redirect.INHERIT),
@@ -134,7 +134,7 @@ final class WorkerLauncher implements AutoCloseable {
   }
 
   /** Starts a {@link HealthHelper}, whose output is read. */
-  Process startHealth() throws IOException {
+  public Process startHealth() throws IOException {
     return launch(
         new ProcessBuilder(command(HealthHelper.class))
             .redirectInput(NOTHING)

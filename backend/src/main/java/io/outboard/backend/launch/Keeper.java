@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.launch;
 
 import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.library.DeviceChoice;
@@ -37,12 +37,12 @@ public final class Keeper {
   }
 
   /** Whether one is worth starting for these devices. */
-  static boolean isUseful(String devices) {
+  public static boolean isUseful(String devices) {
     return mayBe(DeviceChoice.parse(devices));
   }
 
   /** Whether real GPUs may be among these devices here. */
-  static boolean mayBe(DeviceChoice devices) {
+  public static boolean mayBe(DeviceChoice devices) {
     return devices.mayBeNvidia() && hasDevice(FOLDER);
   }
 

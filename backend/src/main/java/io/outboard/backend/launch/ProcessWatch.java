@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.launch;
 
 import io.outboard.backend.system.Pause;
 import io.outboard.communicator.posix.Errno;
@@ -7,18 +7,18 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Processes;
 
 /** Waits for the end of a process that need not be a child. */
-final class ProcessWatch {
+public final class ProcessWatch {
   private static final long LOOK_MS = 500;
 
   private final int process;
   private final Runnable ended;
 
-  ProcessWatch(int process, Runnable ended) {
+  public ProcessWatch(int process, Runnable ended) {
     this.process = process;
     this.ended = ended;
   }
 
-  void start() {
+  public void start() {
     // Opened here, not in the thread: the process is alive now, and its number its own.
     int descriptor = Processes.pidfdOpen(process);
     Thread.ofPlatform()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.launch;
 
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pause;
@@ -27,7 +27,7 @@ import java.util.concurrent.TimeoutException;
  * Workers: those that have started and wait for a client, so that a client need not wait for a
  * virtual machine to start, and those that serve one.
  */
-final class WorkerPool implements AutoCloseable {
+public final class WorkerPool implements AutoCloseable {
   private static final int START_SECONDS = 60;
   private static final int NAME_BYTES = 16;
   private static final long ACCEPT_PAUSE_MS = 100;
@@ -49,7 +49,7 @@ final class WorkerPool implements AutoCloseable {
    *
    * @param spare workers to keep ready; the first one is started in any case
    */
-  WorkerPool(WorkerLauncher launcher, int spare) throws IOException {
+  public WorkerPool(WorkerLauncher launcher, int spare) throws IOException {
     this.launcher = launcher;
     this.spare = spare;
     this.listener = AbstractSocket.listen(socket);
@@ -65,7 +65,7 @@ final class WorkerPool implements AutoCloseable {
    *
    * @throws IOException if none can be started; the message says why
    */
-  WorkerProcess take() throws IOException {
+  public WorkerProcess take() throws IOException {
     CompletableFuture<WorkerProcess> wanted = new CompletableFuture<>();
     synchronized (this) {
       waiting.add(wanted);

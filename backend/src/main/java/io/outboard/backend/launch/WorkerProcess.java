@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outboard.backend.daemon;
+package io.outboard.backend.launch;
 
 import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.HandOver;
@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 
 /** A worker as the daemon sees it: a process, and the connection over which it gets its client. */
-final class WorkerProcess {
+public final class WorkerProcess {
   private static final int SIGNALLED = 128;
   private static final int NONE = -1;
 
@@ -31,11 +31,11 @@ final class WorkerProcess {
   }
 
   /** The user that it is, if not the daemon's. */
-  OptionalInt user() {
+  public OptionalInt user() {
     return user;
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
@@ -48,7 +48,7 @@ final class WorkerProcess {
   }
 
   /** Gives it its client. */
-  synchronized void handOver(HandOver handOver) throws IOException {
+  public synchronized void handOver(HandOver handOver) throws IOException {
     if (connection == NONE) {
       throw new IOException("the worker has ended");
     }
@@ -56,7 +56,7 @@ final class WorkerProcess {
   }
 
   /** Gives it one more descriptor, which stays open here. */
-  synchronized void give(HandOver.Further more) throws IOException {
+  public synchronized void give(HandOver.Further more) throws IOException {
     if (connection == NONE) {
       throw new IOException("the worker has ended");
     }
@@ -64,7 +64,7 @@ final class WorkerProcess {
   }
 
   /** Runs {@code action} with the status once the process has ended, perhaps at once. */
-  void onExit(IntConsumer action) {
+  public void onExit(IntConsumer action) {
     CompletableFuture<Void> unused =
         process.onExit().thenAccept(gone -> exited(gone.exitValue(), action));
   }
@@ -91,12 +91,12 @@ final class WorkerProcess {
   }
 
   /** Ends it, whatever it does. */
-  void stop() {
+  public void stop() {
     process.destroyForcibly();
   }
 
   /** What an exit status says. */
-  static String describe(int status) {
+  public static String describe(int status) {
     return status > SIGNALLED
         ? "killed by signal " + (status - SIGNALLED)
         : "with status " + status;
