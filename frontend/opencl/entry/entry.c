@@ -4,13 +4,14 @@
  * loader is.
  */
 #include "entry/entry.h"
+#include "event/event.h"
 
 #include <stdio.h>
 
 OB_API int clIcdGetPlatformIDsKHR(int num_entries, cl_platform_id *platforms, int *num_platforms);
 
 __attribute__((constructor)) static void register_library(void) {
-    static const object_duties duties = {opencl_dispatch, functions_end};
+    static const object_duties duties = {opencl_dispatch, functions_end, landings_arrive};
     objects_have(&duties);
     ob_register(&ob_opencl);
 }

@@ -144,11 +144,15 @@ int clCreateSubDevices(cl_device_id device, const uint64_t *properties, int coun
 
 /* ---- queues ------------------------------------------------------------------------------------------------------- */
 
-int clFinish(cl_command_queue queue) {
+/* A wait for all of a queue has its number. */
+uint64_t opencl_learning(void *queue) {
     object *o = object_at(queue, KIND_BIT(QUEUE));
-    uint64_t number = o == NULL ? 0 : ++o->waits_begun;
-    int result = landings_arrive(remote_clFinish(queue, 0));
-    if (o != NULL && result == CL_SUCCESS)
-        o->waits_over = number;
-    return result;
+    return o == NULL ? 0 : ++o->waits_begun;
+}
+
+int32_t opencl_learnt(void *queue, uint64_t learning, int32_t result) {
+    int learnt = landings_arrive(result);
+    if (learning != 0 && learnt == CL_SUCCESS)
+        ((object *)queue)->waits_over = learning;
+    return learnt;
 }

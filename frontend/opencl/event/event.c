@@ -8,10 +8,7 @@
 
 enum {
     CL_COMPLETE = 0,
-    CL_EVENT_COMMAND_QUEUE = 0x11D0,
-    CL_EVENT_REFERENCE_COUNT = 0x11D2,
     CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3,
-    CL_EVENT_CONTEXT = 0x11D4,
     CL_PROFILING_COMMAND_QUEUED = 0x1280,
     TIMES = 5,      /* CL_PROFILING_COMMAND_QUEUED to CL_PROFILING_COMMAND_COMPLETE */
 };
@@ -67,43 +64,6 @@ int clGetEventProfilingInfo(cl_event event, int name, uint64_t size, void *value
     return result;
 }
 
-/* ---- what is known of one ------------------------------------------------------------------------------------------ */
-
-static int32_t ask(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    return remote_clGetEventInfo((cl_event)(void *)o, name, size, value, size_ret, 0);
-}
-
-/* How far it has come; the end stays. */
-static int status(object *o, int32_t *to) {
-    if (object_recall(o, CL_EVENT_COMMAND_EXECUTION_STATUS, to, sizeof *to))
-        return CL_SUCCESS;
-    int result = ask(o, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *to, to, NULL);
-    if (result != CL_SUCCESS || *to > CL_COMPLETE)
-        return result;
-    result = landings_arrive(CL_SUCCESS);
-    if (result == CL_SUCCESS)
-        object_remember(o, CL_EVENT_COMMAND_EXECUTION_STATUS, to, sizeof *to);
-    return result;
-}
-
-int clGetEventInfo(cl_event event, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = object_at(event, KIND_BIT(EVENT));
-    int32_t now;
-    int result;
-    if (o == NULL)
-        return CL_INVALID_EVENT;
-    switch (name) {
-    case CL_EVENT_COMMAND_QUEUE:
-        return info_give_object(queue_of(o), size, value, size_ret);
-    case CL_EVENT_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
-    case CL_EVENT_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
-    case CL_EVENT_COMMAND_EXECUTION_STATUS:
-        result = status(o, &now);
-        return result == CL_SUCCESS ? info_give(&now, sizeof now, size, value, size_ret) : result;
-    default: return object_info(o, name, size, value, size_ret, ask, true);
-    }
-}
-
 /* ---- functions of the program ------------------------------------------------------------------------------------- */
 
 typedef struct told {
@@ -117,7 +77,7 @@ typedef struct told {
 static void tell(void *data) {
     told *one = data;
     int32_t now = one->status;
-    int result = one->status == CL_COMPLETE ? status((object *)one->event, &now) : CL_SUCCESS;
+    int result = one->status == CL_COMPLETE ? clGetEventInfo(one->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof now, &now, NULL) : CL_SUCCESS;
     if (result != CL_SUCCESS)
         now = result;
     one->notify(one->event, now < CL_COMPLETE ? now : one->status, one->data);

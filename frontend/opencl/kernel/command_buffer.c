@@ -30,23 +30,11 @@ void opencl_own(void *buffer, void *used) {
         lose(buffer, used);
 }
 
-/* PoCL 3.1 would not come back from recording a kernel that lacks an argument. */
-int clCommandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_queue queue, const uint64_t *properties, cl_kernel kernel,
-                              int dimensions, const uint64_t *offset, const uint64_t *global, const uint64_t *local, int points,
-                              const int *list, int *point, uint64_t *command) {
-    if (buffer_at(buffer) != NULL && kernel_lacks_arguments(kernel))
-        return CL_INVALID_KERNEL_ARGS;
-    int result = remote_clCommandNDRangeKernelKHR(buffer, queue, properties, list_length(properties), kernel, dimensions, offset, global,
-                                                  local, points, list, point, command, 0);
-    if (result == CL_SUCCESS)
-        opencl_own(buffer, kernel);
-    return result;
-}
-
 /* ---- running ------------------------------------------------------------------------------------------------------ */
 
-/* Remembered beside the answers that the specification has names for. */
-#define RUNS 0xF0000004u
+/* Remembered beside the answers that the specification has names for: that it is finalized, as the interface has it, and how it runs. */
+#define FINALIZED 0xF0000004u
+#define RUNS 0xF0000005u
 
 /* How a command buffer runs, once it is finalized. */
 typedef struct runs {
@@ -54,26 +42,28 @@ typedef struct runs {
     uint64_t last;          /* waits for the queue that had begun at the last one, UINT64_MAX if it was in another queue */
 } runs;
 
-int clFinalizeCommandBufferKHR(cl_command_buffer_khr buffer) {
-    int result = remote_clFinalizeCommandBufferKHR(buffer, 0);
+/* Of one that is finalized. */
+static bool how_it_runs(object *buffer, runs *how) {
     uint64_t properties[3] = {0};
-    if (result != CL_SUCCESS || object_recall(buffer_at(buffer), RUNS, &(runs){0}, sizeof(runs)))
-        return result;
-    object_recall(buffer_at(buffer), CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, properties, sizeof properties);
-    bool at_a_time = properties[0] == CL_COMMAND_BUFFER_FLAGS_KHR && (properties[1] & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR) != 0;
-    object_remember(buffer_at(buffer), RUNS, &(runs){at_a_time, 0}, sizeof(runs));
-    return result;
+    if (buffer == NULL || object_recall(buffer, RUNS, how, sizeof *how))
+        return buffer != NULL;
+    if (!object_recall(buffer, FINALIZED, &(uint32_t){0}, sizeof(uint32_t)))
+        return false;
+    object_recall(buffer, CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, properties, sizeof properties);
+    *how = (runs){properties[0] == CL_COMMAND_BUFFER_FLAGS_KHR && (properties[1] & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR) != 0, 0};
+    object_remember(buffer, RUNS, how, sizeof *how);
+    return true;
 }
 
-/* Whoever waits for all of the queue, and began to do so later, has waited for the last run too. */
+/* A wait for all of the queue that began after the last run has waited for that run too. */
 static bool surely_right(object *buffer, bool plain) {
     runs how;
-    return plain && buffer != NULL && object_recall(buffer, RUNS, &how, sizeof how) && (how.at_a_time || how.last <= buffer->first->waits_over);
+    return plain && how_it_runs(buffer, &how) && (how.at_a_time || how.last <= buffer->first->waits_over);
 }
 
 static void note_run(object *buffer, bool elsewhere) {
     runs how;
-    if (!object_recall(buffer, RUNS, &how, sizeof how) || how.at_a_time)
+    if (!how_it_runs(buffer, &how) || how.at_a_time)
         return;
     how.last = elsewhere ? UINT64_MAX : buffer->first->waits_begun + 1;
     object_remember(buffer, RUNS, &how, sizeof how);

@@ -141,15 +141,6 @@ int clSetKernelArgSVMPointer(cl_kernel kernel, unsigned int index, const void *v
                     (argument){0});
 }
 
-cl_kernel clCloneKernel(cl_kernel source, int *errcode_ret) {
-    cl_kernel made = NULL;
-    set_result(errcode_ret, remote_clCloneKernel(source, &made, 0));
-    argument *from = made == NULL ? NULL : arguments_of((object *)source), *to = made == NULL ? NULL : arguments_of((object *)made);
-    if (from != NULL && to != NULL)
-        memcpy(to, from, MOST_ARGUMENTS * sizeof *to);
-    return made;
-}
-
 /* ---- on a device -------------------------------------------------------------------------------------------------- */
 
 /* An answer about a device; the last one's that was asked about is remembered. */
@@ -230,11 +221,12 @@ static bool all_set(object *kernel, uint32_t arguments) {
     return set == arguments;
 }
 
-bool kernel_lacks_arguments(cl_kernel kernel) {
+int32_t opencl_complete(void *kernel) {
     object *o = kernel_at(kernel);
     uint32_t arguments = 0;
-    return o != NULL && clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL) == CL_SUCCESS &&
-           arguments <= MOST_ARGUMENTS && !all_set(o, arguments);
+    bool lacks = o != NULL && clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, NULL) == CL_SUCCESS &&
+                 arguments <= MOST_ARGUMENTS && !all_set(o, arguments);
+    return lacks ? CL_INVALID_KERNEL_ARGS : CL_SUCCESS;
 }
 
 /* Groups that fit, and fit into the whole without a rest. */

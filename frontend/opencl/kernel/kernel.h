@@ -8,9 +8,4 @@
 #include "memory/memory.h"
 #include "program/program.h"
 
-/* ---- kernel.c ----------------------------------------------------------------------------------------------------- */
-
-/* Whether an argument has surely not been set. */
-bool kernel_lacks_arguments(cl_kernel kernel);
-
 #endif

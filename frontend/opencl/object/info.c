@@ -148,23 +148,13 @@ bool named_before(const uint64_t *list, const uint64_t *at) {
 
 /* ---- by kind ------------------------------------------------------------------------------------------------------ */
 
-static int32_t ask_memory(void *o, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    return remote_clGetMemObjectInfo(o, name, size, value, size_ret, 0);
-}
-
-/* Names of answers: OpenCL specification 3.0, the tables of each query. */
-enum {
-    CL_MEM_REFERENCE_COUNT = 0x1105,
-    CL_MEM_CONTEXT = 0x1106,
-};
-
 int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret) {
     uint32_t owners = o->lasting ? 1 : o->owners;
     return info_give(&owners, sizeof owners, size, value, size_ret);
 }
 
-/* An object that lasts was made from none. */
-static object *made_from(object *o) { return o->lasting ? NULL : o->first; }
+/* An object that lasts was made from none; a context is another question. */
+static object *made_from(object *o) { return o->lasting || o->first == NULL || o->first->kind == OB_OPENCL_CONTEXT ? NULL : o->first; }
 
 static bool is(int name, uint32_t known) { return known != 0 && (uint32_t)name == known; }
 
@@ -172,6 +162,31 @@ static int give_if_asked(const opencl_query *query, object *o, int name, uint64_
     uint64_t bytes;
     int result = query->ask(o, name, 0, NULL, &bytes);
     return result == CL_SUCCESS ? info_give_object(context_of(o), size, value, size_ret) : result;
+}
+
+/* How far work has come; its end stays, and the program learns from it. */
+static int status(const opencl_query *query, object *o, int name, int32_t *to) {
+    if (object_recall(o, (uint32_t)name, to, sizeof *to))
+        return CL_SUCCESS;
+    int result = query->ask(o, name, sizeof *to, to, NULL);
+    if (result != CL_SUCCESS || *to > 0)
+        return result;
+    result = objects_arrive(CL_SUCCESS);
+    if (result == CL_SUCCESS)
+        object_remember(o, (uint32_t)name, to, sizeof *to);
+    return result;
+}
+
+static int give_status(const opencl_query *query, object *o, int name, size_t size, void *value, size_t *size_ret) {
+    int32_t now;
+    int result = status(query, o, name, &now);
+    return result == CL_SUCCESS ? info_give(&now, sizeof now, size, value, size_ret) : result;
+}
+
+static int give_own(object *o, int name, size_t size, void *value, size_t *size_ret) {
+    uint32_t known = 0;
+    object_recall(o, (uint32_t)name, &known, sizeof known);
+    return info_give(&known, sizeof known, size, value, size_ret);
 }
 
 int32_t opencl_answer(const opencl_query *query, void *about, int name, uint64_t size, void *value, uint64_t *size_ret) {
@@ -190,31 +205,13 @@ int32_t opencl_answer(const opencl_query *query, void *about, int name, uint64_t
         return info_give_object(made_from(o), size, value, size_ret);
     if (is(name, query->none))
         return info_give_object(NULL, size, value, size_ret);
+    if (is(name, query->ends))
+        return give_status(query, o, name, size, value, size_ret);
+    if (is(name, query->own[0]) || is(name, query->own[1]))
+        return give_own(o, name, size, value, size_ret);
     return object_info(o, name, size, value, size_ret, query->ask, !is(name, query->varies));
 }
 
+void opencl_alike(void *made, void *like) { answers_copy(made, ((object *)like)->answers); }
+
 void opencl_know(void *about, uint32_t name, const void *value, size_t bytes) { object_remember(about, name, value, bytes); }
-
-static object *parent(object *o) { return o->first != NULL && o->first->kind == OB_OPENCL_MEMORY ? o->first : NULL; }
-
-int clGetMemObjectInfo(cl_mem memory, int name, uint64_t size, void *value, uint64_t *size_ret) {
-    object *o = object_at(memory, KIND_BIT(MEMORY));
-    uint32_t mappings = 0, shared = 0;
-    if (o == NULL)
-        return CL_INVALID_MEM_OBJECT;
-    switch (name) {
-    case CL_MEM_CONTEXT: return info_give_object(context_of(o), size, value, size_ret);
-    case CL_MEM_REFERENCE_COUNT: return info_give_owners(o, size, value, size_ret);
-    case CL_MEM_MAP_COUNT:
-        object_recall(o, CL_MEM_MAP_COUNT, &mappings, sizeof mappings);
-        return info_give(&mappings, sizeof mappings, size, value, size_ret);
-    case CL_MEM_USES_SVM_POINTER:
-        object_recall(o, CL_MEM_USES_SVM_POINTER, &shared, sizeof shared);
-        return info_give(&shared, sizeof shared, size, value, size_ret);
-    case CL_MEM_ASSOCIATED_MEMOBJECT:
-        if (parent(o) != NULL)
-            return info_give_object(parent(o), size, value, size_ret);
-        return object_info(o, name, size, value, size_ret, ask_memory, true);
-    default: return object_info(o, name, size, value, size_ret, ask_memory, true);
-    }
-}

@@ -108,6 +108,7 @@ typedef struct object {
 typedef struct object_duties {
     const void *dispatch;               /* the loader's table of functions */
     void (*ends)(object *);             /* an object is about to end */
+    int (*arrive)(int result);          /* the program learns that something is over */
 } object_duties;
 
 /* Once, before the first object is made. */
@@ -117,6 +118,8 @@ object *object_at(const void *address, uint64_t kinds);
 /* An object that the backend never made. */
 void object_drop(void *address);
 int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data);
+/* The program learns that something is over: what was read before comes to its place. Returns the result, or an error of that. */
+int objects_arrive(int result);
 /* Has an object belong to another one than the call that made it was given first. */
 void object_belongs(object *o, object *first);
 /* NULL if there is none. */

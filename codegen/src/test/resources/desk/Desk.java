@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.desk;
 
+import io.outboard.spec.Alike;
 import io.outboard.spec.Async;
 import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.Callback;
+import io.outboard.spec.Complete;
 import io.outboard.spec.Copy;
 import io.outboard.spec.Custom;
 import io.outboard.spec.DevicePointer;
@@ -17,8 +19,10 @@ import io.outboard.spec.InOut;
 import io.outboard.spec.Invalidates;
 import io.outboard.spec.Kind;
 import io.outboard.spec.Known;
+import io.outboard.spec.Learns;
 import io.outboard.spec.Library;
 import io.outboard.spec.Local;
+import io.outboard.spec.Marks;
 import io.outboard.spec.Narrow;
 import io.outboard.spec.Need;
 import io.outboard.spec.NotesLane;
@@ -238,7 +242,7 @@ public interface Desk {
 
   /** What is known of a sheet. */
   @Call(44)
-  @Query(owners = 0x60, context = 0x61, parent = 0x62, late = 0x64, varies = 0x63)
+  @Query(owners = 0x60, context = 0x61, parent = 0x62, late = 0x64, varies = 0x63, ends = 0x65, own = 0x66)
   int deskAsk(
       @Handle(51) long sheet,
       int name,
@@ -260,6 +264,23 @@ public interface Desk {
       @Handle(51) long sheet,
       int what,
       @Out(Scalar.LONG) @Narrow(by = "what", upTo = 3) long figure);
+
+  /** Waits until nobody writes on a sheet. */
+  @Call(47)
+  @Learns
+  int deskRest(@Handle(51) long sheet);
+
+  /** Seals a sheet with a stamp. */
+  @Call(48)
+  @Marks(0xF0000001)
+  int deskSeal(@Handle(51) long sheet, @Handle(50) @Complete long stamp);
+
+  /** Makes a sheet like another one. */
+  @Call(49)
+  @Alike
+  int deskTrace(
+      @Handle(51) long sheet,
+      @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long made);
 
   /** How many sheets are on all desks. */
   @Local

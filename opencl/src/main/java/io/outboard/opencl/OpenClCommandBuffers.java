@@ -14,12 +14,14 @@ import static io.outboard.spec.Scalar.LONG;
 
 import io.outboard.spec.Async;
 import io.outboard.spec.Call;
+import io.outboard.spec.Complete;
 import io.outboard.spec.Custom;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Known;
 import io.outboard.spec.Local;
+import io.outboard.spec.Marks;
 import io.outboard.spec.Out;
 import io.outboard.spec.Own;
 import io.outboard.spec.Query;
@@ -34,6 +36,9 @@ import io.outboard.spec.Returned;
  * its handle, which only other extensions have a use for.
  */
 public interface OpenClCommandBuffers {
+  /** The frontend's own question: whether nothing more is recorded. */
+  int FINALIZED = 0xF0000004;
+
   /** Makes one that commands can be recorded in; the list of properties ends with 0. */
   @Call(218)
   @Custom(value = "the queues, by which the vendor is found", frontend = false, binding = true)
@@ -59,7 +64,7 @@ public interface OpenClCommandBuffers {
 
   /** Nothing more is recorded: from now on it can be run. */
   @Call(220)
-  @Custom("what is known of the command buffer")
+  @Marks(FINALIZED)
   int clFinalizeCommandBufferKHR(@Handle(COMMAND_BUFFER) long commandBuffer);
 
   /**
@@ -201,13 +206,12 @@ public interface OpenClCommandBuffers {
    * with 0.
    */
   @Call(230)
-  @Custom("the length of the properties, and more")
   int clCommandNDRangeKernelKHR(
       @Handle(COMMAND_BUFFER) long commandBuffer,
       @Handle(QUEUE) long queue,
       @In(value = LONG, count = "count") long properties,
-      @Found int count,
-      @Handle(KERNEL) long kernel,
+      @Found(pairs = "properties") int count,
+      @Handle(KERNEL) @Own @Complete long kernel,
       int dimensions,
       @In(value = LONG, count = "dimensions") long globalOffset,
       @In(value = LONG, count = "dimensions") long globalSize,

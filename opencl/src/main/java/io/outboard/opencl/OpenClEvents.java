@@ -18,6 +18,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 
 /** Events, markers and barriers; OpenCL specification 3.0, sections 5.11 to 5.14. */
@@ -39,7 +40,7 @@ public interface OpenClEvents {
 
   /** What is known of an event. */
   @Call(171)
-  @Custom("reads that arrive with an answer")
+  @Query(context = 0x11D4, parent = 0x11D0, owners = 0x11D2, ends = 0x11D3)
   int clGetEventInfo(
       @Handle(EVENT) long event,
       int name,

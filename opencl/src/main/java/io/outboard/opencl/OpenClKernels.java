@@ -14,6 +14,7 @@ import static io.outboard.spec.Handle.Life.RETAIN;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.spec.Alike;
 import io.outboard.spec.Async;
 import io.outboard.spec.CString;
 import io.outboard.spec.Call;
@@ -55,7 +56,7 @@ public interface OpenClKernels {
 
   /** Makes a kernel with the arguments of another one. */
   @Call(142)
-  @Custom("arguments that are set")
+  @Alike
   int clCloneKernel(
       @Handle(KERNEL) long source,
       @Out(LONG) @Handle(value = KERNEL, life = CREATE) @Returned long made);

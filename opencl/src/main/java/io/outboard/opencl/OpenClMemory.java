@@ -19,6 +19,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
+import io.outboard.spec.Query;
 import io.outboard.spec.Returned;
 
 /**
@@ -119,7 +120,11 @@ public interface OpenClMemory {
 
   /** What is known of a memory object. */
   @Call(55)
-  @Custom("answers about mappings and shared virtual memory")
+  @Query(
+      context = 0x1106,
+      parent = 0x1107,
+      owners = 0x1105,
+      own = {0x1104, 0x1109})
   int clGetMemObjectInfo(
       @Handle(MEMORY) long memory,
       int name,

@@ -12,11 +12,11 @@ import static io.outboard.spec.Scalar.LONG;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Call;
-import io.outboard.spec.Custom;
 import io.outboard.spec.Found;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Known;
+import io.outboard.spec.Learns;
 import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.Query;
@@ -80,6 +80,6 @@ public interface OpenClQueues {
   /** Waits for all that was enqueued. */
   @Call(37)
   @Blocking
-  @Custom("reads that arrive with the end of a wait")
+  @Learns
   int clFinish(@Handle(QUEUE) long queue);
 }

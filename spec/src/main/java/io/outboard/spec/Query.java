@@ -25,7 +25,7 @@ public @interface Query {
   /** The platform that it belongs to. */
   int platform() default 0;
 
-  /** The object that it was made from. */
+  /** The object that it was made from; none if that is a context. */
   int parent() default 0;
 
   /** An object that there never is. */
@@ -36,4 +36,10 @@ public @interface Query {
 
   /** An answer that changes: the backend is asked each time. */
   int varies() default 0;
+
+  /** How far work has come: it changes until it is 0 or less, from which the program learns. */
+  int ends() default 0;
+
+  /** Numbers that the frontend alone knows, 0 until it has remembered one; at most two. */
+  int[] own() default {};
 }

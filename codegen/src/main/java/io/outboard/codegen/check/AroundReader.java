@@ -10,14 +10,18 @@ import io.outboard.codegen.model.Objects;
 import io.outboard.codegen.model.Parameter;
 import io.outboard.codegen.model.Reserved;
 import io.outboard.codegen.model.Target;
+import io.outboard.spec.Alike;
 import io.outboard.spec.Async;
 import io.outboard.spec.Blocking;
 import io.outboard.spec.Cached;
+import io.outboard.spec.Complete;
 import io.outboard.spec.Copy;
 import io.outboard.spec.Fill;
 import io.outboard.spec.Found;
 import io.outboard.spec.Invalidates;
 import io.outboard.spec.Known;
+import io.outboard.spec.Learns;
+import io.outboard.spec.Marks;
 import io.outboard.spec.Narrow;
 import io.outboard.spec.Need;
 import io.outboard.spec.NotesLane;
@@ -33,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.lang.model.element.ExecutableElement;
@@ -246,6 +251,7 @@ final class AroundReader {
         known.put(parameter.name(), answer.value());
       }
     }
+    checkFirst();
     if (!known.isEmpty() && parameters.stream().noneMatch(AroundReader::isMade)) {
       problems.error(method, "%s: @Known is for calls that make something", method.getSimpleName());
     }
@@ -253,7 +259,34 @@ final class AroundReader {
         named(Own.class, AroundReader::isHandle),
         Collections.unmodifiableMap(known),
         once(),
-        Optional.ofNullable(method.getAnnotation(Query.class)).map(this::query));
+        Optional.ofNullable(method.getAnnotation(Query.class)).map(this::query),
+        named(Complete.class, AroundReader::isHandle),
+        method.getAnnotation(Learns.class) != null,
+        mark(),
+        method.getAnnotation(Alike.class) != null);
+  }
+
+  private OptionalInt mark() {
+    Marks marks = method.getAnnotation(Marks.class);
+    return marks == null ? OptionalInt.empty() : OptionalInt.of(marks.value());
+  }
+
+  /** What is said of the first object needs one; what is alike is made too. */
+  private void checkFirst() {
+    boolean alike = method.getAnnotation(Alike.class) != null;
+    boolean first =
+        alike
+            || method.getAnnotation(Learns.class) != null
+            || method.getAnnotation(Marks.class) != null;
+    boolean fits =
+        values().anyMatch(value -> value.handle().present())
+            && (!alike || parameters.stream().anyMatch(AroundReader::isMade));
+    if (first && !fits) {
+      problems.error(
+          method,
+          "%s: @Learns, @Marks and @Alike are about an object that is given",
+          method.getSimpleName());
+    }
   }
 
   private List<String> once() {
@@ -271,7 +304,8 @@ final class AroundReader {
             && isHandle(parameters.getFirst())
             && values().count() == 3
             && isData(parameters.get(3))
-            && isNumber(parameters.get(4));
+            && isNumber(parameters.get(4))
+            && query.own().length <= 2;
     if (!fits) {
       problems.error(
           method,
