@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A client that goes on: copies, launches and compares, a line a round, until its standard input ends or it has made so many
- * rounds; then prints "ok". The first error ends it: prints "error NUMBER CALL", exits with 3. usage: steady [ROUNDS]
+ * rounds; then, told to end, makes copies that travel over connections of their own; then prints "ok". The first error ends it: prints "error NUMBER CALL", exits with 3. usage: steady [ROUNDS]
  */
 #include <cuda.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char ADD[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
@@ -52,6 +53,25 @@ static void round_trip(CUfunction add, CUdeviceptr memory, CUstream stream, uint
         }
 }
 
+/* Large enough for further connections of the session, which has none so far. */
+static void large_copies(void) {
+    enum { LARGE = 8 << 20 };
+    uint32_t *out = malloc(LARGE), *in = malloc(LARGE);
+    CUdeviceptr memory;
+    for (uint32_t i = 0; i < LARGE / sizeof *out; i++)
+        out[i] = i * 2654435761u;
+    MUST(cuMemAlloc_v2(&memory, LARGE));
+    MUST(cuMemcpyHtoD_v2(memory, out, LARGE));
+    MUST(cuMemcpyDtoH_v2(in, memory, LARGE));
+    MUST(cuMemFree_v2(memory));
+    if (memcmp(out, in, LARGE) != 0) {
+        printf("wrong: a large copy\n");
+        exit(1);
+    }
+    free(out);
+    free(in);
+}
+
 int main(int argc, char **argv) {
     uint32_t rounds = argc > 1 ? (uint32_t)atoi(argv[1]) : UINT32_MAX;
     CUcontext context;
@@ -72,6 +92,8 @@ int main(int argc, char **argv) {
         MUST(cuMemFree_v2(memory));
         printf("round\n");
     }
+    if (argc == 1)
+        large_copies();
     printf("ok\n");
     return 0;
 }

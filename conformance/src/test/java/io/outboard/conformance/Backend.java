@@ -35,6 +35,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   private final List<String> options;
   private Path folder;
   private Process process;
+  private String port = "0";
   private final List<String> endpoints = new ArrayList<>();
 
   /** The one of the sources. */
@@ -73,6 +74,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
 
   /** Starts it again at the same socket, after somebody has ended it. */
   void startAgain() throws IOException {
+    port = tcp().replaceAll(".*:", "");
     endpoints.clear();
     process = start();
     readEndpoints();
@@ -93,7 +95,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     List<String> words = new ArrayList<>(outboard.words(folder));
     // One spare worker, whatever the machine: tests count those that are left.
     words.addAll(List.of("serve", "--workers=1", "--listen=unix:" + socket()));
-    words.add("--listen=tcp://127.0.0.1:0");
+    words.add("--listen=tcp://127.0.0.1:" + port);
     words.addAll(options);
     ProcessBuilder builder =
         new ProcessBuilder(words)
@@ -160,6 +162,9 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   ProcessHandle worker(ProcessHandle client) throws IOException {
     String mark = "(process " + client.pid() + "), worker ";
     String log = log();
+    if (!log.contains(mark)) {
+      throw new AssertionError("no " + mark + " in " + log);
+    }
     String from = log.substring(log.lastIndexOf(mark) + mark.length());
     return ProcessHandle.of(Long.parseLong(from.lines().findFirst().orElseThrow())).orElseThrow();
   }

@@ -5,6 +5,7 @@ import io.outboard.backend.daemon.Admission;
 import io.outboard.backend.daemon.Admitted;
 import io.outboard.backend.daemon.ServedSession;
 import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.daemon.Survivor;
 import io.outboard.backend.health.DeviceFigure;
 import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.Peer;
@@ -14,6 +15,7 @@ import io.outboard.pool.account.Accounts;
 import io.outboard.pool.account.SessionBounds;
 import io.outboard.pool.account.SessionLimits;
 import io.outboard.pool.broker.Broker;
+import io.outboard.pool.broker.Inherited;
 import io.outboard.pool.broker.Upkeep;
 import io.outboard.pool.control.Desk;
 import io.outboard.pool.idle.IdleEvent;
@@ -36,6 +38,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +77,7 @@ public final class Pool implements Admission {
   private volatile String exposure = "";
   // All of these are guarded by this object's monitor.
   private final Set<Unleased> unleased = new HashSet<>();
+  private final List<Inherited> inherited = new ArrayList<>();
   private Broker broker;
   private Upkeep upkeep;
   private IdleWatch watch;
@@ -165,7 +169,9 @@ public final class Pool implements Admission {
       if (closed) {
         throw new StoreException("the backend ends");
       }
-      broker = new Broker(SqliteLeaseStore.open(file), gpus(), clock, sharing, mostGrace);
+      broker =
+          new Broker(SqliteLeaseStore.open(file), gpus(), clock, sharing, mostGrace, inherited);
+      inherited.clear();
       upkeep = new Upkeep(broker, clock);
       watch = new IdleWatch(broker, idle, idleListener, clock);
       watch.start();
@@ -261,6 +267,23 @@ public final class Pool implements Admission {
         : unleased(consumer, user);
   }
 
+  @Override
+  public Admitted takeOver(Survivor session) {
+    return bounds.kept(session.opener(), inherited(session));
+  }
+
+  private synchronized Admitted inherited(Survivor session) {
+    if (session.lease().isEmpty()) {
+      String user = session.opener() instanceof Peer.Member member ? member.name() : "";
+      Unleased one = new Unleased("process " + session.hello().process(), user, session.since());
+      unleased.add(one);
+      return one;
+    }
+    Inherited one = new Inherited(session);
+    inherited.add(one);
+    return one;
+  }
+
   private static Admitted settled(Broker leases, Admitted session) {
     leases.settle();
     return session;
@@ -351,6 +374,17 @@ public final class Pool implements Admission {
   }
 
   @Override
+  public synchronized void leave() {
+    closed = true;
+    if (broker != null) {
+      upkeep.close();
+      watch.close();
+      broker.leave();
+      broker = null;
+    }
+  }
+
+  @Override
   public synchronized void close() {
     closed = true;
     inventory.completeExceptionally(new StoreException("the backend ends"));
@@ -396,10 +430,18 @@ public final class Pool implements Admission {
       }
     }
 
+    @Override
+    public String lease() {
+      synchronized (Pool.this) {
+        return adopted == null ? "" : adopted.lease();
+      }
+    }
+
     void adopt(Broker by) {
       adopted = by.admissions().adopt(consumer, user, since);
       if (served != null) {
         adopted.started(served);
+        served.uses(adopted.lease());
       }
     }
   }

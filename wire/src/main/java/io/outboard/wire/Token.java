@@ -17,6 +17,10 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class Token {
   private static final int BYTES = 32;
+
+  /** The length of its text. */
+  public static final int DIGITS = 2 * BYTES;
+
   private static final String ALGORITHM = "HmacSHA256";
   private static final byte[] CLIENT = "outboard client".getBytes(US_ASCII);
   private static final byte[] SERVER = "outboard server".getBytes(US_ASCII);

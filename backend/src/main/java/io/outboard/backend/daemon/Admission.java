@@ -60,6 +60,16 @@ public interface Admission extends DeviceListener, AutoCloseable {
     return Admitted.WITHOUT_LIMIT;
   }
 
+  /** Takes over a session of the daemon before, which is served; before any other is admitted. */
+  default Admitted takeOver(Survivor session) {
+    return Admitted.WITHOUT_LIMIT;
+  }
+
+  /** The backend ends, and its sessions go on: what is known of them stays. */
+  default void leave() {
+    close();
+  }
+
   /**
    * Answers a request: any rows, then a last message.
    *

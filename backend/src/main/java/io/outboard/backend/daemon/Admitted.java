@@ -14,6 +14,11 @@ public interface Admitted {
     return Allotment.EVERYTHING;
   }
 
+  /** The lease that it uses; empty where leases are not used. */
+  default String lease() {
+    return "";
+  }
+
   /** How long its client may be away; none for the backend's time. */
   default OptionalInt graceSeconds() {
     return OptionalInt.empty();

@@ -14,15 +14,20 @@ import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.slices.MpsControl;
+import io.outboard.backend.succession.SessionFacts;
+import io.outboard.backend.succession.SessionFile;
+import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.suspend.Checkpoints;
 import io.outboard.backend.system.ChildEnvironment;
 import io.outboard.backend.system.ComputeCaches;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pace;
 import io.outboard.backend.system.Pause;
+import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.backend.worker.HandOver;
+import io.outboard.backend.worker.TakeOver;
 import io.outboard.communicator.Capabilities;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
@@ -96,11 +101,15 @@ public final class Daemon implements AutoCloseable {
   private final AtomicInteger opened = new AtomicInteger();
   private final Optional<ImageFolder> images;
   private final Optional<ComputeCaches> caches;
+  // None where sessions end with this daemon.
+  private final Optional<SessionFolder> folder;
   private final long drainMs;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   // The process that this daemon serves, if it is gone the daemon ends with the last session.
   private volatile boolean orphaned;
+  // The sessions that run outlive this daemon.
+  private volatile boolean leaving;
   // No session begins any more.
   private volatile boolean draining;
 
@@ -117,6 +126,9 @@ public final class Daemon implements AutoCloseable {
     caches = builder.computeCaches();
     Map<String, String> given = builder.given();
     mps = builder.mps ? Optional.of(MpsControl.start(given, MPS_START)) : Optional.empty();
+    folder = builder.sessionFolder();
+    List<SessionFile> left = folder.isPresent() ? folder.get().left() : List.of();
+    reserveUsers(left, builder.users);
     WorkerLauncher launcher =
         new WorkerLauncher(
             builder.devices,
@@ -140,6 +152,7 @@ public final class Daemon implements AutoCloseable {
       close();
       throw e;
     }
+    left.forEach(this::takeOver);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
     listeners.forEach(this::listen);
     if (PlugIns.folder().isPresent()) {
@@ -149,6 +162,66 @@ public final class Daemon implements AutoCloseable {
       new ProcessWatch(builder.watched, this::orphan).start();
     }
     builder.ready.accept(this);
+  }
+
+  /** No new worker is the user of one that may still be there. */
+  private static void reserveUsers(List<SessionFile> left, WorkerUsers users) {
+    if (users == null) {
+      return;
+    }
+    for (SessionFile file : left) {
+      try {
+        file.read().user().ifPresent(users::take);
+      } catch (IOException e) {
+        Log.debug("the user of a worker is not known: " + e.getMessage());
+      }
+    }
+  }
+
+  /** A session that the daemon before has left, or what is left of one. */
+  private void takeOver(SessionFile file) {
+    try {
+      SessionFacts known = file.read();
+      takeOver(file, known, file.take(known));
+    } catch (TakeOver.OtherVersion e) {
+      Log.warn("a session is not taken over, and goes on to its end: " + e.getMessage());
+    } catch (IOException e) {
+      Log.info("a session of the backend before is over: " + e.getMessage());
+      refuse(file);
+    }
+  }
+
+  /** Whoever is there is told that nobody takes it over. */
+  private static void refuse(SessionFile file) {
+    try {
+      file.refuse();
+    } catch (IOException e) {
+      Log.debug("nobody is told: " + e.getMessage());
+    }
+    file.close();
+  }
+
+  private void takeOver(SessionFile file, SessionFacts known, SessionFile.Taken taken)
+      throws IOException {
+    WorkerProcess worker = pool.takeOver(known.worker(), known.user(), taken.connection());
+    SharedPage page = SharedPage.takeBack(taken.pages().getFirst());
+    int count = sessions.incrementAndGet();
+    Log.debug(count + " sessions");
+    opened.accumulateAndGet(known.number(), Math::max);
+    Admitted admitted =
+        admission.takeOver(
+            new Survivor(
+                known.hello(),
+                known.opener(),
+                known.lease(),
+                known.allotment().with(taken.pages().subList(1, taken.pages().size())),
+                known.since()));
+    SupervisedSession session =
+        new SupervisedSession(known, file, page, admitted, suspensions, quiet);
+    open.add(
+        session.identity(),
+        new OpenSessions.Opened(worker, known.opener(), known.proven(), session.returning()));
+    session.goOn(worker, () -> left(session));
   }
 
   /** What is wrong with a plug-in keeps nobody from using the rest. */
@@ -338,12 +411,17 @@ public final class Daemon implements AutoCloseable {
       open.add(
           session.identity(),
           new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
-      session.start(worker, client, () -> left(session));
+      session.start(worker, client, folder(who), () -> left(session));
     } catch (IOException e) {
       open.remove(session.identity());
       session.close();
       throw e;
     }
+  }
+
+  /** What this process itself asks ends with it. */
+  private Optional<SessionFolder> folder(Peer.Principal who) {
+    return who instanceof Peer.Itself ? Optional.empty() : folder;
   }
 
   /** Without the folder the worker gets no client: it may have what another tenant left. */
@@ -433,6 +511,14 @@ public final class Daemon implements AutoCloseable {
     close();
   }
 
+  /** Ends it for another daemon, which takes its sessions over; those that it cannot end. */
+  public void leave() {
+    if (folder.isPresent()) {
+      leaving = true;
+    }
+    close();
+  }
+
   /** Ends it, and its workers with it; returns when that is done, whoever began it. */
   @Override
   public synchronized void close() {
@@ -440,12 +526,19 @@ public final class Daemon implements AutoCloseable {
       listeners.forEach(Listener::close);
       lobby.close();
       controls.close();
+      if (leaving) {
+        pool.leave();
+      }
       pool.close();
       keeper.ifPresent(WorkerProcess::stop);
       health.close();
       suspensions.close();
       mps.ifPresent(MpsControl::close);
-      admission.close();
+      if (leaving) {
+        admission.leave();
+      } else {
+        admission.close();
+      }
       closed.countDown();
     }
   }
@@ -469,6 +562,7 @@ public final class Daemon implements AutoCloseable {
     private TlsServer tls;
     private GroupPrincipal group;
     private boolean quiet;
+    private String outliving;
     private long drainMs;
     private int graceSeconds;
     private boolean tellFallback;
@@ -551,6 +645,27 @@ public final class Daemon implements AutoCloseable {
     private Listening listening() {
       return new Listening(
           insecure, Optional.ofNullable(tls), Optional.ofNullable(group), Log::info);
+    }
+
+    /**
+     * Sessions outlive this daemon, for the next one at the same Unix socket; not where calls of
+     * workers are asked about, or are those of clients of MPS, as both need the daemon.
+     */
+    public Builder outliving(String socket) {
+      outliving = socket;
+      return this;
+    }
+
+    private Optional<SessionFolder> sessionFolder() {
+      if (outliving == null || mps || workerFilter == WorkerFilter.LOG) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(SessionFolder.beside(outliving));
+      } catch (IOException e) {
+        Log.warn("programs end with this backend: " + e.getMessage());
+        return Optional.empty();
+      }
     }
 
     /** How long sessions may go on once the process is told to end; 0 by default. */

@@ -12,6 +12,17 @@ public interface ServedSession {
   /** What it has done up to now. */
   SessionFigures figures();
 
+  /** So many of the bytes are on an account; the next daemon counts from there. */
+  default void counted(SessionFigures figures) {}
+
+  /** What of its bytes was on an account when this daemon took it over. */
+  default SessionFigures counted() {
+    return SessionFigures.NOTHING;
+  }
+
+  /** From now on it uses a lease. */
+  default void uses(String lease) {}
+
   /** Whose it is, for people: the program and its process. */
   default String client() {
     return "";
@@ -48,6 +59,9 @@ public interface ServedSession {
   default long suspend(Duration patience, Runnable wanted) throws SuspensionException {
     throw new SuspensionException("it cannot be suspended");
   }
+
+  /** Has somebody told when a call of it waits, of one that another daemon has suspended. */
+  default void onWanted(Runnable wanted) throws SuspensionException {}
 
   /**
    * Whether what was put aside can be brought back to other devices of the same model.

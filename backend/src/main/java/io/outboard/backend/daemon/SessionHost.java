@@ -22,6 +22,7 @@ import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A worker without a daemon: serves one client, in this process. For benchmarks, which want to see
@@ -72,7 +73,8 @@ public final class SessionHost implements AutoCloseable {
               Bytes.zero(Message.IDENTITY),
               Bytes.zero(Message.IDENTITY),
               0,
-              Allotment.EVERYTHING);
+              Allotment.EVERYTHING,
+              Optional.empty());
       WorkerSession session = new Opening(handOver, devices, page, libraries).open(_ -> {});
       session.await();
       session.free();

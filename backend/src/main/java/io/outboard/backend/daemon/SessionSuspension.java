@@ -5,6 +5,7 @@ import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.Suspension;
 import io.outboard.backend.suspend.SuspensionException;
+import io.outboard.backend.system.Log;
 import io.outboard.backend.worker.SessionOrders;
 import io.outboard.backend.worker.SessionOrders.Order;
 import java.io.IOException;
@@ -63,6 +64,29 @@ final class SessionSuspension implements AutoCloseable {
     taken = bytes;
     how.putAside();
     suspended = how;
+  }
+
+  /** Finds what another daemon has put aside. */
+  synchronized void takeOver() throws SuspensionException {
+    String[] said = words(control().order(Order.ASIDE));
+    switch (said[0]) {
+      case SessionOrders.DRIVER ->
+          putAside(means.ofDriver(control, worker.pid(), Duration.ZERO), said);
+      case SessionOrders.OWN -> putAside(new OwnSuspension(control), said);
+      default -> Log.debug("nothing of the session is put aside");
+    }
+  }
+
+  private void putAside(Suspension how, String[] said) throws SuspensionException {
+    means.take(number(said));
+    taken = number(said);
+    suspended = how;
+  }
+
+  /** Has somebody told when a call of it waits. */
+  synchronized void onWanted(Runnable wanted) throws SuspensionException {
+    control().onWanted(wanted);
+    String unused = control.order(Order.ASIDE);
   }
 
   /** As {@link ServedSession#tell}. */

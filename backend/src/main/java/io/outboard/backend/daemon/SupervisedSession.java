@@ -2,20 +2,29 @@
 package io.outboard.backend.daemon;
 
 import io.outboard.backend.launch.WorkerProcess;
+import io.outboard.backend.library.Allotment;
+import io.outboard.backend.succession.SessionFacts;
+import io.outboard.backend.succession.SessionFile;
+import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.system.SpareTime;
 import io.outboard.backend.worker.HandOver;
+import io.outboard.backend.worker.Succession;
 import io.outboard.backend.worker.Worker;
 import io.outboard.communicator.greeting.Greeted;
+import io.outboard.communicator.greeting.Peer;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.region.SharedFile;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Message;
 import io.outboard.wire.Token;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,8 +34,9 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private final Greeted greeted;
   private final boolean quiet;
   private final SharedPage page;
-  private final Bytes identity = Bytes.random(Message.IDENTITY);
-  private final Bytes secret = Bytes.random(Message.IDENTITY);
+  private final Bytes identity;
+  private final Bytes secret;
+  private final Instant since;
   private final int graceSeconds;
   private final Admitted admitted;
   private final Suspensions suspensions;
@@ -36,7 +46,11 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private String stopped = "";
   private boolean closed;
   private Optional<OpenSessions.Ended> farewell = Optional.empty();
+  // Both are empty where it ends with this daemon.
+  private Optional<SessionFacts> facts = Optional.empty();
+  private Optional<SessionFile> file = Optional.empty();
 
+  /** A new one. */
   SupervisedSession(
       int number,
       Greeted greeted,
@@ -52,6 +66,32 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     this.graceSeconds = greeted.hello().lasts() ? admitted.graceSeconds().orElse(graceSeconds) : 0;
     this.quiet = quiet;
     this.page = SharedPage.create();
+    this.identity = Bytes.random(Message.IDENTITY);
+    this.secret = Bytes.random(Message.IDENTITY);
+    this.since = Instant.now();
+  }
+
+  /** One that another daemon has begun. */
+  SupervisedSession(
+      SessionFacts known,
+      SessionFile file,
+      SharedPage page,
+      Admitted admitted,
+      Suspensions suspensions,
+      boolean quiet) {
+    this.number = known.number();
+    this.greeted =
+        new Greeted(known.hello(), known.opener(), known.proven(), Bytes.zero(Message.NONCE));
+    this.admitted = admitted;
+    this.suspensions = suspensions;
+    this.graceSeconds = known.graceSeconds();
+    this.quiet = quiet;
+    this.page = page;
+    this.identity = known.identity();
+    this.secret = known.secret();
+    this.since = known.since();
+    this.facts = Optional.of(known);
+    this.file = Optional.of(file);
   }
 
   /** What nobody but its client knows. */
@@ -70,20 +110,35 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   /**
    * Gives the client to a worker.
    *
+   * @param folder where the next daemon looks for it; none where it ends with this one
    * @param left runs when the worker has ended
    */
-  void start(WorkerProcess worker, int client, Runnable left) throws IOException {
+  void start(WorkerProcess worker, int client, Optional<SessionFolder> folder, Runnable left)
+      throws IOException {
     if (!quiet) {
       Log.info("session %d: %s, worker %d".formatted(number, client(), worker.pid()));
     }
-    try {
-      worker.handOver(handOver(client));
-    } catch (IOException e) {
-      worker.stop();
-      throw e;
-    }
+    handOver(worker, client, folder.flatMap(place -> succession(place, worker)));
     // Not sooner: a worker that is told so late would go on rehearsing at the cost of others.
     SpareTime.end(worker.pid());
+    follow(worker, left);
+  }
+
+  /** Goes on with a worker that another daemon has started. */
+  void goOn(WorkerProcess worker, Runnable left) {
+    if (!quiet) {
+      Log.info("session %d: %s goes on, worker %d".formatted(number, client(), worker.pid()));
+    }
+    follow(worker, left);
+    try {
+      suspension().takeOver();
+    } catch (SuspensionException e) {
+      Log.warn(
+          "whether session %d is suspended is not known: %s".formatted(number, e.getMessage()));
+    }
+  }
+
+  private void follow(WorkerProcess worker, Runnable left) {
     serves(worker);
     worker.onExit(
         status -> {
@@ -93,7 +148,83 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     admitted.started(this);
   }
 
-  private HandOver handOver(int client) {
+  private void handOver(WorkerProcess worker, int client, Optional<Succession> succession)
+      throws IOException {
+    try {
+      worker.handOver(handOver(client, succession));
+    } catch (IOException e) {
+      worker.stop();
+      forget();
+      throw e;
+    } finally {
+      succession.ifPresent(one -> Posix.close(one.socket()));
+    }
+  }
+
+  /** Without one the session ends with this daemon. */
+  private Optional<Succession> succession(SessionFolder folder, WorkerProcess worker) {
+    SessionFile place = folder.create();
+    try {
+      SessionFacts known = facts(worker);
+      place.write(known);
+      Succession succession = place.open(known.key());
+      keep(place, known);
+      return Optional.of(succession);
+    } catch (IOException e) {
+      Log.warn("session %d ends with this backend: %s".formatted(number, e.getMessage()));
+      place.close();
+      return Optional.empty();
+    }
+  }
+
+  private synchronized void keep(SessionFile place, SessionFacts known) {
+    file = Optional.of(place);
+    facts = Optional.of(known);
+  }
+
+  private synchronized void forget() {
+    file.ifPresent(SessionFile::close);
+    file = Optional.empty();
+  }
+
+  private SessionFacts facts(WorkerProcess worker) throws IOException {
+    Allotment allotment = admitted.allotment();
+    List<String> pages = new ArrayList<>();
+    for (int one : new int[] {page.descriptor(), allotment.page(), allotment.bell()}) {
+      if (one >= 0) {
+        pages.add(SharedFile.identity(one));
+      }
+    }
+    return new SessionFacts(
+        (int) worker.pid(),
+        worker.user(),
+        Token.random(),
+        number,
+        greeted.hello(),
+        (Peer.Principal) greeted.peer(),
+        greeted.proven(),
+        identity,
+        secret,
+        graceSeconds,
+        admitted.lease(),
+        since,
+        allotment,
+        pages);
+  }
+
+  @Override
+  public synchronized void uses(String lease) {
+    facts = facts.map(known -> known.withLease(lease));
+    try {
+      if (file.isPresent()) {
+        file.get().write(facts.get());
+      }
+    } catch (IOException e) {
+      Log.warn("session %d: the next backend will not know its lease: %s".formatted(number, e));
+    }
+  }
+
+  private HandOver handOver(int client, Optional<Succession> succession) {
     return new HandOver(
         client,
         page.descriptor(),
@@ -102,7 +233,8 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
         identity,
         secret,
         graceSeconds,
-        admitted.allotment());
+        admitted.allotment(),
+        succession);
   }
 
   private void ended(int status) {
@@ -110,6 +242,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     SessionFigures figures = figures();
     remember(status);
     close();
+    forget();
     free();
     admitted.ended(figures);
   }
@@ -144,6 +277,11 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     long bytes = suspension().suspend(patience, wanted);
     tell("suspended, %d MiB put aside".formatted(bytes >> 20), begin);
     return bytes;
+  }
+
+  @Override
+  public void onWanted(Runnable wanted) throws SuspensionException {
+    suspension().onWanted(wanted);
   }
 
   private void tell(String what, long since) {
@@ -188,6 +326,21 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     return closed
         ? SessionFigures.NOTHING
         : new SessionFigures(page.calls(), page.bytesIn(), page.bytesOut());
+  }
+
+  @Override
+  public synchronized void counted(SessionFigures now) {
+    if (!closed) {
+      page.counted(now.bytesIn(), now.bytesOut());
+    }
+  }
+
+  /** Calls are on no account. */
+  @Override
+  public synchronized SessionFigures counted() {
+    return closed
+        ? SessionFigures.NOTHING
+        : new SessionFigures(page.calls(), page.countedIn(), page.countedOut());
   }
 
   @Override

@@ -156,6 +156,11 @@ public final class WorkerLauncher implements AutoCloseable {
     }
   }
 
+  /** A worker that another daemon has started has ended, and was a user of its own. */
+  void free(int user) {
+    users.filter(all -> all.contains(user)).ifPresent(all -> all.free(user));
+  }
+
   private WorkerProcess startWorker(List<String> command, OptionalInt user) throws IOException {
     Map<String, String> own = new HashMap<>(workersOwn);
     caches.ifPresent(all -> own.putAll(all.variables(user)));

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -85,6 +86,26 @@ public final class WorkerPool implements AutoCloseable {
     } finally {
       withdraw(wanted);
     }
+  }
+
+  /** One that another daemon has started, and that serves. */
+  public WorkerProcess takeOver(int process, OptionalInt user, int connection) throws IOException {
+    WorkerProcess worker = WorkerProcess.takenOver(process, user, connection);
+    synchronized (this) {
+      serving.add(worker);
+    }
+    worker.onExit(_ -> forget(worker));
+    user.ifPresent(own -> worker.onExit(_ -> launcher.free(own)));
+    return worker;
+  }
+
+  private synchronized void forget(WorkerProcess worker) {
+    serving.remove(worker);
+  }
+
+  /** From here on the workers that serve outlive this process. */
+  public synchronized void leave() {
+    serving.clear();
   }
 
   private synchronized void withdraw(CompletableFuture<WorkerProcess> wanted) {

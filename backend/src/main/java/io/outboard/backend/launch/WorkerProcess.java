@@ -14,11 +14,21 @@ public final class WorkerProcess {
   private static final int SIGNALLED = 128;
   private static final int NONE = -1;
 
-  private final Process process;
+  /** The status of a process that is no child of this one. */
+  private static final int UNSEEN = -1;
+
+  private final ProcessHandle process;
+  private final CompletableFuture<Integer> exit;
   private final OptionalInt user;
   // Kept open while the worker lives: it ends when this side does.
   private int connection = NONE;
   private boolean ended;
+
+  private WorkerProcess(ProcessHandle process, CompletableFuture<Integer> exit, OptionalInt user) {
+    this.process = process;
+    this.exit = exit;
+    this.user = user;
+  }
 
   /**
    * A worker that has started.
@@ -26,8 +36,22 @@ public final class WorkerProcess {
    * @param user that it will be, if not the daemon's
    */
   WorkerProcess(Process process, OptionalInt user) {
-    this.process = process;
-    this.user = user;
+    this(process.toHandle(), process.onExit().thenApply(Process::exitValue), user);
+  }
+
+  /**
+   * A worker that another daemon has started, and that is there.
+   *
+   * @throws IOException if it has ended meanwhile
+   */
+  static WorkerProcess takenOver(int process, OptionalInt user, int connection) throws IOException {
+    CompletableFuture<Integer> exit = new CompletableFuture<>();
+    ProcessHandle handle =
+        ProcessHandle.of(process).orElseThrow(() -> new IOException("it has ended"));
+    WorkerProcess worker = new WorkerProcess(handle, exit, user);
+    worker.connected(connection);
+    new ProcessWatch(process, () -> exit.complete(UNSEEN)).start();
+    return worker;
   }
 
   /** The user that it is, if not the daemon's. */
@@ -65,8 +89,7 @@ public final class WorkerProcess {
 
   /** Runs {@code action} with the status once the process has ended, perhaps at once. */
   public void onExit(IntConsumer action) {
-    CompletableFuture<Void> unused =
-        process.onExit().thenAccept(gone -> exited(gone.exitValue(), action));
+    CompletableFuture<Void> unused = exit.thenAccept(status -> exited(status, action));
   }
 
   private void exited(int status, IntConsumer action) {
@@ -92,11 +115,14 @@ public final class WorkerProcess {
 
   /** Ends it, whatever it does. */
   public void stop() {
-    process.destroyForcibly();
+    boolean unused = process.destroyForcibly();
   }
 
   /** What an exit status says. */
   public static String describe(int status) {
+    if (status == UNSEEN) {
+      return "which its first daemon would have seen how";
+    }
     return status > SIGNALLED
         ? "killed by signal " + (status - SIGNALLED)
         : "with status " + status;

@@ -47,6 +47,13 @@ public record Allotment(List<Gpu> gpus, int page, int slot, int bell, int percen
     this(gpus, page, slot, NONE, WHOLE);
   }
 
+  /** The same with the descriptors of its page and its bell, as far as there are any. */
+  public Allotment with(List<Integer> descriptors) {
+    int mine = descriptors.isEmpty() ? NONE : descriptors.getFirst();
+    int shared = descriptors.size() < 2 ? NONE : descriptors.get(1);
+    return new Allotment(gpus, mine, slot, shared, percent);
+  }
+
   /** Whether these are all devices. */
   public boolean isEverything() {
     return gpus.isEmpty();

@@ -59,6 +59,11 @@ public final class QuotaPage implements AutoCloseable {
     return new QuotaPage(SharedFile.map(descriptor, BYTES));
   }
 
+  /** Takes back one that a worker had. */
+  public static QuotaPage takeBack(int descriptor) throws IOException {
+    return new QuotaPage(SharedFile.takeBack(descriptor, BYTES));
+  }
+
   /** The descriptor that workers get. */
   public int descriptor() {
     return file.descriptor();

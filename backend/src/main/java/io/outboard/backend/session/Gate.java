@@ -34,6 +34,7 @@ public final class Gate {
   // Both are guarded by the lock.
   private Runnable knock = () -> {};
   private boolean knocked;
+  private int waiting;
 
   /** A call goes in; waits while it is closed. */
   void enter() {
@@ -66,9 +67,11 @@ public final class Gate {
         knocked = true;
         knock.run();
       }
+      waiting++;
       while (isClosed()) {
         changed.awaitUninterruptibly();
       }
+      waiting--;
       long unused = (long) STATE.getAndAdd(this, ENTRY);
     } finally {
       lock.unlock();
@@ -100,6 +103,20 @@ public final class Gate {
         open();
       }
       return quiet;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Has somebody else told, once, of calls that wait; at once if there are such. */
+  public void onWanted(Runnable whenWanted) {
+    lock.lock();
+    try {
+      knock = whenWanted;
+      knocked = waiting > 0;
+      if (knocked) {
+        knock.run();
+      }
     } finally {
       lock.unlock();
     }

@@ -37,7 +37,12 @@ public final class SliceKeeper implements AutoCloseable {
 
   /** Starts one. */
   public static SliceKeeper start() throws IOException {
-    SliceKeeper keeper = new SliceKeeper(Bell.create(), System::nanoTime);
+    return start(Bell.create());
+  }
+
+  /** Starts one that has the bell of workers that are there already. */
+  public static SliceKeeper start(Bell bell) {
+    SliceKeeper keeper = new SliceKeeper(bell, System::nanoTime);
     keeper.thread.start();
     return keeper;
   }
@@ -56,6 +61,14 @@ public final class SliceKeeper implements AutoCloseable {
         SlicedDevice device =
             devices.computeIfAbsent(gpus.get(place), _ -> new SlicedDevice(nanos));
         tenants.add(device.lend(page, place, share));
+      }
+    }
+
+    /** A worker goes on that may have the device by the word of another keeper: it asks anew. */
+    public void goOn(int slot) {
+      synchronized (SliceKeeper.this) {
+        tenants.forEach(tenant -> tenant.goOn(slot));
+        bell.ring();
       }
     }
 

@@ -35,6 +35,13 @@ final class SlicedDevice {
       workers.add(new Worker(slot, page.slice(slot, gpu), nanos));
     }
 
+    /** A worker goes on whose grant is of nobody who is there: it is taken back. */
+    void goOn(int slot) {
+      page.slice(slot, gpu).grant(0);
+      page.slice(slot, gpu).demand(SlicePlace.NONE);
+      join(slot);
+    }
+
     /** A worker of the lease has ended; returns the nanoseconds in which it was busy. */
     long leave(int slot) {
       long busy = 0;

@@ -30,6 +30,11 @@ public final class Bell implements AutoCloseable {
     return new Bell(SharedFile.map(descriptor, BYTES));
   }
 
+  /** Takes back one that a worker had. */
+  public static Bell takeBack(int descriptor) throws IOException {
+    return new Bell(SharedFile.takeBack(descriptor, BYTES));
+  }
+
   public int descriptor() {
     return file.descriptor();
   }

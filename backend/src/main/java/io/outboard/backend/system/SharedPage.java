@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
  *   32  live handles     64 bits
  *   40  length of cause  64 bits
  *   48  cause, UTF-8
+ * 4056  counted in       64 bits: of the bytes, those that are on an account
+ * 4064  counted out      64 bits
  * 4072  client away      64 bits, milliseconds since 1970; 0 while it is there
  * 4080  measured calls   64 bits
  * 4088  their time       64 bits, nanoseconds
@@ -37,6 +39,8 @@ public final class SharedPage implements AutoCloseable {
   private static final int HANDLES = 32;
   private static final int CAUSE_LENGTH = 40;
   private static final int CAUSE = 48;
+  private static final int COUNTED_IN = 4056;
+  private static final int COUNTED_OUT = 4064;
   private static final int AWAY = 4072;
   private static final int TIMED = 4080;
   private static final int TIME = 4088;
@@ -57,6 +61,11 @@ public final class SharedPage implements AutoCloseable {
   /** Maps a page that another process made. */
   public static SharedPage map(int descriptor) throws IOException {
     return new SharedPage(SharedFile.map(descriptor, BYTES));
+  }
+
+  /** Takes back one that a worker had. */
+  public static SharedPage takeBack(int descriptor) throws IOException {
+    return new SharedPage(SharedFile.takeBack(descriptor, BYTES));
   }
 
   public int descriptor() {
@@ -111,7 +120,7 @@ public final class SharedPage implements AutoCloseable {
   /** Writes down why the worker ends. */
   public void cause(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(bytes.length, AWAY - CAUSE);
+    int length = Math.min(bytes.length, COUNTED_IN - CAUSE);
     for (int i = 0; i < length; i++) {
       Native.putByte(address + CAUSE + i, bytes[i]);
     }
@@ -120,7 +129,7 @@ public final class SharedPage implements AutoCloseable {
 
   /** What the worker wrote down, empty if it had no time to. */
   public String cause() {
-    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, AWAY - CAUSE);
+    int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, COUNTED_IN - CAUSE);
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
       bytes[i] = Native.getByte(address + CAUSE + i);
@@ -156,6 +165,22 @@ public final class SharedPage implements AutoCloseable {
   /** Bytes that went. */
   public long bytesOut() {
     return Native.getLong(address + BYTES_OUT);
+  }
+
+  /** So many bytes are on an account; by the daemon, for the next one. */
+  public void counted(long in, long out) {
+    Native.putLong(address + COUNTED_IN, in);
+    Native.putLong(address + COUNTED_OUT, out);
+  }
+
+  /** Bytes that came and are on an account. */
+  public long countedIn() {
+    return Native.getLong(address + COUNTED_IN);
+  }
+
+  /** Bytes that went and are on an account. */
+  public long countedOut() {
+    return Native.getLong(address + COUNTED_OUT);
   }
 
   /** Handles alive when a frame last came. */

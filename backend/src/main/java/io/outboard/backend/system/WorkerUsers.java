@@ -60,6 +60,13 @@ public final class WorkerUsers {
     return user;
   }
 
+  /** Takes one of whom it is known that something may run. */
+  public synchronized void take(int user) {
+    if (contains(user)) {
+      taken.set(user - first);
+    }
+  }
+
   /**
    * Gives one back whose process has ended. What that one left running ends now; a user of whom
    * something still runs is not given to another worker.

@@ -3,6 +3,7 @@ package io.outboard.backend.worker;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.backend.library.Allotment;
 import io.outboard.communicator.posix.Descriptors;
@@ -11,10 +12,12 @@ import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
 import io.outboard.wire.Native;
+import io.outboard.wire.Token;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What the daemon gives a worker: the client's descriptor, the shared page, what the client said,
@@ -29,6 +32,7 @@ import java.util.Optional;
  * @param secret what the client needs to come back once it has lost its connection
  * @param graceSeconds how long it may take for that; 0 where the session ends with the connection
  * @param allotment what the session gets
+ * @param succession what the worker outlives the daemon with; none where it ends with it
  */
 public record HandOver(
     int client,
@@ -38,17 +42,20 @@ public record HandOver(
     Bytes identity,
     Bytes secret,
     int graceSeconds,
-    Allotment allotment) {
+    Allotment allotment,
+    Optional<Succession> succession) {
   /**
    * Of what the client said and of the devices' text; the place in the quota's page; percent;
-   * seconds.
+   * seconds; the length of the path of the succession, and space.
    */
-  private static final int LENGTH = 24;
+  private static final int LENGTH = 32;
 
   private static final int GPUS = 8;
   private static final int SLOT = 12;
   private static final int PERCENT = 16;
   private static final int GRACE = 20;
+  private static final int PATH = 24;
+  private static final int MOST_DESCRIPTORS = 5;
 
   /** Sends it over the daemon's connection to the worker. */
   public void send(int worker) throws IOException {
@@ -56,27 +63,38 @@ public record HandOver(
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment length = arena.allocate(LENGTH);
       byte[] gpus = allotment.gpusAsText().getBytes(US_ASCII);
+      byte[] path = succession.map(Succession::path).orElse("").getBytes(UTF_8);
       Native.putLong(length.address(), said.length);
       Native.putInt(length.address() + GPUS, gpus.length);
       Native.putInt(length.address() + SLOT, allotment.slot());
       Native.putInt(length.address() + PERCENT, allotment.percent());
       Native.putInt(length.address() + GRACE, graceSeconds);
+      Native.putInt(length.address() + PATH, path.length);
       check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
       transfer(arena, worker, secret.toArray());
       transfer(arena, worker, said);
       transfer(arena, worker, gpus);
+      if (succession.isPresent()) {
+        transfer(arena, worker, path);
+        transfer(arena, worker, succession.get().key().digits().getBytes(US_ASCII));
+      }
     }
   }
 
   private int[] descriptors() {
-    if (allotment.isShared()) {
-      return new int[] {client, page, allotment.page(), allotment.bell()};
+    IntStream all = IntStream.of(client, page);
+    if (succession.isPresent()) {
+      all = IntStream.concat(all, IntStream.of(succession.get().socket()));
     }
-    return allotment.isLimited()
-        ? new int[] {client, page, allotment.page()}
-        : new int[] {client, page};
+    if (allotment.isLimited()) {
+      all = IntStream.concat(all, IntStream.of(allotment.page()));
+    }
+    if (allotment.isShared()) {
+      all = IntStream.concat(all, IntStream.of(allotment.bell()));
+    }
+    return all.toArray();
   }
 
   /** What a descriptor that follows the hand-over is for. */
@@ -138,7 +156,7 @@ public record HandOver(
   static HandOver receive(int daemon) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment length = arena.allocate(LENGTH);
-      int[] descriptors = new int[4];
+      int[] descriptors = new int[MOST_DESCRIPTORS];
       int n = Descriptors.receive(daemon, descriptors, length.address(), LENGTH);
       if (n == 0) {
         return null;
@@ -151,17 +169,38 @@ public record HandOver(
           Hello.decode(read(arena, daemon, Math.toIntExact(Native.getLong(length.address()))));
       int gpus = Native.getInt(length.address() + GPUS);
       String devices = new String(read(arena, daemon, gpus), US_ASCII);
+      int path = Native.getInt(length.address() + PATH);
+      int shared = path > 0 ? 3 : 2;
       Allotment allotment =
           new Allotment(
               Allotment.gpus(devices),
-              descriptors[2],
+              descriptors[shared],
               Native.getInt(length.address() + SLOT),
-              descriptors[3],
+              descriptors[shared + 1],
               Native.getInt(length.address() + PERCENT));
       int graceSeconds = Native.getInt(length.address() + GRACE);
+      Optional<Succession> succession =
+          path > 0
+              ? Optional.of(succession(arena, daemon, descriptors[2], path))
+              : Optional.empty();
       return new HandOver(
-          descriptors[0], descriptors[1], hello, proof, identity, secret, graceSeconds, allotment);
+          descriptors[0],
+          descriptors[1],
+          hello,
+          proof,
+          identity,
+          secret,
+          graceSeconds,
+          allotment,
+          succession);
     }
+  }
+
+  private static Succession succession(Arena arena, int daemon, int socket, int path)
+      throws IOException {
+    String place = new String(read(arena, daemon, path), UTF_8);
+    String key = new String(read(arena, daemon, Token.DIGITS), US_ASCII);
+    return new Succession(socket, Token.parse(key), place);
   }
 
   private static byte[] read(Arena arena, int daemon, int bytes) throws IOException {

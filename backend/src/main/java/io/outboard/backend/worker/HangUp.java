@@ -10,8 +10,8 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Native;
 
 /**
- * Ends the process as soon as the client or the daemon has gone, also while every thread waits in
- * the driver.
+ * Ends the process as soon as the client has gone, or the daemon where the session does not outlive
+ * that, also while every thread waits in the driver.
  */
 final class HangUp {
   /** What the session still does by itself in this time, a goodbye say, is done in good order. */
@@ -23,14 +23,15 @@ final class HangUp {
   private static final int LOOK_MS = 100;
 
   private final int client;
+  // None where the session goes on without it.
   private final int daemon;
   private final SharedPage page;
   // Null where the session ends with its connection.
   private volatile LastingStream lasting;
 
-  HangUp(int client, int daemon, SharedPage page) {
+  HangUp(int client, DaemonLink daemon, SharedPage page) {
     this.client = client;
-    this.daemon = daemon;
+    this.daemon = daemon.outlives() ? NOBODY : daemon.connection();
     this.page = page;
   }
 

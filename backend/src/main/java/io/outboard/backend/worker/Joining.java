@@ -15,13 +15,14 @@ import java.util.concurrent.Semaphore;
 final class Joining {
   private static final int MOST_RETURNS = 4;
 
-  private final int daemon;
+  private final DaemonLink daemon;
   private final WorkerSession session;
   private final BulkConnections connections;
   private final Optional<LastingStream> lasting;
+  private final Aside aside = new Aside();
   private final Semaphore returns = new Semaphore(MOST_RETURNS);
 
-  Joining(int daemon, WorkerSession session, Optional<LastingStream> lasting) {
+  Joining(DaemonLink daemon, WorkerSession session, Optional<LastingStream> lasting) {
     this.daemon = daemon;
     this.session = session;
     this.lasting = lasting;
@@ -36,18 +37,24 @@ final class Joining {
     Thread.ofPlatform().name("joining").daemon(true).start(this::take);
   }
 
-  /** Until the daemon goes, which {@link HangUp} sees too. */
+  /** From one daemon after the other. */
   private void take() {
-    for (Optional<HandOver.Further> more = HandOver.receiveMore(daemon);
+    do {
+      takeAll(daemon.connection());
+    } while (daemon.awaitNext());
+  }
+
+  private void takeAll(int connection) {
+    for (Optional<HandOver.Further> more = HandOver.receiveMore(connection);
         more.isPresent();
-        more = HandOver.receiveMore(daemon)) {
+        more = HandOver.receiveMore(connection)) {
       take(more.get());
     }
   }
 
   private void take(HandOver.Further more) {
     switch (more.purpose()) {
-      case ORDERS -> new SessionOrders(more.descriptor(), session).start();
+      case ORDERS -> new SessionOrders(more.descriptor(), session, aside).start();
       case BULK -> connections.add(more.descriptor());
       case RETURN -> goOver(more.descriptor());
     }

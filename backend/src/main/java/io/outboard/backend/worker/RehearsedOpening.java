@@ -17,6 +17,7 @@ import io.outboard.wire.RegionAnswer;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A worker's way from the hand-over to the Welcome, taken once before a client comes: by a client
@@ -56,7 +57,15 @@ final class RehearsedOpening implements AutoCloseable {
     // It lies in the socket until it is asked for.
     new MessageStream(client[0], TIMEOUT_MS).send(new RegionAnswer(true).encode());
     new HandOver(
-            client[1], page.descriptor(), hello(), nonce(), zero(), zero(), 0, Allotment.EVERYTHING)
+            client[1],
+            page.descriptor(),
+            hello(),
+            nonce(),
+            zero(),
+            zero(),
+            0,
+            Allotment.EVERYTHING,
+            Optional.empty())
         .send(daemon[0]);
     HandOver handOver = HandOver.receive(daemon[1]);
     SharedPage mapped = SharedPage.map(handOver.page());

@@ -32,13 +32,14 @@ public final class SessionOrders {
   public static final String DRIVER = "driver";
 
   /** An answer of {@link Order#HOLD}: the worker itself puts it aside; bytes follow. */
-  static final String OWN = "own";
+  public static final String OWN = "own";
 
   private static final long LOOK_MS = 2;
 
   private final int descriptor;
   private final ControlStream stream;
   private final WorkerSession session;
+  private final Aside aside;
 
   /** What the daemon may order. */
   public enum Order {
@@ -55,7 +56,9 @@ public final class SessionOrders {
     /** Lets calls through again. */
     GO_ON,
     /** Tells the client a line, which follows after a number. */
-    TELL;
+    TELL,
+    /** Asks what is put aside, by order of another daemon, and to be told of calls that wait. */
+    ASIDE;
 
     /** It as a request. */
     public String with(long number) {
@@ -63,7 +66,8 @@ public final class SessionOrders {
     }
   }
 
-  SessionOrders(int descriptor, WorkerSession session) {
+  SessionOrders(int descriptor, WorkerSession session, Aside aside) {
+    this.aside = aside;
     this.descriptor = descriptor;
     this.stream = new ControlStream(descriptor);
     this.session = session;
@@ -120,6 +124,12 @@ public final class SessionOrders {
       case PUT_ASIDE -> session.held().putAside();
       case BRING_BACK -> session.held().bringBack();
       case GO_ON -> goOn();
+      case ASIDE -> {
+        if (!aside.toString().equals(Aside.NOTHING)) {
+          session.gate().onWanted(this::wanted);
+        }
+        return aside.toString();
+      }
       case TELL -> throw new IllegalArgumentException("a line is missing");
     }
     return "";
@@ -142,7 +152,9 @@ public final class SessionOrders {
       refuseObstacles();
       HeldDevices held = session.held();
       awaitWork(held, end);
-      return (held.isDrivers() ? DRIVER : OWN) + " " + held.bytes();
+      String what = (held.isDrivers() ? DRIVER : OWN) + " " + held.bytes();
+      aside.is(what);
+      return what;
     } catch (IOException | InterruptedException | RuntimeException e) {
       goOn();
       throw e;
@@ -166,6 +178,7 @@ public final class SessionOrders {
   }
 
   private void goOn() {
+    aside.is(Aside.NOTHING);
     Processes.hide();
     WorkerEnd.suspended(false);
     session.gate().open();

@@ -116,13 +116,15 @@ public final class Worker {
 
   private static boolean serve(HandOver handOver, int daemon, String devices) throws IOException {
     SharedPage page = SharedPage.map(handOver.page());
-    HangUp hangUp = new HangUp(handOver.client(), daemon, page);
+    DaemonLink link = new DaemonLink(daemon, handOver);
+    link.prepare();
+    HangUp hangUp = new HangUp(handOver.client(), link, page);
     hangUp.start();
     handOver.hello().environment().forEach(Environment::set);
     try (WorkerLibraries libraries = new WorkerLibraries()) {
       Opening opening = new Opening(handOver, devices, page, libraries);
       WorkerSession session = opening.open(hangUp::outlive);
-      new Joining(daemon, session, opening.lasting()).start();
+      new Joining(link, session, opening.lasting()).start();
       SessionEnd end = session.await();
       page.cause(end.cause());
       haltSoon(end.orderly());

@@ -6,8 +6,14 @@ import io.outboard.communicator.posix.Processes;
 /** How a worker process ends. */
 final class WorkerEnd {
   private static volatile boolean suspended;
+  private static volatile Runnable last = () -> {};
 
   private WorkerEnd() {}
+
+  /** Has something done when this process ends by itself. */
+  static void before(Runnable what) {
+    last = what;
+  }
 
   /** Says whether what its session has on devices is put aside, or about to be. */
   static void suspended(boolean is) {
@@ -19,6 +25,7 @@ final class WorkerEnd {
    * end of a process, so that a suspended worker ends as if it were killed.
    */
   static void now(int status) {
+    last.run();
     if (suspended) {
       Processes.kill(Processes.getpid(), Processes.SIGKILL);
     }

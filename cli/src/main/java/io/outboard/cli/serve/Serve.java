@@ -359,6 +359,10 @@ public final class Serve implements Callable<Integer> {
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     Optional.ofNullable(computeCache).ifPresent(builder::computeCache);
     endpoints.forEach(builder::listen);
+    endpoints.stream()
+        .filter(endpoint -> endpoint.scheme().equals(Endpoint.UNIX))
+        .findFirst()
+        .ifPresent(endpoint -> builder.outliving(endpoint.path()));
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
       builder.tls(tls.server());
     }

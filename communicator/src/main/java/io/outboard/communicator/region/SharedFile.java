@@ -5,6 +5,8 @@ import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Posix;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * Memory that processes share: a file without a name, mapped by each of them. One makes it and
@@ -50,6 +52,24 @@ public final class SharedFile implements AutoCloseable {
       throw new IOException("shared memory cannot be mapped: " + Errno.text((int) -address));
     }
     return new SharedFile(descriptor, address, bytes);
+  }
+
+  /**
+   * Maps one that a peer gives back that need not be honest: it must be as long as it was made, and
+   * stay so. Takes over the descriptor where it succeeds.
+   */
+  public static SharedFile takeBack(int descriptor, long bytes) throws IOException {
+    int seals = Errno.check(Posix.fcntl(descriptor, Posix.F_GET_SEALS, 0), "shared memory's seals");
+    if ((seals & SEALS) != SEALS || Posix.length(descriptor) != bytes) {
+      throw new IOException("shared memory is not as it was made");
+    }
+    return map(descriptor, bytes);
+  }
+
+  /** By which the kernel tells a descriptor's file from all others that are open. */
+  public static String identity(int descriptor) throws IOException {
+    Path file = Path.of("/proc/self/fd/" + descriptor);
+    return Files.getAttribute(file, "unix:dev") + ":" + Files.getAttribute(file, "unix:ino");
   }
 
   /** Its descriptor. */

@@ -20,6 +20,11 @@ record CountedSession(Admitted session, Runnable left) implements Admitted {
   }
 
   @Override
+  public String lease() {
+    return session.lease();
+  }
+
+  @Override
   public OptionalInt graceSeconds() {
     return session.graceSeconds();
   }

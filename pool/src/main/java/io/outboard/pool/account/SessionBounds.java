@@ -46,25 +46,41 @@ public final class SessionBounds {
     }
   }
 
-  private synchronized void enter(Peer.Principal who) throws RefusedException {
+  /** Counts a session that is there already, whatever the bounds. */
+  public Admitted kept(Peer.Principal who, Admitted session) {
+    count(who);
+    return new CountedSession(session, () -> leave(who));
+  }
+
+  private synchronized void count(Peer.Principal who) {
     switch (who) {
       case Peer.Operator _, Peer.Itself _ -> {}
-      case Peer.Member member -> enterTenant(member.name());
+      case Peer.Member member -> ofTenants.merge(member.name(), 1, Integer::sum);
       case Peer.Holder holder -> {
-        if (ofLeases.getOrDefault(holder.lease(), 0) >= limits.ofLease()) {
-          throw full("lease " + holder.lease(), limits.ofLease(), "lease", "--lease-sessions");
-        }
-        enterTenant(holder.tenant());
+        ofTenants.merge(holder.tenant(), 1, Integer::sum);
         ofLeases.merge(holder.lease(), 1, Integer::sum);
       }
     }
   }
 
-  private void enterTenant(String tenant) throws RefusedException {
+  private synchronized void enter(Peer.Principal who) throws RefusedException {
+    switch (who) {
+      case Peer.Operator _, Peer.Itself _ -> {}
+      case Peer.Member member -> checkTenant(member.name());
+      case Peer.Holder holder -> {
+        if (ofLeases.getOrDefault(holder.lease(), 0) >= limits.ofLease()) {
+          throw full("lease " + holder.lease(), limits.ofLease(), "lease", "--lease-sessions");
+        }
+        checkTenant(holder.tenant());
+      }
+    }
+    count(who);
+  }
+
+  private void checkTenant(String tenant) throws RefusedException {
     if (ofTenants.getOrDefault(tenant, 0) >= limits.ofTenant()) {
       throw full("tenant " + tenant, limits.ofTenant(), "tenant", "--tenant-sessions");
     }
-    ofTenants.merge(tenant, 1, Integer::sum);
   }
 
   private static RefusedException full(String whose, int limit, String kind, String option) {

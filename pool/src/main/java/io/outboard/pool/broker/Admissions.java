@@ -97,6 +97,26 @@ public final class Admissions {
     }
   }
 
+  /** A session that has outlived the process before, and goes on with what it has. */
+  Admitted inherit(String id, Allotment allotment) throws LeaseException {
+    synchronized (broker) {
+      Lease lease = leases.living(id);
+      if (!lease.state().holds()) {
+        throw new LeaseException("lease %s is %s".formatted(id, lease.state().label()));
+      }
+      try {
+        UsedLease sessions = used.of(lease);
+        sessions.inherit(allotment);
+        LeaseSession session = new LeaseSession(broker, lease, allotment);
+        session.inherited(lease.state().isSuspended());
+        sessions.add(session);
+        return session;
+      } catch (IOException e) {
+        throw new LeaseException(e.getMessage());
+      }
+    }
+  }
+
   private static LeaseRequest common(String consumer, String user, List<Gpu> gpus) {
     return new LeaseRequest(
         LeaseRequest.DEFAULT_TENANT,

@@ -59,6 +59,7 @@ public final class Broker implements AutoCloseable {
   private final Sharing sharing;
   private final InstantSource clock;
   private final Duration mostGrace;
+  private final List<Inherited> inherited;
   private final Accounts accounts;
   private final Tenants tenants;
   private final Totals totals = new Totals();
@@ -72,16 +73,23 @@ public final class Broker implements AutoCloseable {
 
   /** One whose leases take turns. */
   public Broker(LeaseStore store, List<Gpu> gpus, InstantSource clock) {
-    this(store, gpus, clock, Sharing.TURNS, Duration.ZERO);
+    this(store, gpus, clock, Sharing.TURNS, Duration.ZERO, List.of());
   }
 
   /**
    * Takes over what the store has, after a crash too; the broker closes the store.
    *
+   * @param inherited the sessions that have outlived the process before
    * @param mostGrace the longest grace period that a lease may have of its own
    */
   public Broker(
-      LeaseStore store, List<Gpu> gpus, InstantSource clock, Sharing sharing, Duration mostGrace) {
+      LeaseStore store,
+      List<Gpu> gpus,
+      InstantSource clock,
+      Sharing sharing,
+      Duration mostGrace,
+      List<Inherited> inherited) {
+    this.inherited = List.copyOf(inherited);
     this.mostGrace = mostGrace;
     this.store = store;
     this.sharing = sharing;
@@ -100,12 +108,15 @@ public final class Broker implements AutoCloseable {
 
   private synchronized void recover() {
     leases.all().forEach(this::recover);
+    inherited.forEach(session -> session.join(this));
+    leases.all().forEach(this::endUnused);
     tick();
   }
 
   /**
-   * The sessions of the process before have ended with it, and what it had may be gone: who has a
-   * device handed over keeps it, as a virtual machine's looks so to the driver.
+   * Sessions of the process before have ended with it but for those that are inherited, and what it
+   * had may be gone: who has a device handed over keeps it, as a virtual machine's looks so to the
+   * driver.
    */
   private void recover(Lease lease) {
     Instant last = later(store.seen(), lease.granted());
@@ -113,12 +124,21 @@ public final class Broker implements AutoCloseable {
         lease.gpus().stream()
             .filter(gpu -> inventory.isMissing(gpu) && !lease.request().mode().handsOver())
             .findFirst();
-    if (lease.request().isCommon()) {
-      end(lease, LeaseState.RELEASED, last, "the backend ended");
-    } else if (gone.isPresent()) {
+    if (gone.isPresent() && !lease.request().isCommon()) {
       String reason = "GPU %s is %s".formatted(gone.get().uuid(), Inventory.MISSING);
       LOG.log(System.Logger.Level.ERROR, "{0}; lease {1} ends", reason, lease.id());
       end(lease, LeaseState.REVOKED, last, reason);
+    }
+  }
+
+  /** One that no session has taken over. */
+  private void endUnused(Lease lease) {
+    if (used.sessions(lease.id()) > 0) {
+      return;
+    }
+    if (lease.request().isCommon()) {
+      Instant last = later(store.seen(), lease.granted());
+      end(lease, LeaseState.RELEASED, last, "the backend ended");
     } else if (lease.state() == LeaseState.ACTIVE) {
       leases.move(lease.id(), LeaseState.IDLE, clock.instant(), "the backend ended");
     } else if (lease.state() == LeaseState.DRAINING && LivingLeases.isServed(lease)) {
@@ -560,6 +580,16 @@ public final class Broker implements AutoCloseable {
         finish(lease, LeaseState.RELEASED, clock.instant(), "the backend ended");
       }
     }
+    closeStore();
+  }
+
+  /** The sessions go on, for the next process. */
+  public synchronized void leave() {
+    checkpoint();
+    closeStore();
+  }
+
+  private void closeStore() {
     used.close();
     store.close();
   }

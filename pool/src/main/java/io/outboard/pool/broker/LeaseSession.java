@@ -48,6 +48,11 @@ final class LeaseSession implements Admitted {
   }
 
   @Override
+  public String lease() {
+    return lease;
+  }
+
+  @Override
   public OptionalInt graceSeconds() {
     return graceSeconds;
   }
@@ -55,9 +60,32 @@ final class LeaseSession implements Admitted {
   @Override
   public synchronized void started(ServedSession session) {
     served = session;
+    counted = session.counted();
     if (stopped != null) {
       session.stop(stopped);
     }
+    if (suspended) {
+      listen(session);
+    }
+  }
+
+  /** It is there already, and perhaps suspended. */
+  void inherited(boolean aside) {
+    suspended = aside;
+  }
+
+  /** On a thread of its own, as a call of it may wait already. */
+  private void listen(ServedSession session) {
+    Thread.ofVirtual()
+        .name("inherited")
+        .start(
+            () -> {
+              try {
+                session.onWanted(() -> broker.suspensions().wanted(lease, this));
+              } catch (SuspensionException e) {
+                session.stop("it is suspended, and does not say so: " + e.getMessage());
+              }
+            });
   }
 
   @Override
@@ -171,6 +199,9 @@ final class LeaseSession implements Admitted {
   synchronized SessionFigures since(SessionFigures now) {
     SessionFigures since = now.since(counted);
     counted = now;
+    if (served != null) {
+      served.counted(now);
+    }
     return since;
   }
 }

@@ -192,6 +192,11 @@ public final class Suspensions {
     }
   }
 
+  /** A call of a lease waits that another process has suspended. */
+  void wanted(String id, LeaseSession session) {
+    wanted(id, LeaseState.SUSPENDED, session);
+  }
+
   /** A call of a suspended lease waits. */
   private void wanted(String id, LeaseState how, LeaseSession session) {
     synchronized (broker) {

@@ -5,6 +5,8 @@ import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.quota.QuotaPage;
 import io.outboard.backend.slices.SliceKeeper;
+import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.region.SharedFile;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.Gpu;
 import io.outboard.pool.lease.Lease;
@@ -23,7 +25,8 @@ final class UsedLease implements AutoCloseable {
   /** Starts who gives time slices, once. */
   @FunctionalInterface
   interface Keepers {
-    SliceKeeper get() throws IOException;
+    /** The bell is that of workers that are there already, or none. */
+    SliceKeeper get(int bell) throws IOException;
   }
 
   private static final int PERCENT = LeaseRequest.WHOLE / Allotment.WHOLE;
@@ -101,9 +104,35 @@ final class UsedLease implements AutoCloseable {
   /** From now on its sessions compute in time slices, which measure them too. */
   private void share() throws IOException {
     if (slices == null && hasSlices()) {
-      keeper = keepers.get();
+      keeper = keepers.get(Allotment.NONE);
       slices = lend();
     }
+  }
+
+  /** A session goes on that the process before has let begin. */
+  void inherit(Allotment allotment) throws IOException {
+    if (!allotment.isLimited()) {
+      return;
+    }
+    if (page == null) {
+      page = QuotaPage.takeBack(allotment.page());
+    } else {
+      requireSame(page.descriptor(), allotment.page());
+    }
+    if (allotment.isShared()) {
+      keeper = keepers.get(allotment.bell());
+      slices = slices == null ? lend() : slices;
+      slices.goOn(allotment.slot());
+    }
+    slots.set(allotment.slot());
+  }
+
+  /** All workers of a lease have its page; one descriptor of it is enough. */
+  static void requireSame(int mine, int other) throws IOException {
+    if (!SharedFile.identity(mine).equals(SharedFile.identity(other))) {
+      throw new IOException("it has another page than its lease");
+    }
+    Posix.close(other);
   }
 
   private boolean hasSlices() {

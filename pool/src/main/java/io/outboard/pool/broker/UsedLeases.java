@@ -2,7 +2,9 @@
 package io.outboard.pool.broker;
 
 import io.outboard.backend.daemon.SessionFigures;
+import io.outboard.backend.library.Allotment;
 import io.outboard.backend.slices.SliceKeeper;
+import io.outboard.backend.system.Bell;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.Sharing;
@@ -38,9 +40,12 @@ final class UsedLeases implements AutoCloseable {
   }
 
   /** Who gives the time slices of devices. */
-  private SliceKeeper slices() throws IOException {
+  private SliceKeeper slices(int bell) throws IOException {
     if (slices == null) {
-      slices = SliceKeeper.start();
+      slices =
+          bell == Allotment.NONE ? SliceKeeper.start() : SliceKeeper.start(Bell.takeBack(bell));
+    } else if (bell != Allotment.NONE) {
+      UsedLease.requireSame(slices.bell(), bell);
     }
     return slices;
   }

@@ -48,7 +48,12 @@ public abstract class BrokerCase {
   public final void open(List<Gpu> there) {
     broker =
         new Broker(
-            SqliteLeaseStore.open(folder.resolve("leases.db")), there, clock, sharing, MOST_GRACE);
+            SqliteLeaseStore.open(folder.resolve("leases.db")),
+            there,
+            clock,
+            sharing,
+            MOST_GRACE,
+            List.of());
   }
 
   @AfterEach

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.worker;
+
+import io.outboard.wire.Token;
+
+/**
+ * What a worker outlives its daemon with: a socket at which the next daemon finds it.
+ *
+ * @param socket bound to a path and not listening: who listens is whom the kernel names to a peer
+ * @param key that daemon and worker prove to each other
+ * @param path of the socket; beside it the daemon keeps its facts of the session
+ */
+public record Succession(int socket, Token key, String path) {
+  /** The end of the name of the file with the daemon's facts. */
+  public static final String FACTS = ".facts";
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.pool.lease.Form;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Programs go on while their daemon is killed, or makes room for another one, which has them. */
+@Timeout(600)
+final class SurvivalTest {
+  @RegisterExtension static final Backend BACKEND = new Backend("software:2");
+
+  private static final long SOON_MS = 60_000;
+
+  private final Leases leases = new Leases(BACKEND);
+  private final List<Steady> programs = new ArrayList<>();
+  private final List<ProcessHandle> workers = new ArrayList<>();
+
+  @AfterEach
+  void end() throws Exception {
+    for (Steady program : programs) {
+      program.close();
+    }
+    Wait.until("nobody has devices", SOON_MS, leases::releaseAll);
+    Wait.until(
+        "the workers have ended",
+        SOON_MS,
+        () -> workers.stream().noneMatch(ProcessHandle::isAlive));
+    Wait.until("no file is left", SOON_MS, () -> files().isEmpty());
+  }
+
+  /** What the daemon knows of sessions, for the next one. */
+  private static List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.list(Path.of(BACKEND.socket() + ".sessions"))) {
+      return all.toList();
+    }
+  }
+
+  private Steady start(String endpoint, Form lease) throws Exception {
+    Steady program = Steady.start(leases.variables(endpoint, lease));
+    programs.add(program);
+    program.awaitProgress();
+    workers.add(BACKEND.worker(program.process()));
+    return program;
+  }
+
+  private static void kill() {
+    ProcessHandle daemon = BACKEND.daemon();
+    daemon.destroyForcibly();
+    daemon.onExit().join();
+  }
+
+  private void allGoOn() throws Exception {
+    for (Steady program : programs) {
+      program.awaitProgress();
+    }
+  }
+
+  private Set<String> sessions() throws IOException {
+    Set<String> all = new HashSet<>();
+    leases.ask("sessions", new Form()).forEach(one -> all.add(one.get("client")));
+    return all;
+  }
+
+  private List<Form> rows(Form lease) throws IOException {
+    return leases.ask("usage", new Form()).stream()
+        .filter(row -> row.get("lease").equals(lease.get("id")))
+        .toList();
+  }
+
+  @Test
+  void programsGoOnWithoutTheirDaemonAndWithTheNext() throws Exception {
+    Form lease = leases.request(new Form().with("share", 500).with("memory", 1 << 30));
+    for (String endpoint : BACKEND.endpoints()) {
+      start(endpoint, lease);
+    }
+    Set<String> before = sessions();
+    assertEquals(3, before.size());
+    kill();
+    allGoOn();
+    BACKEND.startAgain();
+    assertEquals(before, sessions());
+    assertEquals("active", leases.find(lease).get("state"));
+    assertEquals("3", leases.find(lease).get("sessions"));
+    allGoOn();
+    start(BACKEND.endpoints().getFirst(), lease);
+    kill();
+    BACKEND.startAgain();
+    assertEquals("4", leases.find(lease).get("sessions"));
+    allGoOn();
+    for (Steady program : programs) {
+      program.finish();
+    }
+    Wait.until("no session", SOON_MS, () -> leases.find(lease).number("sessions", 0) == 0);
+    leases.change("release", lease);
+    List<Form> rows = rows(lease);
+    assertEquals(1, rows.size(), rows::toString);
+    assertEquals(leases.find(lease).get("granted"), rows.getFirst().get("from"));
+    assertTrue(rows.getFirst().number("bytesIn", 0) > 4 * (8 << 20), rows::toString);
+  }
+
+  @Test
+  void whatIsWithoutALeaseIsTakenOverToo() throws Exception {
+    leases.alive();
+    Steady program = Steady.start(BACKEND, BACKEND.endpoints().getFirst());
+    programs.add(program);
+    program.awaitProgress();
+    Form lease = leases.alive().getFirst();
+    kill();
+    BACKEND.startAgain();
+    Form after = leases.alive().getFirst();
+    assertEquals(lease.get("id"), after.get("id"));
+    assertEquals("active", after.get("state"));
+    program.awaitProgress();
+    program.finish();
+    Wait.until("it is over", SOON_MS, () -> leases.alive().isEmpty());
+    assertEquals(2, rows(lease).stream().map(row -> row.get("gpu")).distinct().count());
+    assertEquals(2, rows(lease).size(), "one of each GPU");
+  }
+
+  @Test
+  void aLeaseIsRevokedAndSuspendedAsBefore() throws Exception {
+    Form lease = leases.request(new Form());
+    Form other = leases.request(new Form());
+    Steady program = start(BACKEND.endpoints().getFirst(), lease);
+    Steady suspended = start(BACKEND.endpoints().getFirst(), other);
+    assertEquals("held", leases.change("suspend", other).get("state"));
+    kill();
+    BACKEND.startAgain();
+    assertEquals("held", leases.find(other).get("state"));
+    program.awaitProgress();
+    assertEquals("active", leases.change("resume", other).get("state"));
+    suspended.awaitProgress();
+    suspended.finishAfterAll();
+    assertEquals("revoked", leases.change("revoke", lease).get("state"));
+    program.awaitLoss(SOON_MS);
+  }
+
+  @Test
+  void aSessionThatEndsMeanwhileLeavesNothing() throws Exception {
+    Form lease = leases.request(new Form());
+    Steady first = start(BACKEND.endpoints().getFirst(), lease);
+    Steady killed = start(BACKEND.endpoints().getFirst(), lease);
+    kill();
+    first.finish();
+    workers.getFirst().onExit().join();
+    assertFalse(files().size() > 2, () -> "files are left of one that has ended");
+    killed.process().destroyForcibly();
+    workers.getLast().destroyForcibly();
+    workers.getLast().onExit().join();
+    BACKEND.startAgain();
+    assertEquals("idle", leases.find(lease).get("state"));
+  }
+
+  @Test
+  void toldToEndADaemonEndsItsPrograms() throws Exception {
+    Form lease = leases.request(new Form());
+    Steady program = start(BACKEND.endpoints().getFirst(), lease);
+    ProcessHandle daemon = BACKEND.daemon();
+    daemon.destroy();
+    daemon.onExit().join();
+    program.awaitLoss(SOON_MS);
+    BACKEND.startAgain();
+  }
+}
