@@ -60,6 +60,20 @@ final class Steady implements AutoCloseable {
     Wait.until("a round of " + this, PATIENCE_SECONDS * 1000, () -> rounds() > before);
   }
 
+  /** The same of one that perhaps was not served yet, and meets an error then. */
+  void awaitProgressOrLoss(long milliseconds) throws Exception {
+    long before = rounds();
+    Wait.until(
+        "a round of " + this,
+        PATIENCE_SECONDS * 1000,
+        () -> rounds() > before || !process.isAlive());
+    if (!process.isAlive()) {
+      awaitLoss(milliseconds);
+    } else {
+      finishAfterAll();
+    }
+  }
+
   private long rounds() throws IOException {
     return Files.size(output);
   }

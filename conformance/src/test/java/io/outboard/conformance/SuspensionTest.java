@@ -250,20 +250,19 @@ final class SuspensionTest {
   }
 
   @Test
-  void aDaemonThatIsKilledTakesAllWithIt() throws Exception {
+  void aDaemonThatIsKilledLeavesItsSuspendedSessions() throws Exception {
+    String undisturbed = start(lease).finish();
     Stepping program = suspended();
-    List<ProcessHandle> workers = BACKEND.workers();
     ProcessHandle daemon = BACKEND.daemon();
     daemon.destroyForcibly();
     daemon.onExit().join();
-    Wait.until(
-        "its workers have ended",
-        SOON_MS,
-        () -> workers.stream().noneMatch(ProcessHandle::isAlive));
-    program.process.getOutputStream().close();
-    assertNotEquals(0, program.process.waitFor(), "its calls fail");
     BACKEND.startAgain();
     assertEquals("suspended", state());
-    assertTrue(start(lease).finish().startsWith("end "), "the lease can be used again");
+    program.go(WAITING);
+    assertEquals("active", state());
+    assertEquals("suspended", leases.suspendUntilCall(lease).get("state"));
+    program.let(WAITING);
+    program.await();
+    assertEquals(undisturbed, program.finish());
   }
 }
