@@ -9,9 +9,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -45,6 +47,7 @@ typedef struct relay {
     struct sockaddr_un address;
     int listener;
     int connections;
+    atomic_bool *away;          /* all connections know it: the backend could not be reached, and that has been said */
 } relay;
 
 static volatile sig_atomic_t told_to_end;
@@ -105,9 +108,11 @@ static void serve(const relay *r, int plain) {
     char why[512];
     tls_connection secure;
     if (!tls_connect(&secure, r->context, &r->backend, why, sizeof why)) {
-        warn("cannot connect to %s: %s", r->uri, why);
+        if (!atomic_exchange(r->away, true))
+            warn("cannot connect to %s: %s", r->uri, why);
         return;
     }
+    atomic_store(r->away, false);
     const char *broken = pump(&secure, plain);
     if (broken != NULL)
         warn("%s: %s", r->uri, broken);
@@ -183,7 +188,8 @@ static int run(relay *r) {
     if (r->program != 0)
         r->watch = (int)syscall(PIDFD_OPEN, r->program, 0);
     on_signals();
-    if (!listen_privately(r)) {
+    r->away = mmap(NULL, sizeof *r->away, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (r->away == MAP_FAILED || !listen_privately(r)) {
         warn("cannot make a socket in %s: %s", *r->folder != '\0' ? r->folder : "/tmp", strerror(errno));
         return 1;
     }

@@ -491,9 +491,9 @@ bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit
     return converse_within(s, JOINING_MS, fd, ADDS, NULL, to, why, limit) == 0;
 }
 
-enum returned greet_return(session *s, const endpoint *to, int fd, resumption *how, uint64_t *has, char *why, size_t limit) {
+enum returned greet_return(session *s, const endpoint *to, int fd, int milliseconds, resumption *how, uint64_t *has, char *why, size_t limit) {
     passage over = {how, *has};
-    int refusal = converse_within(s, JOINING_MS, fd, RETURNING, &over, to, why, limit);
+    int refusal = converse_within(s, milliseconds, fd, RETURNING, &over, to, why, limit);
     *has = over.has;
     return refusal == 0 ? RETURNED : refusal == NO_SESSION ? RETURN_NEVER : RETURN_LATER;
 }

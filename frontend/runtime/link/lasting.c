@@ -19,9 +19,11 @@
 enum {
     TELL_BYTES = 2 << 20,       /* the backend is told of so many bytes at the latest */
     SPARE = 4096,               /* room in what is kept that only such telling uses: both sides' may be full */
-    CONNECT_MS = 2000,
-    FIRST_PAUSE_MS = 50,
-    LONGEST_PAUSE_MS = 250,
+    LEAST_CONNECT_MS = 200,     /* a try that began while the link was down ends in vain: it may not take long … */
+    MOST_CONNECT_MS = 2000,     /* … unless the link has become slow, which is found out as time goes by */
+    TRIES_WHILE_AWAY = 20,      /* at least so many, however long that is */
+    GREETINGS = 10,             /* in the time that a greeting may take one could connect so often */
+    PAUSE_MS = 50,
 };
 
 struct lasting {
@@ -207,15 +209,20 @@ static bool go_over(session *s, int fd, uint64_t has) {
     return possible;
 }
 
-static enum returned try_once(session *s, char *why, size_t limit) {
+static int connecting_ms(uint64_t away_since) {
+    uint64_t share = (now_ns() - away_since) / 1000000 / TRIES_WHILE_AWAY;
+    return share < LEAST_CONNECT_MS ? LEAST_CONNECT_MS : share > MOST_CONNECT_MS ? MOST_CONNECT_MS : (int)share;
+}
+
+static enum returned try_once(session *s, uint64_t away_since, char *why, size_t limit) {
     struct lasting *own = s->lasting;
     endpoint to = s->backend;
     uint64_t has = atomic_load(&own->taken);
-    to.connect_ms = CONNECT_MS;
+    to.connect_ms = connecting_ms(away_since);
     int fd = connect_to(&to, why, limit);
     if (fd < 0)
         return RETURN_LATER;
-    enum returned outcome = greet_return(s, &to, fd, &own->resumption, &has, why, limit);
+    enum returned outcome = greet_return(s, &to, fd, to.connect_ms * GREETINGS, &own->resumption, &has, why, limit);
     if (outcome == RETURNED && !go_over(s, fd, has)) {
         snprintf(why, limit, "it lacks what was sent");
         outcome = RETURN_NEVER;
@@ -228,17 +235,16 @@ static bool over(const session *s) { return !session_open(s) || atomic_load(&s->
 
 static void mend(session *s, const char *cause) {
     uint32_t seconds = s->lasting->resumption.seconds;
-    uint64_t end = now_ns() + seconds * (uint64_t)1000000000;
+    uint64_t begin = now_ns(), end = begin + seconds * (uint64_t)1000000000;
     char why[256] = "", said[320];
     leave(s);
-    enum returned outcome = try_once(s, why, sizeof why);
+    enum returned outcome = try_once(s, begin, why, sizeof why);
     bool told = outcome == RETURN_LATER;
     if (told)
         ob_warn("the connection to %s is lost: %s; trying for %u s", s->backend.uri, cause, (unsigned)seconds);
-    for (int pause = FIRST_PAUSE_MS; outcome == RETURN_LATER && now_ns() < end && !over(s);) {
-        nanosleep(&(struct timespec){.tv_nsec = pause * 1000000L}, NULL);
-        pause = 2 * pause < LONGEST_PAUSE_MS ? 2 * pause : LONGEST_PAUSE_MS;
-        outcome = try_once(s, why, sizeof why);
+    while (outcome == RETURN_LATER && now_ns() < end && !over(s)) {
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+        outcome = try_once(s, begin, why, sizeof why);
     }
     snprintf(said, sizeof said, "%s, and its session is gone: %s", cause, why);
     if (outcome != RETURNED)

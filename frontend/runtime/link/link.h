@@ -160,7 +160,7 @@ bool greet(session *s, const endpoint *to, int fd, resumption *how, char *why, s
 bool greets(const endpoint *to, int milliseconds, char *why, size_t limit);
 enum returned { RETURNED, RETURN_LATER, RETURN_NEVER };
 /* As the session's connection from here on; `has` is what this side has of the stream, then what the other has. */
-enum returned greet_return(session *s, const endpoint *to, int fd, resumption *how, uint64_t *has, char *why, size_t limit);
+enum returned greet_return(session *s, const endpoint *to, int fd, int milliseconds, resumption *how, uint64_t *has, char *why, size_t limit);
 bool greet_again(session *s, const endpoint *to, int fd, char *why, size_t limit); /* as one more connection of the session */
 
 /* ---- lasting.c -------------------------------------------------------------------------------------------------- */

@@ -7,10 +7,10 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +33,8 @@ final class CuttingProxy implements AutoCloseable {
   /**
    * One cut.
    *
-   * @param bytes that still pass in one direction; more than are sent are no cut
+   * @param bytes that still pass in one direction; where a connection ends before, the next one has
+   *     the cut
    * @param toBackend whether those of the client are counted, or the backend's
    */
   record Cut(How how, boolean toBackend, long bytes) {}
@@ -42,7 +43,7 @@ final class CuttingProxy implements AutoCloseable {
 
   private final ServerSocket listener;
   private final int backend;
-  private final Queue<Cut> cuts;
+  private final Deque<Cut> cuts;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicInteger made = new AtomicInteger();
   // Guarded by this object's monitor.
@@ -50,7 +51,7 @@ final class CuttingProxy implements AutoCloseable {
 
   CuttingProxy(int backend, Collection<Cut> cuts) throws IOException {
     this.backend = backend;
-    this.cuts = new ArrayDeque<>(cuts);
+    this.cuts = new ConcurrentLinkedDeque<>(cuts);
     listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(this::connect);
   }
@@ -141,16 +142,22 @@ final class CuttingProxy implements AutoCloseable {
             return;
           }
         }
-        end(How.END);
+        endUncut(How.END);
       } catch (IOException e) {
-        end(How.RESET);
+        endUncut(How.RESET);
       }
     }
 
-    /** The other direction sees it, and ends nothing more. */
-    private void end(How how) {
+    private void endUncut(How how) {
+      if (end(how) && cut != null) {
+        cuts.addFirst(cut);
+      }
+    }
+
+    /** The other direction sees it, and ends nothing more: false. */
+    private boolean end(How how) {
       if (!over.compareAndSet(false, true)) {
-        return;
+        return false;
       }
       try {
         if (how != How.END) {
@@ -163,8 +170,9 @@ final class CuttingProxy implements AutoCloseable {
         }
       } catch (IOException e) {
         // The proxy has been closed meanwhile.
-        return;
+        return false;
       }
+      return true;
     }
   }
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.testkit.Amount;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +20,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A program goes on over another connection when its own is cut, and comes to the same results. */
 @Timeout(1800)
 final class LostLinkTest {
-  @RegisterExtension static final Backend BACKEND = new Backend();
+  private static final int VSOCK_PORT = 14900;
+  private static Path folder;
+  private static Certificates certificates;
+
+  @RegisterExtension static final Backend BACKEND = backend();
 
   private static final int ROUNDS = 40;
 
@@ -39,13 +45,46 @@ final class LostLinkTest {
 
   private final Random random = new Random(20261124);
 
+  private static Backend backend() {
+    try {
+      folder = Files.createTempDirectory("outboard-lost");
+      certificates = new Certificates(folder);
+      Path chain = certificates.write("server", certificates.server("localhost", "127.0.0.1"));
+      return new Backend(
+          "software",
+          "--listen=vsock-uds:" + folder.resolve("v.sock") + ":" + VSOCK_PORT,
+          "--listen=tls://127.0.0.1:0",
+          "--tls-cert=" + chain);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void aProgramSurvivesCutsOfItsConnection() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
     for (int i = 0; i < Amount.of(2, 100); i++) {
-      survives(cuts(2 * CUTS));
+      survives(port(BACKEND.tcp()), "tcp", cuts(2 * CUTS));
     }
     before.awaitSame();
+  }
+
+  /** The companion that encrypts stays, and makes a connection for each that the program makes. */
+  @Test
+  void anEncryptedOneGoesOn() throws Exception {
+    for (int i = 0; i < Amount.of(1, 50); i++) {
+      survives(port(BACKEND.further()), "tls", cuts(CUTS));
+    }
+  }
+
+  @Test
+  void aProgramInAGuestGoesOn() throws Exception {
+    try (HybridVmm vmm =
+        new HybridVmm(folder.resolve("v.sock"), VSOCK_PORT, folder.resolve("guest.sock"))) {
+      for (int i = 0; i < Amount.of(1, 50); i++) {
+        survives(port(vmm.overTcp()), "tcp", cuts(CUTS));
+      }
+    }
   }
 
   private List<CuttingProxy.Cut> cuts(int count) {
@@ -75,7 +114,7 @@ final class LostLinkTest {
       for (int cut = 0; cut < CUTS; cut++) {
         cuts.add(cut(LARGE));
       }
-      try (CuttingProxy proxy = new CuttingProxy(port(), cuts)) {
+      try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), cuts)) {
         String program = Home.PROGRAMS.resolve("transfer").toString();
         String what = List.of("sizes", "large-in-order", "threads").get(i % 3);
         Program.Ended ended = Program.run(List.of(program, what), variables(proxy, "3"));
@@ -100,7 +139,7 @@ final class LostLinkTest {
       for (int cut = 1; cut < CUTS; cut++) {
         cuts.add(cut(RETURN, SMALL));
       }
-      try (CuttingProxy proxy = new CuttingProxy(port(), cuts)) {
+      try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), cuts)) {
         String program = Home.PROGRAMS.resolve(words.getFirst()).toString();
         Program.Ended ended = Program.run(List.of(program, words.getLast()), variables(proxy, "0"));
         assertTrue(ended.output().endsWith("ok\n"), () -> words + ": " + ended + "\n" + cuts);
@@ -119,8 +158,8 @@ final class LostLinkTest {
     }
   }
 
-  private static int port() {
-    return Integer.parseInt(BACKEND.tcp().replaceAll(".*:", ""));
+  private static int port(String endpoint) {
+    return Integer.parseInt(endpoint.replaceAll(".*:", ""));
   }
 
   private static Map<String, String> variables(CuttingProxy proxy, String connections)
@@ -131,17 +170,27 @@ final class LostLinkTest {
     return variables;
   }
 
-  private static void survives(List<CuttingProxy.Cut> cuts) throws Exception {
-    try (CuttingProxy proxy = new CuttingProxy(port(), cuts)) {
+  private static void survives(int port, String scheme, List<CuttingProxy.Cut> cuts)
+      throws Exception {
+    String steady = Home.PROGRAMS.resolve("steady").toString();
+    List<String> program = List.of(steady, Integer.toString(ROUNDS));
+    try (CuttingProxy proxy = new CuttingProxy(port, cuts)) {
       Map<String, String> variables = variables(proxy, "0");
-      String program = Home.PROGRAMS.resolve("steady").toString();
-      Program.Ended ended = Program.run(List.of(program, Integer.toString(ROUNDS)), variables);
-      Program.Ended uncut =
-          Program.run(List.of(program, Integer.toString(ROUNDS)), BACKEND.variables(BACKEND.tcp()));
+      variables.put("OUTBOARD_CA", certificates.ca().toString());
+      Program.Ended ended = Program.run(on(proxy.endpoint(scheme), program), variables);
+      Program.Ended uncut = Program.run(program, BACKEND.variables(BACKEND.tcp()));
       assertEquals(0, ended.status(), () -> ended + "\n" + cuts + "\n");
       assertEquals(uncut.output(), ended.output());
       assertEquals(cuts.size(), proxy.made(), ended::toString);
       assertTrue(ended.errors().contains("is back"), ended::toString);
     }
+  }
+
+  /** A program encrypts through a companion, which this command starts. */
+  private static List<String> on(String uri, List<String> program) {
+    List<String> command =
+        new ArrayList<>(List.of(Home.TOOLS.resolve("outboard-run").toString(), "--on", uri, "--"));
+    command.addAll(program);
+    return command;
   }
 }

@@ -61,6 +61,9 @@ public final class LastingStream implements ByteStream {
   private int epoch;
   private volatile boolean confirmed = true;
   private volatile int connection;
+  // Threads that go over to another connection, or send again what it lacks.
+  private int returning;
+  private boolean closed;
   // When its end was seen, 0 if it was not.
   private volatile long goneSince;
 
@@ -283,16 +286,50 @@ public final class LastingStream implements ByteStream {
     try {
       Resumption theirs =
           Resumption.decode(new MessageStream(other, GreetingServer.TIMEOUT_MS).receive());
-      Optional<Refusal> refusal = goOver(other, theirs);
+      Optional<Refusal> refusal = takeBack(other, theirs);
       if (refusal.isPresent()) {
         GreetingServer.refuse(other, refusal.get(), GreetingServer.TIMEOUT_MS);
-      } else {
-        sendAgain();
       }
     } catch (IOException | RuntimeException e) {
       Log.info("a client did not come back: " + e.getMessage());
     } finally {
       Posix.close(other);
+    }
+  }
+
+  /** What is kept stays there meanwhile. */
+  private Optional<Refusal> takeBack(int other, Resumption theirs) throws IOException {
+    if (!begin()) {
+      return Optional.of(new Refusal(Refusal.SESSION, "the session has ended"));
+    }
+    try {
+      Optional<Refusal> refusal = goOver(other, theirs);
+      if (refusal.isEmpty()) {
+        sendAgain();
+      }
+      return refusal;
+    } finally {
+      end();
+    }
+  }
+
+  private boolean begin() {
+    out.lock();
+    try {
+      returning += closed ? 0 : 1;
+      return !closed;
+    } finally {
+      out.unlock();
+    }
+  }
+
+  private void end() {
+    out.lock();
+    try {
+      returning--;
+      changed.signalAll();
+    } finally {
+      out.unlock();
     }
   }
 
@@ -304,7 +341,7 @@ public final class LastingStream implements ByteStream {
     leave();
     out.lock();
     try {
-      if (!kept.beginAgain(theirs.bytes())) {
+      if (over || !kept.beginAgain(theirs.bytes())) {
         return Optional.of(new Refusal(Refusal.SESSION, "it cannot go on from where you are"));
       }
       epoch = theirs.epoch() + 1;
@@ -357,7 +394,7 @@ public final class LastingStream implements ByteStream {
     for (boolean left = true; left && failed == 0; ) {
       out.lock();
       try {
-        boolean mine = !away && now == connection;
+        boolean mine = !away && !over && now == connection;
         failed = mine ? catchUp() : 0;
         left = mine && kept.unsent() > 0;
       } finally {
@@ -386,7 +423,22 @@ public final class LastingStream implements ByteStream {
 
   @Override
   public void close() {
+    awaitReturning();
     bytes.close();
     kept.close();
+  }
+
+  /** A thread that still goes over, or sends again, sees soon that the session has ended. */
+  private void awaitReturning() {
+    shutdown();
+    out.lock();
+    try {
+      while (returning > 0) {
+        changed.awaitUninterruptibly();
+      }
+      closed = true;
+    } finally {
+      out.unlock();
+    }
   }
 }

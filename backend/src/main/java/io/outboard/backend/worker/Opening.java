@@ -39,7 +39,7 @@ public final class Opening {
   /**
    * Opens it; frames are served from here.
    *
-   * @param outlives is told before that, where the session outlives its connection
+   * @param outlives is told before the Welcome, where the session outlives its connection
    * @throws RefusedSession if that is not possible
    */
   public WorkerSession open(Consumer<LastingStream> outlives) throws RefusedSession, IOException {
@@ -50,13 +50,16 @@ public final class Opening {
     session.client(handOver.hello().process(), handOver.hello().wantsLog());
     session.allot(handOver.allotment());
     openLibraries(session);
+    if (handOver.graceSeconds() > 0) {
+      lasting = Optional.of(outlive());
+    }
+    // A client that has been welcomed may lose its connection at once.
+    lasting.ifPresent(outlives);
     try (Sharing sharing = Sharing.wanted(handOver)) {
       welcome(connection, identity, sharing.offered(), joinable);
       sharing.agree(connection);
     }
-    if (handOver.graceSeconds() > 0) {
-      outlives.accept(outlive(connection));
-    }
+    lasting.ifPresent(connection::goOver);
     page.serving();
     if (!handOver.proof().isZero()) {
       session.beat(Heartbeat.PERIOD_MS);
@@ -70,11 +73,8 @@ public final class Opening {
     return lasting;
   }
 
-  private LastingStream outlive(Connection connection) {
-    LastingStream stream = new LastingStream(handOver.client(), handOver.graceSeconds(), page);
-    connection.goOver(stream);
-    lasting = Optional.of(stream);
-    return stream;
+  private LastingStream outlive() {
+    return new LastingStream(handOver.client(), handOver.graceSeconds(), page);
   }
 
   private void openLibraries(SessionContext context) throws RefusedSession, IOException {
