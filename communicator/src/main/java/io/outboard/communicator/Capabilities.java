@@ -20,6 +20,11 @@ public record Capabilities(Distance distance, Set<Capability> can) {
     this(distance, Set.of(can));
   }
 
+  /** Whether both sides find memory that they share without passing its descriptor. */
+  public boolean hasOwnRegions() {
+    return has(Capability.REGIONS) && !has(Capability.DESCRIPTORS);
+  }
+
   /** Whether it has a capability. */
   public boolean has(Capability one) {
     return can.contains(one);

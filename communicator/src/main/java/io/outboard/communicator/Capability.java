@@ -3,10 +3,10 @@ package io.outboard.communicator;
 
 /** What a communicator can, beside carrying bytes. */
 public enum Capability {
-  /** Both sides can map the same memory. */
+  /** Both sides can map the same memory (see {@link Communicator#region}). */
   REGIONS,
 
-  /** Descriptors pass beside the bytes. */
+  /** Descriptors pass beside the bytes, that of the memory too. */
   DESCRIPTORS,
 
   /**

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator;
 
+import io.outboard.communicator.region.SharedMemory;
 import io.outboard.plugin.Offers;
+import io.outboard.wire.RegionOffer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -35,15 +38,25 @@ public interface Communicator {
   int connect(Endpoint endpoint) throws IOException;
 
   /**
+   * Makes the memory that both sides of a connection map; for one with {@link Capability#REGIONS}.
+   * Here it is a file whose descriptor the client is passed. A communicator without {@link
+   * Capability#DESCRIPTORS} has memory of its own, which the client finds by itself, and may have
+   * its own doorbells.
+   *
+   * @param connection the client's
+   */
+  default SharedMemory region(int connection, RegionOffer offer) throws IOException {
+    return SharedMemory.create(offer);
+  }
+
+  /**
    * Returns the communicator of an endpoint's scheme.
    *
    * @throws IllegalArgumentException if there is none; the message names those that there are
    */
   static Communicator of(Endpoint endpoint) {
     List<Communicator> all = offers().services();
-    return all.stream()
-        .filter(communicator -> communicator.scheme().equals(endpoint.scheme()))
-        .findFirst()
+    return ofScheme(endpoint.scheme())
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
@@ -51,6 +64,11 @@ public interface Communicator {
                         + endpoint
                         + "': no communicator for this scheme; there are "
                         + names(all)));
+  }
+
+  /** The communicator of a scheme, if there is one. */
+  static Optional<Communicator> ofScheme(String scheme) {
+    return offers().services().stream().filter(one -> one.scheme().equals(scheme)).findFirst();
   }
 
   /** All communicators that there are. */

@@ -266,10 +266,11 @@ public final class Daemon implements AutoCloseable {
     Thread.ofPlatform()
         .name("listen " + listener.endpoint())
         .daemon(true)
-        .start(() -> accept(listener, Communicator.of(listener.endpoint()).capabilities()));
+        .start(() -> accept(listener, Communicator.of(listener.endpoint())));
   }
 
-  private void accept(Listener listener, Capabilities can) {
+  private void accept(Listener listener, Communicator by) {
+    boolean vouches = by.capabilities().has(Capability.VOUCHING);
     Pace pace = new Pace(greetingsPerSecond);
     while (!closing.get()) {
       pace.await();
@@ -279,7 +280,7 @@ public final class Daemon implements AutoCloseable {
           return;
         }
         Origin origin = listener.origin(client);
-        receive(can.has(Capability.VOUCHING) ? origin : origin.unvouched(), can, client);
+        receive(vouches ? origin : origin.unvouched(), by, client);
       } catch (IOException e) {
         Log.warn(e.getMessage());
         Pause.ms(ACCEPT_PAUSE_MS);
@@ -287,7 +288,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private void receive(Origin origin, Capabilities can, int client) {
+  private void receive(Origin origin, Communicator by, int client) {
     Optional<Places.Place> place = lobby.enter(origin, client);
     if (place.isEmpty()) {
       Posix.close(client);
@@ -296,13 +297,13 @@ public final class Daemon implements AutoCloseable {
     Thread.ofPlatform()
         .name("greeting")
         .daemon(true)
-        .start(() -> serve(origin, can, client, place.get()));
+        .start(() -> serve(origin, by, client, place.get()));
   }
 
-  private void serve(Origin origin, Capabilities can, int client, Places.Place place) {
+  private void serve(Origin origin, Communicator by, int client, Places.Place place) {
     try {
       Greeted greeted = greet(origin, client, place);
-      serve(origin, client, can.has(Capability.REGIONS) ? greeted : greeted.withoutRegion());
+      serve(origin, client, asItCan(greeted, by));
     } catch (EOFException e) {
       // It may only have looked whether somebody answers, or has made room for others.
       Log.debug("a client has gone before it was admitted");
@@ -311,6 +312,15 @@ public final class Daemon implements AutoCloseable {
     } finally {
       Posix.close(client);
     }
+  }
+
+  /** A client wants no region where the communicator has none. */
+  private static Greeted asItCan(Greeted greeted, Communicator by) {
+    Capabilities can = by.capabilities();
+    if (!can.has(Capability.REGIONS)) {
+      return greeted.withoutRegion();
+    }
+    return can.hasOwnRegions() ? greeted.withRegionsOf(by.scheme()) : greeted;
   }
 
   /** The place is free again as soon as it is known who has come. */

@@ -74,7 +74,8 @@ public final class SessionHost implements AutoCloseable {
               Bytes.zero(Message.IDENTITY),
               0,
               Allotment.EVERYTHING,
-              Optional.empty());
+              Optional.empty(),
+              greeted.regions());
       WorkerSession session = new Opening(handOver, devices, page, libraries).open(_ -> {});
       session.await();
       session.free();

@@ -234,7 +234,8 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
         secret,
         graceSeconds,
         admitted.allotment(),
-        succession);
+        succession,
+        greeted.regions());
   }
 
   private void ended(int status) {

@@ -33,6 +33,7 @@ import java.util.stream.IntStream;
  * @param graceSeconds how long it may take for that; 0 where the session ends with the connection
  * @param allotment what the session gets
  * @param succession what the worker outlives the daemon with; none where it ends with it
+ * @param regions the scheme of the communicator that has regions of its own, or empty
  */
 public record HandOver(
     int client,
@@ -43,10 +44,11 @@ public record HandOver(
     Bytes secret,
     int graceSeconds,
     Allotment allotment,
-    Optional<Succession> succession) {
+    Optional<Succession> succession,
+    String regions) {
   /**
    * Of what the client said and of the devices' text; the place in the quota's page; percent;
-   * seconds; the length of the path of the succession, and space.
+   * seconds; the length of the path of the succession, and that of the scheme's text.
    */
   private static final int LENGTH = 32;
 
@@ -55,6 +57,7 @@ public record HandOver(
   private static final int PERCENT = 16;
   private static final int GRACE = 20;
   private static final int PATH = 24;
+  private static final int REGIONS = 28;
   private static final int MOST_DESCRIPTORS = 5;
 
   /** Sends it over the daemon's connection to the worker. */
@@ -64,12 +67,14 @@ public record HandOver(
       MemorySegment length = arena.allocate(LENGTH);
       byte[] gpus = allotment.gpusAsText().getBytes(US_ASCII);
       byte[] path = succession.map(Succession::path).orElse("").getBytes(UTF_8);
+      byte[] scheme = regions.getBytes(US_ASCII);
       Native.putLong(length.address(), said.length);
       Native.putInt(length.address() + GPUS, gpus.length);
       Native.putInt(length.address() + SLOT, allotment.slot());
       Native.putInt(length.address() + PERCENT, allotment.percent());
       Native.putInt(length.address() + GRACE, graceSeconds);
       Native.putInt(length.address() + PATH, path.length);
+      Native.putInt(length.address() + REGIONS, scheme.length);
       check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
@@ -80,6 +85,7 @@ public record HandOver(
         transfer(arena, worker, path);
         transfer(arena, worker, succession.get().key().digits().getBytes(US_ASCII));
       }
+      transfer(arena, worker, scheme);
     }
   }
 
@@ -183,6 +189,7 @@ public record HandOver(
           path > 0
               ? Optional.of(succession(arena, daemon, descriptors[2], path))
               : Optional.empty();
+      int scheme = Native.getInt(length.address() + REGIONS);
       return new HandOver(
           descriptors[0],
           descriptors[1],
@@ -192,7 +199,8 @@ public record HandOver(
           secret,
           graceSeconds,
           allotment,
-          succession);
+          succession,
+          new String(read(arena, daemon, scheme), US_ASCII));
     }
   }
 

@@ -65,7 +65,8 @@ final class RehearsedOpening implements AutoCloseable {
             zero(),
             0,
             Allotment.EVERYTHING,
-            Optional.empty())
+            Optional.empty(),
+            "")
         .send(daemon[0]);
     HandOver handOver = HandOver.receive(daemon[1]);
     SharedPage mapped = SharedPage.map(handOver.page());

@@ -3,11 +3,13 @@ package io.outboard.backend.worker;
 
 import io.outboard.backend.session.Connection;
 import io.outboard.backend.system.Log;
+import io.outboard.communicator.Communicator;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.region.RingStream;
 import io.outboard.communicator.region.SharedMemory;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Memory that a session is to share with its client, until the client has said whether it does. */
 final class Sharing implements AutoCloseable {
@@ -24,12 +26,18 @@ final class Sharing implements AutoCloseable {
 
   /** Makes the memory where the client wants it; where that is not possible, there is none. */
   static Sharing wanted(HandOver handOver) {
-    return new Sharing(handOver.client(), handOver.hello().wantsRegion() ? make() : null);
+    return new Sharing(handOver.client(), handOver.hello().wantsRegion() ? make(handOver) : null);
   }
 
-  private static SharedMemory make() {
+  private static SharedMemory make(HandOver handOver) {
     try {
-      return SharedMemory.create(USUAL);
+      Optional<Communicator> own =
+          handOver.regions().isEmpty()
+              ? Optional.empty()
+              : Communicator.ofScheme(handOver.regions());
+      return own.isPresent()
+          ? own.get().region(handOver.client(), USUAL)
+          : SharedMemory.create(USUAL);
     } catch (IOException e) {
       Log.debug("no shared memory: " + e.getMessage());
       return null;

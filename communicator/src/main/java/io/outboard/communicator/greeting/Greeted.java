@@ -13,10 +13,23 @@ import java.util.Optional;
  * @param peer who it is
  * @param proven the token that it has proven, where it was challenged
  * @param serverProof for the Welcome: zero where the client was not challenged
+ * @param regions the scheme of the communicator that has regions of its own; empty where there is
+ *     none
  */
-public record Greeted(Hello hello, Peer peer, Optional<Token> proven, Bytes serverProof) {
+public record Greeted(
+    Hello hello, Peer peer, Optional<Token> proven, Bytes serverProof, String regions) {
+  /** One whose communicator has no regions of its own. */
+  Greeted(Hello hello, Peer peer, Optional<Token> proven, Bytes serverProof) {
+    this(hello, peer, proven, serverProof, "");
+  }
+
   /** The same where no memory can be shared, whatever the client wants. */
   public Greeted withoutRegion() {
-    return new Greeted(hello.withoutRegion(), peer, proven, serverProof);
+    return new Greeted(hello.withoutRegion(), peer, proven, serverProof, "");
+  }
+
+  /** The same over a communicator that has regions of its own. */
+  public Greeted withRegionsOf(String scheme) {
+    return new Greeted(hello, peer, proven, serverProof, scheme);
   }
 }

@@ -83,6 +83,17 @@ public final class GreetingServer {
    */
   public static boolean share(int descriptor, SharedMemory memory, int timeoutMs)
       throws IOException {
+    MessageStream stream = new MessageStream(descriptor, timeoutMs);
+    if (memory.passes()) {
+      pass(descriptor, memory);
+    } else {
+      stream.send(memory.offer().encode());
+    }
+    return RegionAnswer.decode(stream.receive()).taken();
+  }
+
+  /** The descriptor comes with the first byte of the offer. */
+  private static void pass(int descriptor, SharedMemory memory) throws IOException {
     byte[] offer = memory.offer().encode();
     try (Arena arena = Arena.ofConfined()) {
       long message = arena.allocateFrom(ValueLayout.JAVA_BYTE, offer).address();
@@ -92,7 +103,6 @@ public final class GreetingServer {
         throw new IOException("the client does not read");
       }
     }
-    return RegionAnswer.decode(new MessageStream(descriptor, timeoutMs).receive()).taken();
   }
 
   private static Greeted receive(MessageStream stream, Claims claims) throws IOException {

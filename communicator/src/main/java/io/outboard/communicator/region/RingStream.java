@@ -3,7 +3,6 @@ package io.outboard.communicator.region;
 
 import io.outboard.communicator.posix.Descriptors;
 import io.outboard.communicator.posix.Errno;
-import io.outboard.communicator.posix.Futex;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.ByteStream;
@@ -17,8 +16,8 @@ import java.lang.foreign.Arena;
  * memory, and tells when the peer has gone.
  *
  * <p>A side that wants to sleep says so in its word, looks once more, and sleeps on the word; the
- * peer looks at the word after each step and wakes it. These accesses have one order, so that one
- * of the two sees the other.
+ * peer looks at the word after each step and wakes it ({@link Doorbell}). These accesses have one
+ * order, so that one of the two sees the other.
  */
 public final class RingStream implements ByteStream {
   /** Who sleeps looks so often whether the peer is still there. */
@@ -37,8 +36,9 @@ public final class RingStream implements ByteStream {
   private final long waits;
   private final long othersWaits;
   private final Patience patience;
-  private final Futex forData;
-  private final Futex forRoom;
+  private final Doorbell forData;
+  private final Doorbell forRoom;
+  private final Doorbell others;
   private volatile boolean closed;
 
   private RingStream(
@@ -47,7 +47,7 @@ public final class RingStream implements ByteStream {
       RingReader in,
       RingWriter out,
       int waits,
-      int others,
+      int theirs,
       long idleCheckMs) {
     this.memory = memory;
     this.socket = socket;
@@ -55,9 +55,10 @@ public final class RingStream implements ByteStream {
     this.patience = Patience.withMemory(in::ready);
     this.out = out;
     this.waits = memory.address() + waits;
-    this.othersWaits = memory.address() + others;
-    this.forData = new Futex(CHECK_MS, idleCheckMs);
-    this.forRoom = new Futex(CHECK_MS, CHECK_MS);
+    this.othersWaits = memory.address() + theirs;
+    this.forData = memory.doorbells().at(this.waits, CHECK_MS, idleCheckMs);
+    this.forRoom = memory.doorbells().at(this.waits, CHECK_MS, CHECK_MS);
+    this.others = memory.doorbells().at(othersWaits, CHECK_MS, CHECK_MS);
   }
 
   /** The backend's side; takes over both. */
@@ -124,7 +125,7 @@ public final class RingStream implements ByteStream {
       return true;
     }
     if (!closed) {
-      (what == Region.FOR_DATA ? forData : forRoom).sleep(waits, word);
+      (what == Region.FOR_DATA ? forData : forRoom).sleep(word);
     }
     return !closed && (ready(what) || !gone());
   }
@@ -139,7 +140,7 @@ public final class RingStream implements ByteStream {
 
   private void wake(int what) {
     if ((Shared.getInt(othersWaits) & what) != 0 && (Shared.clear(othersWaits, what) & what) != 0) {
-      Futex.wake(othersWaits);
+      others.ring();
     }
   }
 
@@ -160,13 +161,13 @@ public final class RingStream implements ByteStream {
   public void shutdown() {
     closed = true;
     Sockets.shutdown(socket, Sockets.SHUT_RDWR);
-    rouse(waits);
-    rouse(othersWaits);
+    rouse(waits, forData);
+    rouse(othersWaits, others);
   }
 
-  private static void rouse(long word) {
+  private static void rouse(long word, Doorbell bell) {
     Shared.putInt(word, 0);
-    Futex.wake(word);
+    bell.ring();
   }
 
   @Override

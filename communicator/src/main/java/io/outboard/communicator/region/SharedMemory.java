@@ -10,8 +10,16 @@ import java.io.IOException;
  *
  * @param offer what the other process is told of it
  * @param file where it lies
+ * @param passes whether the other process gets it by its descriptor; else it finds it by itself
+ * @param doorbells how those that sleep on its words are woken
  */
-public record SharedMemory(RegionOffer offer, SharedFile file) implements AutoCloseable {
+public record SharedMemory(
+    RegionOffer offer, SharedFile file, boolean passes, Doorbell.Kind doorbells)
+    implements AutoCloseable {
+  /** One that passes by its descriptor, between processes of one kernel. */
+  private SharedMemory(RegionOffer offer, SharedFile file) {
+    this(offer, file, true, Doorbell.Kind.FUTEX);
+  }
 
   /** Makes a region. */
   public static SharedMemory create(RegionOffer offer) throws IOException {
