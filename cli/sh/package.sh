@@ -81,7 +81,7 @@ package_server() {
   cp "$root/cli/debian/sysusers.conf" "$data/usr/lib/sysusers.d/outboard.conf"
   cp "$root/cli/debian/outboard.properties" "$root/cli/debian/serve.env" "$data/etc/outboard/"
   documents outboard
-  cp "$root/docs/operator.md" "$root/docs/configuration.md" "$documents/"
+  cp "$root/docs/operator.md" "$root/docs/isolation.md" "$root/docs/configuration.md" "$documents/"
   for script in postinst prerm postrm; do
     install -m 755 "$root/cli/debian/$script" "$staging/outboard/control/$script"
   done
