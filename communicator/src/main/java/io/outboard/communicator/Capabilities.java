@@ -4,7 +4,7 @@ package io.outboard.communicator;
 import java.util.Set;
 
 /**
- * What a communicator can, and how far it reaches.
+ * The capabilities of a communicator, and its reach.
  *
  * @param distance how far away the other side is
  * @param can what is not among these it cannot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.communicator;
 
-/** What a communicator can, beside carrying bytes. */
+/** An ability of a communicator, beside carrying bytes. */
 public enum Capability {
   /** Both sides can map the same memory (see {@link Communicator#region}). */
   REGIONS,
@@ -10,7 +10,7 @@ public enum Capability {
   DESCRIPTORS,
 
   /**
-   * Who answers at an endpoint needs no proof: reaching it is as hard as the operating system makes
+   * A backend at an endpoint needs no proof: reaching it is as hard as the operating system makes
    * it. Elsewhere each side proves that it has the token.
    */
   VOUCHING,

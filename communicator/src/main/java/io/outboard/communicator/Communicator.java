@@ -17,7 +17,7 @@ public interface Communicator {
   /** The scheme of the endpoints that this one serves. */
   String scheme();
 
-  /** What it can; always the same. */
+  /** Its capabilities; always the same. */
   Capabilities capabilities();
 
   /**

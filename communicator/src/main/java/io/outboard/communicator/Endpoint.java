@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * Where a backend is: {@code unix:PATH}, {@code tcp://HOST[:PORT]}, {@code
  * tls://[SHA256@]HOST[:PORT]}, {@code vsock://[CID][:PORT]}, {@code ssh://[USER@]HOST}, or the like
- * with the scheme of a plug-in. What a scheme needs is checked by its {@link Communicator}.
+ * with the scheme of a plug-in. Its {@link Communicator} checks the rest.
  *
  * @param scheme names the communicator, in lower case
  * @param user who logs in, or the certificate that is trusted; empty if not said
@@ -66,8 +66,8 @@ public record Endpoint(String scheme, String user, String host, int port, String
     throw new IllegalArgumentException(
         "'"
             + uri
-            + "' is not an endpoint; expected unix:PATH, tcp://HOST[:PORT], tls://HOST[:PORT], vsock://[CID][:PORT]"
-            + " or ssh://[USER@]HOST");
+            + "' is not an endpoint; expected unix:PATH, tcp://HOST[:PORT], tls://HOST[:PORT],"
+            + " vsock://[CID][:PORT] or ssh://[USER@]HOST");
   }
 
   /** The port, or {@code otherwise} if none was said. */

@@ -56,7 +56,7 @@ final class ImagesByContent extends CudaDriverForwarding {
     }
   }
 
-  /** What cannot be loaded is of no use to anybody. */
+  /** An image that cannot be loaded is of no use. */
   private int loadAndKeep(Bytes name, long image, long bytes, Loader loader) {
     int result = loader.load(image);
     if (result == CudaResult.SUCCESS) {

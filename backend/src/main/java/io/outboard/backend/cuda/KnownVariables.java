@@ -16,7 +16,7 @@ final class KnownVariables {
   private final TreeMap<Long, MirroredVariable> variables = new TreeMap<>();
   private final Map<Long, Long> wholes = new HashMap<>();
 
-  /** False where there are too many. What is known stays. */
+  /** False where there are too many. Known ones stay. */
   synchronized boolean add(MirroredVariable added) {
     MirroredVariable known = variables.get(added.begin());
     if (known != null && known.isSame(added)) {

@@ -8,7 +8,7 @@ import io.outboard.wire.Handles;
 import io.outboard.wire.Native;
 import java.util.function.IntConsumer;
 
-/** What programs ask of a driver again and again, in a context with one of everything. */
+/** Calls that programs make again and again, in a context with one of everything. */
 final class RehearsedCalls {
   private static final long ROOM = 256 << 10;
 

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 
 /**
- * What programs ask of CUDA most. The vendor's library is left alone: before it is initialised some
- * of its functions end the process.
+ * The calls of CUDA that programs make most. The vendor's library is left alone: before it is
+ * initialised some of its functions end the process.
  */
 public final class RehearsedCuda implements RehearsalPiece {
   /** Each of a class of its own. */

@@ -32,7 +32,7 @@ import java.util.function.IntConsumer;
 
 /** Opens the devices that a session gets (see {@link DeviceChoice}). */
 public final class CudaDevices {
-  /** What automatic choice looks for. */
+  /** The library that automatic choice looks for. */
   private static final String VENDOR_LIBRARY = "libcuda.so.1";
 
   /** A property of workers that tell the client when {@code auto} is the software GPU. */
@@ -214,7 +214,7 @@ public final class CudaDevices {
     return new Opened(driver, calls, _ -> {}, gpu -> OptionalLong.of(driver.takenBytes(gpu)));
   }
 
-  /** What the software GPU has to say goes to the client. */
+  /** The output of the software GPU goes to the client. */
   private record Console(SessionContext context) implements DeviceConsole {
     @Override
     public void output(String text) {

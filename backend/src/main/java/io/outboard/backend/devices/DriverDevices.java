@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a session has on real GPUs. Its driver is told from outside to put it aside; here is found
+ * A session's state on real GPUs. Its driver is told from outside to put it aside; here is found
  * out what there is.
  */
 public final class DriverDevices implements HeldDevices {

@@ -3,7 +3,7 @@ package io.outboard.backend.devices;
 
 import io.outboard.softgpu.base.DeviceConsole;
 
-/** What a software GPU has to say is for nobody. */
+/** The output of a software GPU that nobody reads. */
 public record SilentConsole() implements DeviceConsole {
   @Override
   public void output(String text) {}

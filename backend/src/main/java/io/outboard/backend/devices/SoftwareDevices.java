@@ -6,7 +6,7 @@ import io.outboard.softgpu.SoftGpu;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What a session has on software GPUs: put aside in a file. */
+/** A session's state on software GPUs: put aside in a file. */
 public final class SoftwareDevices implements HeldDevices {
   private final SoftGpu gpu;
   private final Path folder;

@@ -15,7 +15,7 @@ final class BusyTime {
   /** Samples of one reading; drivers keep some hundred, of some tenths of a second each. */
   private static final int MOST = 512;
 
-  /** What one reading needs. */
+  /** The state of one reading. */
   static final int SCRATCH = 2 * Long.BYTES + MOST * Sample.BYTES;
 
   private static final int GPU_UTILIZATION = 1;

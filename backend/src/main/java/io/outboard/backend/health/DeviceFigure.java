@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.health;
 
-/** What a device's driver may say of its present state. */
+/** A figure of a device's present state that its driver may have. */
 public enum DeviceFigure {
   /** Percent of the last sampling period in which a kernel ran. */
   UTILIZATION("utilization"),

@@ -14,7 +14,7 @@ public interface DeviceListener {
   default void failed(String device, String why) {}
 
   /**
-   * What a device has used up to now; told every few seconds, where the device measures it.
+   * The energy that a device has used up to now; told every few seconds, where it is measured.
    *
    * @param device its UUID as the vendor writes it
    * @param millijoules since its driver was loaded (NVML, {@code

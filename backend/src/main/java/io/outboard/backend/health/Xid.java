@@ -22,7 +22,7 @@ final class Xid {
 
   private Xid() {}
 
-  /** What has failed, if a device has with that number. */
+  /** The failure that a number stands for, if it is one. */
   static Optional<String> failure(long number) {
     return Optional.ofNullable(FAILURES.get(number)).map(what -> "Xid " + number + ", " + what);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What of a backend's devices a session gets.
+ * The part of a backend's devices that a session gets.
  *
  * @param gpus the devices, in the order in which the session sees them; empty for all of them
  * @param page the descriptor of the {@code QuotaPage}, {@link #NONE} where memory has no limit

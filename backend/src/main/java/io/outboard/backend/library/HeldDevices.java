@@ -3,12 +3,12 @@ package io.outboard.backend.library;
 
 import java.io.IOException;
 
-/** What a session has on its devices, as far as suspending it goes; for one thread at a time. */
+/** A session's state on its devices, as far as suspending it goes; for one thread at a time. */
 public interface HeldDevices {
   /** Nothing. */
   HeldDevices NONE = new HeldDevices() {};
 
-  /** What is not known; it is taken to work, so that it is never idle. */
+  /** An unknown state; it counts as work, so that it is never idle. */
   HeldDevices UNKNOWN =
       new HeldDevices() {
         @Override

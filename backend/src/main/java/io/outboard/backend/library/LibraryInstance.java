@@ -71,7 +71,7 @@ public interface LibraryInstance extends AutoCloseable {
     return true;
   }
 
-  /** What the session has on devices by it. */
+  /** The session's state on devices, as far as it is this library's. */
   default HeldDevices held() {
     return HeldDevices.NONE;
   }

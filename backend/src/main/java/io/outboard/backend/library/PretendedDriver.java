@@ -25,7 +25,7 @@ public abstract class PretendedDriver {
 
   private static final List<Class<?>> KINDS = List.of(First.class, Second.class, Third.class);
 
-  /** What a driver does when it is called. */
+  /** The action of a driver's call. */
   public interface Answers {
     int answer(String call, Object[] arguments);
   }

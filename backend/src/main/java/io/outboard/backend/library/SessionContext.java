@@ -4,7 +4,7 @@ package io.outboard.backend.library;
 import io.outboard.wire.Handles;
 import java.util.function.Supplier;
 
-/** What a library sees of its session. */
+/** The session as a library sees it. */
 public interface SessionContext {
   /** The session's handles. */
   Handles handles();
@@ -26,7 +26,7 @@ public interface SessionContext {
    */
   String devices();
 
-  /** What of these devices the session gets. */
+  /** The part of these devices that the session gets. */
   default Allotment allotment() {
     return Allotment.EVERYTHING;
   }

@@ -99,7 +99,7 @@ public final class WorkerLibraries implements AutoCloseable {
     return one == null ? null : one.instance;
   }
 
-  /** What the session has on devices by them: not known where that is so of one. */
+  /** The session's state on devices: unknown where that is so of one library. */
   public HeldDevices held() {
     return Arrays.stream(opened)
         .map(one -> one.instance.held())
@@ -108,7 +108,7 @@ public final class WorkerLibraries implements AutoCloseable {
         .orElse(HeldDevices.NONE);
   }
 
-  /** What the Welcome says of them. */
+  /** Their entries in the Welcome. */
   public List<Welcome.Library> offered() {
     return Arrays.stream(opened).map(Opened::offered).toList();
   }

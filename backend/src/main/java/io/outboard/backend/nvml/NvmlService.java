@@ -52,7 +52,9 @@ public final class NvmlService implements LibraryService {
     return new StatelessInstance(dispatcher, calls(devices), false, HeldDevices.NONE);
   }
 
-  /** What the session may see of it; the software GPU has no other devices from the start. */
+  /**
+   * The part of it that the session may see; the software GPU has no other devices from the start.
+   */
   private static NvmlDriver allotted(NvmlDriver devices, SessionContext context) {
     Allotment allotment = context.allotment();
     NvmlDriver visible =

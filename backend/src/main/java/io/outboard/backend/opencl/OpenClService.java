@@ -139,7 +139,7 @@ public final class OpenClService implements LibraryService {
     }
   }
 
-  /** What the backend does around the host's library. */
+  /** The decorators around the host's library. */
   private static OpenClDriver around(VendorOpenCl host, SessionContext context) {
     Landings landings = new Landings(host);
     BulkBytes bulk = new BulkHostCopies(BulkMover.of(context));
@@ -165,7 +165,7 @@ public final class OpenClService implements LibraryService {
     return new LearntEnds(bulk, printed(output, context));
   }
 
-  /** What the driver's output is taken from. */
+  /** The source of the driver's output. */
   interface Output {
     DriverOutput open() throws IOException;
   }

@@ -18,7 +18,7 @@ import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
-/** What programs ask of OpenCL again and again: arguments, starts, transfers and waits. */
+/** Calls of OpenCL that programs make again and again: arguments, starts, transfers and waits. */
 public final class RehearsedOpenCl implements RehearsalPiece {
   private final Optional<RehearsedOpenClCalls> refused;
   private int opened;

@@ -40,7 +40,7 @@ final class RehearsedOpenClCalls {
   private int steps;
   private int results;
 
-  /** What a step works with. */
+  /** The objects of a step. */
   record Objects(long queue, long kernel, long buffer) {}
 
   RehearsedOpenClCalls(OpenClDriver driver, Objects objects) {

@@ -17,7 +17,7 @@ public abstract class ContextDevices extends CudaDriverForwarding {
   @SuppressWarnings("ThreadLocalUsage") // the state of one driver's threads
   private final ThreadLocal<Current> current = ThreadLocal.withInitial(Current::new);
 
-  /** What is current to a thread: one look for each launch. */
+  /** The current context of a thread: one look for each launch. */
   private static final class Current {
     private static final int UNKNOWN = -1;
 

@@ -30,7 +30,7 @@ final class ContextMemories {
 
   private static final class Limits {
     private final int gpu;
-    // What is counted of each, and what that takes of the device's memory.
+    // The figure of each limit, and the device's memory that it takes.
     private final long[] values = new long[HEAP + 1];
     private long bytes;
 
@@ -58,7 +58,7 @@ final class ContextMemories {
     return limit >= STACK && limit <= HEAP;
   }
 
-  /** What a value takes beyond what is counted, negative for less; of the current context. */
+  /** The memory of a value beyond the figure so far, negative for less; of the current context. */
   long more(long context, int gpu, int limit, long value) {
     Limits known = limits(context, gpu);
     synchronized (known) {

@@ -4,11 +4,11 @@ package io.outboard.backend.quota;
 import java.util.OptionalLong;
 
 /**
- * What a driver takes of a device beside the bytes that are counted by name: contexts, code, and
- * what it rounds up. It is the difference between what the process holds ({@link ProcessMemory})
- * and what is counted, read after each call that may have changed it. While another thread's call
- * is between the driver and the count the difference is too small: it is then kept as it is, and
- * found by a later reading.
+ * Memory that a driver takes of a device beside the bytes that are counted by name: contexts, code,
+ * and what it rounds up. It is the difference between what the process holds ({@link
+ * ProcessMemory}) and what is counted, read after each call that may have changed it. While another
+ * thread's call is between the driver and the count the difference is too small: it is then kept as
+ * it is, and found by a later reading.
  */
 final class DriverMemory {
   private final ProcessMemory process;

@@ -84,7 +84,7 @@ public final class DriverQuota extends ContextDevices {
     return result;
   }
 
-  /** What an image takes; empty where it must not be loaded, as nobody would know. */
+  /** The memory of an image; empty where it must not be loaded, as it would not be known. */
   private OptionalLong said(long image, long bytes, int gpu) {
     if (image == 0 || bytes <= 0) {
       return OptionalLong.of(0);

@@ -4,7 +4,7 @@ package io.outboard.backend.quota;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What one worker may take of its lease's memory, and what the lease has of it. */
+/** The memory that one worker may take of its lease, and that the lease has. */
 public final class MemoryCredit {
   private final QuotaPage page;
   private final int slot;
@@ -33,7 +33,7 @@ public final class MemoryCredit {
     page.add(slot, gpu, -bytes);
   }
 
-  /** What this worker has of a device. */
+  /** The memory of a device that this worker has. */
   long own(int gpu) {
     return page.of(slot, gpu);
   }
@@ -64,22 +64,22 @@ public final class MemoryCredit {
     return moving.get() == 0 && moved.get() == since;
   }
 
-  /** What the lease may have of a device. */
+  /** The memory of a device that the lease may have. */
   public long limit(int gpu) {
     return page.limit(gpu);
   }
 
-  /** What the lease has of a device, of its limit at most. */
+  /** The memory of a device that the lease has, its limit at most. */
   public long used(int gpu) {
     return Math.clamp(page.used(gpu), 0, limit(gpu));
   }
 
-  /** What is left. */
+  /** The rest. */
   long left(int gpu) {
     return limit(gpu) - used(gpu);
   }
 
-  /** What the daemon and this worker tell each other of a device's time slices. */
+  /** The words of daemon and worker about a device's time slices. */
   public SlicePlace slice(int gpu) {
     return page.slice(slot, gpu);
   }

@@ -171,7 +171,7 @@ public final class MemoryQuota extends ContextDevices {
     return pooled(gpu, bytes, () -> delegate.cuMemAllocFromPoolAsync(pointer, bytes, pool, stream));
   }
 
-  /** What a pool has is counted; the bytes only hold the place until that is known. */
+  /** The memory of a pool counts; the bytes only hold the place until it is known. */
   private int pooled(int gpu, long bytes, IntSupplier call) {
     int result = taking(gpu, bytes, call);
     if (result == CudaResult.SUCCESS) {

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
 /**
- * What modules take by what their images say, and which libraries have been loaded into which
+ * Memory that modules take, as their images say, and which libraries have been loaded into which
  * contexts: a driver loads a library into a context when it is first used there.
  */
 final class ModuleMemories {
@@ -83,7 +83,7 @@ final class ModuleMemories {
     return known != null && !known.loaded().containsKey(context);
   }
 
-  /** What the image of a library says. */
+  /** The figures of a library's image. */
   OptionalLong bytes(long library) {
     Library known = libraries.get(library);
     return known == null ? OptionalLong.empty() : known.bytes();

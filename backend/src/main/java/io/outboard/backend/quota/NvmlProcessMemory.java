@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * What the vendor's management library tells of this process ({@code
+ * The memory of this process, as the vendor's management library tells it ({@code
  * nvmlDeviceGetComputeRunningProcesses}, of MPS's clients {@code …MPSComputeRunningProcesses}). It
  * tells nothing in a container that has process ids of its own, on a host whose driver keeps no
  * such figure ({@code NVML_VALUE_NOT_AVAILABLE}), and before the process has a context on the

@@ -45,7 +45,7 @@ final class PhysicalMemories {
     }
   }
 
-  /** What was mapped in a range is so no longer. */
+  /** The mappings of a range have ended. */
   synchronized void unmapped(long address, long bytes) {
     NavigableMap<Long, Physical> range = mapped.subMap(address, true, address + bytes, false);
     range.values().forEach(this::leave);

@@ -69,12 +69,12 @@ public final class QuotaPage implements AutoCloseable {
     return file.descriptor();
   }
 
-  /** What may be had of a device, in bytes. */
+  /** The limit of a device, in bytes. */
   public long limit(int gpu) {
     return Shared.get(address + word(gpu));
   }
 
-  /** What all workers have of a device, in bytes. */
+  /** The bytes of a device that all workers have. */
   public long used(int gpu) {
     long sum = 0;
     long rows = Math.clamp(Shared.get(address + ROWS), 0, MOST_WORKERS);
@@ -84,7 +84,7 @@ public final class QuotaPage implements AutoCloseable {
     return sum;
   }
 
-  /** What one worker has of a device, in bytes. */
+  /** The bytes of a device that one worker has. */
   long of(int slot, int gpu) {
     return Shared.get(place(slot, gpu));
   }
@@ -130,7 +130,7 @@ public final class QuotaPage implements AutoCloseable {
     }
   }
 
-  /** What the daemon and a worker tell each other of a device's time slices. */
+  /** The words of daemon and worker about a device's time slices. */
   public SlicePlace slice(int slot, int gpu) {
     return new SlicePlace(address + SLICES + slot * SLICE_ROW + gpu * SlicePlace.BYTES);
   }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** What a session may take of memory, the same for each of its libraries. */
+/** The memory that a session may take, the same for each of its libraries. */
 public final class SessionCredit {
   private final MemoryCredit credit;
 

@@ -6,7 +6,7 @@ import io.outboard.communicator.posix.Futex;
 import io.outboard.communicator.region.Shared;
 
 /**
- * What the daemon and a worker tell each other of a device's time slices; in memory that both have.
+ * The words of daemon and worker about a device's time slices; in memory that both have.
  *
  * <pre>
  *    0  request  64 bits, the worker's: odd while it wants the device or has it, even when it has
@@ -94,7 +94,7 @@ public final class SlicePlace {
     return (request & 1) != 0;
   }
 
-  /** What was rung up to now, for {@link #sleep}. */
+  /** The rings up to now, for {@link #sleep}. */
   public int rung() {
     return Bell.count(address + BELL);
   }

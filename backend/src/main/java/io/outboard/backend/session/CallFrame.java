@@ -34,7 +34,7 @@ public final class CallFrame implements LoggedCall {
   private int flags;
   private int replyBytes;
 
-  // What the session needs to know of the call; written by take and by the session.
+  // The session's view of the call; written by take and by the session.
   int number;
   int lane;
   int thread;

@@ -4,7 +4,7 @@ package io.outboard.backend.session;
 /**
  * Whether a client's thread seems to be the only one that calls. Then nobody is kept waiting by a
  * call that waits, and a hand-over of the lead would only cost time: about ten microseconds, as
- * much as a short kernel. Who guesses wrong is put right by {@link Turn}. For the leader.
+ * much as a short kernel. {@link Turn} corrects a wrong guess. For the leader.
  */
 final class Company {
   /** So many calls in a row by one thread let us think that it is alone. */

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * system.
  */
 final class Crew {
-  /** What programs usually give a thread: the vendor's compiler runs on it. */
+  /** The usual stack of a program's thread: the vendor's compiler runs on it. */
   private static final long STACK_BYTES = 8 << 20;
 
   /**

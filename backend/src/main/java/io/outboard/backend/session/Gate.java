@@ -8,8 +8,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a session's calls go through to its devices. While it is closed they wait outside, and the
- * first of them knocks. Open, it costs a call two additions.
+ * The gate between a session's calls and its devices. While it is closed calls wait outside, and
+ * the first of them knocks. Open, it costs a call two additions.
  */
 public final class Gate {
   /** In the lower half: it is closed; the rest of that half counts the calls inside. */

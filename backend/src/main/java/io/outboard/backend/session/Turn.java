@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Turn implements AutoCloseable {
   private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** What is being run is looked at again so soon. */
+  /** The time between two looks at a call that runs. */
   private static final long SUSPICION_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private static final int TICKS_TO_SLEEP = 20;

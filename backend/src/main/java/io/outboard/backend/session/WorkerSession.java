@@ -41,8 +41,8 @@ import java.util.function.Supplier;
  * <p>Its threads are leader and followers. The leader reads a frame and runs it itself: handing it
  * to another thread would cost two context switches, more than most calls take. Before a call that
  * may wait, the leader keeps the call and passes the lead to a follower, so that the other threads
- * of the program go on; where there seem to be none (see {@link Company}) it waits itself. Whoever
- * takes long loses the lead (see {@link Turn}). {@link Lanes} keeps the order.
+ * of the program go on; where there seem to be none (see {@link Company}) it waits itself. A leader
+ * whose call takes long loses the lead (see {@link Turn}). {@link Lanes} keeps the order.
  */
 public final class WorkerSession implements SessionContext {
   private static final int SPARE_CALLS = 64;
@@ -83,7 +83,7 @@ public final class WorkerSession implements SessionContext {
   private volatile boolean welcomed;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
-  // What the leader runs in its turn; written before the turn begins.
+  // The leader's call and lane; written before its turn begins.
   private CallFrame leadersCall;
   private Lane leadersLane;
 
@@ -134,12 +134,12 @@ public final class WorkerSession implements SessionContext {
     return unanswered.get() > 0 || lanes.full();
   }
 
-  /** What its calls go through to the devices. */
+  /** The gate before the devices. */
   public Gate gate() {
     return gate;
   }
 
-  /** What it has on devices. */
+  /** Its state on devices. */
   public HeldDevices held() {
     return libraries.held();
   }
@@ -242,7 +242,7 @@ public final class WorkerSession implements SessionContext {
     return call.waits() && !mayWaitInTurn(call) ? runAside(call) : runInTurn(lane, call);
   }
 
-  /** Who waits for a function of the client must be read its end. */
+  /** The end of a client's function must be read while a call waits for it. */
   private boolean mayWaitInTurn(CallFrame call) {
     return company.alone(call.thread) && !callbacks.used();
   }
@@ -365,8 +365,8 @@ public final class WorkerSession implements SessionContext {
   }
 
   /**
-   * What is latched is told instead of issuing the call: a call that failed for its client must not
-   * have made anything that nobody would free.
+   * A latched result is told instead of issuing the call: a call that failed for its client must
+   * not have made anything that nobody would free.
    */
   private int answer(CallFrame call) throws IOException {
     int earlier = latched(call);

@@ -135,7 +135,7 @@ public final class MpsControl implements AutoCloseable {
     }
   }
 
-  /** What its clients have in their environment. */
+  /** The variables of its clients. */
   public Map<String, String> variables() {
     return variables(folder);
   }

@@ -5,7 +5,7 @@ import io.outboard.backend.library.SessionContext;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What keeps a session within its lease's time slices, as far as suspending it goes. */
+/** The part of time slices that a suspension needs of a session. */
 public final class SessionSlices {
   private final List<SliceMeter> meters = new CopyOnWriteArrayList<>();
 

@@ -39,10 +39,10 @@ public final class SliceMeter {
   /** Pieces in a batch. */
   private static final int MOST_PIECES = 128;
 
-  /** What a batch is to take. */
+  /** The time that a batch is to take. */
   private static final long BATCH_NS = 4_000 * MICROSECOND;
 
-  /** What takes longer does not count. */
+  /** Longer waits do not count. */
   private static final long LONG_NS = 100_000 * MICROSECOND;
 
   /** Where nothing was begun for so long, the batch is closed. */
@@ -352,7 +352,7 @@ public final class SliceMeter {
     return begunThen != then;
   }
 
-  /** What of the work under way is done; nobody who begins work waits meanwhile. */
+  /** The work under way that is done; no thread that begins work waits meanwhile. */
   private void look() {
     batches().forEach(batch -> batch.look(marks, own, nanos.getAsLong()));
   }

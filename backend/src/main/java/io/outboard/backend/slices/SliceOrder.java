@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
  * <p>One party has the device at a time. It is charged for the time that it has it, divided by its
  * share, and who has been charged least comes next. Nobody is charged for time that nobody else
  * wanted, nor saves up time that it did not want: who comes back after a while begins where the
- * others are, at most a slice ahead of them. Who does not give the device back in time keeps its
- * work there, beside others, and is charged for it; for a second, since the next piece of work may
- * be what it waits for.
+ * others are, at most a slice ahead of them. A party that does not give the device back in time
+ * keeps its work there, beside others, and is charged for it; for a second, since the next piece of
+ * work may be what it waits for.
  *
  * <p>Times are nanoseconds of one clock; no method waits.
  */
@@ -26,13 +26,13 @@ final class SliceOrder {
   /** The same where the other one was away and has a whole slice to come. */
   static final long LEAST_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** Who has been asked to give the device back is not waited for longer. */
+  /** A party that has been asked to give the device back has so long. */
   static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** Most time that is charged to who does not give the device back. */
   static final long MOST_LATE_NS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Who was away for less keeps what it has to come. */
+  /** A party that was away for less keeps its claim. */
   static final long ABSENCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** {@link #next} where nothing is to come. */
@@ -132,7 +132,7 @@ final class SliceOrder {
     }
   }
 
-  /** Who has the device exclusively from now on; null for nobody. */
+  /** The party that has the device exclusively from now on, or null. */
   Party step(long now) {
     charge(now);
     if (holder != null && holder.yields && now - holder.asked >= GRACE_NS) {
@@ -164,7 +164,7 @@ final class SliceOrder {
     return party.state == State.WAITING;
   }
 
-  /** What a party is told that has the device. */
+  /** The orders to a party that has the device. */
   long demand(Party party) {
     if (party.state == State.LATE || party.yields) {
       return SlicePlace.YIELD;
@@ -197,7 +197,7 @@ final class SliceOrder {
     return time * WHOLE / party.share;
   }
 
-  /** What a party that waits has to come, beside the one that has the device. */
+  /** The claim of a waiting party, beside the one that has the device. */
   private long owed(Party party) {
     return (holder.charged - party.charged) * party.share / WHOLE;
   }

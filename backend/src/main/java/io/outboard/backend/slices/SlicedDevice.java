@@ -93,7 +93,7 @@ final class SlicedDevice {
     }
   }
 
-  /** A worker of such a lease. What it writes is believed as far as it concerns its lease. */
+  /** A worker of such a lease. Its words are believed as far as they concern its lease. */
   private static final class Worker {
     private final int slot;
     private final SlicePlace place;

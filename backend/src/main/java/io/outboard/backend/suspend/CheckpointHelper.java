@@ -22,7 +22,7 @@ import java.io.PrintStream;
 public final class CheckpointHelper {
   private static final String LIBRARY = "libcuda.so.1";
 
-  /** What it can be told; the answer is a {@code CUresult}, of STATE see there. */
+  /** Its requests; the answer is a {@code CUresult}, of STATE see there. */
   public enum Order {
     /** The answer is the driver's version, as {@code cuDriverGetVersion} has it. */
     VERSION,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What was put aside of one device and is brought back to another of the same model.
+ * State saved from one device and brought back to another of the same model.
  *
  * @param from the device's UUID, as the vendor writes it: {@code GPU-…}
  * @param to that of the other one

@@ -56,7 +56,7 @@ final class GpuPairs {
     bytes.putLong(gpu.getMostSignificantBits()).putLong(gpu.getLeastSignificantBits());
   }
 
-  /** What a driver has written. */
+  /** A driver's output. */
   static UUID uuid(MemorySegment written) {
     ByteBuffer bytes = written.asByteBuffer();
     return new UUID(bytes.getLong(), bytes.getLong());

@@ -101,7 +101,7 @@ final class ProcessCheckpoints {
     }
   }
 
-  /** What a process is in: the state, or a negated result. */
+  /** The state of a process, or a negated result. */
   int state(int process) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment found = arena.allocate(JAVA_INT);

@@ -29,7 +29,7 @@ public final class SuspensionException extends Exception {
     this.extent = extent;
   }
 
-  /** What was put aside is lost. */
+  /** The saved state is lost. */
   public static SuspensionException loss(String message) {
     return new SuspensionException(message, null, Extent.LOSS);
   }

@@ -7,8 +7,8 @@ import io.outboard.communicator.region.SharedFile;
 import java.io.IOException;
 
 /**
- * A count in memory that processes share, on which one thread sleeps until somebody adds to it.
- * Whoever has it can wake that thread for nothing, or have it sleep until its time is up; no more.
+ * A count in memory that processes share, on which one thread sleeps until somebody adds to it. A
+ * process that has it can wake that thread for nothing, or let it sleep until its time is up.
  */
 public final class Bell implements AutoCloseable {
   private static final long BYTES = 4096;
@@ -39,7 +39,7 @@ public final class Bell implements AutoCloseable {
     return file.descriptor();
   }
 
-  /** What was rung up to now, for {@link #sleep}. */
+  /** The rings up to now, for {@link #sleep}. */
   public int count() {
     return count(file.address());
   }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * manager left in its environment, stay with the daemon.
  */
 public final class ChildEnvironment {
-  /** What programs, the C library and the virtual machine read. */
+  /** Variables that programs, the C library and the virtual machine read. */
   private static final Set<String> NAMES =
       Set.of(
           "PATH",
@@ -35,7 +35,7 @@ public final class ChildEnvironment {
           "XDG_RUNTIME_DIR",
           "OUTBOARD_PLUGINS");
 
-  /** What the vendors' drivers read, by the prefixes that their documents have. */
+  /** Variables of the vendors' drivers, by the prefixes in their documents. */
   private static final Set<String> PREFIXES =
       Set.of(
           "LC_",
@@ -66,7 +66,7 @@ public final class ChildEnvironment {
   private ChildEnvironment() {}
 
   /**
-   * What a process gets of the daemon's variables.
+   * The part of the daemon's variables that a process gets.
    *
    * @param more names of variables that the operator gives it too
    */

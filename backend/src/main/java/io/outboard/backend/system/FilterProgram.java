@@ -36,7 +36,7 @@ final class FilterProgram {
 
   private final List<Long> code = new ArrayList<>();
 
-  /** What becomes of a call; it may look at arguments. */
+  /** The verdict on a call; it may look at arguments. */
   @FunctionalInterface
   interface Verdict {
     /** Adds instructions that end in an action. */

@@ -59,7 +59,7 @@ public enum LogFormat {
     return "-D" + PROPERTY + "=" + name();
   }
 
-  /** What this process was told. */
+  /** The format that this process was told. */
   static LogFormat wanted() {
     return valueOf(System.getProperty(PROPERTY, TEXT.name()));
   }

@@ -5,7 +5,7 @@ import io.outboard.communicator.posix.CallFilters;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Processes;
 
-/** What each process that the daemon starts does first. */
+/** The first steps of each process that the daemon starts. */
 public final class OwnProcess {
   private OwnProcess() {}
 

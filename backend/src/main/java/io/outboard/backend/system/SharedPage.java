@@ -127,7 +127,7 @@ public final class SharedPage implements AutoCloseable {
     Native.putLong(address + CAUSE_LENGTH, length);
   }
 
-  /** What the worker wrote down, empty if it had no time to. */
+  /** The worker's last words, empty if it had no time for any. */
   public String cause() {
     int length = Math.clamp(Native.getLong(address + CAUSE_LENGTH), 0, COUNTED_IN - CAUSE);
     byte[] bytes = new byte[length];

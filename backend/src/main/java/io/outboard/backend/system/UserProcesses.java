@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What still runs as the user of a worker that has ended: programs that a client had it start. */
+/** Processes of a worker's user after the worker's end: programs that a client had it start. */
 final class UserProcesses {
   private static final int ROUNDS = 50;
   private static final int ROUND_MS = 20;

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a worker does while it waits for a client: it serves one of its own, whose calls do nothing.
- * A virtual machine interprets what it has not run often, at a hundred times the price: without
- * this the first ten thousand launches of a program cost more than all the others.
+ * The warm-up of a worker that waits for a client: it serves one of its own, whose calls do
+ * nothing. A virtual machine interprets what it has not run often, at a hundred times the price:
+ * without this the first ten thousand launches of a program cost more than all the others.
  *
  * <p>Both kinds of streams take part, a lease's limits, and drivers of several classes: code that
  * has been compiled for one or two of them would be thrown away when the client comes with another.

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What the daemon gives a worker: the client's descriptor, the shared page, what the client said,
- * the proof that the Welcome is to carry, and the session's identity.
+ * A client that the daemon hands to a worker: its descriptor, the shared page, what the client
+ * said, the proof that the Welcome is to carry, and the session's identity.
  *
  * @param client the connection
  * @param page the shared page
@@ -103,7 +103,7 @@ public record HandOver(
     return all.toArray();
   }
 
-  /** What a descriptor that follows the hand-over is for. */
+  /** The purpose of a descriptor that follows the hand-over. */
   public enum Purpose {
     /** One more connection of the client, for bulk data. */
     BULK(0),

@@ -14,7 +14,7 @@ import io.outboard.wire.Native;
  * that, also while every thread waits in the driver.
  */
 final class HangUp {
-  /** What the session still does by itself in this time, a goodbye say, is done in good order. */
+  /** Time for the session's own end, a goodbye say, in good order. */
   private static final long GRACE_MS = 200;
 
   /** For poll(2): no descriptor. */

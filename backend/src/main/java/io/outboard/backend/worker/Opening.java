@@ -68,7 +68,7 @@ public final class Opening {
     return session;
   }
 
-  /** What the session's bytes go through where it outlives its connection. */
+  /** The stream of a session that outlives its connection. */
   Optional<LastingStream> lasting() {
     return lasting;
   }

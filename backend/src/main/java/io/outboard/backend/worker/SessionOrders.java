@@ -41,7 +41,7 @@ public final class SessionOrders {
   private final WorkerSession session;
   private final Aside aside;
 
-  /** What the daemon may order. */
+  /** The daemon's orders. */
   public enum Order {
     /** Asks whether the session works, and for the number of its calls. */
     PROBE,

@@ -90,7 +90,7 @@ public final class Worker {
         }
       }
     } catch (IllegalArgumentException e) {
-      // What is wrong with the devices is told to a session.
+      // A fault of the devices is told to a session.
       Log.debug(e.getMessage());
     }
   }

@@ -103,7 +103,7 @@ public final class Issuer {
     return new TlsIdentity(List.of(own, authority.certificate()), keys.getPrivate());
   }
 
-  /** What a certificate says of whom. */
+  /** The names and uses in a certificate. */
   private record Subject(byte[] name, PublicKey key, Instant from, Instant until) {}
 
   private static X509Certificate sign(

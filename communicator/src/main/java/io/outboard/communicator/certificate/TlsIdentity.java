@@ -16,7 +16,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * Who somebody is in TLS.
+ * The identity of a side in TLS.
  *
  * @param chain the certificate, then those that vouch for it; the last may be left out
  * @param key the certificate's
@@ -70,12 +70,12 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
     return chain.getFirst();
   }
 
-  /** What names the certificate: the SHA-256 of its bytes, 64 hexadecimal digits. */
+  /** The certificate's name: the SHA-256 of its bytes, 64 hexadecimal digits. */
   public String fingerprint() {
     return fingerprint(certificate());
   }
 
-  /** What names a certificate. */
+  /** A certificate's name. */
   static String fingerprint(X509Certificate certificate) {
     try {
       return Sha256.of(certificate.getEncoded()).hex();

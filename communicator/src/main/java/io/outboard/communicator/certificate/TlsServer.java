@@ -41,7 +41,7 @@ public record TlsServer(TlsIdentity identity, List<X509Certificate> clients) {
     }
   }
 
-  /** What each connection of a context is to be set to. */
+  /** The settings of each connection of a context. */
   public SSLParameters parameters() {
     SSLParameters parameters = new SSLParameters();
     parameters.setProtocols(new String[] {VERSION});

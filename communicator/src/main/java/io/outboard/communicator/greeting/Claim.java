@@ -5,7 +5,7 @@ import io.outboard.wire.Token;
 import java.util.Optional;
 
 /**
- * Who a peer is once it has proven a token.
+ * The peer that results once a token has been proven.
  *
  * @param peer who it then is
  * @param proof the token to prove; none where the kernel vouches for the peer

@@ -25,14 +25,14 @@ public final class GreetingServer {
   /** How long a client may take in all, in milliseconds. */
   public static final int TIMEOUT_MS = 5_000;
 
-  /** What a peer is told whose token is not one of those that let anybody in. */
+  /** The answer to a peer whose token admits nobody. */
   public static final Refusal WRONG_TOKEN =
       new Refusal(
           Refusal.TOKEN,
           "the token is not this backend's; OUTBOARD_TOKEN wants the 64 digits in the file that"
               + " 'outboard serve' names, or those of a lease");
 
-  /** What a peer is told that names a session which is not there, or is not its own. */
+  /** The answer to a peer that names a session which is not there, or is another's. */
   public static final Refusal NO_SESSION = new Refusal(Refusal.SESSION, "there is no such session");
 
   private GreetingServer() {}

@@ -4,8 +4,8 @@ package io.outboard.communicator.greeting;
 import io.outboard.wire.Bytes;
 
 /**
- * Who the peer of a connection is. The greeting decides it, once; what the peer may do follows from
- * this value alone, so nothing that is looked up later can make more of it.
+ * The peer of a connection. The greeting decides it, once; the peer's rights follow from this value
+ * alone, so nothing that is looked up later can make more of it.
  */
 public sealed interface Peer {
   /** Somebody who may open a session. */

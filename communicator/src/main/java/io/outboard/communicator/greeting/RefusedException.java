@@ -16,7 +16,7 @@ public final class RefusedException extends IOException {
     this.refusal = refusal;
   }
 
-  /** What the backend said. */
+  /** The backend's answer. */
   public Refusal refusal() {
     return refusal;
   }

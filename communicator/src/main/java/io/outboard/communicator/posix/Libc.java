@@ -52,7 +52,7 @@ final class Libc {
     return symbol.reinterpret(Long.BYTES).get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** What a downcall that throws becomes: a mistake in a binding, never an outcome. */
+  /** The error for a downcall that throws: a mistake in a binding, never an outcome. */
   static AssertionError broken(Throwable cause) {
     return new AssertionError("a binding of the C library is wrong", cause);
   }

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 
-/** Whoever started this process as a service and wants to hear of it: sd_notify(3). */
+/** The manager that started this process as a service: sd_notify(3). */
 public final class ServiceManager {
   /** The variable that names its socket; a name that begins with {@code @} is abstract. */
   static final String VARIABLE = "NOTIFY_SOCKET";

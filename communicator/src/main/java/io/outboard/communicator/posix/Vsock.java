@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
-/** What the kernel says of this machine's vsock (vsock(7)). */
+/** The kernel's view of this machine's vsock (vsock(7)). */
 public final class Vsock {
   /** IOCTL_VM_SOCKETS_GET_LOCAL_CID. */
   private static final long LOCAL_CID = 0x7b9;

@@ -20,7 +20,7 @@ import java.lang.foreign.Arena;
  * order, so that one of the two sees the other.
  */
 public final class RingStream implements ByteStream {
-  /** Who sleeps looks so often whether the peer is still there. */
+  /** A sleeping side looks so often whether the peer is still there. */
   private static final long CHECK_MS = 250;
 
   /**

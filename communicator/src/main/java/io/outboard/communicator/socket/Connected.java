@@ -8,7 +8,7 @@ import io.outboard.communicator.posix.Sockets;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** What came of connecting and listening, with what helps. */
+/** The outcome of connecting and listening, with advice. */
 final class Connected {
   private static final int CONNECT_MS = 10_000;
 

@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may connect to a Unix socket: its user and root, and the members of a group where it has one.
- * The kernel keeps others from connecting; who has connected is told apart by the user's number.
+ * The users that may connect to a Unix socket: its own and root, and the members of a group where
+ * it has one. The kernel keeps others from connecting; who has connected is told apart by the
+ * user's number.
  */
 record SocketUsers(Optional<GroupPrincipal> group) {
   private static final int ROOT = 0;

@@ -24,7 +24,7 @@ public final class Patience {
   /** After so many sleeps it is tried again. */
   private static final int PROBE = 32;
 
-  /** What is looked at. */
+  /** The condition to look at. */
   public interface Arrival {
     /** Whether something has come. */
     boolean ready();

@@ -15,7 +15,7 @@ public final class SocketStream implements ByteStream {
     this.socket = socket;
   }
 
-  /** Whoever looks in vain sleeps in the kernel. */
+  /** A reader that looks in vain sleeps in the kernel. */
   @Override
   public long read(long address, long bytes) {
     boolean unused = patience.pays();

@@ -7,7 +7,7 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
 
-/** What went wrong with an encrypted connection, for people. */
+/** Errors of encrypted connections, in words for people. */
 final class TlsErrors {
   private TlsErrors() {}
 

@@ -28,7 +28,10 @@ final class TlsStream {
   /** More than a record and what encryption adds to it. */
   private static final int RECORD = 17 << 10;
 
-  /** What the engine has no alert for was not TLS: a fatal, unexpected message (RFC 8446, 6). */
+  /**
+   * An error without an alert of the engine means bytes that are no TLS: a fatal, unexpected
+   * message (RFC 8446, 6).
+   */
   private static final byte[] ALERT = {0x15, 3, 3, 0, 2, 2, 10};
 
   private static final int LOOK_MS = 100;
@@ -38,12 +41,12 @@ final class TlsStream {
   private final SSLEngine engine;
   private final int socket;
   private final ByteStream bytes;
-  // What has come and is not decrypted yet: from position to limit.
+  // Received bytes that are not decrypted yet: from position to limit.
   private final ByteBuffer come = ByteBuffer.allocateDirect(ROOM).flip();
-  // What has been decrypted, as the engine fills it.
+  // Decrypted bytes, as the engine fills them in.
   private final ByteBuffer clear = ByteBuffer.allocateDirect(ROOM);
   private final ByteBuffer going = ByteBuffer.allocateDirect(ROOM);
-  // Who reads must answer some messages of the protocol.
+  // A reader must answer some messages of the protocol.
   private final ReentrantLock sending = new ReentrantLock();
 
   /** Speaks over a connected socket, which it takes over. */
@@ -94,7 +97,7 @@ final class TlsStream {
       }
     }
     if (engine.isInboundDone()) {
-      // What a task found wrong is thrown here.
+      // An error of a task is thrown here.
       decrypt();
       throw new EOFException("the peer has gone in the middle of the handshake");
     }
