@@ -221,7 +221,7 @@ public interface OpenClCommandBuffers {
       @Out(INT) long point,
       @Out(LONG) long command);
 
-  /** What is known of a command buffer. */
+  /** Answers a question about a command buffer. */
   @Call(231)
   @Query(owners = 0x1296, late = 0x1299, varies = 0x1297)
   int clGetCommandBufferInfoKHR(

@@ -88,7 +88,7 @@ public interface OpenClContexts {
   @Async
   int clReleaseContext(@Handle(value = CONTEXT, life = RELEASE) long context);
 
-  /** What is known of a context. */
+  /** Answers a question about a context. */
   @Call(22)
   @Query(owners = 0x1080)
   int clGetContextInfo(

@@ -38,7 +38,7 @@ public interface OpenClEvents {
   @Custom("a call of our own")
   int outboardWaitTimed(@Handle(EVENT) long event, @Out(value = LONG, count = "5") long times);
 
-  /** What is known of an event. */
+  /** Answers a question about an event. */
   @Call(171)
   @Query(context = 0x11D4, parent = 0x11D0, owners = 0x11D2, ends = 0x11D3)
   int clGetEventInfo(
@@ -101,14 +101,14 @@ public interface OpenClEvents {
   int clEnqueueMarker(
       @Handle(QUEUE) long queue, @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
 
-  /** What is enqueued later waits for events. */
+  /** Has later commands wait for events. */
   @Call(178)
   int clEnqueueWaitForEvents(
       @Handle(QUEUE) long queue,
       int count,
       @In(value = LONG, count = "count") @Handle(EVENT) long events);
 
-  /** What is enqueued later waits for all that was enqueued before. */
+  /** Has later commands wait for all that was enqueued before. */
   @Call(179)
   int clEnqueueBarrier(@Handle(QUEUE) long queue);
 
@@ -122,7 +122,7 @@ public interface OpenClEvents {
           long waitList,
       @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
 
-  /** What is enqueued later waits for events, or for all that was enqueued before. */
+  /** Has later commands wait for events, or for all that was enqueued before. */
   @Call(181)
   int clEnqueueBarrierWithWaitList(
       @Handle(QUEUE) long queue,

@@ -146,7 +146,7 @@ public interface OpenClImages {
       @Out(struct = ImageFormat.class, count = "numEntries") long formats,
       @Out(INT) long numFormats);
 
-  /** What is known of an image. */
+  /** Answers a question about an image. */
   @Call(73)
   @Query
   int clGetImageInfo(
@@ -184,7 +184,7 @@ public interface OpenClImages {
   @Async
   int clReleaseSampler(@Handle(value = SAMPLER, life = RELEASE) long sampler);
 
-  /** What is known of a sampler. */
+  /** Answers a question about a sampler. */
   @Call(77)
   @Query(context = 0x1151, owners = 0x1150)
   int clGetSamplerInfo(

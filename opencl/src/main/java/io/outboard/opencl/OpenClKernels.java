@@ -86,7 +86,7 @@ public interface OpenClKernels {
   int outboardSetKernelObject(
       @Handle(KERNEL) long kernel, int index, @Handle({MEMORY, SAMPLER, QUEUE}) long object);
 
-  /** What is known of a kernel. */
+  /** Answers a question about a kernel. */
   @Call(146)
   @Query(context = 0x1193, parent = 0x1194, owners = 0x1192)
   int clGetKernelInfo(
@@ -96,7 +96,7 @@ public interface OpenClKernels {
       @Out(bytes = "size") long value,
       @Out(LONG) long sizeRet);
 
-  /** What is known of a kernel on a device. */
+  /** Answers a question about a kernel on a device. */
   @Call(147)
   @Custom("answers that stay while the arguments do")
   int clGetKernelWorkGroupInfo(
@@ -107,7 +107,7 @@ public interface OpenClKernels {
       @Out(bytes = "size") long value,
       @Out(LONG) long sizeRet);
 
-  /** What is known of a kernel's argument. */
+  /** Answers a question about a kernel's argument. */
   @Call(148)
   int clGetKernelArgInfo(
       @Handle(KERNEL) long kernel,
@@ -117,7 +117,7 @@ public interface OpenClKernels {
       @Out(bytes = "size") long value,
       @Out(LONG) long sizeRet);
 
-  /** What is known of a kernel's sub-groups on a device. */
+  /** Answers a question about a kernel's sub-groups on a device. */
   @Call(149)
   @Variants("clGetKernelSubGroupInfoKHR")
   int clGetKernelSubGroupInfo(

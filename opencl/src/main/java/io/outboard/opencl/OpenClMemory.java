@@ -118,7 +118,7 @@ public interface OpenClMemory {
   @Async
   int clReleaseMemObject(@Handle(value = MEMORY, life = RELEASE) long memory);
 
-  /** What is known of a memory object. */
+  /** Answers a question about a memory object. */
   @Call(55)
   @Query(
       context = 0x1106,
@@ -140,7 +140,7 @@ public interface OpenClMemory {
   @Custom(value = "the vendor is found by hand", frontend = false, binding = true)
   int clSetContentSizeBufferPoCL(@Handle(MEMORY) long buffer, @Handle(MEMORY) long contentSize);
 
-  /** What is known of a pipe. */
+  /** Answers a question about a pipe. */
   @Call(56)
   int clGetPipeInfo(
       @Handle(MEMORY) long pipe,

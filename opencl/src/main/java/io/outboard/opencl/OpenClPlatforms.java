@@ -28,7 +28,7 @@ public interface OpenClPlatforms {
       @Out(value = LONG, count = "numEntries") @Handle(PLATFORM) long platforms,
       @Out(INT) long numPlatforms);
 
-  /** What is known of a platform. */
+  /** Answers a question about a platform. */
   @Call(2)
   @Query
   int clGetPlatformInfo(
@@ -47,7 +47,7 @@ public interface OpenClPlatforms {
       @Out(value = LONG, count = "numEntries") @Handle(DEVICE) long devices,
       @Out(INT) long numDevices);
 
-  /** What is known of a device. */
+  /** Answers a question about a device. */
   @Call(4)
   @Query(platform = 0x1031, parent = 0x1042, owners = 0x1047)
   int clGetDeviceInfo(
@@ -94,7 +94,7 @@ public interface OpenClPlatforms {
     return OpenClResult.INVALID_OPERATION;
   }
 
-  /** Who a program calls in the loader's place; the extension cl_loader_info. */
+  /** The loader that a program calls; the extension cl_loader_info. */
   @Local
   default int clGetICDLoaderInfoOCLICD(
       int name, long size, @Out(bytes = "size") long value, @Out(LONG) long sizeRet) {

@@ -160,7 +160,7 @@ public interface OpenClPrograms {
   @Call(118)
   int clUnloadPlatformCompiler(@Handle(PLATFORM) long platform);
 
-  /** What is known of a program. */
+  /** Answers a question about a program. */
   @Call(119)
   @Custom("binaries in memory of the program")
   int clGetProgramInfo(

@@ -52,7 +52,7 @@ public interface OpenClQueues {
   @Async
   int clReleaseCommandQueue(@Handle(value = QUEUE, life = RELEASE) long queue);
 
-  /** What is known of a queue. */
+  /** Answers a question about a queue. */
   @Call(33)
   @Query(context = 0x1090, none = 0x1095, owners = 0x1092, varies = 0x1093)
   int clGetCommandQueueInfo(

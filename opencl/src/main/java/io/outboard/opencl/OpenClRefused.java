@@ -13,7 +13,7 @@ import io.outboard.spec.Out;
 import io.outboard.spec.Refused;
 import io.outboard.spec.Returned;
 
-/** What is not implemented, where its shape is not that of other functions. */
+/** Functions that are not implemented, where their shape is not that of other functions. */
 public interface OpenClRefused {
   /** A buffer of OpenGL's. */
   @Refused

@@ -122,7 +122,7 @@ public interface OpenClSvm {
           "int clSetKernelArgSVMPointer(cl_kernel kernel, unsigned int index, const void *value)")
   int clSetKernelArgSVMPointer(@Handle(KERNEL) long kernel, int index, long value);
 
-  /** What a kernel uses beside its arguments. */
+  /** Names the memory that a kernel uses beside its arguments. */
   @Call(203)
   int clSetKernelExecInfo(
       @Handle(KERNEL) long kernel, int name, long size, @In(bytes = "size") long value);

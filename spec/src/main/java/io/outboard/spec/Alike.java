@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What is known of the first object is known of the one that the call makes, too. For a library
+ * All that is known of the first object is known of the one that the call makes, too. For a library
  * with {@link Library#objects}.
  */
 @Target(ElementType.METHOD)

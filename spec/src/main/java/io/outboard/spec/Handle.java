@@ -13,7 +13,7 @@ public @interface Handle {
   /** The kinds that are accepted; the first one is the kind of a handle that comes out. */
   int[] value();
 
-  /** What the call does to the handle. */
+  /** The effect of the call on the handle. */
   Life life() default Life.USE;
 
   /**
@@ -28,7 +28,7 @@ public @interface Handle {
    */
   String parent() default "";
 
-  /** What a call does to a handle. */
+  /** The effect of a call on a handle. */
   enum Life {
     /**
      * Uses it; as an output: the library hands out a handle that the session may or may not know

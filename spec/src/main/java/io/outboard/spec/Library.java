@@ -44,7 +44,7 @@ public @interface Library {
   boolean survivesFork() default false;
 
   /**
-   * What the symbols' version nodes begin with, {@code OPENCL_} for example; empty where the
+   * The beginning of the symbols' version nodes, {@code OPENCL_} for example; empty where the
    * vendor's library has none. The list of symbols says the version: 12 stands for 1.2.
    */
   String versionNodes() default "";

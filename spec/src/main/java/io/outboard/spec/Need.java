@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.spec;
 
-/** What a function needs before it does anything. */
+/** The condition of a function, checked before anything else. */
 public enum Need {
   /** The library is initialised in this process. */
   INITIALIZED,

@@ -33,7 +33,7 @@ public @interface Range {
   /** With {@link Use#RESERVE}: the stream in whose order the range comes, or empty. */
   String in() default "";
 
-  /** What a call does with a range. */
+  /** The effect of a call on a range. */
   enum Use {
     /** The call hands it out. */
     RESERVE,

@@ -13,6 +13,6 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.SOURCE)
 public @interface Ready {
-  /** What must be there. */
+  /** The condition. */
   Need value();
 }

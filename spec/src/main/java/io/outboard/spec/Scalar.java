@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.spec;
 
-/** What a pointer points to, where it is not a structure. */
+/** The type behind a pointer, where it is no structure. */
 public enum Scalar {
   /** Not a scalar. */
   NONE(0),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.wire;
 
-/** What a backend may answer in the greeting. */
+/** An answer of the backend in the greeting. */
 public sealed interface Answer permits Challenge, Welcome, Refusal {
   /** Returns the message's bytes. */
   byte[] encode();

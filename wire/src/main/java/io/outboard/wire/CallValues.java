@@ -50,7 +50,7 @@ final class CallValues {
     return line.append(text, from, text.length()).toString();
   }
 
-  /** What lies at an address, which may be null: one element, or so many. */
+  /** The values at an address, which may be null: one element, or so many. */
   void elements(Signature.Type type, long address, long count) {
     if (address == 0) {
       text.append("null");
@@ -74,7 +74,7 @@ final class CallValues {
     text.append(']');
   }
 
-  /** What lies at an address. */
+  /** The values at an address. */
   void element(Signature.Type type, long address) {
     switch (type.code()) {
       case 'S' -> structure(type.structure(), address);

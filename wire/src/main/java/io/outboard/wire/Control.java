@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param text one line; its form is between the two sides (PROTOCOL.md, Control)
  */
 public record Control(Kind kind, String text) {
-  /** What a message is. */
+  /** The kind of a message. */
   public enum Kind {
     /** The client asks. */
     REQUEST(1),

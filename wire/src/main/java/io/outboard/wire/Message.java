@@ -4,7 +4,7 @@ package io.outboard.wire;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** What all messages of the greeting have in common (PROTOCOL.md, Greeting). */
+/** The common part of all messages of the greeting (PROTOCOL.md, Greeting). */
 public final class Message {
   /** First word of every message. */
   public static final int MAGIC = 0x4454424F;

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Function;
 
-/** Takes a message apart, in order. Whatever is not there is the peer's fault. */
+/** Takes a message apart, in order. A missing part is the peer's fault. */
 final class MessageReader {
   private final String what;
   private final ByteBuffer in;

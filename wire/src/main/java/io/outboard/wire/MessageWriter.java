@@ -64,7 +64,7 @@ final class MessageWriter {
     return Arrays.copyOf(out.array(), out.position());
   }
 
-  /** What is written, without a message's head: a frame's body say. */
+  /** The bytes so far, without a message's head: a frame's body say. */
   static byte[] body(Consumer<MessageWriter> write) {
     MessageWriter to = new MessageWriter();
     write.accept(to);

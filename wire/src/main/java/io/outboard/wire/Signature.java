@@ -19,7 +19,7 @@ final class Signature {
    */
   record Type(char code, String kinds, int structure) {}
 
-  /** What comes before a character, which is read too. */
+  /** The text before a character, which is read too. */
   String until(char end) {
     int from = at;
     at = text.indexOf(end, at) + 1;

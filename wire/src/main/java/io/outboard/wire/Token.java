@@ -63,7 +63,7 @@ public final class Token {
     return Bytes.of(Arrays.copyOf(authenticate(NAME).toArray(), Message.IDENTITY));
   }
 
-  /** What stands for the token where none was proven: no secret. */
+  /** The stand-in for a token where none was proven: no secret. */
   public static Token none() {
     return new Token("0".repeat(2 * BYTES));
   }
@@ -73,12 +73,12 @@ public final class Token {
     return new Token(authenticate(DERIVED, Bytes.of(purpose.getBytes(UTF_8))).hex());
   }
 
-  /** What a client proves that it has the token with. */
+  /** The client's proof that it has the token. */
   public Bytes clientProof(Bytes clientNonce, Bytes serverNonce) {
     return authenticate(CLIENT, clientNonce, serverNonce);
   }
 
-  /** What a backend proves that it has the token with. */
+  /** The backend's proof that it has the token. */
   public Bytes serverProof(Bytes serverNonce, Bytes clientNonce) {
     return authenticate(SERVER, serverNonce, clientNonce);
   }

@@ -271,7 +271,7 @@ final class AroundReader {
     return marks == null ? OptionalInt.empty() : OptionalInt.of(marks.value());
   }
 
-  /** What is said of the first object needs one; what is alike is made too. */
+  /** Annotations about the first object need one; @Alike needs one that is made, too. */
   private void checkFirst() {
     boolean alike = method.getAnnotation(Alike.class) != null;
     boolean first =

@@ -23,8 +23,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What a call looks like on the wire, as a compact text. Names of parameters are not in it, so that
- * they may change; positions ({@code $0} is the first) are.
+ * The encoding of a call, as a compact text. Names of parameters are not in it, so that they may
+ * change; positions ({@code $0} is the first) are.
  */
 final class Encoding {
   private final Function function;

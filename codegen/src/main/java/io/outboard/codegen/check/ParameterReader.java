@@ -59,7 +59,7 @@ final class ParameterReader {
     return List.copyOf(parameters);
   }
 
-  /** What the three directions have in common. */
+  /** The common part of the three directions. */
   private record Data(
       Direction direction,
       Scalar scalar,

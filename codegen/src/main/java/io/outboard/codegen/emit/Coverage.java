@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** What of the vendor's library is there, and how. */
+/** The coverage of the vendor's library. */
 final class Coverage implements Emitter {
   @Override
   public String emit(Library library) {

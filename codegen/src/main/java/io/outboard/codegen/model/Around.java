@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a generated symbol does around the call that travels.
+ * The work of a generated symbol around the call that travels.
  *
  * @param ready what must be there before anything else
  * @param orderedBy handles whose latest calls may have been posted in another lane

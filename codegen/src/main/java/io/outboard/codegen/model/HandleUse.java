@@ -5,7 +5,7 @@ import io.outboard.spec.Handle.Life;
 import java.util.List;
 
 /**
- * What is said of a handle.
+ * The description of a handle.
  *
  * @param kinds accepted kinds, the first is that of handles that come out; empty: no handle at all
  * @param life what the call does to it

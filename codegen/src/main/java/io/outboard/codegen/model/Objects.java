@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a generated symbol does with objects of the program.
+ * The work of a generated symbol on objects of the program.
  *
  * @param owned parameters of which the first object becomes an owner
  * @param known parameters that are answers about the object that is made, with their names

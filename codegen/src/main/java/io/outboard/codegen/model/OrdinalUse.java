@@ -2,7 +2,7 @@
 package io.outboard.codegen.model;
 
 /**
- * What is said of a member that is the number of a device.
+ * The description of a member that is the number of a device.
  *
  * @param tag the member that says whether it is one, or empty
  * @param is the value of that member which says so

@@ -125,6 +125,6 @@ public sealed interface Parameter {
   record Callback(String name, String userData, boolean repeated, int position)
       implements Parameter {}
 
-  /** What is handed back to a function of the client; it does not travel. */
+  /** A value for a function of the client; it does not travel. */
   record UserData(String name) implements Parameter {}
 }

@@ -3,7 +3,7 @@ package io.outboard.codegen.model;
 
 import io.outboard.spec.Scalar;
 
-/** What lies behind a pointer. */
+/** The type behind a pointer. */
 public sealed interface Target {
   /** Scalars. */
   record Scalars(Scalar type) implements Target {}

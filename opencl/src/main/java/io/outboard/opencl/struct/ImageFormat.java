@@ -4,7 +4,7 @@ package io.outboard.opencl.struct;
 import io.outboard.spec.Struct;
 
 /**
- * What a pixel is.
+ * The format of a pixel.
  *
  * @param channelOrder which channels it has
  * @param channelType what a channel is

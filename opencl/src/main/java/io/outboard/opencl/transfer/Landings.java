@@ -26,7 +26,7 @@ public final class Landings {
   /** Bytes on their way with which a session begins no more; the last transfer may be larger. */
   static final long MOST = 2L << 30;
 
-  /** What a transfer counts for beside its data, as each takes memory of its own. */
+  /** The bytes that a transfer counts for beside its data, as each takes memory of its own. */
   static final long OVERHEAD = 256;
 
   private static final int EXECUTION_STATUS = 0x11D3;
@@ -36,7 +36,7 @@ public final class Landings {
   private final long most;
   private final KeptMemory memory = new KeptMemory();
   private final Map<Long, Transfer> landings = new HashMap<>();
-  // What nobody fetches: writes, and reads whose numbers were given again.
+  // Data that are not fetched: writes, and reads whose numbers were given again.
   private final Queue<Transfer> unfetched = new ArrayDeque<>();
   private long onTheirWay;
 

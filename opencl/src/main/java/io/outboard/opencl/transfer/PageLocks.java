@@ -38,7 +38,7 @@ final class PageLocks {
   private final LongPredicate gains;
   private final Map<Long, Queue<Lock>> locks = new ConcurrentHashMap<>();
 
-  /** What holds the pages from an address on; 0 for what could not be made. */
+  /** The buffer that holds the pages from an address on; 0 where none could be made. */
   private record Lock(long queue, long buffer, long base) {}
 
   /** For devices that copy from and to such memory sooner than from and to other. */

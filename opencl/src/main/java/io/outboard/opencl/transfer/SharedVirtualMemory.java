@@ -24,7 +24,7 @@ public final class SharedVirtualMemory extends OpenClDriverForwarding {
   private final NavigableMap<Long, Allocation> allocations = new ConcurrentSkipListMap<>();
 
   /**
-   * What lies at an address.
+   * The memory at an address.
    *
    * @param whole what the host's library returned, which may begin before it
    */

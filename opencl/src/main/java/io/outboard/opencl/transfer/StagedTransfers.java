@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What is too large for one call: a client brings it in parts, under a number of its own, ahead of
- * the call that takes it.
+ * Data that are too large for one call: a client brings them in parts, under a number of its own,
+ * ahead of the call that takes it.
  */
 public final class StagedTransfers extends OpenClDriverForwarding {
   private final VendorOpenCl vendor;
@@ -23,7 +23,7 @@ public final class StagedTransfers extends OpenClDriverForwarding {
   private final Map<Long, Staged> staged = new HashMap<>();
 
   /**
-   * What is being brought.
+   * Data under way.
    *
    * @param data where it lies, of {@link Landings#allocate}
    * @param bytes how many it is to be
@@ -102,7 +102,7 @@ public final class StagedTransfers extends OpenClDriverForwarding {
     end(staged.put(number, come));
   }
 
-  /** What has been brought, which is the caller's then; null if it is not so large. */
+  /** The data that have come, which are the caller's then; null if they are not so large. */
   private synchronized Staged take(long number, long size) {
     Staged its = staged.get(number);
     return its != null && its.bytes() == size ? staged.remove(number) : null;

@@ -40,7 +40,7 @@ public final class ContextErrors extends OpenClDriverForwarding {
   private final ThreadLocal<Boolean> unasked = ThreadLocal.withInitial(() -> false);
 
   /**
-   * Who is told.
+   * The function to tell.
    *
    * @param function the client's function, as it is called here
    * @param data what it is given

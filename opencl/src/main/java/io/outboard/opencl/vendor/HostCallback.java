@@ -24,7 +24,7 @@ public final class HostCallback {
   private final Told told;
   private long address;
 
-  /** Who is told. */
+  /** The function to tell. */
   @FunctionalInterface
   public interface Told {
     /** The library calls. */

@@ -230,7 +230,7 @@ public final class VendorOpenCl extends VendorMemory {
     return clEnqueueReadBuffer(queue, buffer, BLOCKING, offset, size, data, waits, waitList, 0);
   }
 
-  /** What is read lands only where {@code LandedTransfers} has it do so. */
+  /** Reads land only where {@code LandedTransfers} has them do so. */
   @Override
   public int outboardLand(long landing, int waits, long offset, long data, long bytes, long total) {
     return OpenClResult.INVALID_OPERATION;

@@ -23,7 +23,7 @@ final class CAnswers {
     this.around = function.around();
   }
 
-  /** What is written by hand. */
+  /** Declares the functions that are written by hand. */
   static void declare(Code code, Library library) {
     if (topics(library).findAny().isEmpty()) {
       return;

@@ -21,7 +21,7 @@ final class CBytes {
     this.function = function;
   }
 
-  /** What is written by hand. */
+  /** Declares the functions that are written by hand. */
   static void declare(Code code, Library library) {
     if (any(library, Bytes.COPY)) {
       code.add(

@@ -97,7 +97,7 @@ final class CCall {
         library.name(), succeeded);
   }
 
-  /** What the program gives are objects of its own. */
+  /** The program gives objects of its own. */
   private void objects(Code code) {
     if (!library.objects()) {
       return;
@@ -138,7 +138,7 @@ final class CCall {
     return library.objects() && pointer.handle().present() && pointer.inVariableRequest();
   }
 
-  /** What is posted is checked here, since its error would come late. */
+  /** A posted call is checked here, since its error would come late. */
   private void plausible(Code code) {
     if (function.answering() != Answering.ASYNC) {
       return;
@@ -166,11 +166,11 @@ final class CCall {
     for (Pointer pointer : function.sized()) {
       code.add(
           """
-                    uint32_t %1$s_size_ = %1$s == NULL ? 0 : *(const uint32_t *)%1$s & 0x%2$x;
-                    if (%1$s_size_ > sizeof *%1$s) {
-                    return %3$d;
-                    }
-                    """,
+          uint32_t %1$s_size_ = %1$s == NULL ? 0 : *(const uint32_t *)%1$s & 0x%2$x;
+          if (%1$s_size_ > sizeof *%1$s) {
+          return %3$d;
+          }
+          """,
           pointer.name(), Structure.SIZE_MASK, library.results().versionMismatch());
     }
   }
@@ -249,7 +249,8 @@ final class CCall {
                 request.offset(value), place(value), value.type().bytes());
         case Parameter.Callback callback ->
             code.add(
-                "ob_set_u64(&call_, %1$d, %2$s == NULL ? 0 : ob_callback_register(%2$s, %3$s, %4$b));",
+                "ob_set_u64(&call_, %1$d, %2$s == NULL ? 0 : ob_callback_register(%2$s, %3$s,"
+                    + " %4$b));",
                 request.offset(callback),
                 callback.name(),
                 callback.userData(),

@@ -42,7 +42,7 @@ final class CEntries {
     this.objects = new CObjects(library, function);
   }
 
-  /** What is written by hand for generated symbols. */
+  /** Declares the hand-written functions that generated symbols call. */
   static void declare(Code code, Library library) {
     List<Function> ready = generated(library).filter(f -> f.around().ready().isPresent()).toList();
     if (!ready.isEmpty()) {
@@ -75,7 +75,7 @@ final class CEntries {
     return library.calls().stream().filter(call -> !call.handWritten());
   }
 
-  /** What generated symbols have in common, before each is defined. */
+  /** Declares the common part of generated symbols, before each is defined. */
   static void prototypes(Code code, Library library, CTypes types) {
     generated(library)
         .filter(CEntries::around)
@@ -248,7 +248,7 @@ final class CEntries {
         translation(pointer, "there", pointer.name() + "_own_ + i_"));
   }
 
-  /** What comes out, in the program's numbers. */
+  /** The output, in the program's numbers. */
   private void back(Code code, Parameter parameter) {
     if (parameter instanceof Pointer pointer && pointer.direction().writes()) {
       String name = pointer.name();

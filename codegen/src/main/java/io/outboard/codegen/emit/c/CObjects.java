@@ -13,7 +13,7 @@ import io.outboard.spec.Query;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What is known of the program's objects, and what they own. */
+/** Knowledge of the program's objects, and their owners. */
 final class CObjects {
   private final Library library;
   private final Function function;
@@ -25,7 +25,7 @@ final class CObjects {
     this.objects = function.around().objects();
   }
 
-  /** What is written by hand. */
+  /** Declares the functions that are written by hand. */
   static void declare(Code code, Library library) {
     if (CEntries.generated(library).noneMatch(call -> call.around().objects().present())) {
       return;

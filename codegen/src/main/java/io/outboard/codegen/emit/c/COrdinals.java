@@ -12,7 +12,7 @@ import java.util.List;
 final class COrdinals {
   private COrdinals() {}
 
-  /** What is written by hand, and what is generated for it. */
+  /** Declares the functions that are written by hand, and those that are generated for them. */
   static void declare(Code code, Library library) {
     if (library.calls().stream().noneMatch(call -> call.hasOrdinals())) {
       return;

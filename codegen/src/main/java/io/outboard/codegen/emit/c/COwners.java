@@ -18,7 +18,7 @@ final class COwners {
     this.types = types;
   }
 
-  /** What is written by hand, and what is generated for it. */
+  /** Declares the functions that are written by hand, and those that are generated for them. */
   static void declare(Code code, Library library) {
     if (releases(library).isEmpty()) {
       return;

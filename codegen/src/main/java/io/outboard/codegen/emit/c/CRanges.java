@@ -24,7 +24,7 @@ final class CRanges {
     this.released = function.around().released();
   }
 
-  /** What is written by hand. */
+  /** Declares the functions that are written by hand. */
   static void declare(Code code, Library library) {
     boolean any =
         CEntries.generated(library)

@@ -9,7 +9,7 @@ import io.outboard.codegen.model.Kind;
 import io.outboard.codegen.model.Library;
 import java.util.Locale;
 
-/** What the hand-written C of a library sees of the generated. */
+/** The header of the generated C for a library's hand-written C. */
 public final class CRemoteHeader implements Emitter {
   @Override
   public String emit(Library library) {

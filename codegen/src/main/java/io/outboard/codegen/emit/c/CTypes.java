@@ -98,7 +98,7 @@ final class CTypes {
     };
   }
 
-  /** What a pointer points to. */
+  /** The type behind a pointer. */
   String element(Pointer pointer) {
     return switch (pointer.target()) {
       case Target.Scalars(Scalar type) -> scalar(type, pointer.handle(), pointer.address());

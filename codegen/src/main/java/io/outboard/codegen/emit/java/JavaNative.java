@@ -181,7 +181,7 @@ public final class JavaNative implements Emitter {
         extension ? FUNCTION : "handle_", library.interfaceName());
   }
 
-  /** What a handle that is bound to no address takes first. */
+  /** The first argument of a handle that is bound to no address. */
   private static Stream<String> address(Library library, Function call) {
     return library.extension(call) ? Stream.of(FUNCTION) : Stream.empty();
   }

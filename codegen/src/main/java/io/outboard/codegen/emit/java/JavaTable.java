@@ -11,7 +11,7 @@ import io.outboard.codegen.model.Symbol;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What is known of the calls by number. */
+/** The table of the calls by number. */
 public final class JavaTable implements Emitter {
   /** Calls of one initialising method, so that none is too large for a class file. */
   private static final int GROUP = 256;
