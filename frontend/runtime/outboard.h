@@ -169,6 +169,15 @@ OB_API void ob_callback_forget(void (*function)(void *), void *user_data);
 /* The callback that runs on this thread is a library's own, and makes only calls that wait for nothing. */
 OB_API void ob_callback_may_call(void);
 
+/* Whether one runs now. */
+OB_API bool ob_callback_runs(void);
+/* Does this on the thread of the callbacks behind each of them, before the backend hears that it has returned. */
+OB_API void ob_callback_end_with(void (*then)(void));
+
+/* Memory of the program that a system call cannot use, and that must not be touched under a lock: what calls take from there, or
+ * bring there, is copied. */
+OB_API void ob_copy_where(bool (*may_be_away)(const void *memory, uint64_t bytes));
+
 OB_API ob_thread *ob_self(void);
 
 /* Reserves a range of device addresses, so that no mapping of the program can lie there. False if it is taken. */

@@ -10,7 +10,6 @@
 
 enum {
     STACK_LIMIT = 64,
-    CONTEXT_LIMIT = 1 << 10,  /* the backend's limit of lanes */
     INDEX_MASK = (1 << 20) - 1,
     KIND_SHIFT = 34,
     DESTROYED = -2,
@@ -40,6 +39,11 @@ CUcontext context_primary_there(int there) { return (CUcontext)(uintptr_t)((uint
 static entry *entry_of(CUcontext context) {
     uint32_t index = context_lane(context);
     return context != NULL && index < CONTEXT_LIMIT && atomic_load(&entries[index].handle) == number(context) ? &entries[index] : NULL;
+}
+
+CUcontext context_at(uint32_t index) {
+    CUcontext context = (CUcontext)(uintptr_t)atomic_load(&entries[index].handle);
+    return context != NULL && atomic_load(&entries[index].ordinal) != DESTROYED ? context : NULL;
 }
 
 bool context_is_primary(CUcontext context) { return context_lane(context) <= (uint32_t)primaries; }

@@ -205,12 +205,7 @@ static bool withheld(int attribute) {
     return memchr(attributes, attribute, sizeof attributes) != NULL;
 }
 
-/* Managed memory is memory that both sides have at one address. */
-static bool is_of_managed_memory(int attribute) {
-    return attribute == ATTRIBUTE_MANAGED_MEMORY || attribute == ATTRIBUTE_CONCURRENT_MANAGED_ACCESS;
-}
-
-/* And so is page-locked memory that kernels use, and that only. */
+/* Page-locked memory that kernels use is memory that both sides have at one address. */
 static bool maps_host_memory(const gpu *one) { return ob_passes() && one->facts.attributes[ATTRIBUTE_MAPS_HOST_MEMORY] != 0; }
 
 static bool is_known(const gpu *one, int attribute) { return (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0; }
@@ -227,7 +222,18 @@ image_target device_target(int ordinal) {
     return (image_target){architecture, takes == TAKES_BINARIES || takes == TAKES_TEXTS ? takes : TAKES_ANYTHING};
 }
 
+/* An older backend has not the calls by which pages travel: outboardPagesStore is the last of them. */
+static bool has_pages(void) {
+    enum { PAGES_STORE = 642 };
+    return ob_backend_has(&ob_cuda, PAGES_STORE);
+}
+
 bool device_has_managed(int ordinal) {
+    const gpu *one = device_at(ordinal);
+    return one != NULL && one->facts.attributes[ATTRIBUTE_MANAGED_MEMORY] != 0 && (device_shares_managed(ordinal) || has_pages());
+}
+
+bool device_shares_managed(int ordinal) {
     const gpu *one = device_at(ordinal);
     return one != NULL && ob_passes() && one->facts.attributes[ATTRIBUTE_MANAGED_MEMORY] != 0 &&
            one->facts.attributes[ATTRIBUTE_SAME_HOST_POINTER] != 0;
@@ -241,7 +247,9 @@ int device_attribute(int ordinal, int attribute) {
         return maps_host_memory(one);
     if (attribute == ATTRIBUTE_POOL_HANDLE_TYPES)
         return one->facts.attributes[attribute] & FILE_DESCRIPTOR;
-    return is_of_managed_memory(attribute) ? device_has_managed(ordinal) : one->facts.attributes[attribute];
+    if (attribute == ATTRIBUTE_MANAGED_MEMORY)
+        return device_has_managed(ordinal);
+    return attribute == ATTRIBUTE_CONCURRENT_MANAGED_ACCESS ? device_shares_managed(ordinal) : one->facts.attributes[attribute];
 }
 
 CUresult cuDeviceGetAttribute(int *value, int attribute, int ordinal) {

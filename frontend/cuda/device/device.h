@@ -63,8 +63,10 @@ CUresult driver_ready(void);
 int device_count(void);
 const gpu *device_at(int ordinal);           /* the program's ordinal; NULL if there is none */
 int device_attribute(int ordinal, int attribute); /* 0 if the device does not know it */
-/* Whether the device reaches memory of the program at the program's addresses. */
+/* Whether there is managed memory; and whether the device reaches memory of the program at the program's addresses, so that it is
+ * shared and no page travels. */
 bool device_has_managed(int ordinal);
+bool device_shares_managed(int ordinal);
 enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 }; /* CUmemLocationType */
 /* The backend's ordinal, or why there is none. */
 CUresult device_translate(int ordinal, int *there);
@@ -102,6 +104,8 @@ void context_waits_as(int flags);
 
 /* Whether more than one has ever been current in this process. */
 bool contexts_are_several(void);
+CUcontext context_at(uint32_t index);           /* NULL if there is none, or none any more; there are CONTEXT_LIMIT at most */
+enum { CONTEXT_LIMIT = 1 << 10 };               /* the backend's limit of lanes */
 CUcontext context_current(void);                /* NULL if none */
 CUresult context_push(CUcontext context);
 void context_pop(void);

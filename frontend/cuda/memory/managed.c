@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Managed memory: memory that program and backend share, at one address for the program, the backend and its devices. It stays
- * where it is, so that advice and prefetches have nothing to move: they are checked and remembered, page by page. Variables of
- * modules are such memory too, or mirrors.
+ * Managed memory: memory that program and backend share, at one address for the program, the backend and its devices; or memory of
+ * a device of which the program has pages. Advice and prefetches move nothing: they are checked and remembered, page by page.
+ * Variables of modules are such memory too, or mirrors.
  */
 #include "memory/memory.h"
 
@@ -42,6 +42,7 @@ typedef struct managed {
     CUcontext context;
     const void *owner;          /* of a variable, its module or library */
     bool mirrored;              /* pages of the program alone */
+    bool paged;                 /* pages of memory of a device */
     hint *hints;                /* one a page; NULL until there is one */
 } managed;
 
@@ -65,9 +66,9 @@ static void enter(managed *made) {
 }
 
 static CUresult end_piece(const managed *ended) {
-    if (!ended->mirrored)
+    if (!ended->mirrored && !ended->paged)
         return shared_unmap_managed(&ended->piece);
-    mirror_end(number(ended->piece.memory));
+    (ended->mirrored ? mirror_end : pages_end)(number(ended->piece.memory));
     return CUDA_SUCCESS;
 }
 
@@ -78,12 +79,26 @@ static CUresult drop(managed *dropped) {
     return result;
 }
 
+/* A program that has something of its own where the memory lies cannot use it. */
+static CUresult map_pages(uint64_t bytes, shared_piece *piece) {
+    CUdeviceptr address;
+    CUresult result = remote_outboardPagesAllocate(&address, bytes, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *piece = (shared_piece){.memory = (void *)(uintptr_t)address, .bytes = bytes};
+    result = pages_begin(address, bytes, true);
+    if (result != CUDA_SUCCESS)
+        remote_cuMemFree_v2(address, 0);
+    return result;
+}
+
 static CUresult allocate(CUdeviceptr *pointer, uint64_t bytes) {
     managed *made = calloc(1, sizeof *made);
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     made->context = context_current();
-    CUresult result = shared_map_managed(bytes, &made->piece);
+    made->paged = !device_shares_managed(context_device(made->context));
+    CUresult result = (made->paged ? map_pages : shared_map_managed)(bytes, &made->piece);
     if (result != CUDA_SUCCESS) {
         free(made);
         return result;
@@ -145,7 +160,9 @@ CUresult managed_free(CUdeviceptr pointer) {
     if (freed == NULL)
         return CUDA_ERROR_INVALID_VALUE;
     range_take(&device_ranges, pointer, &forgotten);
-    return drop(freed);
+    bool of_device = freed->paged;
+    CUresult result = drop(freed);
+    return of_device ? remote_cuMemFree_v2(pointer, forgotten.context != context_current() ? OB_ORDERED : 0) : result;
 }
 
 static void end_all(wanted w) {
@@ -162,10 +179,11 @@ void managed_end(CUcontext context) { end_all((wanted){.context = context}); }
 
 static CUresult begin_piece(const variable *found, managed *made) {
     made->mirrored = found->sharing == MIRRORED_VARIABLE;
-    if (!made->mirrored)
+    made->paged = !made->mirrored && !device_shares_managed(managed_ordinal());
+    if (!made->mirrored && !made->paged)
         return shared_adopt(found->address, found->sharing, &made->piece);
     made->piece = (shared_piece){.memory = (void *)(uintptr_t)found->address, .bytes = found->bytes};
-    return mirror_begin(found->address, found->bytes);
+    return made->paged ? pages_begin(found->address, found->bytes, false) : mirror_begin(found->address, found->bytes);
 }
 
 static CUresult adopt(const variable *found, const void *owner) {
@@ -442,7 +460,7 @@ CUresult cuMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, si
 
 /* ---- streams ------------------------------------------------------------------------------------------------------- */
 
-/* Program and device may use the memory at the same time, whatever it is attached to. */
+/* Memory that is shared program and device may use at the same time, whatever it is attached to; a page waits for all work. */
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes, unsigned int flags) {
     range known;
     CUresult result = context_ready();

@@ -143,6 +143,43 @@ bool mirror_is_gone(CUdeviceptr address);       /* what has been fetched since h
 void mirror_host(uint64_t address, uint64_t bytes);
 void mirror_host_end(uint64_t address);         /* if they could */
 
+void mirrors_send(void);                        /* what the program has changed … */
+CUresult mirrors_fetch(void);                   /* … and what a device may have */
+
+/* ---- pages.c: managed memory of the device's, of which the program has pages --------------------------------------- */
+
+/* Pages at the address of a piece of memory, which are all zeros or are fetched when they are touched. */
+CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros);
+void pages_end(CUdeviceptr address);
+void pages_work_begins(void);                   /* changed pages go back, and all are given up … */
+void pages_work_begun(void);                    /* … so are those that came meanwhile */
+void pages_work_seen(void);                     /* and those that came without waiting for work */
+
+typedef enum touch { TOUCH_READS, TOUCH_WRITES, TOUCH_UNKNOWN } touch;
+
+/* Whether an address may lie in such memory; nothing is locked. */
+bool pages_may_have(const void *memory, uint64_t bytes);
+enum { FETCHED_MOST = OB_CHUNK };
+/* Has a page there as it is touched, by a pager with so much room. False if there is none, or it cannot be had. */
+typedef enum who { FROM_PROGRAM, FROM_CALL, FROM_FUNCTION } who;   /* and in a call that asks for work; while a function in a stream runs */
+bool pages_serve(uint64_t address, touch how, who asks, uint8_t *room);
+
+/* ---- pager.c: threads that have pages come ------------------------------------------------------------------------- */
+
+bool pager_start(void);
+/* By a thread that has touched a page, in a signal handler. False as pages_serve. */
+bool pager_fetch(uint64_t address, touch how);
+
+/* ---- fault.c: threads that touch a page that is away ---------------------------------------------------------------- */
+
+void faults_catch(void);                        /* from here on, in front of what the program has set */
+
+/* ---- work.c: before and after work of devices ----------------------------------------------------------------------- */
+
+enum { WATCHED_FOR_MIRRORS = 1, WATCHED_FOR_PAGES = 2 };
+void work_watch(int what, bool watched);
+bool work_is_asked_for_here(void);              /* whether this thread is in a call that asks for some; in a signal handler, too */
+
 /* ---- changes.c ----------------------------------------------------------------------------------------------------- */
 
 /* A variable in words of 8 bytes, of whose first and last some bytes may not be its own. */

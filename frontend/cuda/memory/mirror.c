@@ -32,9 +32,8 @@ typedef struct mirror {
 /* One lock for all: it is held while changes are sent and while what is fetched comes, so that one is never mixed up with the other. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mirror *all;
-bool cuda_work_watched;
 
-static void watch(void) { __atomic_store_n(&cuda_work_watched, all != NULL, __ATOMIC_RELAXED); }
+static void watch(void) { work_watch(WATCHED_FOR_MIRRORS, all != NULL); }
 
 /* Who sends, or fetches, comes behind what other lanes have sent. */
 static uint32_t order(void) { return contexts_are_several() ? OB_ORDERED : 0; }
@@ -115,9 +114,7 @@ static void send_changes(const mirror *m) {
         send_block(m, from, m->words.count - from < BLOCK ? m->words.count - from : BLOCK);
 }
 
-void cuda_work_begins(void) {
-    if (ob_forked())
-        return;
+void mirrors_send(void) {
     pthread_mutex_lock(&lock);
     for (const mirror *m = all; m != NULL; m = m->next)
         if (!m->gone)
@@ -225,7 +222,7 @@ static CUresult fetch_changes(batch *b, mirror *m) {
     return result;
 }
 
-int32_t cuda_work_seen(void) {
+CUresult mirrors_fetch(void) {
     batch b = {.count = 0};
     CUresult result = CUDA_SUCCESS;
     pthread_mutex_lock(&lock);

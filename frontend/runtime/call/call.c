@@ -5,8 +5,19 @@
 #include "call/call.h"
 #include "base/clock.h"
 
+#include <stdlib.h>
+
 /* What all threads together post without an answer while callbacks are expected; half of what a lane of the backend has room for. */
 enum { BEHIND_CALLS = 512, BEHIND_BYTES = 8 << 20 };
+
+static _Atomic(bool (*)(const void *, uint64_t)) may_be_away;
+
+void ob_copy_where(bool (*is_such)(const void *memory, uint64_t bytes)) { atomic_store(&may_be_away, is_such); }
+
+bool is_to_be_copied(const void *memory, uint64_t bytes) {
+    bool (*is_such)(const void *, uint64_t) = atomic_load_explicit(&may_be_away, memory_order_acquire);
+    return is_such != NULL && memory != NULL && is_such(memory, bytes);
+}
 
 int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint32_t fixed) {
     session *s = session_here();
@@ -28,6 +39,10 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
     t->payload_bytes = 0;
     t->tail_bytes = 0;
     t->sink = NULL;
+    if (t->copied != NULL) {
+        free(t->copied);
+        t->copied = NULL;
+    }
     *call = (ob_call){.library = library, .thread = &t->public, .number = number, .body = t->request + sizeof(frame), .body_bytes = bytes, .logged = s->logged};
     memset(call->body, 0, bytes);
     return 0;
@@ -36,6 +51,12 @@ int32_t ob_begin(ob_call *call, const ob_library *library, uint32_t number, uint
 static int32_t append_payload(ob_call *call, thread *t, const void *data, uint64_t bytes) {
     if (t->payload_bytes > 0 || bytes > PAYLOAD_LIMIT)
         return call->library->invalid_value;
+    if (is_to_be_copied(data, bytes)) {
+        t->copied = malloc(bytes);
+        if (t->copied == NULL)
+            return call->library->out_of_memory;
+        data = memcpy(t->copied, data, bytes);
+    }
     t->payload = data;
     t->payload_bytes = bytes;
     ob_set_u64(call, call->body_bytes, bytes | PAYLOAD_MARK);
@@ -70,13 +91,15 @@ int32_t ob_append(ob_call *call, const void *data, uint64_t bytes) {
     call->body_bytes += 8;
     t->tail = data;
     t->tail_bytes = (uint32_t)bytes;
-    if (bytes < TAIL_LEAST)
+    if (bytes < TAIL_LEAST || is_to_be_copied(data, bytes))
         copy_tail(call, t);
     return 0;
 }
 
 void ob_expect(ob_call *call, uint32_t fixed, void *to, uint64_t bytes) {
     thread *t = thread_that_calls(call);
+    if (bytes >= TAIL_LEAST && is_to_be_copied(to, bytes))
+        return;
     t->sink = to;
     t->sink_at = (uint32_t)align8(fixed);
     t->sink_bytes = bytes;

@@ -27,6 +27,7 @@ typedef struct thread {
     uint32_t request_capacity;
     const void *payload;            /* the one large part of the call, sent ahead of it */
     uint64_t payload_bytes;
+    void *copied;                   /* the payload of the last call, where it had to be copied */
     const void *tail;               /* the call's last part, where it is too large to be worth a copy */
     uint32_t tail_bytes;
     uint8_t *sink;                  /* where the reply's large part belongs, NULL if there is none … */
@@ -63,6 +64,9 @@ bool thread_reserve_request(thread *t, uint32_t bytes);
 
 /* Asks something of the session's own, which the backend answers. Returns this thread, which has the answer; NULL if there is none. */
 const thread *ask_backend(session *s, uint8_t kind, const void *body, uint32_t body_bytes);
+
+/* Whether memory of the program is such as ob_copy_where says. */
+bool is_to_be_copied(const void *memory, uint64_t bytes);
 
 /* ---- join.c ----------------------------------------------------------------------------------------------------- */
 

@@ -44,6 +44,12 @@ bool callback_due(const session *s) { return s->callbacks->due != NULL; }
 
 void ob_callback_may_call(void) { runs_here = false; }
 
+bool ob_callback_runs(void) { return atomic_load(&runs_somewhere); }
+
+static _Atomic(void (*)(void)) then;
+
+void ob_callback_end_with(void (*do_this)(void)) { atomic_store(&then, do_this); }
+
 bool callback_runs_here(void) { return atomic_load_explicit(&runs_somewhere, memory_order_relaxed) && runs_here; }
 
 /* The callback itself stays registered. */
@@ -76,10 +82,13 @@ static callback *take_due(struct callbacks *own) {
 
 static void run(session *s, callback *one) {
     runs_here = true;
-    atomic_store_explicit(&runs_somewhere, true, memory_order_relaxed);
+    atomic_store(&runs_somewhere, true);
     one->function(one->user_data);
-    atomic_store_explicit(&runs_somewhere, false, memory_order_relaxed);
+    atomic_store(&runs_somewhere, false);
     runs_here = false;
+    void (*do_this)(void) = atomic_load(&then);
+    if (do_this != NULL)
+        do_this();
     frame done = {.kind = KIND_CALLBACK_DONE};
     send_post(s, &done, &one->ticket, sizeof one->ticket);
     if (!one->repeated)

@@ -24,6 +24,7 @@ static void free_thread(thread *t) {
     pthread_cond_destroy(&t->wake);
     free(t->request);
     free(t->reply);
+    free(t->copied);
     if (t->text != NULL)
         free(t->text->text);
     free(t->text);

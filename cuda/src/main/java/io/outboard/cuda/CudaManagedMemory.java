@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cuda;
 
+import static io.outboard.cuda.CudaKinds.CONTEXT;
 import static io.outboard.cuda.CudaKinds.STREAM;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
@@ -19,12 +20,12 @@ import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
 
 /**
- * Managed memory; CUDA Driver API, sections 6.13 and 6.15. It is memory that program and backend
- * share on one machine, at one address for the program, the backend and all devices; across a
- * network there is none.
+ * Managed memory; CUDA Driver API, sections 6.13 and 6.15. Where program and backend share memory,
+ * it is one mapping at one address for the program, the backend and all devices. Elsewhere it is
+ * the device's own, and the program has pages of it at the same address, which travel.
  *
- * <p>It stays where it is: advice and prefetches move nothing. What the program said is answered by
- * {@link #cuMemRangeGetAttribute}, for pages of 4 KiB.
+ * <p>Advice and prefetches move nothing. What the program said is answered by {@link
+ * #cuMemRangeGetAttribute}, for pages of 4 KiB.
  */
 public interface CudaManagedMemory {
   /**
@@ -137,6 +138,43 @@ public interface CudaManagedMemory {
   @Blocking
   @Custom(value = "not a function of the vendor: part of cuMemFreeHost", binding = true)
   default int outboardMirrorHostEnd(@DevicePointer long address) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Outboard's own: allocates managed memory of the driver's, of which the program has pages at the
+   * same address. {@link CudaMemory#cuMemFree_v2} frees it.
+   *
+   * @param address the first address, of a page
+   */
+  @Call(640)
+  @Custom(value = "not a function of the vendor: part of cuMemAllocManaged", binding = true)
+  default int outboardPagesAllocate(@Out(LONG) @DevicePointer long address, long bytes) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /**
+   * Outboard's own: reads pages of such memory.
+   *
+   * @param context the one whose work is waited for first; 0 waits for none
+   */
+  @Call(641)
+  @Blocking
+  @Custom(value = "not a function of the vendor: the program touches a page", binding = true)
+  default int outboardPagesLoad(
+      @Out(bytes = "bytes") long data,
+      @DevicePointer long address,
+      long bytes,
+      @Handle(CONTEXT) long context) {
+    return CudaResult.NOT_SUPPORTED;
+  }
+
+  /** Outboard's own: writes pages of such memory, at once. */
+  @Call(642)
+  @Async
+  @Custom(value = "not a function of the vendor: the program has changed a page", binding = true)
+  default int outboardPagesStore(
+      @DevicePointer long address, @In(bytes = "bytes") long data, long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }
 

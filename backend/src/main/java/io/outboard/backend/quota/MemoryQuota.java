@@ -19,8 +19,8 @@ import java.util.function.IntSupplier;
  * <p>Counted are allocations, pools with all that they hold back, physical memory until it is
  * released and mapped nowhere, arrays, and the allocations in graphs from the moment that these can
  * be launched. Not counted: memory of other processes that is opened or imported, which is theirs;
- * managed and page-locked memory, which lie in the host's memory here. What a driver takes on its
- * own account is counted by {@link DriverQuota}.
+ * page-locked memory, and managed memory that program and kernels share, which lie in the host's
+ * memory here. What a driver takes on its own account is counted by {@link DriverQuota}.
  */
 public final class MemoryQuota extends ContextDevices {
   private final MemoryCredit credit;
@@ -128,6 +128,12 @@ public final class MemoryQuota extends ContextDevices {
   @Override
   public int cuMemAlloc_v2(long pointer, long bytes) {
     return taking(counted, pointer, device(), bytes, () -> delegate.cuMemAlloc_v2(pointer, bytes));
+  }
+
+  @Override
+  public int outboardPagesAllocate(long address, long bytes) {
+    return taking(
+        counted, address, device(), bytes, () -> delegate.outboardPagesAllocate(address, bytes));
   }
 
   /** The pitch is known afterwards only. */

@@ -70,6 +70,11 @@ public record Function(
     return work.isPresent();
   }
 
+  /** Whether it asks a device for work. */
+  public boolean asksForWork() {
+    return deviceWork() && !work.equals(Optional.of(Work.WAIT));
+  }
+
   /** Whether it passes through the meter of who shares a device. */
   public boolean metered() {
     return work.equals(Optional.of(Work.COMPUTE));

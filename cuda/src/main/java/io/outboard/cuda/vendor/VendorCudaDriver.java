@@ -34,11 +34,15 @@ public final class VendorCudaDriver extends VendorGraphs {
   /** {@code CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS}. */
   private static final int CONCURRENT_MANAGED_ACCESS = 89;
 
+  /** {@code CU_MEM_ATTACH_GLOBAL}. */
+  private static final int ATTACH_GLOBAL = 1;
+
   // CU_FUNC_ATTRIBUTE_…
   private static final int MAX_THREADS = 0;
   private static final int SHARED_BYTES = 1;
 
   private final VendorLinks links = new VendorLinks();
+  private final VendorPages pages = new VendorPages();
 
   private VendorCudaDriver(SymbolLookup library) {
     super(library);
@@ -299,6 +303,48 @@ public final class VendorCudaDriver extends VendorGraphs {
         && Native.getInt(value) != 0;
   }
 
+  /**
+   * The processor reads and writes it, whether kernels run or not; where it may not, none is had.
+   */
+  @Override
+  public int outboardPagesAllocate(long address, long bytes) {
+    if (!processorMayUseManaged()) {
+      return CudaResult.NOT_SUPPORTED;
+    }
+    int result = Handles.allocateManaged(address, bytes);
+    if (result == CudaResult.SUCCESS) {
+      pages.add(Native.getLong(address), bytes);
+    }
+    return result;
+  }
+
+  @Override
+  public int outboardPagesLoad(long data, long address, long bytes, long context) {
+    int result = context == 0 ? CudaResult.SUCCESS : await(context);
+    return result == CudaResult.SUCCESS ? pages.load(data, address, bytes) : result;
+  }
+
+  /** Of a context that is not the thread's. */
+  private int await(long context) {
+    long before = currentContext();
+    int result = cuCtxSetCurrent(context);
+    if (result == CudaResult.SUCCESS) {
+      result = cuCtxSynchronize();
+      int unused = cuCtxSetCurrent(before);
+    }
+    return result;
+  }
+
+  @Override
+  public int outboardPagesStore(long address, long data, long bytes) {
+    return pages.store(address, data, bytes);
+  }
+
+  @Override
+  public int cuMemFree_v2(long pointer) {
+    return pages.end(pointer, () -> super.cuMemFree_v2(pointer));
+  }
+
   @Override
   public int outboardManagedUnmap(long address) {
     return Handles.unregister(address);
@@ -545,6 +591,8 @@ public final class VendorCudaDriver extends VendorGraphs {
     static final MethodHandle HOST_UNREGISTER = bind("cuMemHostUnregister", JAVA_LONG);
     static final MethodHandle HOST_POINTER =
         bind("cuMemHostGetDevicePointer_v2", JAVA_LONG, JAVA_LONG, JAVA_INT);
+    static final MethodHandle ALLOCATE_MANAGED =
+        bind("cuMemAllocManaged", JAVA_LONG, JAVA_LONG, JAVA_INT);
     static final MethodHandle FUNCTION_NAME = bind("cuFuncGetName", JAVA_LONG, JAVA_LONG);
 
     static final MethodHandle CONTEXT_DEVICE = bind("cuCtxGetDevice", JAVA_LONG);
@@ -580,6 +628,14 @@ public final class VendorCudaDriver extends VendorGraphs {
     static int unregister(long address) {
       try {
         return (int) HOST_UNREGISTER.invokeExact(address);
+      } catch (Throwable e) {
+        throw new AssertionError("a native function does not throw", e);
+      }
+    }
+
+    static int allocateManaged(long address, long bytes) {
+      try {
+        return (int) ALLOCATE_MANAGED.invokeExact(address, bytes, ATTACH_GLOBAL);
       } catch (Throwable e) {
         throw new AssertionError("a native function does not throw", e);
       }

@@ -3,15 +3,18 @@ package io.outboard.softgpu.call;
 
 import io.outboard.cuda.CudaManagedMemory;
 import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
+import io.outboard.softgpu.memory.Allocation;
 import io.outboard.softgpu.memory.Allocation.Kind;
 import io.outboard.softgpu.memory.DeviceMemory;
 import io.outboard.softgpu.share.PlacedMemory;
 import io.outboard.wire.Native;
 
 /**
- * Managed memory: memory of the program, mapped a second time where kernels find it at the
- * program's address. Its addresses are those that programs reserve of the only device.
+ * Managed memory. Of a program that shares memory with its worker, it is the program's, mapped a
+ * second time where kernels find it at the program's address; its addresses are those that programs
+ * reserve of the only device. Of any other program, it is memory of a device, whose pages travel.
  */
 public final class ManagedMemoryCalls implements CudaManagedMemory {
   private final Machine machine;
@@ -78,5 +81,47 @@ public final class ManagedMemoryCalls implements CudaManagedMemory {
       return CudaResult.SUCCESS;
     }
     return placed.unmap(address, Kind.MANAGED) ? CudaResult.SUCCESS : CudaResult.INVALID_VALUE;
+  }
+
+  @Override
+  public int outboardPagesAllocate(long address, long bytes) {
+    Context context = machine.usable();
+    if (context == null) {
+      return machine.refusal();
+    }
+    if (address == 0 || bytes <= 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Allocation pages = context.device().memory().allocatePages(bytes, context);
+    if (pages == null) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    Native.putLong(address, pages.address());
+    return CudaResult.SUCCESS;
+  }
+
+  /** The memory is there whatever has become of the context. */
+  @Override
+  public int outboardPagesLoad(long data, long address, long bytes, long context) {
+    Context waited = machine.handles().get(context, Context.class);
+    if (waited != null) {
+      waited.order().awaitAll();
+    }
+    long from = machine.resolve(address, bytes);
+    if (from == 0 || data == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.copy(from, data, bytes);
+    return CudaResult.SUCCESS;
+  }
+
+  @Override
+  public int outboardPagesStore(long address, long data, long bytes) {
+    long to = machine.resolve(address, bytes);
+    if (to == 0 || data == 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.copy(data, to, bytes);
+    return CudaResult.SUCCESS;
   }
 }

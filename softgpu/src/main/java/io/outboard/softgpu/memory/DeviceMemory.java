@@ -188,6 +188,24 @@ public final class DeviceMemory {
     return allocation;
   }
 
+  /** Allocates whole pages for what begins at one; null when there is no room. */
+  public synchronized Allocation allocatePages(long bytes, MemoryOwner owner) {
+    arena();
+    long whole = (bytes + Mapping.PAGE - 1) & -Mapping.PAGE;
+    if (whole > free() || !backing.give(whole)) {
+      return null;
+    }
+    long offset = ranges.allocate(whole, Mapping.PAGE);
+    if (offset < 0) {
+      backing.takeBack(whole);
+      return null;
+    }
+    Allocation pages =
+        new Allocation(base + offset, whole, owner, Allocation.Kind.PLAIN, /* pool= */ null);
+    allocations.put(pages.address(), pages);
+    return pages;
+  }
+
   /**
    * Places a variable of its own pages among the addresses that programs reserve, where the program
    * can have it too; null when there is no room. It is released as what is allocated.

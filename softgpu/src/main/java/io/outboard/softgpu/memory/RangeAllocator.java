@@ -50,6 +50,26 @@ final class RangeAllocator {
     return piece.start;
   }
 
+  /** Takes a piece that starts at a multiple of a power of two and returns its start, or -1. */
+  long allocate(long bytes, long alignment) {
+    long size = rounded(bytes);
+    long taken = size + alignment - ALIGNMENT;
+    long start = allocate(taken);
+    if (start < 0) {
+      return -1;
+    }
+    long aligned = (start + alignment - 1) & -alignment;
+    giveBack(start, aligned);
+    giveBack(aligned + size, start + taken);
+    return aligned;
+  }
+
+  private void giveBack(long from, long to) {
+    if (to > from) {
+      release(from, to - from);
+    }
+  }
+
   /** Gives a piece back that {@link #allocate} returned for this many bytes. */
   void release(long start, long bytes) {
     long from = start;

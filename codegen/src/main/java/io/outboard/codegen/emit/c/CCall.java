@@ -39,10 +39,8 @@ final class CCall {
 
   void emit(Code code) {
     boolean cut = function.advancing().isPresent();
-    code.add("\n%s {", (cut ? "static " : "") + types.remote(function, cut ? "once" : "remote"));
-    if (!cut) {
-      workBegins(code);
-    }
+    boolean once = cut || function.deviceWork();
+    code.add("\n%s {", (once ? "static " : "") + types.remote(function, once ? "once" : "remote"));
     objects(code);
     plausible(code);
     sizes(code);
@@ -67,7 +65,22 @@ final class CCall {
     }
     boolean succeeded = function.hasOutcome() && function.writtenOn().isEmpty() && !waits();
     code.add("return %s;\n}", succeeded ? "0" : "result_");
+    if (!cut && once) {
+      work(code);
+    }
     function.advancing().ifPresent(pointer -> chunks(code, pointer));
+  }
+
+  /** A call that has to do with work of a device, and what is done before it and behind it. */
+  private void work(Code code) {
+    code.add("\n%s {", types.remote(function, "remote"));
+    workBegins(code);
+    String arguments =
+        Stream.concat(function.parameters().stream().map(Parameter::name), Stream.of("flags_"))
+            .collect(Collectors.joining(", "));
+    code.add("int32_t result_ = once_%s(%s);", function.name(), arguments);
+    workBegun(code);
+    code.add("return result_;\n}");
   }
 
   /** Whether a success may mean that work is over. */
@@ -79,11 +92,18 @@ final class CCall {
     if (function.deviceWork()) {
       code.add(
           """
-          if (%1$s_work_is_watched()) {
-          %1$s_work_begins();
+          bool watched_ = %1$s_work_is_watched();
+          if (watched_) {
+          %1$s_work_begins(%2$b);
           }
           """,
-          library.name());
+          library.name(), function.asksForWork());
+    }
+  }
+
+  private void workBegun(Code code) {
+    if (function.asksForWork()) {
+      code.add("if (watched_) {\n%s_work_begun();\n}", library.name());
     }
   }
 
@@ -464,6 +484,7 @@ final class CCall {
         if (result_ != 0 || left_ == 0) {
         """,
         length, pointer.name(), function.name(), arguments);
+    workBegun(code);
     if (waits()) {
       workSeen(code, "result_ == 0");
     }

@@ -107,10 +107,11 @@ public final class CRemoteHeader implements Emitter {
     code.add(
         """
 
-        /* Written by hand: whether somebody watches work of devices; then what to do before a call that asks for some, or waits for
-         * some, and after one that may have seen some done, whose result is the other's then. */
+        /* Written by hand: whether somebody watches work of devices; then what to do before a call that asks for some, or else waits
+         * for some, behind one that has asked, and after one that may have seen some done, whose result is the other's then. */
         extern bool %1$s_work_watched;
-        void %1$s_work_begins(void);
+        void %1$s_work_begins(bool asks);
+        void %1$s_work_begun(void);
         int32_t %1$s_work_seen(void);
 
         static inline bool %1$s_work_is_watched(void) {

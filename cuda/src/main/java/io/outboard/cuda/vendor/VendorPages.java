@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cuda.vendor;
+
+import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.IntSupplier;
+
+/**
+ * Managed memory of the driver's whose pages travel. The processor reads and writes it and touches
+ * nothing else: what is not in this list is an invalid value, and none goes while it is used.
+ */
+final class VendorPages {
+  private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+  private final TreeMap<Long, Long> bytesByStart = new TreeMap<>();
+
+  void add(long address, long bytes) {
+    use.writeLock().lock();
+    try {
+      bytesByStart.put(address, bytes);
+    } finally {
+      use.writeLock().unlock();
+    }
+  }
+
+  int load(long data, long address, long bytes) {
+    return copy(address, bytes, address, data);
+  }
+
+  int store(long address, long data, long bytes) {
+    return copy(address, bytes, data, address);
+  }
+
+  private int copy(long address, long bytes, long from, long to) {
+    use.readLock().lock();
+    try {
+      if (from == 0 || to == 0 || !contains(address, bytes)) {
+        return CudaResult.INVALID_VALUE;
+      }
+      Native.copy(from, to, bytes);
+      return CudaResult.SUCCESS;
+    } finally {
+      use.readLock().unlock();
+    }
+  }
+
+  private boolean contains(long address, long bytes) {
+    Map.Entry<Long, Long> start = bytesByStart.floorEntry(address);
+    if (start == null || bytes < 0) {
+      return false;
+    }
+    long offset = address - start.getKey();
+    return offset <= start.getValue() && bytes <= start.getValue() - offset;
+  }
+
+  /** Frees memory, which may be another's; what cannot be freed stays in the list. */
+  int end(long address, IntSupplier free) {
+    use.writeLock().lock();
+    try {
+      Long bytes = bytesByStart.remove(address);
+      if (bytes == null) {
+        return free.getAsInt();
+      }
+      int result = free.getAsInt();
+      if (result != CudaResult.SUCCESS) {
+        bytesByStart.put(address, bytes);
+      }
+      return result;
+    } finally {
+      use.writeLock().unlock();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Threads that touch a page that is away, or write to one that is only to be read: the handler of SIGSEGV has a pager bring it.
+ * Whatever else is wrong is the program's own, and goes to the handler that the program has set. Nothing here locks or allocates.
+ */
+#include "memory/memory.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <ucontext.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sigaction programs;       /* written before the handler is set that reads it */
+
+/* Where the processor says what was wrong it need not be tried. */
+static touch touched(const void *context) {
+#if defined(__x86_64__)
+    enum { WRITES = 2 };                /* of the error code of a page fault */
+    return (((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & WRITES) != 0 ? TOUCH_WRITES : TOUCH_READS;
+#else
+    (void)context;
+    return TOUCH_UNKNOWN;
+#endif
+}
+
+/* The access is made again, and ends the program as without a handler. */
+static void fall_back(int signal_number, const siginfo_t *why) {
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    sigaction(signal_number, &usual, NULL);
+    if (why->si_code <= 0)
+        raise(signal_number);
+}
+
+static void call_programs(int signal_number, siginfo_t *why, void *context) {
+    sigset_t before, blocked = programs.sa_mask;
+    if ((programs.sa_flags & SA_NODEFER) == 0)
+        sigaddset(&blocked, signal_number);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    if ((programs.sa_flags & SA_NODEFER) != 0 && !sigismember(&programs.sa_mask, signal_number)) {
+        sigset_t one;
+        sigemptyset(&one);
+        sigaddset(&one, signal_number);
+        pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    }
+    if ((programs.sa_flags & SA_SIGINFO) != 0)
+        programs.sa_sigaction(signal_number, why, context);
+    else
+        programs.sa_handler(signal_number);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void pass_on(int signal_number, siginfo_t *why, void *context) {
+    bool has_one = (programs.sa_flags & SA_SIGINFO) != 0 || (programs.sa_handler != SIG_DFL && programs.sa_handler != SIG_IGN);
+    if (has_one)
+        call_programs(signal_number, why, context);
+    else
+        fall_back(signal_number, why);
+}
+
+static void on_fault(int signal_number, siginfo_t *why, void *context) {
+    int before = errno;
+    bool ours = why->si_code == SEGV_ACCERR && !ob_forked() && pages_may_have(why->si_addr, 1) &&
+                pager_fetch((uint64_t)(uintptr_t)why->si_addr, touched(context));
+    errno = before;
+    if (!ours)
+        pass_on(signal_number, why, context);
+}
+
+static bool is_ours(const struct sigaction *set) { return (set->sa_flags & SA_SIGINFO) != 0 && set->sa_sigaction == on_fault; }
+
+/* A program may set one of its own at any time. */
+void faults_catch(void) {
+    struct sigaction ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK}, now;
+    sigemptyset(&ours.sa_mask);
+    pthread_mutex_lock(&lock);
+    if (sigaction(SIGSEGV, NULL, &now) == 0 && !is_ours(&now)) {
+        programs = now;
+        sigaction(SIGSEGV, &ours, NULL);
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pagers: threads that have pages come for threads that have touched them and wait in a signal handler, whatever these hold. A pager may
+ * wait for calls, or for work that is behind a function of the program; so what is touched in such a call, and while a function runs,
+ * is the matter of others.
+ */
+#include "memory/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { PLACES = 256 };                  /* for threads that wait at a time; more take turns */
+enum { FREE, TAKEN, ASKED, SERVED, REFUSED };
+
+/* What a thread has touched. A handler that never returns leaves its place as it is. */
+typedef struct place {
+    _Atomic uint32_t state;
+    touch how;
+    uint64_t address;
+} place;
+
+typedef struct pager {
+    _Atomic uint32_t asked;             /* counts */
+    bool runs;
+    who asks;
+    uint8_t *room;
+    place places[PLACES];
+} pager;
+
+static pager pagers[] = {{.asks = FROM_PROGRAM}, {.asks = FROM_CALL}, {.asks = FROM_FUNCTION}};
+enum { PAGERS = sizeof pagers / sizeof *pagers };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void sleep_on(_Atomic uint32_t *word, uint32_t while_it_is) {
+    syscall(SYS_futex, (void *)word, FUTEX_WAIT_PRIVATE, while_it_is, NULL, NULL, 0);
+}
+
+static void wake(_Atomic uint32_t *word) { syscall(SYS_futex, (void *)word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0); }
+
+/* ---- the threads that wait ------------------------------------------------------------------------------------------ */
+
+static place *take_place(pager *by) {
+    for (;;) {
+        for (int i = 0; i < PLACES; i++) {
+            uint32_t free_one = FREE;
+            if (atomic_compare_exchange_strong(&by->places[i].state, &free_one, TAKEN))
+                return &by->places[i];
+        }
+        sched_yield();
+    }
+}
+
+bool pager_fetch(uint64_t address, touch how) {
+    pager *by = &pagers[ob_callback_runs() ? FROM_FUNCTION : work_is_asked_for_here() ? FROM_CALL : FROM_PROGRAM];
+    place *mine = take_place(by);
+    mine->address = address;
+    mine->how = how;
+    atomic_store(&mine->state, ASKED);
+    atomic_fetch_add(&by->asked, 1);
+    wake(&by->asked);
+    uint32_t state;
+    while ((state = atomic_load(&mine->state)) == ASKED)
+        sleep_on(&mine->state, ASKED);
+    atomic_store(&mine->state, FREE);
+    return state == SERVED;
+}
+
+/* ---- the pagers ----------------------------------------------------------------------------------------------------- */
+
+static void serve(pager *me, place *one) {
+    bool served = pages_serve(one->address, one->how, me->asks, me->room);
+    atomic_store(&one->state, served ? SERVED : REFUSED);
+    wake(&one->state);
+}
+
+static void *run(void *of) {
+    pager *me = of;
+    for (;;) {
+        uint32_t seen = atomic_load(&me->asked);
+        for (int i = 0; i < PLACES; i++)
+            if (atomic_load(&me->places[i].state) == ASKED)
+                serve(me, &me->places[i]);
+        sleep_on(&me->asked, seen);
+    }
+    return NULL;
+}
+
+/* Under the lock. */
+static bool start(pager *one) {
+    if (one->runs)
+        return true;
+    if (one->room == NULL)
+        one->room = malloc(FETCHED_MOST);
+    one->runs = one->room != NULL && ob_start_thread(NULL, run, one);
+    return one->runs;
+}
+
+bool pager_start(void) {
+    pthread_mutex_lock(&lock);
+    bool all = true;
+    for (int i = 0; i < PAGERS; i++)
+        all = start(&pagers[i]) && all;
+    pthread_mutex_unlock(&lock);
+    return all;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pages of managed memory: the memory is the device's, and the program has pages of it at the same address, while no work of a device
+ * may use them. One that is touched is fetched, with those behind it; before work is asked for, those that the program has
+ * changed are sent, and all are given up.
+ *
+ * The pages are those of a file, which is mapped twice: at the address, where they are protected, and somewhere else, where they are
+ * filled and sent from. So a page holds all of its bytes before any thread may read it, and none changes while it is sent. One
+ * lock guards what pages are and how they are protected. Nobody touches a page under a lock.
+ */
+#include "memory/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    FIRST_FETCHED = 64 << 10,           /* bytes that come with one that is touched; twice as many when the next are … */
+    FIRST_WRITTEN = 4096,               /* … and so many may be written then */
+    TRIES = 4,                          /* of a fetch that work overtakes; then work waits for it */
+};
+
+/* A page is away; as on the device, and can be read; or changed by the program, and can be written. */
+typedef enum state { AWAY, READABLE, CHANGED } state;
+
+/* Touches one behind the other, in pages. */
+typedef struct run {
+    uint64_t end, count;
+} run;
+
+typedef struct paged {
+    struct paged *next;
+    uint64_t base, bytes;
+    uint8_t *view;                      /* the same pages, always open to this file */
+    uint8_t *states;
+    uint64_t count;
+    uint64_t low, high;                 /* pages that are not away lie in between */
+    run fetched, written;
+    CUcontext context;
+    int users;                          /* pagers, which do not always have the lock */
+    bool ended;
+} paged;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t unused = PTHREAD_COND_INITIALIZER, started = PTHREAD_COND_INITIALIZER;
+static paged *all;
+static uint64_t epoch;                  /* counts work that is asked for */
+static int starting;                    /* calls that ask for work now */
+static bool doubtful;                   /* some pages came while work may have been under way */
+
+static _Atomic uint64_t lowest = UINT64_MAX, highest;   /* of all addresses that ever were of such memory */
+
+static uint64_t page(void) {
+    static _Atomic uint64_t bytes;
+    uint64_t known = atomic_load_explicit(&bytes, memory_order_relaxed);
+    if (known == 0)
+        atomic_store(&bytes, known = (uint64_t)sysconf(_SC_PAGESIZE));
+    return known;
+}
+
+static uint64_t least(uint64_t one, uint64_t other) { return one < other ? one : other; }
+
+bool pages_may_have(const void *memory, uint64_t bytes) {
+    uint64_t address = (uint64_t)(uintptr_t)memory;
+    return address < atomic_load_explicit(&highest, memory_order_relaxed) && address + bytes > atomic_load_explicit(&lowest, memory_order_relaxed);
+}
+
+/* ---- protection, under the lock ------------------------------------------------------------------------------------- */
+
+static bool protect(const paged *p, uint64_t first, uint64_t count, state as) {
+    static const int access[] = {[AWAY] = PROT_NONE, [READABLE] = PROT_READ, [CHANGED] = PROT_READ | PROT_WRITE};
+    return mprotect((void *)(uintptr_t)(p->base + first * page()), count * page(), access[as]) == 0;
+}
+
+static bool set(paged *p, uint64_t first, uint64_t count, state as) {
+    if (!protect(p, first, count, as))
+        return false;
+    memset(p->states + first, as, count);
+    p->low = least(p->low, first);
+    p->high = p->high > first + count ? p->high : first + count;
+    return true;
+}
+
+/* How many pages from one on are alike, at most so many. */
+static uint64_t alike(const paged *p, uint64_t first, uint64_t most) {
+    uint64_t count = 1;
+    while (count < most && p->states[first + count] == p->states[first])
+        count++;
+    return count;
+}
+
+/* How many pages from one on are taken together: twice as many as before if they come behind these. */
+static uint64_t lengthen(run *r, uint64_t index, uint64_t first) {
+    uint64_t most = FETCHED_MOST / page();
+    r->count = r->end == index && r->count > 0 ? least(r->count * 2, most) : (first + page() - 1) / page();
+    r->end = index + r->count;
+    return r->count;
+}
+
+/* ---- to the device, under the lock ---------------------------------------------------------------------------------- */
+
+static uint64_t bytes_of(const paged *p, uint64_t first, uint64_t count) { return least(count * page(), p->bytes - first * page()); }
+
+static void send_run(const paged *p, uint64_t first, uint64_t count, uint32_t flags) {
+    uint64_t most = FETCHED_MOST / page();
+    for (uint64_t at = first, now; at < first + count; at += now) {
+        now = least(most, first + count - at);
+        remote_outboardPagesStore(p->base + at * page(), p->view + at * page(), bytes_of(p, at, now), flags);
+    }
+}
+
+static void send_changed(const paged *p, uint32_t flags) {
+    for (uint64_t at = p->low, now; at < p->high; at += now) {
+        now = alike(p, at, p->high - at);
+        if (p->states[at] == CHANGED)
+            send_run(p, at, now, flags);
+    }
+}
+
+/* Who writes meanwhile waits for the lock, and then fetches what it has written to. */
+static void give_up(paged *p, uint32_t flags) {
+    if (p->low >= p->high)
+        return;
+    protect(p, p->low, p->high - p->low, AWAY);
+    send_changed(p, flags);
+    memset(p->states + p->low, AWAY, p->high - p->low);
+    p->low = p->count;
+    p->high = 0;
+}
+
+static bool are_some_here(void) {
+    const paged *p = all;
+    while (p != NULL && p->low >= p->high)
+        p = p->next;
+    return p != NULL;
+}
+
+/* In the order of the lane; what another lane, or the end of a function of the program, could overtake has arrived when this returns. That
+ * is told in no lane of a context, which would tell it of errors that are the program's to see. */
+static void give_up_all(bool arrives) {
+    ob_thread *self = ob_self();
+    uint32_t lane = self->lane;
+    doubtful = false;
+    if (!are_some_here())
+        return;
+    faults_catch();
+    if (arrives)
+        self->lane = 0;
+    for (paged *p = all; p != NULL; p = p->next)
+        give_up(p, arrives ? OB_ANSWER : 0);
+    self->lane = lane;
+}
+
+/* ---- work of devices ------------------------------------------------------------------------------------------------ */
+
+void pages_work_begins(void) {
+    pthread_mutex_lock(&lock);
+    starting++;
+    epoch++;
+    give_up_all(contexts_are_several());
+    pthread_mutex_unlock(&lock);
+}
+
+void pages_work_begun(void) {
+    pthread_mutex_lock(&lock);
+    starting--;
+    epoch++;
+    pthread_cond_broadcast(&started);
+    if (doubtful)
+        give_up_all(contexts_are_several());
+    pthread_mutex_unlock(&lock);
+}
+
+void pages_work_seen(void) {
+    pthread_mutex_lock(&lock);
+    if (doubtful)
+        give_up_all(contexts_are_several());
+    pthread_mutex_unlock(&lock);
+}
+
+/* Work behind the function has been asked for long ago. */
+static void callback_ends(void) {
+    pthread_mutex_lock(&lock);
+    epoch++;
+    give_up_all(true);
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- from the device ------------------------------------------------------------------------------------------------ */
+
+static CUresult load_from(const paged *p, uint64_t first, uint64_t count, CUcontext waited, uint8_t *room) {
+    return remote_outboardPagesLoad(room, p->base + first * page(), bytes_of(p, first, count), waited, waited != NULL ? OB_ORDERED : 0);
+}
+
+/* Behind all work of all contexts, unless a function of the program runs: the work is behind that. */
+static CUresult load(const paged *p, uint64_t first, uint64_t count, bool waits, uint8_t *room) {
+    if (waits && (contexts_are_several() || p->context == NULL))
+        for (uint32_t i = 0; i < CONTEXT_LIMIT; i++) {
+            CUcontext other = context_at(i);
+            if (other != NULL && other != p->context)
+                load_from(p, first, 1, other, room);
+        }
+    return load_from(p, first, count, waits ? p->context : NULL, room);
+}
+
+/* Under the lock: those that are still away. */
+static bool fill(paged *p, uint64_t first, uint64_t count, const uint8_t *room) {
+    bool open = true;
+    for (uint64_t at = first, now; at < first + count && open; at += now) {
+        now = alike(p, at, first + count - at);
+        if (p->states[at] != AWAY)
+            continue;
+        memcpy(p->view + at * page(), room + (at - first) * page(), bytes_of(p, at, now));
+        open = set(p, at, now, READABLE);
+    }
+    return open;
+}
+
+static bool say_lost(const paged *p, uint64_t index, CUresult result) {
+    ob_warn("managed memory at 0x%llx cannot be fetched: error %d", (unsigned long long)(p->base + index * page()), (int)result);
+    return false;
+}
+
+/* Under the lock. A call that asks for work has it begin at any moment, and then no page may be here. The thread that makes the call, and
+ * a function of the program for which it may wait, cannot wait for it. */
+static void await_calls(who asks) {
+    while (starting > 0 && asks == FROM_PROGRAM)
+        pthread_cond_wait(&started, &lock);
+}
+
+/* Under the lock, which work can have meanwhile; false if the page cannot be had. */
+static bool fetch(paged *p, uint64_t index, who asks, uint8_t *room) {
+    uint64_t count = least(lengthen(&p->fetched, index, FIRST_FETCHED), p->count - index);
+    count = alike(p, index, count);
+    p->fetched.end = index + count;
+    CUresult result = CUDA_SUCCESS;
+    for (int tries = 0; p->states[index] == AWAY && !p->ended; tries++) {
+        bool waits = asks != FROM_FUNCTION, unlocked = tries < TRIES;
+        uint64_t before = epoch;
+        if (unlocked)
+            pthread_mutex_unlock(&lock);
+        result = load(p, index, count, waits, room);
+        if (unlocked)
+            pthread_mutex_lock(&lock);
+        if (result != CUDA_SUCCESS)
+            return say_lost(p, index, result);
+        if (epoch != before) {
+            await_calls(asks);
+            continue;
+        }
+        doubtful = doubtful || starting > 0 || !waits;
+        if (!fill(p, index, count, room))
+            return false;
+    }
+    return !p->ended;
+}
+
+/* Those behind it that can be read may be written too if they are touched one behind the other. */
+static bool open_to_writes(paged *p, uint64_t index) {
+    uint64_t count = alike(p, index, least(lengthen(&p->written, index, FIRST_WRITTEN), p->count - index));
+    p->written.end = index + count;
+    return set(p, index, count, CHANGED);
+}
+
+/* One that was not away has come meanwhile, or is written to; or the program has protected it, which the memory's own use undoes. */
+static bool serve(paged *p, uint64_t index, touch how, who asks, uint8_t *room) {
+    await_calls(asks);
+    bool was_away = p->states[index] == AWAY, writes = how == TOUCH_WRITES || (how == TOUCH_UNKNOWN && !was_away);
+    if (was_away && !fetch(p, index, asks, room))
+        return false;
+    if (writes && p->states[index] == READABLE)
+        return open_to_writes(p, index);
+    return !p->ended && protect(p, index, 1, (state)p->states[index]);
+}
+
+static paged **place_of(uint64_t address) {
+    paged **at = &all;
+    while (*at != NULL && (address < (*at)->base || address - (*at)->base >= (*at)->count * page()))
+        at = &(*at)->next;
+    return at;
+}
+
+bool pages_serve(uint64_t address, touch how, who asks, uint8_t *room) {
+    bool served = false;
+    pthread_mutex_lock(&lock);
+    paged *p = *place_of(address);
+    if (p != NULL) {
+        p->users++;
+        served = serve(p, (address - p->base) / page(), how, asks, room);
+        p->users--;
+        pthread_cond_broadcast(&unused);
+    }
+    pthread_mutex_unlock(&lock);
+    return served;
+}
+
+/* ---- begin and end -------------------------------------------------------------------------------------------------- */
+
+static void unmake(paged *p) {
+    if (p->view != NULL)
+        munmap(p->view, p->count * page());
+    free(p->states);
+    free(p);
+}
+
+/* What is reserved stays so. A child has none of it. */
+static bool map_twice(paged *p, int fd, int access) {
+    uint64_t whole = p->count * page();
+    void *at = (void *)(uintptr_t)p->base, *view = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (view == MAP_FAILED)
+        return false;
+    p->view = view;
+    if (mmap(at, whole, access, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+        return false;
+    madvise(at, whole, MADV_DONTFORK);
+    madvise(view, whole, MADV_DONTFORK);
+    return true;
+}
+
+static bool map(paged *p, int access) {
+    int fd = ob_sealed_file("outboard-pages", p->count * page());
+    bool mapped = fd >= 0 && map_twice(p, fd, access);
+    if (fd >= 0)
+        close(fd);
+    return mapped;
+}
+
+static paged *make(CUdeviceptr address, uint64_t bytes, bool zeros) {
+    paged *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    *p = (paged){.base = address, .bytes = bytes, .count = (bytes + page() - 1) / page(), .context = context_current()};
+    p->states = calloc(p->count, 1);
+    if (p->states != NULL && map(p, zeros ? PROT_READ : PROT_NONE))
+        return p;
+    unmake(p);
+    return NULL;
+}
+
+static void enter(paged *p, bool zeros) {
+    pthread_mutex_lock(&lock);
+    memset(p->states, zeros ? READABLE : AWAY, p->count);
+    p->low = zeros ? 0 : p->count;
+    p->high = zeros ? p->count : 0;
+    p->next = all;
+    all = p;
+    uint64_t low = least(atomic_load(&lowest), p->base), end = p->base + p->count * page();
+    atomic_store(&lowest, low);
+    if (end > atomic_load(&highest))
+        atomic_store(&highest, end);
+    work_watch(WATCHED_FOR_PAGES, true);
+    pthread_mutex_unlock(&lock);
+}
+
+CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros) {
+    if (address % page() != 0 || !ob_reserve(address, bytes) || !pager_start())
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    paged *made = make(address, bytes, zeros);
+    if (made == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    ob_copy_where(pages_may_have);
+    ob_callback_end_with(callback_ends);
+    enter(made, zeros);
+    faults_catch();
+    return CUDA_SUCCESS;
+}
+
+void pages_end(CUdeviceptr address) {
+    pthread_mutex_lock(&lock);
+    paged **at = place_of(address), *ended = *at;
+    if (ended != NULL) {
+        *at = ended->next;
+        ended->ended = true;
+        mmap((void *)(uintptr_t)ended->base, ended->count * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        while (ended->users > 0)
+            pthread_cond_wait(&unused, &lock);
+        work_watch(WATCHED_FOR_PAGES, all != NULL);
+    }
+    pthread_mutex_unlock(&lock);
+    if (ended != NULL)
+        unmake(ended);
+}
