@@ -16,6 +16,11 @@
 /* Replaces what a terminal would obey: the text is the backend's. */
 void make_printable(char *text, size_t bytes);
 
+/* ---- random.c ---------------------------------------------------------------------------------------------------- */
+
+/* Numbers that nobody can guess; false if the system has none. */
+bool random_bytes(uint8_t *to, size_t bytes);
+
 /* ---- sha256.c, sha256_blocks.c ---------------------------------------------------------------------------------- */
 
 typedef struct part {

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 extern const ob_communicator unix_communicator, shm_communicator, relay_communicator;  /* unix.c */
+extern const ob_communicator virtio_communicator;                                      /* virtio.c */
 extern const ob_communicator tcp_communicator;                                         /* tcp.c */
 extern const ob_communicator vsock_communicator;                                       /* vsock.c */
 
@@ -19,6 +20,10 @@ extern const ob_communicator vsock_communicator;                                
 bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *address, socklen_t bytes);
 /* Closes the descriptor, says what errno means and what helps; -1. */
 int connect_failed(int fd, char *why, size_t limit, const char *what);
+
+/* ---- unix.c ------------------------------------------------------------------------------------------------------- */
+
+int connect_unix(const endpoint *to, const char *path, char *why, size_t limit);
 
 /* ---- communicators.c -------------------------------------------------------------------------------------------- */
 

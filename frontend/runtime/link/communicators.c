@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EXPECTED "it is neither unix:PATH, shm:PATH, vsock://[CID][:PORT] nor tcp://HOST[:PORT]"
+#define EXPECTED "it is neither unix:PATH, shm:PATH, vsock://[CID][:PORT], virtio:NAME nor tcp://HOST[:PORT]"
 
 static int refuse_to_encrypt(const endpoint *to, const char *rest, char *why, size_t limit) {
     (void)to, (void)rest;
@@ -22,7 +22,8 @@ static const ob_communicator tls_communicator = {.scheme = "tls", .connect = ref
 static const ob_communicator ssh_communicator = {.scheme = "ssh", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
 
 static const ob_communicator *const built_in[] = {
-    &unix_communicator, &shm_communicator, &relay_communicator, &tcp_communicator, &vsock_communicator, &tls_communicator, &ssh_communicator,
+    &unix_communicator, &shm_communicator, &relay_communicator, &tcp_communicator,
+    &vsock_communicator, &virtio_communicator, &tls_communicator, &ssh_communicator,
 };
 
 /* Before glibc 2.34 they are in a library of their own, which the program may have or not. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds the backend and the token: OUTBOARD, outboard.properties, gvirtus.properties, the user's socket, the system's socket, the host of
- * this virtual machine.
+ * this virtual machine, a port of it.
  */
 #include "link/link.h"
+#include "link/virtio.h"
 #include "link/vsock.h"
 
 #include <ctype.h>
@@ -146,13 +147,25 @@ static bool find_host(endpoint *to) {
     return to->fd >= 0 && found_in(to, "/dev/vsock: the host of this virtual machine answers");
 }
 
+/* Whoever gave this machine a port of that name means it. Who passes programs on through it may not run yet, so nobody is asked. */
+static bool find_port(endpoint *to) {
+    const char *wanted = variable("OUTBOARD_VIRTIO");
+    char token[TOKEN_DIGITS + 1], name[VIRTIO_NAME], device[VIRTIO_NAME];
+    if ((wanted != NULL && strcmp(wanted, "0") == 0) || !virtio_find("outboard.*", name, device) || !find_token(token))
+        return false;
+    to->fd = -1;
+    snprintf(to->uri, sizeof to->uri, "virtio:%s", name);
+    snprintf(to->found, sizeof to->found, "/sys/class/virtio-ports/%s: a port of this virtual machine; no backend was found over vsock", device);
+    return true;
+}
+
 bool ob_system_socket_is_for_others(void) {
     return access(SYSTEM_SOCKET, W_OK) != 0 && errno == EACCES;
 }
 
 void ob_say_no_backend(void) {
     ob_warn("no backend found (looked at OUTBOARD, outboard.properties in ., the user's configuration folder and /etc/outboard, "
-            "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET "; in a virtual machine with a token also at " HOST_URI ")%s; "
+            "$XDG_RUNTIME_DIR/outboard/outboard.sock, " SYSTEM_SOCKET "; in a virtual machine with a token also at " HOST_URI " and ports outboard.*)%s; "
             "set OUTBOARD=unix:PATH or OUTBOARD=tcp://HOST:PORT, or use 'outboard run -- PROGRAM'",
             ob_system_socket_is_for_others() ? ": " SYSTEM_SOCKET " is not for this user: ask its operator for a lease and a URI, or to be in the socket's group" : "");
 }
@@ -168,7 +181,7 @@ bool find_backend(endpoint *to) {
     const char *set = variable("OUTBOARD");
     to->fd = -1;
     if (set == NULL)
-        return find_in_properties(to) || find_in_gvirtus(to) || find_socket(to) || find_host(to);
+        return find_in_properties(to) || find_in_gvirtus(to) || find_socket(to) || find_host(to) || find_port(to);
     /* One that is too long is cut, and refused as it stands: it must not be passed over in silence. */
     snprintf(to->uri, sizeof to->uri, "%s", set);
     return found_in(to, place_of(set));

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -168,17 +167,6 @@ static uint64_t get64(const uint8_t *from) {
     uint64_t value;
     memcpy(&value, from, 8);
     return value;
-}
-
-/* A container's root may have no devices, a kernel before 3.17 not the system call (which glibc wraps since 2.25 only). */
-static bool random_bytes(uint8_t *to, size_t bytes) {
-    if (syscall(SYS_getrandom, to, bytes, 0) == (long)bytes)
-        return true;
-    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-    bool read_whole = fd >= 0 && read(fd, to, bytes) == (ssize_t)bytes;
-    if (fd >= 0)
-        close(fd);
-    return read_whole;
 }
 
 static uint32_t put_libraries(uint8_t *to, uint32_t at) {

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-static int connect_unix(const endpoint *to, const char *path, char *why, size_t limit) {
+int connect_unix(const endpoint *to, const char *path, char *why, size_t limit) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
         snprintf(why, limit, "the path of the socket is longer than %zu bytes", sizeof address.sun_path - 1);

@@ -26,7 +26,8 @@ class CapabilitiesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tcp://h", "tls://h", "relay:/a", "vsock://", "vsock-uds:/a:7"})
+  @ValueSource(
+      strings = {"tcp://h", "tls://h", "relay:/a", "vsock://", "vsock-uds:/a:7", "virtio:/a"})
   void whatIsBeyondThisMachineCanNothingOfThat(String uri) {
     Capabilities network = of(uri);
     assertTrue(network.distance().silenceIsLoss());

@@ -77,7 +77,7 @@ public final class UnixCommunicator implements Communicator {
 
   @Override
   public int connect(Endpoint endpoint) throws IOException {
-    return Connected.check(tryConnect(endpoint.requirePath(), CONNECT_MS), endpoint);
+    return Connected.check(tryConnect(endpoint.requirePath()), endpoint);
   }
 
   /** Whether somebody listens at a path. */
@@ -85,7 +85,7 @@ public final class UnixCommunicator implements Communicator {
     if (path.getBytes(UTF_8).length > SocketAddress.PATH) {
       return false;
     }
-    int connection = tryConnect(path, CONNECT_MS);
+    int connection = tryConnect(path);
     if (connection >= 0) {
       Posix.close(connection);
     }
@@ -93,6 +93,11 @@ public final class UnixCommunicator implements Communicator {
   }
 
   /** Returns a connection, or the negated error number: EAGAIN where it took too long. */
+  public static int tryConnect(String path) {
+    return tryConnect(path, CONNECT_MS);
+  }
+
+  /** The same within so many milliseconds. */
   static int tryConnect(String path, int milliseconds) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = SocketAddress.unix(arena, path);
@@ -125,7 +130,7 @@ public final class UnixCommunicator implements Communicator {
   }
 
   private static void removeStale(Endpoint endpoint) throws IOException {
-    int connection = tryConnect(endpoint.path(), CONNECT_MS);
+    int connection = tryConnect(endpoint.path());
     if (connection >= 0) {
       Posix.close(connection);
       throw new IOException(Connected.taken(endpoint));

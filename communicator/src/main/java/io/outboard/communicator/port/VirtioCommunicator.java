@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.communicator.port;
+
+import io.outboard.communicator.Capabilities;
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Distance;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.Listener;
+import io.outboard.communicator.Listening;
+import io.outboard.communicator.socket.UnixCommunicator;
+import java.io.IOException;
+import java.net.MalformedURLException;
+
+/**
+ * {@code virtio:}, a virtio-serial port. On the host {@code virtio:PATH} is the Unix socket where
+ * the hypervisor shows the port of one guest; a backend connects to it whenever it is there, so
+ * both may begin in any order. In the guest {@code virtio:NAME} is the port's name; {@code
+ * outboard-connect} has it open there and serves the programs. Nobody vouches for these.
+ */
+public final class VirtioCommunicator implements Communicator {
+  /** The scheme. */
+  public static final String SCHEME = "virtio";
+
+  private static final Capabilities CAPABILITIES = new Capabilities(Distance.HYPERVISOR);
+
+  private final UnixCommunicator unix = new UnixCommunicator();
+
+  @Override
+  public String scheme() {
+    return SCHEME;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public Listener listen(Endpoint endpoint, Listening how) throws IOException {
+    String path = endpoint.requirePath();
+    if (!path.startsWith("/")) {
+      throw new MalformedURLException(
+          "'" + endpoint + "': expected virtio:PATH, the socket of the hypervisor's port");
+    }
+    return new PortListener(endpoint, () -> UnixCommunicator.tryConnect(path), how.told()).start();
+  }
+
+  /** Through the socket of the companion: this user's, or the one for all users. */
+  @Override
+  public int connect(Endpoint endpoint) throws IOException {
+    String name = "outboard/virtio-" + endpoint.requirePath() + ".sock";
+    String own = System.getenv("XDG_RUNTIME_DIR");
+    String path = own == null || own.isEmpty() ? "" : own + "/" + name;
+    boolean served = !path.isEmpty() && UnixCommunicator.answers(path);
+    return unix.connect(Endpoint.unix(served ? path : "/run/" + name));
+  }
+}
