@@ -14,6 +14,7 @@ import io.outboard.cli.lease.LeaseCommand;
 import io.outboard.cli.lease.LeaseCommands;
 import io.outboard.cli.plugin.PlugInsCommand;
 import io.outboard.cli.serve.CertCommand;
+import io.outboard.cli.serve.GuestCommand;
 import io.outboard.cli.serve.Serve;
 import io.outboard.cli.watch.Nodes;
 import io.outboard.cli.watch.Top;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
       Handover.class,
       Usage.class,
       CertCommand.class,
+      GuestCommand.class,
       Top.class,
       Nodes.class,
       TenantCommand.class,
@@ -73,7 +75,7 @@ import picocli.CommandLine.Spec;
       "  $XDG_RUNTIME_DIR/outboard/outboard.sock; /run/outboard/outboard.sock; in a virtual machine",
       "  with a token the host's vsock://2:14900; 'run' at last starts one of its own.",
       "A URI is unix:PATH, tls://[SHA256@]HOST[:PORT] (port 14901), tcp://HOST[:PORT] (port 14900),",
-      "vsock://[CID][:PORT] (port 14900) or ssh://[USER@]HOST."
+      "vsock://[CID][:PORT] (port 14900), virtio:NAME or ssh://[USER@]HOST."
     })
 public final class Outboard implements Runnable {
   /** Columns of the help. */

@@ -68,11 +68,10 @@ public final class Serve implements Callable<Integer> {
       description = {
         "Where clients connect to: unix:PATH, tls://HOST[:PORT] or tcp://HOST[:PORT]; for virtual",
         "machines of this host vsock://:PORT (vhost-vsock), or vsock-uds:PATH:PORT (Firecracker,",
-        "Cloud Hypervisor: PATH is what the machine is configured with); may be given several"
-            + " times.",
-        "Without it, or with tls://, vsock:// and vsock-uds: alone, also the user's socket; for"
-            + " root",
-        "without a runtime folder, the system's."
+        "Cloud Hypervisor: PATH is what the machine is configured with), or virtio:PATH (the",
+        "socket of QEMU's virtio-serial port); may be given several times.",
+        "Without it, or with tls://, vsock://, vsock-uds: and virtio: alone, also the user's socket;",
+        "for root without a runtime folder, the system's."
       })
   private final List<String> listen = new ArrayList<>();
 
