@@ -28,7 +28,8 @@ typedef struct range {
 typedef struct range_set range_set;
 extern range_set device_ranges, host_ranges;
 
-/* Adds a range, of the current context if it names none, in place of whatever it overlaps. False if memory ran out. */
+/* Adds a range, of the current context if it names none, in place of whatever it overlaps. False if memory ran out, or if it
+ * overlaps memory of another device, which is said. */
 bool range_add(range_set *set, range added);
 bool range_find(range_set *set, uint64_t address, range *found);
 bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes);

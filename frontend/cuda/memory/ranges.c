@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Ranges of memory that the program was given: on devices, and page-locked in the program itself. They tell what an
- * address is without asking. A new range takes the place of what it overlaps: the backend knows better.
+ * address is without asking. A new range takes the place of what it overlaps of its own device: the backend knows better.
+ * What overlaps memory of another device is refused: two hosts have handed out one address, and nobody could tell whose
+ * memory it is.
  */
 #include "memory/memory.h"
 
@@ -56,6 +58,23 @@ static bool make_room(range_set *set) {
     return true;
 }
 
+/* Memory of graphs is remembered for ever, so that another device may have its address now. */
+static const range *other_devices(const range_set *set, const range *added) {
+    for (size_t at = first_after(set, added->base); at < set->count && set->ranges[at].base < added->base + added->bytes; at++)
+        if (set->ranges[at].ordinal != added->ordinal && !set->ranges[at].of_graph)
+            return &set->ranges[at];
+    return NULL;
+}
+
+static bool refuse_overlap(const range_set *set, const range *added) {
+    const range *other = set == &device_ranges ? other_devices(set, added) : NULL;
+    if (other != NULL)
+        ob_warn("device memory at 0x%llx (%llu bytes) of device %d is refused: device %d has memory at 0x%llx (%llu bytes) already",
+                (unsigned long long)added->base, (unsigned long long)added->bytes, added->ordinal, other->ordinal,
+                (unsigned long long)other->base, (unsigned long long)other->bytes);
+    return other != NULL;
+}
+
 bool range_add(range_set *set, range added) {
     if (added.context == NULL) {
         added.context = context_current();
@@ -63,7 +82,7 @@ bool range_add(range_set *set, range added) {
     }
     added.serial = atomic_fetch_add(&serials, 1) + 1;
     pthread_rwlock_wrlock(&set->lock);
-    bool room = make_room(set);
+    bool room = !refuse_overlap(set, &added) && make_room(set);
     if (room) {
         remove_overlapping(set, added.base, added.bytes);
         size_t at = first_after(set, added.base);

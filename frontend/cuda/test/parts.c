@@ -198,6 +198,30 @@ static void ranges_are_found_by_any_address(void) {
     ranges_agree_with_the_model();
 }
 
+/* Two hosts that hand out one address would overwrite each other's memory. */
+static void ranges_of_two_devices_do_not_overlap(void) {
+    CUcontext here = (CUcontext)1, there = (CUcontext)2;
+    range found, own = {.base = 4096, .bytes = 4096, .context = here, .ordinal = 0};
+    CHECK(range_add(&device_ranges, own) && range_add(&device_ranges, own));
+    for (uint64_t base = 0; base <= 12288; base += 1024) {
+        bool overlaps = base + 1024 > 4096 && base < 8192;
+        range other = {.base = base, .bytes = 1024, .context = there, .ordinal = 1};
+        CHECK(range_add(&device_ranges, other) != overlaps);
+        CHECK(range_find(&device_ranges, base, &found) && found.ordinal == (overlaps ? 0 : 1));
+    }
+    range_forget_context(&device_ranges, here);
+    CHECK(range_add(&device_ranges, (range){.base = 4096, .bytes = 4096, .context = there, .ordinal = 1}));
+    range_forget_context(&device_ranges, there);
+}
+
+static void memory_of_graphs_is_overlapped_by_other_devices(void) {
+    CUcontext here = (CUcontext)1, there = (CUcontext)2;
+    CHECK(range_add(&device_ranges, (range){.base = 4096, .bytes = 4096, .context = here, .of_graph = true}));
+    CHECK(range_add(&device_ranges, (range){.base = 4096, .bytes = 4096, .context = there, .ordinal = 1}));
+    range_forget_context(&device_ranges, here);
+    range_forget_context(&device_ranges, there);
+}
+
 /* ---- storage.c ----------------------------------------------------------------------------------------------------- */
 
 static int destroyed;
@@ -391,6 +415,8 @@ int main(void) {
     an_elf_file_may_be_damaged();
     the_environment_selects_devices();
     ranges_are_found_by_any_address();
+    ranges_of_two_devices_do_not_overlap();
+    memory_of_graphs_is_overlapped_by_other_devices();
     storage_belongs_to_context_and_key();
     storage_is_read_while_it_changes();
     a_fact_is_kept_once();

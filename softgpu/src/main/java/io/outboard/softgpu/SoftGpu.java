@@ -30,6 +30,7 @@ import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.graph.GraphMemories;
 import io.outboard.softgpu.management.Management;
 import io.outboard.softgpu.management.SoftNvml;
+import io.outboard.softgpu.memory.DeviceAddresses;
 import io.outboard.softgpu.memory.DeviceMemory;
 import io.outboard.softgpu.memory.SpilledMemory;
 import io.outboard.softgpu.module.Libraries;
@@ -39,6 +40,7 @@ import io.outboard.softgpu.share.Exchange;
 import io.outboard.softgpu.share.Exports;
 import io.outboard.softgpu.share.Imports;
 import io.outboard.softgpu.share.PlacedMemory;
+import io.outboard.wire.Slot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +49,7 @@ import java.util.stream.IntStream;
 
 /**
  * CUDA devices in pure Java. Kernels are PTX compiled to bytecode; memory is one mapping a device,
- * with device addresses from 0x2a0000000000, one TiB apart.
+ * with device addresses from 0x2a0000000000, one TiB apart, or in a {@link Slot}.
  *
  * <p>All methods may be called from any thread; as in the vendor's library, a thread has a current
  * context. No method throws: a mistake of this program is logged and returned as {@link
@@ -58,7 +60,7 @@ public final class SoftGpu extends CudaDriverTopics {
   public static final int MAX_DEVICES = 64;
 
   /** Most memory of a device: the distance of the devices' addresses. */
-  public static final long MAX_MEMORY_BYTES = DeviceMemory.STRIDE;
+  public static final long MAX_MEMORY_BYTES = DeviceAddresses.STRIDE;
 
   private static final long DEFAULT_MEMORY_BYTES = 8L << 30;
 
@@ -167,6 +169,7 @@ public final class SoftGpu extends CudaDriverTopics {
     private DeviceProfile profile;
     private Exchange exchange;
     private Duration kernelLimit;
+    private Slot slot;
 
     private Builder(DeviceConsole console) {
       this.console = console;
@@ -231,7 +234,19 @@ public final class SoftGpu extends CudaDriverTopics {
       return this;
     }
 
-    /** Makes the devices. */
+    /**
+     * Has all addresses lie in the upper range of a slot, which the devices share in equal parts.
+     */
+    public Builder in(Slot range) {
+      slot = range;
+      return this;
+    }
+
+    /**
+     * Makes the devices.
+     *
+     * @throws IllegalArgumentException if they have more memory than a slot has addresses
+     */
     public SoftGpu build() {
       DeviceProfile facts =
           profile != null
@@ -240,7 +255,10 @@ public final class SoftGpu extends CudaDriverTopics {
       long bytes = memoryBytes != 0 ? memoryBytes : usualMemoryBytes(facts);
       List<Integer> numbers =
           only != null ? only : IntStream.range(0, count * facts.parts()).boxed().toList();
-      Machine machine = new Machine(numbers, facts, bytes, new KernelWatch(kernelLimit), console);
+      DeviceAddresses addresses =
+          slot == null ? DeviceAddresses.USUAL : DeviceAddresses.in(slot, numbers.size(), bytes);
+      Machine machine =
+          new Machine(numbers, facts, addresses, bytes, new KernelWatch(kernelLimit), console);
       return new SoftGpu(machine, exchange);
     }
 

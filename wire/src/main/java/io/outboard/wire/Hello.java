@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
@@ -19,7 +20,7 @@ import java.util.SequencedMap;
  * @param session the session to resume or to join, zero to open one; {@link Message#IDENTITY}
  *     bytes; the name of the token where {@link #FLAG_KEY} is set
  * @param nonce {@link Message#NONCE} bytes, fresh for each greeting
- * @param flags a set of {@code FLAG_…}, and the {@link #tag}
+ * @param flags a set of {@code FLAG_…}, the {@link #tag} and the {@link #slot}
  * @param libraries the libraries that the client may call
  * @param environment the client's variables that the vendor's library honours
  * @param program the program's name, for people
@@ -70,6 +71,9 @@ public record Hello(
   public static final int TAG_LIMIT = 63;
 
   private static final int TAG_SHIFT = 8;
+
+  private static final int SLOT_SHIFT = 16;
+  private static final int SLOT_MASK = 15;
 
   static final int NAME = 24;
   private static final int RESERVED = 16;
@@ -168,6 +172,29 @@ public record Hello(
    */
   public int tag() {
     return flags >>> TAG_SHIFT & TAG_LIMIT;
+  }
+
+  /**
+   * Where the session's device addresses have to lie, for a client that has devices of other hosts
+   * too; none where they may lie anywhere.
+   */
+  public Optional<Slot> slot() {
+    int number = flags >>> SLOT_SHIFT & SLOT_MASK;
+    return number == 0 || number > Slot.MOST ? Optional.empty() : Optional.of(new Slot(number - 1));
+  }
+
+  /**
+   * The same of a client whose device addresses have to lie there; its tag is the slot's number.
+   */
+  public Hello in(Slot slot) {
+    int others = flags & ~((TAG_LIMIT << TAG_SHIFT) | (SLOT_MASK << SLOT_SHIFT));
+    int number = slot.number();
+    return with(others | (number << TAG_SHIFT) | ((number + 1) << SLOT_SHIFT), session);
+  }
+
+  /** The same of a client that only asks whether it would be served. */
+  public Hello toAsk() {
+    return with(flags | FLAG_ASK, session);
   }
 
   /** The same of a client that has a token and says which. */

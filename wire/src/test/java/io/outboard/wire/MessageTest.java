@@ -16,6 +16,7 @@ import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SequencedMap;
 import java.util.function.Function;
@@ -64,6 +65,19 @@ class MessageTest {
     assertEquals(hello, Hello.decode(hello.encode()));
     assertEquals(42, hello.tag());
     assertTrue(hello.wantsRegion() && !hello.wantsLog());
+  }
+
+  @Test
+  void aSlotSaysItsTagToo() {
+    Bytes none = Bytes.zero(16);
+    Bytes nonce = Bytes.zero(32);
+    Hello anywhere = new Hello(1, 1, 7, none, nonce, 0, List.of(), new LinkedHashMap<>(), "prog");
+    for (int number = 0; number < Slot.MOST; number++) {
+      Hello hello = Hello.decode(anywhere.in(new Slot(number)).encode());
+      assertEquals(new Slot(number), hello.slot().orElseThrow());
+      assertEquals(number, hello.tag());
+    }
+    assertEquals(Optional.empty(), anywhere.slot());
   }
 
   @Test

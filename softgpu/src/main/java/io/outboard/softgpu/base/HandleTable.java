@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * All objects that a program knows, by the native value of the handle:
  *
  * <pre>
- *   63         24 23       0
+ *   39         24 23       0
  *   | generation | index + 16 |
  * </pre>
  *
@@ -24,6 +24,9 @@ public final class HandleTable {
   private static final int INDEX_BITS = 24;
   private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
 
+  /** From here on values may be those of other hosts (see {@code Hosts}). */
+  private static final long END = 1L << 40;
+
   /** Handles below this value are the vendor's special ones (streams 0, 1 and 2). */
   private static final int FIRST = 16;
 
@@ -37,7 +40,7 @@ public final class HandleTable {
   public synchronized boolean add(Handled object) {
     long value;
     if (returned.size() > REUSE_AFTER) {
-      value = returned.remove() + (1L << INDEX_BITS);
+      value = (returned.remove() + (1L << INDEX_BITS)) % END;
     } else if (used < CAPACITY) {
       value = FIRST + (long) used++;
     } else {

@@ -7,7 +7,7 @@ import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.memory.Allocation;
 import io.outboard.softgpu.memory.Allocation.Kind;
-import io.outboard.softgpu.memory.DeviceMemory;
+import io.outboard.softgpu.memory.DeviceAddresses;
 import io.outboard.softgpu.share.PlacedMemory;
 import io.outboard.wire.Native;
 
@@ -30,7 +30,7 @@ public final class ManagedMemoryCalls implements CudaManagedMemory {
     if (machine.usable() == null) {
       return machine.refusal();
     }
-    if (address == 0 || bytes <= 0 || bytes > DeviceMemory.STRIDE) {
+    if (address == 0 || bytes <= 0 || bytes > DeviceAddresses.STRIDE) {
       return CudaResult.INVALID_VALUE;
     }
     if (machine.deviceCount() != 1) {

@@ -60,7 +60,7 @@ public final class VirtualMemoryCalls implements CudaVirtualMemory {
     }
     Context context = machine.current();
     Device device = context == null ? machine.device(0) : context.device();
-    long address = device.memory().reservations().reserve(bytes);
+    long address = device.memory().reservations().reserve(bytes, wished);
     if (address == 0) {
       return CudaResult.OUT_OF_MEMORY;
     }

@@ -43,6 +43,7 @@ public final class Device {
     this.memory =
         new DeviceMemory(
             ordinal,
+            machine.addresses(),
             slice().map(one -> one.memory(boardBytes)).orElse(boardBytes),
             machine.backing());
     this.defaultPool = new Pool(memory, Long.MAX_VALUE, 0);
@@ -151,7 +152,10 @@ public final class Device {
     return digits == null ? value == 0 : Integer.parseInt(digits, 16) == value;
   }
 
-  /** The same on every start on this host, different for every device and host. */
+  /**
+   * The same on every start on this host, different for every device, host and slot of addresses: a
+   * program may have a host's devices by two backends.
+   */
   public UUID uuid() {
     return slice().isEmpty() ? boardUuid() : identity("slice " + number);
   }
@@ -161,8 +165,10 @@ public final class Device {
     return identity(Integer.toString(boardNumber()));
   }
 
-  private static UUID identity(String what) {
-    String seed = "outboard software gpu " + HostIdentity.read() + " " + what;
+  private UUID identity(String what) {
+    int slot = machine.addresses().slot();
+    String where = slot == 0 ? "" : "slot " + slot + " ";
+    String seed = "outboard software gpu " + HostIdentity.read() + " " + where + what;
     return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8));
   }
 }

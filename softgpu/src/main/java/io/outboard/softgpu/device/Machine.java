@@ -4,6 +4,7 @@ package io.outboard.softgpu.device;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.base.DeviceConsole;
 import io.outboard.softgpu.base.HandleTable;
+import io.outboard.softgpu.memory.DeviceAddresses;
 import io.outboard.softgpu.memory.DeviceMemory;
 import io.outboard.softgpu.memory.HostBacking;
 import io.outboard.softgpu.profile.DeviceProfile;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
 /** What all calls share: the devices, the handles, the threads, each thread's context. */
 public final class Machine {
   private final Device[] devices;
+  private final DeviceAddresses addresses;
   private final KernelWatch kernelWatch;
   private final HostBacking backing;
   private final DeviceConsole console;
@@ -35,9 +37,11 @@ public final class Machine {
   public Machine(
       List<Integer> numbers,
       DeviceProfile profile,
+      DeviceAddresses addresses,
       long memoryBytes,
       KernelWatch kernelWatch,
       DeviceConsole console) {
+    this.addresses = addresses;
     this.kernelWatch = kernelWatch;
     this.console = console;
     this.backing = new HostBacking(new HostRoom(Path.of("/"))::bytes, console);
@@ -82,6 +86,11 @@ public final class Machine {
     return kernelWatch;
   }
 
+  /** Where the devices' addresses lie. */
+  public DeviceAddresses addresses() {
+    return addresses;
+  }
+
   /** What the host's memory can back, of all devices. */
   HostBacking backing() {
     return backing;
@@ -107,10 +116,8 @@ public final class Machine {
 
   /** The memory that an address would lie in; null when it is no device address. */
   public DeviceMemory memoryOf(long address) {
-    long index = (address - DeviceMemory.BASE) / DeviceMemory.STRIDE;
-    return address >= DeviceMemory.BASE && index < devices.length
-        ? devices[(int) index].memory()
-        : null;
+    long index = addresses.ordinal(address);
+    return index >= 0 && index < devices.length ? devices[(int) index].memory() : null;
   }
 
   /** The address in this process of a range of device memory, or 0 when it is not one. */

@@ -14,13 +14,7 @@ import java.util.TreeMap;
  * file, of which other processes may map parts.
  */
 public final class DeviceMemory {
-  /** Device addresses start here, where programs have no mappings of their own. */
-  public static final long BASE = 0x2a00_0000_0000L;
-
-  /** Distance between the first addresses of two devices. */
-  public static final long STRIDE = 1L << 40;
-
-  /** Addresses for reservations, behind the memory itself; they cost nothing. */
+  /** Most addresses for reservations, behind the memory itself; they cost nothing. */
   private static final long RESERVABLE = 1L << 38;
 
   /** Smaller pieces are cleared by writing zeros. */
@@ -29,6 +23,7 @@ public final class DeviceMemory {
   private final int ordinal;
   private final long base;
   private final long size;
+  private final long reservable;
   private final HostBacking backing;
   private final RangeAllocator ranges;
   private final TreeMap<Long, Allocation> allocations = new TreeMap<>();
@@ -42,13 +37,14 @@ public final class DeviceMemory {
   private volatile MemorySegment arena;
   private volatile Allocation recent;
 
-  public DeviceMemory(int ordinal, long size, HostBacking backing) {
+  public DeviceMemory(int ordinal, DeviceAddresses addresses, long size, HostBacking backing) {
     this.ordinal = ordinal;
     this.backing = backing;
-    this.base = BASE + ordinal * STRIDE;
+    this.base = addresses.base(ordinal);
     this.size = size;
+    this.reservable = Math.min(RESERVABLE, addresses.left(size));
     this.ranges = new RangeAllocator(size);
-    this.reservations = new Reservations(base + Reservations.rounded(size), RESERVABLE);
+    this.reservations = new Reservations(base + Reservations.rounded(size), reservable);
   }
 
   /** Of which device it is. */
@@ -109,7 +105,7 @@ public final class DeviceMemory {
 
   private synchronized MemorySegment map() {
     if (arena == null) {
-      whole = Mapping.map(Reservations.rounded(size) + RESERVABLE);
+      whole = Mapping.map(Reservations.rounded(size) + reservable);
       file = Mapping.file(Reservations.rounded(size));
       backing.holds(file);
       Mapping.replace(whole.address(), Reservations.rounded(size), file, 0);

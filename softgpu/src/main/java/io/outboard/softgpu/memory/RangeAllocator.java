@@ -70,6 +70,24 @@ final class RangeAllocator {
     }
   }
 
+  /** Takes the piece of so many bytes at a start; false where some of it is not free. */
+  boolean allocateAt(long start, long bytes) {
+    long size = rounded(bytes);
+    Map.Entry<Long, Long> around = sizeByStart.floorEntry(start);
+    if (around == null || around.getKey() + around.getValue() - start < size) {
+      return false;
+    }
+    Piece piece = new Piece(around.getValue(), around.getKey());
+    remove(piece);
+    if (start > piece.start) {
+      insert(piece.start, start - piece.start);
+    }
+    if (piece.start + piece.size > start + size) {
+      insert(start + size, piece.start + piece.size - (start + size));
+    }
+    return true;
+  }
+
   /** Gives a piece back that {@link #allocate} returned for this many bytes. */
   void release(long start, long bytes) {
     long from = start;

@@ -10,12 +10,14 @@ public final class Reservations {
   public static final long UNIT = 2L << 20;
 
   private final long base;
+  private final long all;
   private final RangeAllocator units;
   private final TreeMap<Long, Long> sizeByStart = new TreeMap<>();
 
   Reservations(long base, long bytes) {
     this.base = base;
-    this.units = new RangeAllocator(bytes / UNIT * RangeAllocator.ALIGNMENT);
+    this.all = bytes;
+    this.units = new RangeAllocator(scaled(bytes));
   }
 
   /** Whether a size or an address is a multiple of the unit. */
@@ -29,7 +31,7 @@ public final class Reservations {
 
   /** Reserves so many bytes; the first address, or 0. */
   public synchronized long reserve(long bytes) {
-    long start = units.allocate(bytes / UNIT * RangeAllocator.ALIGNMENT);
+    long start = units.allocate(scaled(bytes));
     if (start < 0) {
       return 0;
     }
@@ -38,12 +40,28 @@ public final class Reservations {
     return address;
   }
 
+  /**
+   * Reserves at the address that is wished for, where that is free and one of these; else, as the
+   * vendor's driver does, anywhere.
+   */
+  public synchronized long reserve(long wanted, long wished) {
+    boolean here = isWhole(wished) && wished >= base && wished - base <= all - wanted;
+    if (!here || !units.allocateAt(scaled(wished - base), scaled(wanted))) {
+      return reserve(wanted);
+    }
+    sizeByStart.put(wished, wanted);
+    return wished;
+  }
+
+  private static long scaled(long ofBytes) {
+    return ofBytes / UNIT * RangeAllocator.ALIGNMENT;
+  }
+
   /** Ends a reservation; false if there is none that begins there and has this size. */
   public synchronized boolean free(long address, long bytes) {
     boolean known = sizeByStart.remove(address, bytes);
     if (known) {
-      long start = (address - base) / UNIT * RangeAllocator.ALIGNMENT;
-      units.release(start, bytes / UNIT * RangeAllocator.ALIGNMENT);
+      units.release(scaled(address - base), scaled(bytes));
     }
     return known;
   }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.wire;
+
+/**
+ * The hosts whose devices one program has, as generated routers see them. Hosts have numbers from
+ * 0, which is this one.
+ */
+public interface Hosts {
+  /** No host in particular. */
+  int ANY = -1;
+
+  /** More than one, so that no driver can make the call. */
+  int SEVERAL = -2;
+
+  /** Whose a value of a handle is; {@link #ANY} where the value has a meaning everywhere. */
+  int ofHandle(long value);
+
+  /** Whose device memory an address is. */
+  int ofAddress(long address);
+
+  /** Whose device it is; {@link #ANY} where the number is none of a device. */
+  int ofOrdinal(int ordinal);
+
+  /** The number that a host's driver has for a device. */
+  int there(int host, int ordinal);
+
+  /** The number that the program has for a device of a host. */
+  int here(int host, int ordinal);
+
+  /**
+   * Makes a context of a host current to the thread, where the thread's own is another host's.
+   *
+   * @param host {@link #ANY} for that of the thread's own context
+   * @return the host
+   */
+  int enter(int host);
+
+  /** A host has told of a handle or an address that is not its own: nothing it says counts. */
+  int lied(int host);
+
+  /** Whose both are. */
+  static int join(int one, int other) {
+    if (one == ANY || one == other) {
+      return other;
+    }
+    return other == ANY ? one : SEVERAL;
+  }
+}
