@@ -13,6 +13,7 @@ import io.outboard.codegen.emit.java.JavaLogged;
 import io.outboard.codegen.emit.java.JavaMetered;
 import io.outboard.codegen.emit.java.JavaNative;
 import io.outboard.codegen.emit.java.JavaRemote;
+import io.outboard.codegen.emit.java.JavaRouted;
 import io.outboard.codegen.emit.java.JavaTable;
 import io.outboard.codegen.emit.java.JavaTopics;
 import io.outboard.codegen.emit.text.Emitter;
@@ -62,6 +63,9 @@ public final class Emitters {
     emitters.put("Dispatcher", new JavaDispatcher());
     emitters.put("Native", new JavaNative());
     emitters.put("Remote", new JavaRemote());
+    if (!library.objects()) {
+      emitters.put("Routed", new JavaRouted());
+    }
     return emitters;
   }
 }
