@@ -25,7 +25,8 @@ public record ClientLibrary(String name, int id, int level, String digest, int u
           CudaDriverTable.DIGEST,
           CudaDriverTable.UNAVAILABLE);
 
-  Hello.Library introduction() {
+  /** What a Hello says of it. */
+  public Hello.Library introduction() {
     return new Hello.Library(name, id, level, Bytes.of(HexFormat.of().parseHex(digest)));
   }
 }

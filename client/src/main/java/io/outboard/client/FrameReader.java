@@ -17,16 +17,23 @@ final class FrameReader implements Runnable {
   private final FrameWriter writer;
   private final ClientThreads threads;
   private final PrintStream output;
+  private final PrintStream messages;
   private final Room header = new Room();
   private final Room body = new Room();
   private final BooleanSupplier awaited;
   private final AtomicBoolean answering = new AtomicBoolean();
 
-  FrameReader(Link link, FrameWriter writer, ClientThreads threads, PrintStream output) {
+  FrameReader(
+      Link link,
+      FrameWriter writer,
+      ClientThreads threads,
+      PrintStream output,
+      PrintStream messages) {
     this.link = link;
     this.writer = writer;
     this.threads = threads;
     this.output = output;
+    this.messages = messages;
     this.awaited = () -> threads.anyWaits() || writer.isWriting();
   }
 
@@ -55,7 +62,7 @@ final class FrameReader implements Runnable {
     switch (kind) {
       case Frame.KIND_REPLY -> reply(bytes);
       case Frame.KIND_OUTPUT -> print(output, bytes);
-      case Frame.KIND_MESSAGE -> print(System.err, bytes);
+      case Frame.KIND_MESSAGE -> print(messages, bytes);
       case Frame.KIND_PING -> ping(bytes);
       case Frame.KIND_PONG -> take(bytes);
       case Frame.KIND_GOODBYE -> link.lose("the backend ended the session");

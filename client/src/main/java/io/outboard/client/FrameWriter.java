@@ -15,14 +15,17 @@ final class FrameWriter {
   private static final int GOODBYE_MS = 100;
 
   private final Link link;
+  private final int always;
   private final ReentrantLock writing = new ReentrantLock();
   // A header, then zeros to pad with.
   private final Room scratch = new Room();
   private long sequence;
   private volatile long received;
 
-  FrameWriter(Link link) {
+  /** {@code always} are flags that each call has. */
+  FrameWriter(Link link, int always) {
     this.link = link;
+    this.always = always;
     Native.fill(scratch.address(), Frame.HEADER + PADDING, (byte) 0);
   }
 
@@ -45,7 +48,7 @@ final class FrameWriter {
         return false;
       }
       long frame = request.frame();
-      header(frame, Frame.KIND_CALL, flags, request.bodyBytes());
+      header(frame, Frame.KIND_CALL, flags | always, request.bodyBytes());
       origin(frame, request.lane(), request.number(), number);
       return link.write(frame, Frame.HEADER + (long) request.bodyBytes());
     } finally {

@@ -24,7 +24,12 @@ final class HandleMint {
 
   /** The first byte of a session's identity tells its handles from those of another. */
   HandleMint(Bytes identity) {
-    session = (long) (identity.toArray()[0] & (SESSIONS - 1)) << SESSION_SHIFT;
+    this(identity.toArray()[0]);
+  }
+
+  /** The session's tag tells its handles from those of another. */
+  HandleMint(int tag) {
+    session = (long) (tag & (SESSIONS - 1)) << SESSION_SHIFT;
   }
 
   /**

@@ -7,6 +7,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Caller;
+import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
 import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Welcome;
@@ -27,7 +28,8 @@ public final class Session implements Caller, AutoCloseable {
   private static final int SILENCE_ROUND_MS = 5_000;
   private static final String CLOSED = "the session is closed";
 
-  private final Endpoint endpoint;
+  private final String backend;
+  private final PrintStream messages;
   private final Welcome welcome;
   private final Map<Integer, ClientLibrary> libraries;
   private final HandleMint mint;
@@ -38,25 +40,54 @@ public final class Session implements Caller, AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private Session(
-      Endpoint endpoint,
-      int socket,
-      int roundMs,
-      Welcome welcome,
+      Greeted greeted,
+      HandleMint mint,
+      int flags,
       List<ClientLibrary> libraries,
-      PrintStream output) {
-    this.endpoint = endpoint;
-    this.welcome = welcome;
+      PrintStream output,
+      PrintStream messages) {
+    this.backend = greeted.backend;
+    this.messages = messages;
+    this.welcome = greeted.welcome;
+    this.mint = mint;
     this.libraries =
         libraries.stream().collect(Collectors.toMap(ClientLibrary::id, Function.identity()));
-    mint = new HandleMint(welcome.session());
-    link = new Link(socket, roundMs, this::lost);
-    writer = new FrameWriter(link);
+    link = new Link(greeted.socket, greeted.roundMs, this::lost);
+    writer = new FrameWriter(link, flags);
     threads = new ClientThreads(link, writer);
     reader =
         Thread.ofPlatform()
             .daemon()
             .name("outboard-reader")
-            .unstarted(new FrameReader(link, writer, threads, output));
+            .unstarted(new FrameReader(link, writer, threads, output, messages));
+  }
+
+  /** A connection over which a backend has said its Welcome. */
+  private record Greeted(String backend, int socket, int roundMs, Welcome welcome) {}
+
+  /**
+   * Goes on over a connection that somebody else has opened for this process. All calls are ordered
+   * among each other, whatever their lanes.
+   *
+   * @param backend its name, for people
+   * @param tag the one that the Hello had
+   * @param output where the text goes that kernels print
+   * @param messages where the backend's lines go, and one that says why the connection is lost
+   */
+  public static Session adopt(
+      String backend,
+      int socket,
+      int tag,
+      Welcome welcome,
+      List<ClientLibrary> libraries,
+      PrintStream output,
+      PrintStream messages) {
+    int rounds = welcome.proof().isZero() ? 0 : SILENCE_ROUND_MS;
+    Greeted greeted = new Greeted(backend, socket, rounds, welcome);
+    HandleMint mint = new HandleMint(tag);
+    Session session = new Session(greeted, mint, Frame.FLAG_ORDERED, libraries, output, messages);
+    session.reader.start();
+    return session;
   }
 
   /**
@@ -109,7 +140,9 @@ public final class Session implements Caller, AutoCloseable {
       Welcome welcome =
           Introduction.greet(socket, Introduction.hello(libraries, environment), can, environment);
       int rounds = can.distance().silenceIsLoss() ? roundMs : 0;
-      Session session = new Session(endpoint, socket, rounds, welcome, libraries, output);
+      Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome);
+      HandleMint mint = new HandleMint(welcome.session());
+      Session session = new Session(greeted, mint, 0, libraries, output, System.err);
       session.reader.start();
       return session;
     } catch (ProtocolException e) {
@@ -198,7 +231,7 @@ public final class Session implements Caller, AutoCloseable {
     threads.wake();
     // Who closes says goodbye first, and the backend may be the quicker to hang up.
     if (!closed.get()) {
-      System.err.println("outboard: the connection to " + endpoint + " is lost: " + reason);
+      messages.println("outboard: the connection to " + backend + " is lost: " + reason);
     }
   }
 }

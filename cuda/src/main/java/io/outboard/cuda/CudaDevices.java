@@ -99,6 +99,20 @@ public interface CudaDevices {
     return result;
   }
 
+  /**
+   * Outboard's own: writes where the backend of the host is that has the device; an empty text for
+   * a device of the backend itself.
+   */
+  @Call(632)
+  @Custom(value = "not a function of the vendor: devices of several hosts", binding = true)
+  default int outboardDeviceHost(@Out @CString long name, int length, int device) {
+    if (length < 1) {
+      return CudaResult.INVALID_VALUE;
+    }
+    Native.putByte(name, (byte) 0);
+    return CudaResult.SUCCESS;
+  }
+
   /** Writes the PCI address as text, ended by NUL. */
   @Call(10)
   @Cached

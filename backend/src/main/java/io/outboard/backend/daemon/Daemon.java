@@ -12,6 +12,7 @@ import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
 import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.library.DeviceChoice;
+import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.slices.MpsControl;
 import io.outboard.backend.succession.SessionFacts;
@@ -48,6 +49,7 @@ import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
 import io.outboard.wire.Refusal;
+import io.outboard.wire.Slot;
 import io.outboard.wire.Token;
 import io.outboard.wire.Welcome;
 import java.io.EOFException;
@@ -77,6 +79,9 @@ public final class Daemon implements AutoCloseable {
       "the token of a lease does not control the backend: OUTBOARD_TOKEN wants the backend's, or"
           + " nothing";
 
+  private static final String JOINS =
+      "this backend has joined others itself, so that it cannot be joined";
+
   private static final long ACCEPT_PAUSE_MS = 100;
   private static final Duration MPS_START = Duration.ofSeconds(30);
 
@@ -99,6 +104,7 @@ public final class Daemon implements AutoCloseable {
   private final Controls controls;
   private final AtomicInteger sessions = new AtomicInteger();
   private final AtomicInteger opened = new AtomicInteger();
+  private final JoinedHosts joins;
   private final Optional<ImageFolder> images;
   private final Optional<ComputeCaches> caches;
   // None where sessions end with this daemon.
@@ -122,6 +128,7 @@ public final class Daemon implements AutoCloseable {
     quiet = builder.quiet;
     graceSeconds = builder.graceSeconds;
     drainMs = builder.drainMs;
+    joins = new JoinedHosts(builder.joins, Optional.ofNullable(builder.joinToken));
     images = builder.imageFolder();
     caches = builder.computeCaches();
     Map<String, String> given = builder.given();
@@ -155,6 +162,7 @@ public final class Daemon implements AutoCloseable {
     left.forEach(this::takeOver);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
     listeners.forEach(this::listen);
+    join();
     if (PlugIns.folder().isPresent()) {
       tellRefusedPlugIns();
     }
@@ -222,6 +230,16 @@ public final class Daemon implements AutoCloseable {
         session.identity(),
         new OpenSessions.Opened(worker, known.opener(), known.proven(), session.returning()));
     session.goOn(worker, () -> left(session));
+  }
+
+  /** By now this daemon would answer itself. */
+  private void join() throws IOException {
+    try {
+      joins.check();
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
   }
 
   /** What is wrong with a plug-in keeps nobody from using the rest. */
@@ -341,6 +359,10 @@ public final class Daemon implements AutoCloseable {
   }
 
   private void serve(Origin origin, int client, Greeted greeted) throws IOException {
+    if (greeted.hello().slot().isPresent() && !joins.isEmpty() && !greeted.hello().asks()) {
+      refuse(client, Refusal.LIMIT, JOINS);
+      return;
+    }
     switch (greeted.peer()) {
       case Peer.Further further -> pass(client, greeted, further.session(), HandOver.Purpose.BULK);
       case Peer.Returning returning ->
@@ -371,9 +393,20 @@ public final class Daemon implements AutoCloseable {
     }
     if (obstacle.isPresent()) {
       GreetingServer.refuse(client, obstacle.get(), GreetingServer.TIMEOUT_MS);
+    } else if (greeted.hello().slot().isPresent()) {
+      answer(client, greeted);
     } else {
       welcome(client, greeted);
     }
+  }
+
+  /** Tells another backend which one this is, and whether it has joined others itself. */
+  private void answer(int client, Greeted greeted) throws IOException {
+    Bytes own = joins.identity();
+    Bytes router = joins.isEmpty() ? Bytes.zero(Message.IDENTITY) : own;
+    Hello hello = greeted.hello();
+    Welcome welcome = new Welcome(hello.version(), own, router, greeted.serverProof(), List.of());
+    GreetingServer.welcome(client, welcome, GreetingServer.TIMEOUT_MS);
   }
 
   /** Why so many sessions cannot be. */
@@ -415,23 +448,31 @@ public final class Daemon implements AutoCloseable {
     SupervisedSession session =
         new SupervisedSession(
             opened.incrementAndGet(), greeted, admitted, suspensions, graceSeconds, quiet);
+    List<JoinedHost> joined = joined(greeted, who);
     try {
       WorkerProcess worker = pool.take();
       lend(worker, who);
       open.add(
           session.identity(),
           new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
-      session.start(worker, client, folder(who), () -> left(session));
+      session.start(worker, client, folder(who), joined, () -> left(session));
     } catch (IOException e) {
       open.remove(session.identity());
       session.close();
       throw e;
+    } finally {
+      joined.forEach(host -> Posix.close(host.socket()));
     }
   }
 
   /** What this process itself asks ends with it. */
   private Optional<SessionFolder> folder(Peer.Principal who) {
     return who instanceof Peer.Itself ? Optional.empty() : folder;
+  }
+
+  /** A lease is of this host's devices alone; and what there is here, this process asks first. */
+  private List<JoinedHost> joined(Greeted greeted, Peer.Principal who) {
+    return who instanceof Peer.Controller ? joins.open(greeted.hello()) : List.of();
   }
 
   /** Without the folder the worker gets no client: it may have what another tenant left. */
@@ -592,8 +633,25 @@ public final class Daemon implements AutoCloseable {
     private boolean looksAfterDevices;
     private Path drill;
     private long suspendMemory = HostSize.bytes() / 2;
+    private List<Endpoint> joins = List.of();
+    private Token joinToken;
 
     private Builder() {}
+
+    /**
+     * Gives programs the devices of other backends too.
+     *
+     * @param backends where they are, at most one fewer than {@link Slot#MOST}
+     * @param theirs their token; null where the transport vouches
+     */
+    public Builder join(List<Endpoint> backends, Token theirs) {
+      if (backends.size() >= Slot.MOST) {
+        throw new IllegalArgumentException("at most " + (Slot.MOST - 1) + " backends are joined");
+      }
+      joins = List.copyOf(backends);
+      joinToken = theirs;
+      return this;
+    }
 
     /** Listens there too. */
     public Builder listen(Endpoint endpoint) {

@@ -75,7 +75,8 @@ public final class SessionHost implements AutoCloseable {
               0,
               Allotment.EVERYTHING,
               Optional.empty(),
-              greeted.regions());
+              greeted.regions(),
+              List.of());
       WorkerSession session = new Opening(handOver, devices, page, libraries).open(_ -> {});
       session.await();
       session.free();

@@ -3,6 +3,7 @@ package io.outboard.backend.daemon;
 
 import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.library.Allotment;
+import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.succession.SessionFacts;
 import io.outboard.backend.succession.SessionFile;
 import io.outboard.backend.succession.SessionFolder;
@@ -111,14 +112,20 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
    * Gives the client to a worker.
    *
    * @param folder where the next daemon looks for it; none where it ends with this one
+   * @param joined the other hosts whose devices it gets too
    * @param left runs when the worker has ended
    */
-  void start(WorkerProcess worker, int client, Optional<SessionFolder> folder, Runnable left)
+  void start(
+      WorkerProcess worker,
+      int client,
+      Optional<SessionFolder> folder,
+      List<JoinedHost> joined,
+      Runnable left)
       throws IOException {
     if (!quiet) {
       Log.info("session %d: %s, worker %d".formatted(number, client(), worker.pid()));
     }
-    handOver(worker, client, folder.flatMap(place -> succession(place, worker)));
+    handOver(worker, client, folder.flatMap(place -> succession(place, worker)), joined);
     // Not sooner: a worker that is told so late would go on rehearsing at the cost of others.
     SpareTime.end(worker.pid());
     follow(worker, left);
@@ -148,10 +155,11 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     admitted.started(this);
   }
 
-  private void handOver(WorkerProcess worker, int client, Optional<Succession> succession)
+  private void handOver(
+      WorkerProcess worker, int client, Optional<Succession> succession, List<JoinedHost> joined)
       throws IOException {
     try {
-      worker.handOver(handOver(client, succession));
+      worker.handOver(handOver(client, succession, joined));
     } catch (IOException e) {
       worker.stop();
       forget();
@@ -224,7 +232,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     }
   }
 
-  private HandOver handOver(int client, Optional<Succession> succession) {
+  private HandOver handOver(int client, Optional<Succession> succession, List<JoinedHost> joined) {
     return new HandOver(
         client,
         page.descriptor(),
@@ -235,7 +243,8 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
         graceSeconds,
         admitted.allotment(),
         succession,
-        greeted.regions());
+        greeted.regions(),
+        joined);
   }
 
   private void ended(int status) {

@@ -115,7 +115,7 @@ public final class CudaDevices {
     return Vendor.DRIVER != null && Vendor.DRIVER.cuInit(0) == CudaResult.SUCCESS;
   }
 
-  private static Opened vendorOrSoftware(SessionContext context) {
+  private static Opened vendorOrSoftware(SessionContext context) throws DeviceException {
     Opened vendor = tryVendor(context);
     if (vendor != null) {
       return vendor;
@@ -135,11 +135,23 @@ public final class CudaDevices {
     return vendor;
   }
 
-  private static Opened tryVendor(SessionContext context) {
+  private static Opened tryVendor(SessionContext context) throws DeviceException {
     VendorCudaDriver driver = Vendor.DRIVER;
     if (driver == null) {
       return null;
     }
+    if (context.slot().isPresent()) {
+      AddressSpace.confine(context.slot().get());
+    }
+    Opened opened = usable(context, driver);
+    if (opened != null && context.slot().isPresent()) {
+      new SlotCheck(driver, context.slot().get()).run();
+    }
+    return opened;
+  }
+
+  /** Null where the driver has no device. */
+  private static Opened usable(SessionContext context, VendorCudaDriver driver) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
       boolean usable =
@@ -193,7 +205,8 @@ public final class CudaDevices {
     return calls;
   }
 
-  private static Opened software(SessionContext context, DeviceChoice choice) {
+  private static Opened software(SessionContext context, DeviceChoice choice)
+      throws DeviceException {
     SoftGpu.Builder builder =
         SoftGpu.builder(new Console(context))
             .devices(choice.count())
@@ -206,12 +219,21 @@ public final class CudaDevices {
     }
     Optional.ofNullable(Long.getLong(KERNEL_LIMIT))
         .ifPresent(limit -> builder.kernelLimit(Duration.ofMillis(limit)));
-    SoftGpu driver = builder.build();
+    context.slot().ifPresent(builder::in);
+    SoftGpu driver = build(builder);
     BitSet calls = new BitSet();
     for (int number = 1; number <= CudaDriverTable.LEVEL; number++) {
       calls.set(number, CudaDriverTable.name(number) != null);
     }
     return new Opened(driver, calls, _ -> {}, gpu -> OptionalLong.of(driver.takenBytes(gpu)));
+  }
+
+  private static SoftGpu build(SoftGpu.Builder builder) throws DeviceException {
+    try {
+      return builder.build();
+    } catch (IllegalArgumentException e) {
+      throw new DeviceException("this backend cannot be joined: " + e.getMessage());
+    }
   }
 
   /** The output of the software GPU goes to the client. */

@@ -3,14 +3,25 @@ package io.outboard.backend.devices;
 
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.DeviceException;
+import io.outboard.backend.library.Obstacles;
 import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.route.RemoteHost;
+import io.outboard.backend.route.RoutedCuda;
+import io.outboard.backend.route.RoutedNvml;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverTable;
 import io.outboard.nvml.NvmlDriver;
+import io.outboard.nvml.NvmlDriverTable;
 import io.outboard.softgpu.SoftGpu;
+import java.util.BitSet;
+import java.util.List;
 
 /** The devices of a session: chosen once, the same for each of its libraries. */
 public final class SessionDevices {
   private final SessionContext context;
   private CudaDevices.Opened cuda;
+  // This host's.
+  private CudaDriver local;
 
   private SessionDevices(SessionContext context) {
     this.context = context;
@@ -23,9 +34,28 @@ public final class SessionDevices {
   /** The driver of CUDA. */
   public synchronized CudaDevices.Opened cuda() throws DeviceException {
     if (cuda == null) {
-      cuda = CudaDevices.open(context);
+      CudaDevices.Opened own = CudaDevices.open(context);
+      local = own.driver();
+      cuda = joined(own);
     }
     return cuda;
+  }
+
+  /** With the devices of other hosts behind those of this one. */
+  private CudaDevices.Opened joined(CudaDevices.Opened local) {
+    List<RemoteHost> remotes = remotes(CudaDriverTable.LIBRARY);
+    if (remotes.isEmpty()) {
+      return local;
+    }
+    Obstacles.of(context).add("it uses GPUs of other hosts");
+    BitSet calls = (BitSet) local.calls().clone();
+    remotes.forEach(host -> calls.and(host.calls(CudaDriverTable.LIBRARY)));
+    return new CudaDevices.Opened(
+        RoutedCuda.of(local.driver(), remotes), calls, local.waited(), local.memory());
+  }
+
+  private List<RemoteHost> remotes(String library) {
+    return RemoteHost.of(context).stream().filter(host -> host.has(library)).toList();
   }
 
   /**
@@ -33,6 +63,12 @@ public final class SessionDevices {
    * initialise CUDA, which takes long.
    */
   public synchronized NvmlDriver management() throws DeviceException {
+    NvmlDriver own = ownManagement();
+    List<RemoteHost> remotes = remotes(NvmlDriverTable.LIBRARY);
+    return remotes.isEmpty() ? own : RoutedNvml.of(own, remotes);
+  }
+
+  private NvmlDriver ownManagement() throws DeviceException {
     if (cuda == null
         && CudaDevices.choice(context.devices()).kind() != DeviceChoice.Kind.SOFTWARE) {
       NvmlDriver vendor = VendorManagement.usable(context.process());
@@ -40,7 +76,8 @@ public final class SessionDevices {
         return vendor;
       }
     }
-    if (cuda().driver() instanceof SoftGpu gpu) {
+    cuda();
+    if (local instanceof SoftGpu gpu) {
       return gpu.management(context.process());
     }
     return VendorManagement.open(context);

@@ -2,6 +2,9 @@
 package io.outboard.backend.library;
 
 import io.outboard.wire.Handles;
+import io.outboard.wire.Slot;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The session as a library sees it. */
@@ -29,6 +32,16 @@ public interface SessionContext {
   /** The part of these devices that the session gets. */
   default Allotment allotment() {
     return Allotment.EVERYTHING;
+  }
+
+  /** Where its device addresses have to lie; none where they may lie anywhere. */
+  default Optional<Slot> slot() {
+    return Optional.empty();
+  }
+
+  /** The other hosts whose devices it has too. */
+  default List<JoinedHost> joined() {
+    return List.of();
   }
 
   /** The client's process id, as the client sees it. */

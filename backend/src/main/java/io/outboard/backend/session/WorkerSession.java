@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.HeldDevices;
+import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.WorkerLibraries;
@@ -19,6 +20,7 @@ import io.outboard.wire.Hello;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
+import io.outboard.wire.Slot;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +83,8 @@ public final class WorkerSession implements SessionContext {
   private volatile int process;
   private volatile boolean logs;
   private volatile Allotment allotment = Allotment.EVERYTHING;
+  private volatile Optional<Slot> slot = Optional.empty();
+  private volatile List<JoinedHost> joined = List.of();
   private volatile boolean welcomed;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
@@ -98,6 +103,20 @@ public final class WorkerSession implements SessionContext {
   /** Takes what of the devices the session gets, before libraries are opened; else it is all. */
   public void allot(Allotment part) {
     allotment = part;
+  }
+
+  /** Says where device addresses have to lie, before libraries are opened; else anywhere. */
+  public void confine(Optional<Slot> range) {
+    slot = range;
+  }
+
+  /**
+   * Takes the other hosts whose devices the session has, before libraries are opened. This one's
+   * addresses lie in slot 0 then.
+   */
+  public void join(List<JoinedHost> hosts) {
+    joined = hosts;
+    confine(Optional.of(new Slot(0)));
   }
 
   /** Prepares a session; {@code tag} is the part of its handles that the client chose. */
@@ -561,6 +580,16 @@ public final class WorkerSession implements SessionContext {
   @Override
   public Allotment allotment() {
     return allotment;
+  }
+
+  @Override
+  public Optional<Slot> slot() {
+    return slot;
+  }
+
+  @Override
+  public List<JoinedHost> joined() {
+    return joined;
   }
 
   @Override

@@ -6,16 +6,22 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outboard.backend.library.Allotment;
+import io.outboard.backend.library.JoinedHost;
 import io.outboard.communicator.posix.Descriptors;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.wire.Answer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Hello;
 import io.outboard.wire.Message;
 import io.outboard.wire.Native;
+import io.outboard.wire.Slot;
 import io.outboard.wire.Token;
+import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -34,6 +40,7 @@ import java.util.stream.IntStream;
  * @param allotment what the session gets
  * @param succession what the worker outlives the daemon with; none where it ends with it
  * @param regions the scheme of the communicator that has regions of its own, or empty
+ * @param joined the other hosts whose devices it gets too
  */
 public record HandOver(
     int client,
@@ -45,12 +52,14 @@ public record HandOver(
     int graceSeconds,
     Allotment allotment,
     Optional<Succession> succession,
-    String regions) {
+    String regions,
+    List<JoinedHost> joined) {
   /**
    * Of what the client said and of the devices' text; the place in the quota's page; percent;
-   * seconds; the length of the path of the succession, and that of the scheme's text.
+   * seconds; the length of the path of the succession, and that of the scheme's text; the number of
+   * other hosts.
    */
-  private static final int LENGTH = 32;
+  private static final int LENGTH = 40;
 
   private static final int GPUS = 8;
   private static final int SLOT = 12;
@@ -58,7 +67,11 @@ public record HandOver(
   private static final int GRACE = 20;
   private static final int PATH = 24;
   private static final int REGIONS = 28;
+  private static final int JOINED = 32;
   private static final int MOST_DESCRIPTORS = 5;
+
+  /** Of another host: the slot, the bytes of its name and of its Welcome. */
+  private static final int HOST = 12;
 
   /** Sends it over the daemon's connection to the worker. */
   public void send(int worker) throws IOException {
@@ -75,6 +88,7 @@ public record HandOver(
       Native.putInt(length.address() + GRACE, graceSeconds);
       Native.putInt(length.address() + PATH, path.length);
       Native.putInt(length.address() + REGIONS, scheme.length);
+      Native.putInt(length.address() + JOINED, joined.size());
       check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
@@ -86,7 +100,32 @@ public record HandOver(
         transfer(arena, worker, succession.get().key().digits().getBytes(US_ASCII));
       }
       transfer(arena, worker, scheme);
+      for (JoinedHost host : joined) {
+        send(arena, worker, host);
+      }
     }
+  }
+
+  private static void send(Arena arena, int worker, JoinedHost host) throws IOException {
+    byte[] name = host.name().getBytes(US_ASCII);
+    byte[] welcome = host.welcome().encode();
+    MemorySegment head = arena.allocate(HOST);
+    Native.putInt(head.address(), host.slot().number());
+    Native.putInt(head.address() + 4, name.length);
+    Native.putInt(head.address() + 8, welcome.length);
+    check(Descriptors.send(worker, new int[] {host.socket()}, head.address(), HOST), HOST);
+    transfer(arena, worker, name);
+    transfer(arena, worker, welcome);
+  }
+
+  private static JoinedHost receiveHost(Arena arena, int daemon) throws IOException {
+    MemorySegment head = arena.allocate(HOST);
+    int[] socket = new int[1];
+    check(Descriptors.receive(daemon, socket, head.address(), HOST), HOST);
+    Slot slot = new Slot(Native.getInt(head.address()));
+    String name = new String(read(arena, daemon, Native.getInt(head.address() + 4)), US_ASCII);
+    byte[] said = read(arena, daemon, Native.getInt(head.address() + 8));
+    return new JoinedHost(slot, name, socket[0], (Welcome) Answer.decode(said));
   }
 
   private int[] descriptors() {
@@ -190,6 +229,11 @@ public record HandOver(
               ? Optional.of(succession(arena, daemon, descriptors[2], path))
               : Optional.empty();
       int scheme = Native.getInt(length.address() + REGIONS);
+      String regions = new String(read(arena, daemon, scheme), US_ASCII);
+      List<JoinedHost> joined = new ArrayList<>();
+      while (joined.size() < Native.getInt(length.address() + JOINED)) {
+        joined.add(receiveHost(arena, daemon));
+      }
       return new HandOver(
           descriptors[0],
           descriptors[1],
@@ -200,7 +244,8 @@ public record HandOver(
           graceSeconds,
           allotment,
           succession,
-          new String(read(arena, daemon, scheme), US_ASCII));
+          regions,
+          joined);
     }
   }
 

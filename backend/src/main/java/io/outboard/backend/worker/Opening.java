@@ -49,6 +49,10 @@ public final class Opening {
     WorkerSession session = new WorkerSession(connection, handOver.hello().tag(), devices, page);
     session.client(handOver.hello().process(), handOver.hello().wantsLog());
     session.allot(handOver.allotment());
+    session.confine(handOver.hello().slot());
+    if (!handOver.joined().isEmpty()) {
+      session.join(handOver.joined());
+    }
     openLibraries(session);
     if (handOver.graceSeconds() > 0) {
       lasting = Optional.of(outlive());

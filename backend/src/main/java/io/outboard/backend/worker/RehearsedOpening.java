@@ -66,7 +66,8 @@ final class RehearsedOpening implements AutoCloseable {
             0,
             Allotment.EVERYTHING,
             Optional.empty(),
-            "")
+            "",
+            List.of())
         .send(daemon[0]);
     HandOver handOver = HandOver.receive(daemon[1]);
     SharedPage mapped = SharedPage.map(handOver.page());

@@ -167,7 +167,7 @@ final class CutGpus {
     check(driver.nvmlDeviceGetMemoryInfo(handle, scratch.address()), "nvmlDeviceGetMemoryInfo");
     long memory = scratch.get(JAVA_LONG, 0);
     return new Device(
-        0, name(handle), uuid(handle), capability, multiprocessors, memory, slice, HostReach.NONE);
+        0, name(handle), uuid(handle), capability, multiprocessors, memory, slice);
   }
 
   private String name(long handle) throws IOException {

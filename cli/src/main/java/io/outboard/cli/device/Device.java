@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param memory in bytes
  * @param slice what it is of a GPU that is cut; none if it is a whole one
  * @param reach what its kernels can reach of their worker
+ * @param host where the backend is that has it; empty for the backend's own
  */
 public record Device(
     int number,
@@ -25,23 +26,46 @@ public record Device(
     int multiprocessors,
     long memory,
     Optional<Slice> slice,
-    HostReach reach) {
-  private static final String ROW = "%-3s %-40s %-10s %-15s %s";
+    HostReach reach,
+    String host) {
+  private static final String ROW = "%-3s %-40s %-10s %-15s %-12s %s";
+  private static final String OWN = "";
 
   /** A whole one. */
   Device(
       int number, String name, String uuid, String capability, int multiprocessors, long memory) {
-    this(number, name, uuid, capability, multiprocessors, memory, Optional.empty(), HostReach.NONE);
+    this(number, name, uuid, capability, multiprocessors, memory, Optional.empty());
+  }
+
+  /** One of the backend's own. */
+  Device(
+      int number,
+      String name,
+      String uuid,
+      String capability,
+      int multiprocessors,
+      long memory,
+      Optional<Slice> slice) {
+    this(
+        number, name, uuid, capability, multiprocessors, memory, slice, HostReach.NONE, OWN);
   }
 
   /** The same as another one of the backend's. */
   Device numbered(int other) {
-    return new Device(other, name, uuid, capability, multiprocessors, memory, slice, reach);
+    return new Device(
+        other, name, uuid, capability, multiprocessors, memory, slice, reach, host);
   }
 
   /** The same, whose kernels reach this. */
   Device reaching(HostReach what) {
-    return new Device(number, name, uuid, capability, multiprocessors, memory, slice, what);
+    return new Device(
+        number, name, uuid, capability, multiprocessors, memory, slice, what, host);
+  }
+
+  /** The same, of another host. */
+  Device of(String otherHost) {
+    return new Device(
+        number, name, uuid, capability, multiprocessors, memory, slice, reach, otherHost);
   }
 
   /** Leases are of what has a name of its own: devices of OpenCL have none. */
@@ -66,12 +90,14 @@ public record Device(
   }
 
   static String heading() {
-    return ROW.formatted("", "name", "capability", "multiprocessors", "memory");
+    return ROW.formatted("", "name", "capability", "multiprocessors", "memory", "host");
   }
 
   /** The row of a table. */
   public String row() {
-    return ROW.formatted(number, name, capability, multiprocessors, (memory >> 20) + " MiB");
+    return ROW.formatted(
+            number, name, capability, multiprocessors, (memory >> 20) + " MiB", host)
+        .stripTrailing();
   }
 
   /** An object of JSON; memory in bytes. */
@@ -83,6 +109,7 @@ public record Device(
         "computeCapability", capability,
         "multiprocessors", multiprocessors,
         "memory", memory,
+        "host", host,
         "profile", slice.map(Slice::profile).orElse(""),
         "parent", slice.map(Slice::parent).orElse(""));
   }

@@ -125,7 +125,14 @@ public final class DeviceList {
             attribute(MULTIPROCESSORS, number),
             memory);
     boolean pageable = attribute(PAGEABLE_MEMORY_ACCESS, number) != 0;
-    return device.reaching(pageable ? HostReach.PAGEABLE : HostReach.NONE);
+    return device.reaching(pageable ? HostReach.PAGEABLE : HostReach.NONE).of(host(number));
+  }
+
+  /** An older backend has no devices but its own. */
+  private String host(int number) {
+    return driver.outboardDeviceHost(scratch.address(), NAME, number) == CudaResult.SUCCESS
+        ? scratch.getString(0)
+        : "";
   }
 
   /** As the vendor's tools write it. */

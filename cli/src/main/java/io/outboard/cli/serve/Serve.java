@@ -197,6 +197,8 @@ public final class Serve implements Callable<Integer> {
 
   @Mixin private SessionOptions sessions;
 
+  @Mixin private JoinOptions joins;
+
   @Option(
       names = "--drill",
       paramLabel = "FILE",
@@ -357,6 +359,7 @@ public final class Serve implements Callable<Integer> {
     }
     imageFolder().ifPresent(folder -> builder.images(folder, imageCacheSize * MIB));
     Optional.ofNullable(computeCache).ifPresent(builder::computeCache);
+    joins.apply(builder);
     endpoints.forEach(builder::listen);
     endpoints.stream()
         .filter(endpoint -> endpoint.scheme().equals(Endpoint.UNIX))

@@ -97,8 +97,7 @@ final class CutGpusTest {
         "9.0",
         16,
         (long) handle << 20,
-        Optional.of(new Slice("1g.18gb", "GPU-200", 1, index, 11 + index, 0)),
-        HostReach.NONE);
+        Optional.of(new Slice("1g.18gb", "GPU-200", 1, index, 11 + index, 0)));
   }
 
   @Test

@@ -19,7 +19,7 @@ import java.util.Optional;
 public record Greeted(
     Hello hello, Peer peer, Optional<Token> proven, Bytes serverProof, String regions) {
   /** One whose communicator has no regions of its own. */
-  Greeted(Hello hello, Peer peer, Optional<Token> proven, Bytes serverProof) {
+  public Greeted(Hello hello, Peer peer, Optional<Token> proven, Bytes serverProof) {
     this(hello, peer, proven, serverProof, "");
   }
 

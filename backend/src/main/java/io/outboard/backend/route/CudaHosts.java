@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.route;
+
+import io.outboard.backend.system.Room;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Handles;
+import io.outboard.wire.Hosts;
+import io.outboard.wire.Native;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * Whose CUDA's things are, and in which context each thread is. A thread has a context of its own
+ * with each host; one of these is the program's.
+ */
+final class CudaHosts implements Hosts {
+  private final List<RemoteHost> remotes;
+  private final List<? extends CudaDriver> drivers;
+  private final SlotOwners owners;
+  // The program's number of each host's first device, and behind them how many there are.
+  private final int[] first;
+  private final List<LinkedHashSet<Long>> contexts = new ArrayList<>();
+  private final ThreadLocal<int[]> current = ThreadLocal.withInitial(() -> new int[1]);
+
+  CudaHosts(List<RemoteHost> remotes, List<? extends CudaDriver> drivers) {
+    this.remotes = remotes;
+    this.drivers = drivers;
+    this.owners = new SlotOwners(remotes);
+    this.first = new int[drivers.size() + 1];
+    for (int host = 0; host < drivers.size(); host++) {
+      contexts.add(new LinkedHashSet<>());
+      first[host + 1] = first[host] + devices(drivers.get(host));
+    }
+  }
+
+  private static int devices(CudaDriver driver) {
+    try (Room room = new Room(Integer.BYTES)) {
+      boolean told =
+          driver.cuInit(0) == CudaResult.SUCCESS
+              && driver.cuDeviceGetCount(room.address()) == CudaResult.SUCCESS;
+      return told ? Math.max(0, Native.getInt(room.address())) : 0;
+    }
+  }
+
+  int deviceCount() {
+    return first[drivers.size()];
+  }
+
+  SlotOwners owners() {
+    return owners;
+  }
+
+  /** Where a host is, for people; empty for this one. */
+  String name(int host) {
+    return host == 0 ? "" : remotes.get(host - 1).name();
+  }
+
+  @Override
+  public int ofHandle(long value) {
+    return owners.ofHandle(value);
+  }
+
+  @Override
+  public int ofAddress(long address) {
+    return owners.ofAddress(address);
+  }
+
+  @Override
+  public int ofOrdinal(int ordinal) {
+    for (int host = 0; host < drivers.size(); host++) {
+      if (ordinal >= first[host] && ordinal < first[host + 1]) {
+        return host;
+      }
+    }
+    return ANY;
+  }
+
+  /** What is no device for the program is none for the host. */
+  @Override
+  public int there(int host, int ordinal) {
+    if (ordinal < 0) {
+      return ordinal;
+    }
+    return ofOrdinal(ordinal) == host ? ordinal - first[host] : Integer.MAX_VALUE;
+  }
+
+  @Override
+  public int here(int host, int ordinal) {
+    return ordinal < 0 ? ordinal : ordinal + first[host];
+  }
+
+  @Override
+  public int enter(int host) {
+    int own = current.get()[0];
+    if (host == ANY || host == own) {
+      return own;
+    }
+    int unused = makeCurrent(host, recent(host));
+    return host;
+  }
+
+  /** The host of the thread's context. */
+  int current() {
+    return current.get()[0];
+  }
+
+  /** Makes a context the thread's; 0 for none. */
+  int enterContext(long context) {
+    int host = Math.max(0, ofHandle(context));
+    current.get()[0] = host;
+    if (context != 0) {
+      used(host, context);
+    }
+    return makeCurrent(host, context);
+  }
+
+  /** The lane of a session is the index of its context; its backend makes that one current. */
+  private int makeCurrent(int host, long context) {
+    if (host == 0) {
+      return drivers.getFirst().cuCtxSetCurrent(context);
+    }
+    remotes.get(host - 1).session().lane(context == 0 ? 0 : Handles.index(context));
+    return CudaResult.SUCCESS;
+  }
+
+  private long recent(int host) {
+    LinkedHashSet<Long> known = contexts.get(host);
+    synchronized (known) {
+      return known.isEmpty() ? 0 : known.getLast();
+    }
+  }
+
+  private void used(int host, long context) {
+    LinkedHashSet<Long> known = contexts.get(host);
+    synchronized (known) {
+      known.addLast(context);
+    }
+  }
+
+  /** A context has ended. */
+  void ended(long context) {
+    LinkedHashSet<Long> known = contexts.get(Math.max(0, ofHandle(context)));
+    synchronized (known) {
+      known.remove(context);
+    }
+  }
+
+  @Override
+  public int lied(int host) {
+    return host == 0 ? CudaResult.INVALID_VALUE : remotes.get(host - 1).lied();
+  }
+}

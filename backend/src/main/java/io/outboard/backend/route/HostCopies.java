@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.route;
+
+import io.outboard.backend.system.Room;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Hosts;
+import java.util.List;
+
+/**
+ * Copies between the memories of two hosts, by way of this process. The thread of the call waits
+ * until the stream gets there, reads, and writes in the order of the stream.
+ */
+final class HostCopies {
+  private static final long PIECE = 4L << 20;
+
+  private final CudaHosts hosts;
+  private final List<? extends CudaDriver> drivers;
+
+  HostCopies(CudaHosts hosts, List<? extends CudaDriver> drivers) {
+    this.hosts = hosts;
+    this.drivers = drivers;
+  }
+
+  /** Whose stream it is. */
+  int owner(long stream) {
+    int host = hosts.ofHandle(stream);
+    return host == Hosts.ANY ? hosts.current() : host;
+  }
+
+  /** Waits for a stream; one that captures says that this cannot be. */
+  int await(long stream) {
+    return drivers.get(hosts.enter(owner(stream))).cuStreamSynchronize(stream);
+  }
+
+  /** Copies between two hosts, after the work of a stream. */
+  int copy(long destination, long source, long bytes, long stream) {
+    int result = await(stream);
+    if (result != CudaResult.SUCCESS || bytes <= 0) {
+      return bytes < 0 ? CudaResult.INVALID_VALUE : result;
+    }
+    try (Room room = new Room(Math.min(bytes, PIECE))) {
+      for (long done = 0; done < bytes && result == CudaResult.SUCCESS; done += PIECE) {
+        long part = Math.min(bytes - done, PIECE);
+        result = read(room.address(), source + done, part);
+        if (result == CudaResult.SUCCESS) {
+          result = write(destination + done, room.address(), part, stream);
+        }
+      }
+    }
+    return result;
+  }
+
+  /** Copies lines between two hosts. */
+  int lines(
+      long destination,
+      long destinationPitch,
+      long source,
+      long sourcePitch,
+      long width,
+      long height,
+      long stream) {
+    int result = await(stream);
+    for (long line = 0; line < height && result == CudaResult.SUCCESS; line++) {
+      long to = destination + line * destinationPitch;
+      result = copy(to, source + line * sourcePitch, width, stream);
+    }
+    return result;
+  }
+
+  private int read(long destination, long source, long bytes) {
+    int host = hosts.enter(hosts.ofAddress(source));
+    return drivers.get(host).cuMemcpyDtoH_v2(destination, source, bytes);
+  }
+
+  /** Writes in a stream, or at once where the stream is another host's. */
+  int write(long destination, long source, long bytes, long stream) {
+    int host = hosts.ofAddress(destination);
+    CudaDriver driver = drivers.get(hosts.enter(host));
+    return host == owner(stream)
+        ? driver.cuMemcpyHtoDAsync_v2(destination, source, bytes, stream)
+        : driver.cuMemcpyHtoD_v2(destination, source, bytes);
+  }
+
+  /** Reads in a stream, or at once where the stream is another host's. */
+  int read(long destination, long source, long bytes, long stream) {
+    int host = hosts.ofAddress(source);
+    CudaDriver driver = drivers.get(hosts.enter(host));
+    return host == owner(stream)
+        ? driver.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream)
+        : driver.cuMemcpyDtoH_v2(destination, source, bytes);
+  }
+}

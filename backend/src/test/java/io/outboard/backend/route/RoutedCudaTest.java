@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.route;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.backend.devices.SilentConsole;
+import io.outboard.backend.system.Room;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaResult;
+import io.outboard.softgpu.SoftGpu;
+import io.outboard.wire.Native;
+import io.outboard.wire.Slot;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls find their host, and a host is believed what is its own. */
+class RoutedCudaTest {
+  private static final Slot HERE = new Slot(0);
+  private static final int BYTES = 4096;
+
+  private final Room room = new Room(4L * BYTES);
+  private final long out = room.address();
+  private final long data = room.address() + BYTES;
+  private FarHost host;
+  private CudaDriver gpus;
+
+  private static SoftGpu.Builder gpu() {
+    return SoftGpu.builder(new SilentConsole()).memoryBytes(64 << 20);
+  }
+
+  /** Two devices here and two there, whatever the far one says of itself. */
+  private void begin(SoftGpu.Builder there, int tag) throws IOException {
+    host = new FarHost(there.devices(2).build(), tag);
+    gpus = host.with(gpu().devices(2).in(HERE).build());
+    ok(gpus.cuInit(0));
+  }
+
+  private void begin() throws IOException {
+    begin(gpu().in(FarHost.SLOT), FarHost.SLOT.number());
+  }
+
+  @AfterEach
+  void end() {
+    host.close();
+    room.close();
+  }
+
+  private static void ok(int result) {
+    assertEquals(CudaResult.SUCCESS, result);
+  }
+
+  private long context(int device) {
+    ok(gpus.cuDevicePrimaryCtxRetain(out, device));
+    long context = Native.getLong(out);
+    ok(gpus.cuCtxSetCurrent(context));
+    return context;
+  }
+
+  private long allocate() {
+    ok(gpus.cuMemAlloc_v2(out, BYTES));
+    return Native.getLong(out);
+  }
+
+  @Test
+  void devicesOfOthersAreBehindThoseHere() throws IOException {
+    begin();
+    ok(gpus.cuDeviceGetCount(out));
+    assertEquals(4, Native.getInt(out));
+    assertEquals(CudaResult.INVALID_DEVICE, gpus.cuDevicePrimaryCtxRetain(out, 4));
+    assertEquals(CudaResult.INVALID_DEVICE, gpus.cuDeviceGetName(out, 99, -1));
+    for (int device = 0; device < 4; device++) {
+      context(device);
+      long memory = allocate();
+      assertTrue((device < 2 ? HERE : FarHost.SLOT).holds(memory));
+      ok(gpus.cuStreamGetDevice(0, out));
+      assertEquals(device, Native.getInt(out));
+      ok(gpus.cuMemFree_v2(memory));
+    }
+  }
+
+  @Test
+  void anAddressFindsItsHostFromAnyContext() throws IOException {
+    begin();
+    long[] memories = new long[4];
+    for (int device = 0; device < 4; device++) {
+      context(device);
+      memories[device] = allocate();
+    }
+    for (int from = 0; from < 4; from++) {
+      ok(gpus.cuCtxSetCurrent(context(from)));
+      for (int device = 0; device < 4; device++) {
+        ok(gpus.cuMemsetD32_v2(memories[device], 10 * from + device, BYTES / 4));
+        ok(gpus.cuMemcpyDtoH_v2(data, memories[device], BYTES));
+        assertEquals(10 * from + device, Native.getInt(data + BYTES - 4));
+      }
+    }
+    for (int to = 0; to < 4; to++) {
+      ok(gpus.cuMemcpyDtoD_v2(memories[to], memories[(to + 2) % 4], BYTES / 2));
+      ok(gpus.cuMemcpyDtoH_v2(data, memories[to], BYTES));
+      assertEquals(to < 2 ? 30 + (to + 2) % 4 : 30 + to, Native.getInt(data));
+      assertEquals(30 + to, Native.getInt(data + BYTES / 2));
+    }
+  }
+
+  @Test
+  void handlesOfTwoHostsAreRefusedInOneCall() throws IOException {
+    begin();
+    context(0);
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
+    context(2);
+    ok(gpus.cuEventCreate(out, 0));
+    long event = Native.getLong(out);
+    assertEquals(CudaResult.INVALID_HANDLE, gpus.cuEventRecord(event, stream));
+    ok(gpus.cuEventRecord(event, 0));
+    ok(gpus.cuStreamWaitEvent(stream, event, 0));
+    ok(gpus.cuStreamSynchronize(stream));
+    ok(gpus.cuDeviceCanAccessPeer(out, 0, 2));
+    assertEquals(0, Native.getInt(out));
+    ok(gpus.cuDeviceCanAccessPeer(out, 2, 3));
+  }
+
+  @Test
+  void aPrimaryContextKeepsItsHandle() throws IOException {
+    begin();
+    long context = context(2);
+    for (int i = 0; i < 5; i++) {
+      ok(gpus.cuDevicePrimaryCtxRelease_v2(2));
+      assertEquals(context, context(2));
+      long memory = allocate();
+      ok(gpus.cuCtxCreate_v2(out, 0, 3));
+      ok(gpus.cuCtxDestroy_v2(Native.getLong(out)));
+      ok(gpus.cuMemFree_v2(memory));
+    }
+  }
+
+  private void isLost() {
+    assertEquals(CudaResult.DEVICE_UNAVAILABLE, gpus.cuCtxSynchronize());
+    assertEquals(CudaResult.DEVICE_UNAVAILABLE, gpus.cuMemGetInfo_v2(out, out + 8));
+    context(1);
+    ok(gpus.cuMemsetD32_v2(allocate(), 7, BYTES / 4));
+    ok(gpus.cuCtxSynchronize());
+  }
+
+  @Test
+  void aHostThatHasGoneIsAnErrorOfItsDevices() throws IOException {
+    begin();
+    context(2);
+    host.end();
+    int result = CudaResult.SUCCESS;
+    while (result == CudaResult.SUCCESS) {
+      result = gpus.cuCtxSynchronize();
+    }
+    isLost();
+  }
+
+  @Test
+  void anAddressOutsideOfItsSlotIsNotBelieved() throws IOException {
+    begin(gpu(), FarHost.SLOT.number());
+    context(2);
+    assertEquals(CudaResult.DEVICE_UNAVAILABLE, gpus.cuMemAlloc_v2(out, BYTES));
+    isLost();
+  }
+
+  @Test
+  void aHandleOfAnotherHostIsNotBelieved() throws IOException {
+    begin(gpu().in(FarHost.SLOT), 0);
+    context(2);
+    assertEquals(CudaResult.DEVICE_UNAVAILABLE, gpus.cuDeviceGetDefaultMemPool(out, 2));
+    isLost();
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.cli.serve;
+
+import io.outboard.backend.daemon.Daemon;
+import io.outboard.communicator.Communicator;
+import io.outboard.communicator.Endpoint;
+import io.outboard.communicator.greeting.TokenFile;
+import io.outboard.wire.Token;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Which other hosts' devices programs have too. */
+final class JoinOptions {
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--join",
+      paramLabel = "URI",
+      description = {
+        "Gives programs without a lease the devices of another backend too, behind those of this",
+        "machine: tls://HOST[:PORT] or tcp://HOST[:PORT]; may be given seven times. Its token is in",
+        "OUTBOARD_TOKEN or --join-token-file."
+      })
+  private final List<String> join = new ArrayList<>();
+
+  @Option(
+      names = "--join-token-file",
+      paramLabel = "FILE",
+      description = "Where the token of the backends is that are joined; read by this user alone.")
+  private Path tokenFile;
+
+  void apply(Daemon.Builder builder) throws IOException {
+    try {
+      List<Endpoint> backends = join.stream().map(Endpoint::parse).toList();
+      backends.forEach(Communicator::of);
+      builder.join(backends, token().orElse(null));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--join: " + e.getMessage(), e);
+    }
+  }
+
+  private Optional<Token> token() throws IOException {
+    if (join.isEmpty()) {
+      return Optional.empty();
+    }
+    return tokenFile != null ? TokenFile.load(tokenFile) : TokenFile.find(System.getenv());
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One program on the devices of two backends, which stand for two hosts. */
+final class SeveralHostsTest {
+  private static final Backend FAR = new Backend("software", "--grace=0");
+  private static final Backend ONE = new Backend("software:2", "--grace=0");
+  private static Backend near;
+
+  @BeforeAll
+  static void start() throws IOException {
+    FAR.beforeAll(null);
+    ONE.beforeAll(null);
+    near = joining(FAR.tcp(), FAR);
+    near.beforeAll(null);
+  }
+
+  @AfterAll
+  static void end() throws IOException, InterruptedException {
+    near.afterAll(null);
+    ONE.afterAll(null);
+    FAR.afterAll(null);
+  }
+
+  private static Backend joining(String endpoint, Backend other) {
+    Path token = other.folder().resolve("outboard/token");
+    return new Backend(
+        "software", "--grace=0", "--join=" + endpoint, "--join-token-file=" + token);
+  }
+
+  /** The devices of one host say what is right. */
+  @ParameterizedTest
+  @ValueSource(strings = {"multi", "copies", "random", "events", "rest"})
+  void doWhatThoseOfOneDo(String topic) throws IOException, InterruptedException {
+    Program.prints("ok", "severalHosts", topic, ONE.variables(ONE.endpoints().getFirst()));
+    for (String endpoint : near.endpoints()) {
+      Program.prints("ok", "severalHosts", topic, near.variables(endpoint));
+    }
+  }
+
+  @Test
+  void tellWhatIsTrueOfThem() throws IOException, InterruptedException {
+    for (String endpoint : near.endpoints()) {
+      Program.prints("ok", "severalHosts", "apart", near.variables(endpoint));
+    }
+  }
+
+  private static Program.Ended command(Map<String, String> variables, String... words)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(Backend.fromSources(near.folder()));
+    command.addAll(List.of(words));
+    return Program.run(command, variables);
+  }
+
+  @Test
+  void areListedWithTheirHosts() throws IOException, InterruptedException {
+    Program.Ended listed = command(near.variables(near.tcp()), "devices");
+    List<String> rows = listed.output().lines().skip(2).toList();
+    assertEquals(2, rows.size(), listed::toString);
+    assertFalse(rows.getFirst().contains("tcp://"), listed::toString);
+    assertTrue(rows.getLast().endsWith(FAR.tcp()), listed::toString);
+  }
+
+  /** The management library tells of each device what it tells where that is alone. */
+  @Test
+  void areManagedInTheSameOrder() throws IOException, InterruptedException {
+    Map<String, String> variables = near.variables(near.endpoints().getFirst());
+    Program.Ended both =
+        Program.run(
+            List.of(Home.PROGRAMS.resolve("nvml").toString(), "same-devices"), variables);
+    assertEquals("ok", both.output().strip(), both::toString);
+  }
+
+  private static String refusal(Backend backend) {
+    return assertThrows(IOException.class, () -> backend.beforeAll(null)).getMessage();
+  }
+
+  @Test
+  void areRefusedTwiceAndInARow() {
+    String there = "--join=" + FAR.tcp();
+    String token = "--join-token-file=" + FAR.folder().resolve("outboard/token");
+    String again = there.replace("127.0.0.1", "localhost");
+    String twice = refusal(new Backend("software", there, again, token));
+    assertTrue(twice.contains("which cannot be joined again"), twice);
+    String router = refusal(joining(near.tcp(), near));
+    assertTrue(router.contains("it has joined others itself"), router);
+    String stranger = refusal(joining(FAR.tcp(), ONE));
+    assertTrue(stranger.contains("--join " + FAR.tcp()), stranger);
+  }
+
+  /** One that cannot be reached has no part; the others' devices are served. */
+  @Test
+  void oneThatIsNotThereIsLeftOut() throws IOException, InterruptedException {
+    Backend alone = joining("tcp://127.0.0.1:1", FAR);
+    alone.beforeAll(null);
+    try {
+      Program.Ended listed = command(alone.variables(alone.tcp()), "devices");
+      assertEquals(3, listed.output().lines().count(), listed::toString);
+      assertTrue(alone.log().contains("cannot be joined now"), alone.log());
+    } finally {
+      alone.afterAll(null);
+    }
+  }
+
+  /** The other backend's worker is killed while both devices work, after a random time. */
+  @Test
+  void aLostHostIsAnErrorOfItsDevices() throws IOException, InterruptedException {
+    Random random = new Random(47);
+    for (String endpoint : near.endpoints()) {
+      loseOne(near.variables(endpoint), random.nextInt(300));
+    }
+  }
+
+  private static void loseOne(Map<String, String> variables, int afterMs)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(Home.PROGRAMS.resolve("severalHosts").toString(), "lost")
+            .redirectErrorStream(true);
+    Program.setVariables(builder, variables);
+    Process program = builder.start();
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8));
+    assertEquals("ready", lines.readLine());
+    TimeUnit.MILLISECONDS.sleep(afterMs);
+    FAR.worker(program.toHandle()).destroyForcibly();
+    List<String> said = lines.lines().toList();
+    assertTrue(program.waitFor(30, TimeUnit.SECONDS), said::toString);
+    assertEquals("ok", said.getLast(), said::toString);
+    assertTrue(said.toString().contains("is lost"), said::toString);
+  }
+}
