@@ -9,7 +9,7 @@ name=outboard-server-$version
 staging=$(mktemp -d "${TMPDIR:-/tmp}/outboard-dist.XXXXXX")
 trap 'rm -rf "$staging"' EXIT
 mkdir -p "$staging/$name/bin" "$staging/$name/lib/frontend" "$staging/$name/lib/java/lib"
-"$jdk/bin/jlink" --add-modules java.base,java.logging,java.net.http,java.sql --strip-debug --no-header-files --no-man-pages --compress zip-9 --generate-cds-archive \
+"$jdk/bin/jlink" --add-modules java.base,java.logging,java.net.http,java.sql,jdk.unsupported --strip-debug --no-header-files --no-man-pages --compress zip-9 --generate-cds-archive \
   --output "$staging/$name/runtime" >/dev/null
 cp "$root/cli/target/outboard-cli.jar" "$staging/$name/lib/java/"
 cp "$root"/cli/target/lib/*.jar "$staging/$name/lib/java/lib/"

@@ -63,7 +63,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
     folder = Files.createTempDirectory("outboard-conformance");
-    process = start();
+    process = start(List.of());
     readEndpoints();
   }
 
@@ -75,8 +75,18 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
   /** Starts it again at the same socket, after somebody has ended it. */
   void startAgain() throws IOException {
     port = tcp().replaceAll(".*:", "");
+    startAgain(List.of());
+  }
+
+  /** Starts another one in its place, which it makes room for. */
+  void replace() throws IOException {
+    port = tcp().replaceAll(".*:", "");
+    startAgain(List.of("--replace"));
+  }
+
+  private void startAgain(List<String> more) throws IOException {
     endpoints.clear();
-    process = start();
+    process = start(more);
     readEndpoints();
   }
 
@@ -91,12 +101,13 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return words;
   }
 
-  private Process start() throws IOException {
+  private Process start(List<String> more) throws IOException {
     List<String> words = new ArrayList<>(outboard.words(folder));
     // One spare worker, whatever the machine: tests count those that are left.
     words.addAll(List.of("serve", "--workers=1", "--listen=unix:" + socket()));
     words.add("--listen=tcp://127.0.0.1:" + port);
     words.addAll(options);
+    words.addAll(more);
     ProcessBuilder builder =
         new ProcessBuilder(words)
             .redirectInput(new File("/dev/null"))

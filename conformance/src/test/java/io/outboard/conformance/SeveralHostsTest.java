@@ -45,8 +45,7 @@ final class SeveralHostsTest {
 
   private static Backend joining(String endpoint, Backend other) {
     Path token = other.folder().resolve("outboard/token");
-    return new Backend(
-        "software", "--grace=0", "--join=" + endpoint, "--join-token-file=" + token);
+    return new Backend("software", "--grace=0", "--join=" + endpoint, "--join-token-file=" + token);
   }
 
   /** The devices of one host say what is right. */
@@ -87,8 +86,7 @@ final class SeveralHostsTest {
   void areManagedInTheSameOrder() throws IOException, InterruptedException {
     Map<String, String> variables = near.variables(near.endpoints().getFirst());
     Program.Ended both =
-        Program.run(
-            List.of(Home.PROGRAMS.resolve("nvml").toString(), "same-devices"), variables);
+        Program.run(List.of(Home.PROGRAMS.resolve("nvml").toString(), "same-devices"), variables);
     assertEquals("ok", both.output().strip(), both::toString);
   }
 

@@ -167,6 +167,25 @@ final class SurvivalTest {
   }
 
   @Test
+  void aDaemonMakesRoomForTheNext() throws Exception {
+    Form lease = leases.request(new Form());
+    for (String endpoint : BACKEND.endpoints()) {
+      start(endpoint, lease);
+    }
+    Set<String> before = sessions();
+    ProcessHandle old = BACKEND.daemon();
+    BACKEND.replace();
+    assertFalse(old.isAlive());
+    assertEquals(before, sessions());
+    allGoOn();
+    for (Steady program : programs) {
+      program.finish();
+    }
+    leases.change("release", lease);
+    assertEquals(1, rows(lease).size());
+  }
+
+  @Test
   void toldToEndADaemonEndsItsPrograms() throws Exception {
     Form lease = leases.request(new Form());
     Steady program = start(BACKEND.endpoints().getFirst(), lease);

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +29,6 @@ final class SystemdTest {
   private static final String STEADY = "outboard-run /opt/steady";
   private static final String OPTIONS = "--device software:a100*2 --drain-timeout 30";
   private static final int SOON_MS = 60_000;
-  private static final int SOON_SECONDS = 60;
 
   /** Than what systemd makes before it starts the service again. */
   private static final int LONGER_THAN_A_PAUSE_MS = 4000;
@@ -250,25 +248,39 @@ final class SystemdTest {
     Process program = startSteady(lease);
     String killed = service("MainPID");
     machine.must("systemctl kill --kill-whom=main --signal=KILL outboard-serve");
-    endsWithAnError(program);
     awaitRestart(killed);
     assertEquals("1", service("NRestarts"));
+    endsWell(program);
     assertEquals(PASSED, machine.must(lease + RUN));
     assertEquals("", machine.must("find /var/lib/outboard -name 'sqlite-*'"));
   }
 
   @Test
-  void upgradingWaitsForProgramsAndLeasesGoOn() throws Exception {
+  void aRestartLeavesProgramsAndLeases() throws Exception {
     serve();
     String lease = lease();
     String before = service("MainPID");
     Process program = startSteady(lease);
-    Process upgrade = machine.start("apt-get install -y /opt/outboard_1.1_amd64.deb");
-    Wait.until("the restart", SOON_MS, () -> service("ActiveState").equals("deactivating"));
-    endsWell(program);
-    assertTrue(upgrade.waitFor(SOON_SECONDS, TimeUnit.SECONDS), "the upgrade does not end");
-    assertEquals(0, upgrade.exitValue(), () -> upgrade.inputReader(UTF_8).lines().toList() + "");
+    machine.must("systemctl restart outboard-serve");
     awaitRestart(before);
+    assertEquals("success", service("Result"));
+    assertTrue(machine.must("outboard leases").contains(" active "), "the lease is used");
+    endsWell(program);
+    assertEquals(PASSED, machine.must(lease + RUN));
+    machine.must("systemctl stop outboard-serve");
+    assertEquals("", javaProcesses());
+    assertFalse(Files.exists(machine.file("/run/outboard")));
+  }
+
+  @Test
+  void upgradingLeavesProgramsAndLeases() throws Exception {
+    serve();
+    String lease = lease();
+    String before = service("MainPID");
+    Process program = startSteady(lease);
+    machine.must("apt-get install -y /opt/outboard_1.1_amd64.deb");
+    awaitRestart(before);
+    endsWell(program);
     assertEquals("1.1", machine.must("dpkg-query --show --showformat='${Version}' outboard"));
     assertEquals(PASSED, machine.must(lease + RUN));
   }

@@ -50,7 +50,9 @@ final class VirtioGuestTest {
         Program.run(command(programs), Map.of("OUTBOARD_GUEST_SECONDS", "290"), LIMIT);
     assumeTrue(ended.status() != NOT_POSSIBLE_HERE, ended::errors);
     assertEquals(0, ended.status(), ended::toString);
-    assertTrue(ended.output().contains("the backend is virtio:outboard.0 (from /sys/class/virtio-ports/"), ended::toString);
+    assertTrue(
+        ended.output().contains("the backend is virtio:outboard.0 (from /sys/class/virtio-ports/"),
+        ended::toString);
     assertTrue(ended.output().contains(Home.VECTOR_ADD_PASSED), ended::toString);
     List<String> figures =
         ended.output().lines().filter(line -> line.startsWith("link: ")).toList();

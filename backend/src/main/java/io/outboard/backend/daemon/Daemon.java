@@ -179,7 +179,7 @@ public final class Daemon implements AutoCloseable {
     }
     for (SessionFile file : left) {
       try {
-        file.read().user().ifPresent(users::take);
+        file.user().ifPresent(users::take);
       } catch (IOException e) {
         Log.debug("the user of a worker is not known: " + e.getMessage());
       }
@@ -195,37 +195,52 @@ public final class Daemon implements AutoCloseable {
       Log.warn("a session is not taken over, and goes on to its end: " + e.getMessage());
     } catch (IOException e) {
       Log.info("a session of the backend before is over: " + e.getMessage());
-      refuse(file);
+      if (!refuse(file)) {
+        freeUser(file);
+      }
+      file.close();
     }
   }
 
-  /** Whoever is there is told that nobody takes it over. */
-  private static void refuse(SessionFile file) {
+  private void freeUser(SessionFile file) {
+    try {
+      file.user().ifPresent(pool::free);
+    } catch (IOException e) {
+      Log.debug("the user of a worker is not known: " + e.getMessage());
+    }
+  }
+
+  /** Whoever is there is told that nobody takes it over; returns whether somebody is. */
+  private static boolean refuse(SessionFile file) {
     try {
       file.refuse();
+      return true;
     } catch (IOException e) {
       Log.debug("nobody is told: " + e.getMessage());
+      return false;
     }
-    file.close();
   }
 
   private void takeOver(SessionFile file, SessionFacts known, SessionFile.Taken taken)
       throws IOException {
     WorkerProcess worker = pool.takeOver(known.worker(), known.user(), taken.connection());
+    try {
+      goOn(file, known, taken, worker);
+    } catch (IOException e) {
+      worker.stop();
+      throw e;
+    }
+  }
+
+  private void goOn(
+      SessionFile file, SessionFacts known, SessionFile.Taken taken, WorkerProcess worker)
+      throws IOException {
     SharedPage page = SharedPage.takeBack(taken.pages().getFirst());
-    int count = sessions.incrementAndGet();
-    Log.debug(count + " sessions");
+    int unused = sessions.incrementAndGet();
     opened.accumulateAndGet(known.number(), Math::max);
-    Admitted admitted =
-        admission.takeOver(
-            new Survivor(
-                known.hello(),
-                known.opener(),
-                known.lease(),
-                known.allotment().with(taken.pages().subList(1, taken.pages().size())),
-                known.since()));
     SupervisedSession session =
-        new SupervisedSession(known, file, page, admitted, suspensions, quiet);
+        new SupervisedSession(
+            known, file, page, admission.takeOver(survivor(known, taken)), suspensions, quiet);
     open.add(
         session.identity(),
         new OpenSessions.Opened(worker, known.opener(), known.proven(), session.returning()));
@@ -240,6 +255,16 @@ public final class Daemon implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private static Survivor survivor(SessionFacts known, SessionFile.Taken taken) {
+    List<Integer> shared = taken.pages().subList(1, taken.pages().size());
+    return new Survivor(
+        known.hello(),
+        known.opener(),
+        known.lease(),
+        known.allotment().with(shared),
+        known.since());
   }
 
   /** What is wrong with a plug-in keeps nobody from using the rest. */
@@ -562,11 +587,14 @@ public final class Daemon implements AutoCloseable {
     close();
   }
 
-  /** Ends it for another daemon, which takes its sessions over; those that it cannot end. */
+  /** Ends it for another daemon, which takes its sessions over; as {@link #end} if none can. */
   public void leave() {
-    if (folder.isPresent()) {
-      leaving = true;
+    if (folder.isEmpty()) {
+      end();
+      return;
     }
+    draining = true;
+    leaving = true;
     close();
   }
 

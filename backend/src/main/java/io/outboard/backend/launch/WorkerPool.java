@@ -5,6 +5,7 @@ import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pause;
 import io.outboard.backend.system.SpareTime;
 import io.outboard.backend.system.WorkerFilter;
+import io.outboard.backend.system.WorkerUsers;
 import io.outboard.communicator.Listener;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
@@ -97,6 +98,11 @@ public final class WorkerPool implements AutoCloseable {
     worker.onExit(_ -> forget(worker));
     user.ifPresent(own -> worker.onExit(_ -> launcher.free(own)));
     return worker;
+  }
+
+  /** As {@link WorkerUsers#free}, of a user that a worker of another daemon was. */
+  public void free(int user) {
+    launcher.free(user);
   }
 
   private synchronized void forget(WorkerProcess worker) {

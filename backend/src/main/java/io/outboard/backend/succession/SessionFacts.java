@@ -146,6 +146,13 @@ public record SessionFacts(
     }
   }
 
+  static OptionalInt user(String text) {
+    return text.lines()
+        .filter(line -> line.matches("user \\d+"))
+        .mapToInt(line -> Integer.parseInt(line.substring(line.indexOf(' ') + 1)))
+        .findFirst();
+  }
+
   private static SessionFacts read(Map<String, String> facts) throws IOException {
     return new SessionFacts(
         number(facts, "worker"),

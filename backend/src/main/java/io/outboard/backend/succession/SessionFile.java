@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** A session's socket, and the file with its facts. */
 public final class SessionFile implements AutoCloseable {
@@ -72,6 +73,11 @@ public final class SessionFile implements AutoCloseable {
    */
   public SessionFacts read() throws IOException {
     return SessionFacts.parse(PrivateFiles.read(facts()));
+  }
+
+  /** The user of the worker, if not the daemon's: facts of each version say so. */
+  public OptionalInt user() throws IOException {
+    return SessionFacts.user(PrivateFiles.read(facts()));
   }
 
   /**

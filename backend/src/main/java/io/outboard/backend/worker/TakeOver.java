@@ -49,7 +49,7 @@ public final class TakeOver {
    * @throws OtherVersion if this daemon will never take it over
    * @throws IOException if the peer proves nothing, goes or takes too long
    */
-  static void offer(int socket, Token key, int... pages) throws IOException {
+  public static void offer(int socket, Token key, int... pages) throws IOException {
     Sockets.setTimeout(socket, TIMEOUT_MS);
     try (Room room = new Room(HEAD + 2L * NONCE)) {
       Bytes nonce = Bytes.random(NONCE);

@@ -166,8 +166,7 @@ final class CutGpus {
     String capability = number() + "." + second.get(JAVA_INT, 0);
     check(driver.nvmlDeviceGetMemoryInfo(handle, scratch.address()), "nvmlDeviceGetMemoryInfo");
     long memory = scratch.get(JAVA_LONG, 0);
-    return new Device(
-        0, name(handle), uuid(handle), capability, multiprocessors, memory, slice);
+    return new Device(0, name(handle), uuid(handle), capability, multiprocessors, memory, slice);
   }
 
   private String name(long handle) throws IOException {

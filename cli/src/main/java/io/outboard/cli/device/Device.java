@@ -46,20 +46,17 @@ public record Device(
       int multiprocessors,
       long memory,
       Optional<Slice> slice) {
-    this(
-        number, name, uuid, capability, multiprocessors, memory, slice, HostReach.NONE, OWN);
+    this(number, name, uuid, capability, multiprocessors, memory, slice, HostReach.NONE, OWN);
   }
 
   /** The same as another one of the backend's. */
   Device numbered(int other) {
-    return new Device(
-        other, name, uuid, capability, multiprocessors, memory, slice, reach, host);
+    return new Device(other, name, uuid, capability, multiprocessors, memory, slice, reach, host);
   }
 
   /** The same, whose kernels reach this. */
   Device reaching(HostReach what) {
-    return new Device(
-        number, name, uuid, capability, multiprocessors, memory, slice, what, host);
+    return new Device(number, name, uuid, capability, multiprocessors, memory, slice, what, host);
   }
 
   /** The same, of another host. */
@@ -95,8 +92,7 @@ public record Device(
 
   /** The row of a table. */
   public String row() {
-    return ROW.formatted(
-            number, name, capability, multiprocessors, (memory >> 20) + " MiB", host)
+    return ROW.formatted(number, name, capability, multiprocessors, (memory >> 20) + " MiB", host)
         .stripTrailing();
   }
 

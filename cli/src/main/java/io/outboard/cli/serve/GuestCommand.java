@@ -65,7 +65,8 @@ public final class GuestCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (cid < FIRST_GUEST) {
-      throw new ParameterException(spec.commandLine(), "--cid " + cid + ": a guest's is at least 3");
+      throw new ParameterException(
+          spec.commandLine(), "--cid " + cid + ": a guest's is at least 3");
     }
     PrintWriter out = spec.commandLine().getOut();
     out.print(chosen().text(socket, cid));

@@ -209,6 +209,14 @@ public final class Serve implements Callable<Integer> {
   private Path drill;
 
   @Option(
+      names = "--replace",
+      description = {
+        "Takes the place of the backend at the same Unix socket, which is told to leave (SIGUSR1);",
+        "its programs go on."
+      })
+  private boolean replace;
+
+  @Option(
       names = "--drain-timeout",
       paramLabel = "SECONDS",
       defaultValue = "0",
@@ -264,6 +272,9 @@ public final class Serve implements Callable<Integer> {
     logFormat.use();
     List<Endpoint> endpoints = endpoints();
     try {
+      if (replace) {
+        Predecessor.leave(ownEndpoint(endpoints));
+      }
       Pool pool =
           new Pool(
               state(), requireLease, sharing(), sessions.limits(), idle.limits(), idle.listener());
@@ -274,6 +285,7 @@ public final class Serve implements Callable<Integer> {
       Daemon daemon = start(endpoints, devices(), pool);
       Optional<ApiServer> server = announce(daemon, pool);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, server), "end"));
+      UpgradeSignal.on(() -> leave(daemon, server));
       daemon.await();
       return 0;
     } catch (IOException | StoreException e) {
@@ -293,6 +305,13 @@ public final class Serve implements Callable<Integer> {
     }
     daemon.end();
     server.ifPresent(ApiServer::close);
+    Runtime.getRuntime().halt(0);
+  }
+
+  /** Its programs go on, and the next backend takes them over. */
+  private static void leave(Daemon daemon, Optional<ApiServer> server) {
+    server.ifPresent(ApiServer::close);
+    daemon.leave();
     Runtime.getRuntime().halt(0);
   }
 
@@ -361,10 +380,7 @@ public final class Serve implements Callable<Integer> {
     Optional.ofNullable(computeCache).ifPresent(builder::computeCache);
     joins.apply(builder);
     endpoints.forEach(builder::listen);
-    endpoints.stream()
-        .filter(endpoint -> endpoint.scheme().equals(Endpoint.UNIX))
-        .findFirst()
-        .ifPresent(endpoint -> builder.outliving(endpoint.path()));
+    builder.outliving(ownEndpoint(endpoints).path());
     if (endpoints.stream().anyMatch(TlsOptions::isWanted)) {
       builder.tls(tls.server());
     }
@@ -482,7 +498,12 @@ public final class Serve implements Callable<Integer> {
 
   /** Where this process reaches its own backend, which need not be whom it would trust. */
   private static Endpoint ownEndpoint(Daemon daemon) {
-    return daemon.endpoints().stream().filter(Serve::isForOwnUse).findFirst().orElseThrow();
+    return ownEndpoint(daemon.endpoints());
+  }
+
+  /** There always is one (see {@link #endpoints}). */
+  private static Endpoint ownEndpoint(List<Endpoint> endpoints) {
+    return endpoints.stream().filter(Serve::isForOwnUse).findFirst().orElseThrow();
   }
 
   private static Gpu gpu(Device device) {
