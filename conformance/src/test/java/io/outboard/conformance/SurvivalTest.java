@@ -3,7 +3,9 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.pool.lease.Form;
 import java.io.IOException;
@@ -194,5 +196,40 @@ final class SurvivalTest {
     daemon.onExit().join();
     program.awaitLoss(SOON_MS);
     BACKEND.startAgain();
+  }
+
+  /** The daemon that takes a worker over gives its user to nobody else. */
+  @Test
+  void aWorkerKeepsItsUser() throws Exception {
+    assumeTrue(ProcessHandle.current().info().user().orElse("").equals("root"), "needs root");
+    Backend backend = new Backend("software", "--worker-users=60120-60129", "--image-cache=none");
+    backend.beforeAll(null);
+    try {
+      String endpoint = backend.endpoints().getFirst();
+      Steady first = Steady.start(backend, endpoint);
+      programs.add(first);
+      first.awaitProgress();
+      ProcessHandle worker = backend.worker(first.process());
+      ProcessHandle daemon = backend.daemon();
+      daemon.destroyForcibly();
+      daemon.onExit().join();
+      backend.startAgain();
+      Steady second = Steady.start(backend, endpoint);
+      programs.add(second);
+      second.awaitProgress();
+      assertNotEquals(user(worker), user(backend.worker(second.process())));
+      second.finish();
+      first.awaitProgress();
+      first.finish();
+    } finally {
+      backend.afterAll(null);
+    }
+  }
+
+  private static String user(ProcessHandle process) throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+        .filter(line -> line.startsWith("Uid:"))
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -136,18 +136,20 @@ final class TakeOverTest {
 
   @Test
   void anotherProcessAtTheSocketIsRefused() throws Exception {
-    worker(key, page.descriptor());
+    CompletableFuture<IOException> worker = worker(key, page.descriptor());
     IOException refused =
         assertThrows(IOException.class, () -> file.take(facts(OTHER_PROCESS, new Peer.Operator())));
     assertEquals("somebody else listens at its socket", refused.getMessage());
+    assertEquals("the peer says nothing", worker.get().getMessage());
   }
 
   @Test
   void otherMemoryIsRefused() throws Exception {
     try (SharedPage other = SharedPage.create()) {
-      worker(key, other.descriptor());
+      CompletableFuture<IOException> worker = worker(key, other.descriptor());
       IOException refused = assertThrows(IOException.class, () -> file.take(own()));
       assertEquals("it has other memory than it was given", refused.getMessage());
+      assertNull(worker.get());
     }
   }
 
