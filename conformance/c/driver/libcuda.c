@@ -422,6 +422,11 @@ CUresult cuMemAlloc_v2(CUdeviceptr *pointer, uint64_t bytes) {
     return memory != MAP_FAILED ? SUCCESS : OUT_OF_MEMORY;
 }
 
+CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flags) {
+    (void)flags;
+    return cuMemAlloc_v2(pointer, bytes);
+}
+
 CUresult cuMemFree_v2(CUdeviceptr pointer) {
     (void)pointer;
     await_all();

@@ -222,15 +222,16 @@ image_target device_target(int ordinal) {
     return (image_target){architecture, takes == TAKES_BINARIES || takes == TAKES_TEXTS ? takes : TAKES_ANYTHING};
 }
 
-/* An older backend has not the calls by which pages travel: outboardPagesStore is the last of them. */
-static bool has_pages(void) {
+/* An older backend has not the calls by which pages travel: outboardPagesStore is the last of them. The backend itself uses such memory as
+ * the device does. */
+static bool has_pages(const gpu *one) {
     enum { PAGES_STORE = 642 };
-    return ob_backend_has(&ob_cuda, PAGES_STORE);
+    return one->facts.attributes[ATTRIBUTE_CONCURRENT_MANAGED_ACCESS] != 0 && ob_backend_has(&ob_cuda, PAGES_STORE);
 }
 
 bool device_has_managed(int ordinal) {
     const gpu *one = device_at(ordinal);
-    return one != NULL && one->facts.attributes[ATTRIBUTE_MANAGED_MEMORY] != 0 && (device_shares_managed(ordinal) || has_pages());
+    return one != NULL && one->facts.attributes[ATTRIBUTE_MANAGED_MEMORY] != 0 && (device_shares_managed(ordinal) || has_pages(one));
 }
 
 bool device_shares_managed(int ordinal) {

@@ -13,10 +13,17 @@ void work_watch(int what, bool watched) {
     __atomic_store_n(&cuda_work_watched, left != 0, __ATOMIC_RELAXED);
 }
 
-/* A signal handler must find it without memory being allocated for it. */
-static _Thread_local int calls __attribute__((tls_model("initial-exec")));
+/* Of all threads, so that a signal handler seldom looks at its thread's own, for which memory may have to be allocated: a thread that
+ * touches a page is not in the allocator. */
+static _Atomic int calls;
+static _Thread_local int own_calls;
 
-bool work_is_asked_for_here(void) { return calls > 0; }
+bool work_is_asked_for_here(void) { return atomic_load(&calls) > 0 && own_calls > 0; }
+
+static void count(int calls_more) {
+    own_calls += calls_more;
+    atomic_fetch_add(&calls, calls_more);
+}
 
 static bool are_watched(int what) { return !ob_forked() && (atomic_load(&watchers) & what) != 0; }
 
@@ -25,11 +32,12 @@ void cuda_work_begins(bool asks) {
         mirrors_send();
     if (asks && !ob_forked())
         pages_work_begins();
-    calls += asks;
+    if (asks)
+        count(1);
 }
 
 void cuda_work_begun(void) {
-    calls--;
+    count(-1);
     if (!ob_forked())
         pages_work_begun();
 }

@@ -35,7 +35,8 @@ final class DeviceWorkTest {
           "cuGraphUpload",
           "cuMemFreeAsync",
           "cuStreamWaitEvent",
-          "outboardMirrorStore");
+          "outboardMirrorStore",
+          "outboardPagesStore");
 
   /** They name memory or a stream, are answered, and have a device do nothing that takes time. */
   private static final Set<String> WITHOUT_WORK =
@@ -86,6 +87,7 @@ final class DeviceWorkTest {
           "outboardMirrorChanges",
           "outboardMirrorHost",
           "outboardMirrorHostEnd",
+          "outboardPagesLoad",
           "outboardStreamGetCaptureInfo");
 
   /** A new call that computes would else run outside of a lease's time slices. */
@@ -97,7 +99,7 @@ final class DeviceWorkTest {
       if (OF_A_DEVICE.matcher(call.group(2)).find()) {
         named.add(call.group(1));
       }
-      if (call.group(3).contains("cuda_work_begins()")) {
+      if (call.group(3).contains("cuda_work_begins(")) {
         marked.add(call.group(1));
       }
     }
@@ -115,7 +117,7 @@ final class DeviceWorkTest {
       if (body.contains("ob_send(&call_, flags_)") && OF_A_DEVICE.matcher(call.group(2)).find()) {
         posted.add(call.group(1));
       }
-      if (body.contains("cuda_work_begins()")) {
+      if (body.contains("cuda_work_begins(")) {
         marked.add(call.group(1));
       }
     }

@@ -49,8 +49,8 @@ final class VendorDriverTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"variables", "libraries", "reloaded"})
-  void variablesAreThoseOfManagedMemory(String topic) throws IOException, InterruptedException {
+  @ValueSource(strings = {"in-turns", "variables", "libraries", "reloaded"})
+  void programAndKernelsUseManagedMemory(String topic) throws IOException, InterruptedException {
     isThere("managed", topic);
   }
 

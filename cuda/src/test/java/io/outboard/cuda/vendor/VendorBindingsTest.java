@@ -474,6 +474,31 @@ final class VendorBindingsTest {
   }
 
   @Test
+  void pagesOfManagedMemoryAreReadAndWrittenAndNothingElse() {
+    hears(
+        driver.outboardPagesAllocate(out, 64),
+        Call.of("cuCtxGetDevice", 0),
+        Call.of("cuDeviceGetAttribute", 89, 0x12345678),
+        Call.of("cuMemAllocManaged", 64, 1));
+    long memory = Native.getLong(out);
+    hears(driver.outboardPagesStore(memory + 8, pattern(16, 5), 16));
+    long read = pattern(16, 6);
+    hears(
+        driver.outboardPagesLoad(read, memory + 8, 16, C),
+        Call.of("cuCtxGetCurrent", 0),
+        Call.of("cuCtxSetCurrent", C),
+        Call.of("cuCtxSynchronize", 0),
+        Call.of("cuCtxSetCurrent", 0x1102030405060709L));
+    assertEquals(Native.getLong(memory + 8), Native.getLong(read));
+    assertEquals(Native.getLong(memory + 16), Native.getLong(read + 8));
+    hears(driver.outboardPagesLoad(read, memory + 48, 16, 0));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesLoad(read, memory + 49, 16, 0));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesStore(memory - 8, read, 16));
+    hears(driver.cuMemFree_v2(memory), Call.of("cuMemFree_v2", memory));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesLoad(read, memory, 16, 0));
+  }
+
+  @Test
   void memoryOfOthersIsReleased() {
     hears(driver.outboardMemRelease(A), Call.of("cuMemRelease", A));
     hears(driver.outboardShareEnd(A));

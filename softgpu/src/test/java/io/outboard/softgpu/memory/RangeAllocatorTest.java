@@ -42,6 +42,21 @@ class RangeAllocatorTest {
     assertEquals(0, ranges.allocate(SIZE));
   }
 
+  /** What is cut off before and behind a piece is free again. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 512, 4096, 5000})
+  void aligns(long bytes) {
+    RangeAllocator ranges = new RangeAllocator(SIZE);
+    ranges.allocate(1);
+    long start = ranges.allocate(bytes, 4096);
+    assertEquals(4096, start);
+    assertEquals(SIZE - RangeAllocator.ALIGNMENT - RangeAllocator.rounded(bytes), ranges.free());
+    ranges.release(start, bytes);
+    ranges.release(0, 1);
+    assertEquals(1, ranges.pieces());
+    assertEquals(-1, ranges.allocate(SIZE, 4096));
+  }
+
   private static void add(NavigableMap<Long, Long> taken, long start, long bytes) {
     if (start < 0) {
       return;

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Managed memory whose pages travel, each topic in one case; prints "ok". usage: pages CASE; "random SEED STEPS" is one
+ */
+#include "case.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+                              ".visible .entry add(.param .u64 to, .param .u32 count, .param .u32 what)\n"
+                              "{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p;\n"
+                              "ld.param.u64 %rd1, [to];\nld.param.u32 %r1, [count];\nld.param.u32 %r2, [what];\n"
+                              "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ntid.x;\nmov.u32 %r5, %tid.x;\nmad.lo.u32 %r6, %r3, %r4, %r5;\n"
+                              "setp.ge.u32 %p, %r6, %r1;\n@%p bra DONE;\n"
+                              "mul.wide.u32 %rd2, %r6, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.u32 %r7, [%rd3];\nadd.u32 %r7, %r7, %r2;\nst.u32 [%rd3], %r7;\n"
+                              "DONE:\nret;\n}\n";
+
+enum { GLOBAL = 1, PAGE = 4096 };
+static CUcontext primary;
+static CUfunction add;
+static CUstream stream;
+
+static void prepare(void) {
+    CUmodule module;
+    MUST(cuInit(0));
+    MUST(cuDevicePrimaryCtxRetain(&primary, 0));
+    MUST(cuCtxSetCurrent(primary));
+    MUST(cuModuleLoadData(&module, KERNELS));
+    MUST(cuModuleGetFunction(&add, module, "add"));
+    MUST(cuStreamCreate(&stream, 1));
+}
+
+static CUdeviceptr device(const volatile void *memory) { return (CUdeviceptr)(uintptr_t)memory; }
+
+static uint32_t *managed(size_t bytes) {
+    CUdeviceptr pointer;
+    MUST(cuMemAllocManaged(&pointer, bytes, GLOBAL));
+    return (uint32_t *)(uintptr_t)pointer;
+}
+
+static void launch(const volatile uint32_t *to, uint32_t count, uint32_t what) {
+    CUdeviceptr pointer = device(to);
+    void *parameters[] = {&pointer, &count, &what};
+    MUST(cuLaunchKernel(add, (count + 127) / 128, 1, 1, 128, 1, 1, 0, stream, parameters, NULL));
+}
+
+/* ---- against a model ------------------------------------------------------------------------------------------------ */
+
+enum { RANGES = 3, MOST = 1 << 19 };
+static const uint32_t sizes[RANGES] = {1500, 70001, MOST};     /* words */
+
+typedef struct both {
+    volatile uint32_t *memory;
+    uint32_t *model;
+    uint32_t count;
+} both;
+
+typedef struct span {
+    both *of;
+    uint32_t from, count;
+} span;
+
+static both ranges[RANGES];
+static uint64_t state;
+
+static uint32_t draw(uint32_t below) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (uint32_t)((state >> 33) % below);
+}
+
+static span draw_span(uint32_t most) {
+    span s = {.of = &ranges[draw(RANGES)]};
+    s.from = draw(s.of->count);
+    s.count = 1 + draw(s.of->count - s.from);
+    if (s.count > most)
+        s.count = most;
+    return s;
+}
+
+static volatile uint32_t *here(const span *s) { return s->of->memory + s->from; }
+static uint32_t *expected(const span *s) { return s->of->model + s->from; }
+
+static void allocate(both *one, uint32_t count) {
+    *one = (both){managed(count * 4), calloc(count, 4), count};
+    CHECK(one->model != NULL);
+}
+
+static void reads(void) {
+    span s = draw_span(5000);
+    for (uint32_t i = 0; i < s.count; i++)
+        CHECK(here(&s)[i] == expected(&s)[i]);
+}
+
+static void writes(void) {
+    span s = draw_span(draw(4) == 0 ? 20000 : 3);
+    for (uint32_t i = 0; i < s.count; i++)
+        here(&s)[i] = expected(&s)[i] = draw(1u << 31);
+}
+
+static void adds(void) {
+    span s = draw_span(30000);
+    uint32_t what = draw(1000);
+    launch(here(&s), s.count, what);
+    for (uint32_t i = 0; i < s.count; i++)
+        expected(&s)[i] += what;
+}
+
+static void copies(void) {
+    span to = draw_span(30000), from = draw_span(to.count);
+    if (to.of == from.of)
+        return;
+    MUST(cuMemcpyAsync(device(here(&to)), device(here(&from)), from.count * 4, stream));
+    memcpy(expected(&to), expected(&from), from.count * 4);
+}
+
+static void comes(void) {
+    span s = draw_span(30000);
+    uint32_t *plain = malloc(s.count * 4);
+    MUST(cuMemcpyDtoHAsync_v2(plain, device(here(&s)), s.count * 4, stream));
+    MUST(cuStreamSynchronize(stream));
+    CHECK(memcmp(plain, expected(&s), s.count * 4) == 0);
+    free(plain);
+}
+
+static void goes(void) {
+    span s = draw_span(30000);
+    for (uint32_t i = 0; i < s.count; i++)
+        expected(&s)[i] = draw(1u << 31);
+    MUST(cuMemcpyHtoDAsync_v2(device(here(&s)), expected(&s), s.count * 4, stream));
+    MUST(cuStreamSynchronize(stream));
+}
+
+static void fills(void) {
+    span s = draw_span(30000);
+    uint32_t what = draw(1u << 31);
+    MUST(cuMemsetD32Async(device(here(&s)), what, s.count, stream));
+    for (uint32_t i = 0; i < s.count; i++)
+        expected(&s)[i] = what;
+}
+
+static void twice(void *of) {
+    span *s = of;
+    for (uint32_t i = 0; i < s->count; i++)
+        here(s)[i] *= 2;
+    free(s);
+}
+
+static void functions(void) {
+    span s = draw_span(3000), *given = malloc(sizeof s);
+    *given = s;
+    MUST(cuLaunchHostFunc(stream, twice, given));
+    for (uint32_t i = 0; i < s.count; i++)
+        expected(&s)[i] *= 2;
+    if (draw(2) == 0)
+        adds();
+    MUST(cuStreamSynchronize(stream));
+}
+
+static void renews(void) {
+    both *one = &ranges[draw(RANGES - 1)];
+    uint32_t count = one->count;
+    MUST(cuMemFree_v2(device(one->memory)));
+    free(one->model);
+    allocate(one, count);
+}
+
+/* What a system call takes is right, or it takes nothing. */
+static void system_calls(void) {
+    span s = draw_span(8000);
+    int ends[2];
+    uint8_t got[32000];
+    MUST(cuStreamSynchronize(stream));
+    CHECK(pipe(ends) == 0);
+    ssize_t n = write(ends[1], (const void *)here(&s), s.count * 4);
+    CHECK(n > 0 || errno == EFAULT);
+    if (n > 0)
+        CHECK(read(ends[0], got, (size_t)n) == n && memcmp(got, expected(&s), (size_t)n) == 0);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void waits(void) { MUST(cuStreamSynchronize(stream)); }
+
+static void against_a_model(uint64_t seed, long steps) {
+    static void (*const all[])(void) = {reads, reads, writes, writes, adds, adds, copies, comes, goes, fills, functions, waits, system_calls, renews};
+    state = seed;
+    for (int i = 0; i < RANGES; i++)
+        allocate(&ranges[i], sizes[i]);
+    for (long step = 0; step < steps; step++)
+        all[draw(sizeof all / sizeof *all)]();
+    for (int i = 0; i < RANGES; i++)
+        for (uint32_t k = 0; k < ranges[i].count; k++)
+            CHECK(ranges[i].memory[k] == ranges[i].model[k]);
+}
+
+/* ---- threads -------------------------------------------------------------------------------------------------------- */
+
+enum { THREADS = 64, ROUNDS = 20, WORDS = PAGE / 4 };
+static volatile uint32_t *shared_page;
+static pthread_barrier_t barrier;
+
+static void *touches(void *of) {
+    uint32_t own = (uint32_t)(uintptr_t)of, value = own;
+    for (int round = 0; round < ROUNDS; round++) {
+        pthread_barrier_wait(&barrier);
+        if ((round + own) % 2 == 0)
+            CHECK(shared_page[THREADS + own] == 3u * (unsigned)(round + 1));
+        CHECK(shared_page[own] == (round == 0 ? 3 : value + 3));
+        shared_page[own] = value = own * 1000 + (uint32_t)round;
+        pthread_barrier_wait(&barrier);
+        pthread_barrier_wait(&barrier);
+    }
+    return NULL;
+}
+
+static void one_page(void) {
+    pthread_t threads[THREADS];
+    shared_page = managed(PAGE);
+    pthread_barrier_init(&barrier, NULL, THREADS + 1);
+    for (uintptr_t i = 0; i < THREADS; i++)
+        CHECK(pthread_create(&threads[i], NULL, touches, (void *)i) == 0);
+    for (int round = 0; round < ROUNDS; round++) {
+        launch(shared_page, WORDS, 3);
+        MUST(cuStreamSynchronize(stream));
+        pthread_barrier_wait(&barrier);
+        pthread_barrier_wait(&barrier);
+        pthread_barrier_wait(&barrier);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* ---- faults of the program's own ------------------------------------------------------------------------------------- */
+
+static sigjmp_buf back;
+static volatile int caught;
+
+static void on_fault(int number, siginfo_t *why, void *context) {
+    (void)number, (void)why, (void)context;
+    caught++;
+    siglongjmp(back, 1);
+}
+
+static void catch_faults(void) {
+    static char room[1 << 16];
+    stack_t apart = {.ss_sp = room, .ss_size = sizeof room};
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    CHECK(sigaltstack(&apart, NULL) == 0 && sigaction(SIGSEGV, &action, NULL) == 0);
+}
+
+static void fault_once(volatile uint32_t *at) {
+    int before = caught;
+    if (sigsetjmp(back, 1) == 0)
+        *at = 1;
+    CHECK(caught == before + 1);
+}
+
+__attribute__((noinline)) static int deep(volatile int *from) {
+    volatile char room[4096];
+    room[0] = (char)*from;
+    return room[0] != 0 ? deep(from) + room[0] : 0;
+}
+
+static void work_and_look(volatile uint32_t *memory) {
+    uint32_t before = memory[5];
+    launch(memory, WORDS, 1);
+    MUST(cuStreamSynchronize(stream));
+    CHECK(memory[5] == before + 1);
+}
+
+/* A handler that is set before, and one that is set after; a stack that ends. */
+static void handlers(void) {
+    volatile uint32_t *forbidden = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    catch_faults();
+    volatile uint32_t *memory = managed(PAGE);
+    for (int turn = 0; turn < 3; turn++) {
+        work_and_look(memory);
+        fault_once(forbidden);
+        fault_once(NULL);
+        memory[7] = (uint32_t)turn;
+        catch_faults();
+    }
+    int before = caught;
+    volatile int start = 1;
+    if (sigsetjmp(back, 1) == 0)
+        deep(&start);
+    CHECK(caught == before + 1);
+    work_and_look(memory);
+    MUST(cuMemFree_v2(device(memory)));
+    fault_once(memory);
+}
+
+/* A child has none of it. */
+static void children(void) {
+    volatile uint32_t *memory = managed(PAGE);
+    int status;
+    work_and_look(memory);
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        memory[5] = 77;
+        _exit(0);
+    }
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    CHECK(memory[5] == 1);
+    work_and_look(memory);
+}
+
+/* How the program protects such memory does not last; what it unmaps is gone. */
+static void protections(void) {
+    catch_faults();
+    volatile uint32_t *memory = managed(PAGE), *other = managed(PAGE);
+    work_and_look(memory);
+    CHECK(mprotect((void *)(uintptr_t)memory, PAGE, PROT_NONE) == 0);
+    CHECK(memory[5] == 1);
+    memory[5] = 10;
+    work_and_look(memory);
+    work_and_look(other);
+    CHECK(munmap((void *)(uintptr_t)other, PAGE) == 0);
+    fault_once(other);
+    work_and_look(memory);
+}
+
+/* The session's socket ends: what is away cannot be had any more, and that is a signal and no zero. */
+static void lost(void) {
+    volatile uint32_t *memory = managed(PAGE);
+    catch_faults();
+    work_and_look(memory);
+    launch(memory, WORDS, 1);
+    MUST(cuStreamSynchronize(stream));
+    for (int fd = 3; fd < 100; fd++)
+        shutdown(fd, SHUT_RDWR);
+    fault_once(memory);
+    CHECK(cuCtxSynchronize() != 0);
+}
+
+int main(int argc, char **argv) {
+    static const test_case cases[] = {
+        {"one-page", one_page}, {"handlers", handlers}, {"children", children}, {"protections", protections}, {"lost", lost},
+    };
+    unsigned long long seed;
+    long steps;
+    if (argc != 2 || sscanf(argv[1], "random %llu %ld", &seed, &steps) != 2)
+        return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv);
+    prepare();
+    against_a_model(seed, steps);
+    puts("ok");
+    return 0;
+}

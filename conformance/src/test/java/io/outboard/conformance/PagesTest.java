@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Managed memory whose pages travel: over sockets, where program and backend share nothing. */
+final class PagesTest {
+  private static final int STEPS = 2_000;
+  private static final int MANY_STEPS = 100_000;
+
+  @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
+
+  private static List<String> sockets() {
+    return BACKEND.endpoints().stream().filter(one -> !one.startsWith("shm:")).toList();
+  }
+
+  /** The program, its handlers, its children, and what it does to the pages. */
+  @ParameterizedTest
+  @ValueSource(strings = {"one-page", "handlers", "children", "protections"})
+  void pagesComeForWhoeverTouchesThem(String topic) throws IOException, InterruptedException {
+    for (String endpoint : sockets()) {
+      Program.prints("ok", "pages", topic, BACKEND.variables(endpoint));
+    }
+  }
+
+  @Test
+  void aPageThatIsLostIsASignal() throws IOException, InterruptedException {
+    for (String endpoint : sockets()) {
+      Program.prints("ok", "pages", "lost", BACKEND.variables(endpoint));
+    }
+  }
+
+  /**
+   * Host, kernels, copies, fills, functions and system calls in any order, beside a plain model.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void everyByteIsAsInThePlainModel(long seed) throws IOException, InterruptedException {
+    everyByteIsAsInThePlainModel(seed, STEPS);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13})
+  void everyByteIsAsInThePlainModelForLong(long seed) throws IOException, InterruptedException {
+    everyByteIsAsInThePlainModel(seed, MANY_STEPS);
+  }
+
+  private static void everyByteIsAsInThePlainModel(long seed, int steps)
+      throws IOException, InterruptedException {
+    for (String endpoint : sockets()) {
+      Program.prints("ok", "pages", "random " + seed + " " + steps, BACKEND.variables(endpoint));
+    }
+  }
+}
