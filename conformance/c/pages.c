@@ -275,6 +275,16 @@ static void work_and_look(volatile uint32_t *memory) {
     CHECK(memory[5] == before + 1);
 }
 
+static struct sigaction before_that;
+
+static void passes_on(int number, siginfo_t *why, void *context) { before_that.sa_sigaction(number, why, context); }
+
+/* One that passes on what it does not use to the one that it has found. */
+static void catch_and_pass_on(void) {
+    struct sigaction action = {.sa_sigaction = passes_on, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    CHECK(sigaction(SIGSEGV, &action, &before_that) == 0);
+}
+
 /* A handler that is set before, and one that is set after; a stack that ends. */
 static void handlers(void) {
     volatile uint32_t *forbidden = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -293,8 +303,41 @@ static void handlers(void) {
         deep(&start);
     CHECK(caught == before + 1);
     work_and_look(memory);
+    catch_and_pass_on();
+    work_and_look(memory);
+    fault_once(forbidden);
+    fault_once(forbidden);
+    work_and_look(memory);
     MUST(cuMemFree_v2(device(memory)));
     fault_once(memory);
+}
+
+static volatile uint32_t *in_function;
+
+static void doubles_slowly(void *unused) {
+    (void)unused;
+    usleep(20000);
+    for (int i = 0; i < WORDS; i++)
+        in_function[i] *= 2;
+    usleep(20000);
+}
+
+/* A function of the program between two kernels, which the program does not wait for but touches. */
+static void functions_and_touches(void) {
+    uint32_t expected_now = 0;
+    in_function = managed(PAGE);
+    for (int turn = 0; turn < 10; turn++) {
+        launch(in_function, WORDS, 3);
+        MUST(cuLaunchHostFunc(stream, doubles_slowly, NULL));
+        launch(in_function, WORDS, 5);
+        if (turn % 2 == 0)
+            MUST(cuStreamSynchronize(stream));
+        else
+            (void)in_function[7];
+        MUST(cuStreamSynchronize(stream));
+        expected_now = (expected_now + 3) * 2 + 5;
+        CHECK(in_function[7] == expected_now && in_function[WORDS - 1] == expected_now);
+    }
 }
 
 /* A child has none of it. */
@@ -343,7 +386,7 @@ static void lost(void) {
 
 int main(int argc, char **argv) {
     static const test_case cases[] = {
-        {"one-page", one_page}, {"handlers", handlers}, {"children", children}, {"protections", protections}, {"lost", lost},
+        {"one-page", one_page}, {"handlers", handlers}, {"functions", functions_and_touches}, {"children", children}, {"protections", protections}, {"lost", lost},
     };
     unsigned long long seed;
     long steps;

@@ -11,7 +11,11 @@
 #include <ucontext.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sigaction programs;       /* written before the handler is set that reads it */
+static struct sigaction programs;       /* written before the handler is set that reads it … */
+static struct sigaction earlier;        /* … and the one before, which a newer one takes ours for */
+
+/* A fault that this thread passes on now; one that ended with a jump was passed on from the same frame as the next. */
+static _Thread_local struct { const void *context; uintptr_t frame; } passed;
 
 /* Where the processor says what was wrong it need not be tried. */
 static touch touched(const void *context) {
@@ -32,30 +36,42 @@ static void fall_back(int signal_number, const siginfo_t *why) {
         raise(signal_number);
 }
 
-static void call_programs(int signal_number, siginfo_t *why, void *context) {
-    sigset_t before, blocked = programs.sa_mask;
-    if ((programs.sa_flags & SA_NODEFER) == 0)
+static void call(const struct sigaction *action, int signal_number, siginfo_t *why, void *context) {
+    sigset_t before, blocked = action->sa_mask;
+    if ((action->sa_flags & SA_NODEFER) == 0)
         sigaddset(&blocked, signal_number);
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    if ((programs.sa_flags & SA_NODEFER) != 0 && !sigismember(&programs.sa_mask, signal_number)) {
+    if ((action->sa_flags & SA_NODEFER) != 0 && !sigismember(&action->sa_mask, signal_number)) {
         sigset_t one;
         sigemptyset(&one);
         sigaddset(&one, signal_number);
         pthread_sigmask(SIG_UNBLOCK, &one, NULL);
     }
-    if ((programs.sa_flags & SA_SIGINFO) != 0)
-        programs.sa_sigaction(signal_number, why, context);
+    if ((action->sa_flags & SA_SIGINFO) != 0)
+        action->sa_sigaction(signal_number, why, context);
     else
-        programs.sa_handler(signal_number);
+        action->sa_handler(signal_number);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void pass_on(int signal_number, siginfo_t *why, void *context) {
-    bool has_one = (programs.sa_flags & SA_SIGINFO) != 0 || (programs.sa_handler != SIG_DFL && programs.sa_handler != SIG_IGN);
+static void pass_to(const struct sigaction *action, int signal_number, siginfo_t *why, void *context) {
+    bool has_one = (action->sa_flags & SA_SIGINFO) != 0 || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
     if (has_one)
-        call_programs(signal_number, why, context);
+        call(action, signal_number, why, context);
     else
         fall_back(signal_number, why);
+}
+
+/* A handler that the program has set later may pass on what it cannot use, to ours. */
+static void pass_on(int signal_number, siginfo_t *why, void *context, uintptr_t frame) {
+    bool comes_back = passed.context == context && frame < passed.frame;
+    if (!comes_back) {
+        passed.context = context;
+        passed.frame = frame;
+    }
+    pass_to(comes_back ? &earlier : &programs, signal_number, why, context);
+    if (!comes_back)
+        passed.context = NULL;
 }
 
 static void on_fault(int signal_number, siginfo_t *why, void *context) {
@@ -64,7 +80,11 @@ static void on_fault(int signal_number, siginfo_t *why, void *context) {
                 pager_fetch((uint64_t)(uintptr_t)why->si_addr, touched(context));
     errno = before;
     if (!ours)
-        pass_on(signal_number, why, context);
+        pass_on(signal_number, why, context, (uintptr_t)__builtin_frame_address(0));
+}
+
+static bool are_same(const struct sigaction *one, const struct sigaction *other) {
+    return one->sa_flags == other->sa_flags && one->sa_handler == other->sa_handler;
 }
 
 static bool is_ours(const struct sigaction *set) { return (set->sa_flags & SA_SIGINFO) != 0 && set->sa_sigaction == on_fault; }
@@ -75,6 +95,8 @@ void faults_catch(void) {
     sigemptyset(&ours.sa_mask);
     pthread_mutex_lock(&lock);
     if (sigaction(SIGSEGV, NULL, &now) == 0 && !is_ours(&now)) {
+        if (!are_same(&now, &programs))
+            earlier = programs;
         programs = now;
         sigaction(SIGSEGV, &ours, NULL);
     }

@@ -18,7 +18,6 @@
 enum {
     FIRST_FETCHED = 64 << 10,           /* bytes that come with one that is touched; twice as many when the next are … */
     FIRST_WRITTEN = 4096,               /* … and so many may be written then */
-    TRIES = 4,                          /* of a fetch that work overtakes; then work waits for it */
 };
 
 /* A page is away; as on the device, and can be read; or changed by the program, and can be written. */
@@ -234,15 +233,12 @@ static bool fetch(paged *p, uint64_t index, who asks, uint8_t *room) {
     uint64_t count = least(lengthen(&p->fetched, index, FIRST_FETCHED), p->count - index);
     count = alike(p, index, count);
     p->fetched.end = index + count;
-    CUresult result = CUDA_SUCCESS;
-    for (int tries = 0; p->states[index] == AWAY && !p->ended; tries++) {
-        bool waits = asks != FROM_FUNCTION, unlocked = tries < TRIES;
+    while (p->states[index] == AWAY && !p->ended) {
+        bool waits = asks != FROM_FUNCTION;
         uint64_t before = epoch;
-        if (unlocked)
-            pthread_mutex_unlock(&lock);
-        result = load(p, index, count, waits, room);
-        if (unlocked)
-            pthread_mutex_lock(&lock);
+        pthread_mutex_unlock(&lock);
+        CUresult result = load(p, index, count, waits, room);
+        pthread_mutex_lock(&lock);
         if (result != CUDA_SUCCESS)
             return say_lost(p, index, result);
         if (epoch != before) {

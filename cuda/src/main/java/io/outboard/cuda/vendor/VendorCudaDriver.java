@@ -320,19 +320,22 @@ public final class VendorCudaDriver extends VendorGraphs {
 
   @Override
   public int outboardPagesLoad(long data, long address, long bytes, long context) {
-    int result = context == 0 ? CudaResult.SUCCESS : await(context);
-    return result == CudaResult.SUCCESS ? pages.load(data, address, bytes) : result;
+    if (context != 0) {
+      await(context);
+    }
+    return pages.load(data, address, bytes);
   }
 
-  /** Of a context that is not the thread's. */
-  private int await(long context) {
+  /**
+   * Waits for the work of a context that is not the thread's. A context that is lost, or that a
+   * driver does not wait for during a capture, has its memory all the same.
+   */
+  private void await(long context) {
     long before = currentContext();
-    int result = cuCtxSetCurrent(context);
-    if (result == CudaResult.SUCCESS) {
-      result = cuCtxSynchronize();
-      int unused = cuCtxSetCurrent(before);
+    if (cuCtxSetCurrent(context) == CudaResult.SUCCESS) {
+      int unusedWait = cuCtxSynchronize();
+      int unusedReturn = cuCtxSetCurrent(before);
     }
-    return result;
   }
 
   @Override
