@@ -311,6 +311,9 @@ public final class VendorCudaDriver extends VendorGraphs {
     if (!processorMayUseManaged()) {
       return CudaResult.NOT_SUPPORTED;
     }
+    if (pages.isFull()) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
     int result = Handles.allocateManaged(address, bytes);
     if (result == CudaResult.SUCCESS) {
       pages.add(Native.getLong(address), bytes);

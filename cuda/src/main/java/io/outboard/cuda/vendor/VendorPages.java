@@ -13,8 +13,20 @@ import java.util.function.IntSupplier;
  * nothing else: what is not in this list is an invalid value, and none goes while it is used.
  */
 final class VendorPages {
+  /** Most pieces of a session. */
+  private static final int MOST = 1 << 16;
+
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
   private final TreeMap<Long, Long> bytesByStart = new TreeMap<>();
+
+  boolean isFull() {
+    use.readLock().lock();
+    try {
+      return bytesByStart.size() >= MOST;
+    } finally {
+      use.readLock().unlock();
+    }
+  }
 
   void add(long address, long bytes) {
     use.writeLock().lock();
