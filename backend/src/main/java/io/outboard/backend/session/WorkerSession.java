@@ -44,8 +44,8 @@ import java.util.function.Supplier;
  * <p>Its threads are leader and followers. The leader reads a frame and runs it itself: handing it
  * to another thread would cost two context switches, more than most calls take. Before a call that
  * may wait, the leader keeps the call and passes the lead to a follower, so that the other threads
- * of the program go on; where there seem to be none (see {@link Company}) it waits itself. A leader
- * whose call takes long loses the lead (see {@link Turn}). {@link Lanes} keeps the order.
+ * of the program go on; where there seem to be none (see {@link SoleCaller}) it waits itself. A leader
+ * whose call takes long loses the lead (see {@link LongCallWatch}). {@link Lanes} keeps the order.
  */
 public final class WorkerSession implements SessionContext {
   private static final int SPARE_CALLS = 64;
@@ -65,9 +65,9 @@ public final class WorkerSession implements SessionContext {
   private final CallLines log;
   private final Crew crew = new Crew();
   private final Lanes lanes = new Lanes(this::drain);
-  private final Company company = new Company();
+  private final SoleCaller sole = new SoleCaller();
   private final Gate gate = new Gate();
-  private final Turn turn = new Turn(this::passLeadOfLateCall);
+  private final LongCallWatch watch = new LongCallWatch(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
   // By lane: the library in the upper half, the result in the lower.
@@ -88,7 +88,7 @@ public final class WorkerSession implements SessionContext {
   private volatile boolean welcomed;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
-  // The leader's call and lane; written before its turn begins.
+  // X
   private CallFrame leadersCall;
   private Lane leadersLane;
 
@@ -136,7 +136,7 @@ public final class WorkerSession implements SessionContext {
     libraries = served;
     welcomed = true;
     early.forEach(this::message);
-    turn.start();
+    watch.start();
     crew.run(lead);
   }
 
@@ -179,7 +179,7 @@ public final class WorkerSession implements SessionContext {
       connection.shutdown();
       callbacks.close();
       lanes.close();
-      turn.close();
+      watch.close();
       crew.close();
       if (heartbeat != null) {
         heartbeat.close();
@@ -190,7 +190,7 @@ public final class WorkerSession implements SessionContext {
 
   /** Frees what an ended session holds in this process, once its calls have returned. */
   public void free() throws InterruptedException {
-    turn.await();
+    watch.await();
     crew.await();
     if (heartbeat != null) {
       heartbeat.await();
@@ -235,7 +235,7 @@ public final class WorkerSession implements SessionContext {
     }
   }
 
-  /** Not in a turn, however long it takes: what comes next may be the call that it is for. */
+  /** Not under the watch, however long it takes: what comes next may be the call that it is for. */
   private CallFrame payload(CallFrame call, long frame) {
     payloads.add(frame);
     return call;
@@ -245,7 +245,7 @@ public final class WorkerSession implements SessionContext {
   private CallFrame lead(CallFrame call, long frame) throws IOException {
     page.called();
     call.take(frame);
-    company.called(call.thread);
+    sole.called(call.thread);
     if (call.answered()) {
       unanswered.incrementAndGet();
     }
@@ -263,7 +263,7 @@ public final class WorkerSession implements SessionContext {
 
   /** The end of a client's function must be read while a call waits for it. */
   private boolean mayWaitInTurn(CallFrame call) {
-    return company.alone(call.thread) && !callbacks.used();
+    return sole.alone(call.thread) && !callbacks.used();
   }
 
   private LibraryInstance library(int number) {
@@ -304,11 +304,11 @@ public final class WorkerSession implements SessionContext {
   private long begin(Lane lane, CallFrame call) {
     leadersCall = call;
     leadersLane = lane;
-    return turn.begin();
+    return watch.begin();
   }
 
   private boolean end(long number) {
-    if (turn.end(number)) {
+    if (watch.end(number)) {
       leadersCall.clear();
       return true;
     }
@@ -321,7 +321,7 @@ public final class WorkerSession implements SessionContext {
    * one in its place, asleep, when the client goes on.
    */
   private void passLeadOfLateCall() {
-    long number = turn.now();
+    long number = watch.now();
     if ((number & 1) != 0
         && connection.pending()
         && lanes.hold(() -> takeTurn(number), leadersLane, leadersCall)) {
@@ -330,7 +330,7 @@ public final class WorkerSession implements SessionContext {
   }
 
   private boolean takeTurn(long number) {
-    if ((number & 1) == 0 || !turn.end(number)) {
+    if ((number & 1) == 0 || !watch.end(number)) {
       return false;
     }
     leadersCall.keep(connection.keepBuffer());

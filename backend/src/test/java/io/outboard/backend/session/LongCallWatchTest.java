@@ -10,43 +10,43 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class TurnTest {
+class LongCallWatchTest {
   private static final int REPORTS = 3;
   private static final int LIMIT_SECONDS = 30;
 
   @Test
   void aCallThatDoesNotEndIsReportedUntilItEnds() throws InterruptedException {
     CountDownLatch reports = new CountDownLatch(REPORTS);
-    Turn turn = new Turn(reports::countDown);
-    turn.start();
+    LongCallWatch watch = new LongCallWatch(reports::countDown);
+    watch.start();
     try {
-      long number = turn.begin();
+      long number = watch.begin();
       assertTrue(reports.await(LIMIT_SECONDS, TimeUnit.SECONDS));
-      assertTrue(turn.end(number));
+      assertTrue(watch.end(number));
     } finally {
-      turn.close();
-      turn.await();
+      watch.close();
+      watch.await();
     }
   }
 
   @Test
-  void aTurnThatWasTakenAwayDoesNotEndTwice() {
-    try (Turn turn = new Turn(() -> {})) {
-      long number = turn.begin();
-      assertEquals(number, turn.now());
-      assertTrue(turn.end(number));
-      assertFalse(turn.end(number));
+  void aCallThatWasTakenAwayDoesNotEndTwice() {
+    try (LongCallWatch watch = new LongCallWatch(() -> {})) {
+      long number = watch.begin();
+      assertEquals(number, watch.now());
+      assertTrue(watch.end(number));
+      assertFalse(watch.end(number));
     }
   }
 
   @Test
   void nothingIsReportedBetweenCalls() {
     AtomicInteger reports = new AtomicInteger();
-    try (Turn turn = new Turn(reports::incrementAndGet)) {
+    try (LongCallWatch watch = new LongCallWatch(reports::incrementAndGet)) {
       for (int i = 0; i < 3; i++) {
-        assertTrue(turn.end(turn.begin()));
-        assertTrue(turn.look() > 0);
-        assertTrue(turn.look() > 0);
+        assertTrue(watch.end(watch.begin()));
+        assertTrue(watch.look() > 0);
+        assertTrue(watch.look() > 0);
       }
     }
     assertEquals(0, reports.get());
@@ -55,16 +55,16 @@ class TurnTest {
   @Test
   void aCallIsReportedOnceItWasSeenBefore() {
     AtomicInteger reports = new AtomicInteger();
-    try (Turn turn = new Turn(reports::incrementAndGet)) {
-      long number = turn.begin();
-      long soon = turn.look();
+    try (LongCallWatch watch = new LongCallWatch(reports::incrementAndGet)) {
+      long number = watch.begin();
+      long soon = watch.look();
       assertEquals(0, reports.get(), "it has begun just now, perhaps");
-      long unused = turn.look();
+      long unused = watch.look();
       assertEquals(1, reports.get());
-      assertTrue(turn.end(number));
-      assertTrue(soon < turn.look(), "what runs is looked at again sooner");
-      assertTrue(turn.begin() > number);
-      unused = turn.look();
+      assertTrue(watch.end(number));
+      assertTrue(soon < watch.look(), "what runs is looked at again sooner");
+      assertTrue(watch.begin() > number);
+      unused = watch.look();
       assertEquals(1, reports.get(), "another call");
     }
   }

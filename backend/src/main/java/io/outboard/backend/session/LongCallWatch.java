@@ -7,16 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the reader is at, and who sees that it has been at one call for too long. The reader runs
- * calls itself because handing one to another thread would cost more than most calls; where a call
- * takes unexpectedly long (the driver's queue is full, the client does not read its answers, or a
- * kernel runs for long) another thread must read on, or a callback that the call waits for never
- * returns.
+ * Detects calls that block the session's reader thread. The reader runs calls itself, because a
+ * hand-over costs more than most calls. A call can take long: the driver's queue is full, the
+ * client does not read its answers, or a kernel runs on. This watch then has another thread
+ * promoted to reader; otherwise a callback that the call depends on could never return.
  *
  * <p>The watching thread looks every few milliseconds while there are calls and sleeps when there
  * are none. A call that it has seen it looks at again a millisecond later.
  */
-final class Turn implements AutoCloseable {
+final class LongCallWatch implements AutoCloseable {
   private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** The time between two looks at a call that runs. */
@@ -27,7 +26,7 @@ final class Turn implements AutoCloseable {
 
   static {
     try {
-      COUNT = MethodHandles.lookup().findVarHandle(Turn.class, "count", long.class);
+      COUNT = MethodHandles.lookup().findVarHandle(LongCallWatch.class, "count", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -39,12 +38,12 @@ final class Turn implements AutoCloseable {
   private volatile long count;
   private volatile boolean asleep;
   private volatile boolean closed;
-  // The watching thread's own: the turn that it has seen, and how often since.
+  // The watching thread's own: the count that it has seen, and how often since.
   private long seen;
   private int quiet;
 
   /** {@code late} is run by the watching thread, again and again while the reader is at a call. */
-  Turn(Runnable late) {
+  LongCallWatch(Runnable late) {
     this.late = late;
     watcher = Thread.ofPlatform().name("session-watch").daemon(true).unstarted(this::watch);
   }
@@ -53,22 +52,22 @@ final class Turn implements AutoCloseable {
     watcher.start();
   }
 
-  /** The reader begins to run a call; returns the turn's number. */
+  /** The reader begins to run a call; returns the call's number. */
   long begin() {
     // A full fence: either this sees that the watcher sleeps, or the watcher sees the new count.
-    long turn = (long) COUNT.getAndAdd(this, 1L) + 1;
+    long call = (long) COUNT.getAndAdd(this, 1L) + 1;
     if (asleep) {
       LockSupport.unpark(watcher);
     }
-    return turn;
+    return call;
   }
 
   /** The call has run; false if another thread reads now. */
-  boolean end(long turn) {
-    return COUNT.compareAndSet(this, turn, turn + 1);
+  boolean end(long call) {
+    return COUNT.compareAndSet(this, call, call + 1);
   }
 
-  /** The present turn's number, odd if a call is being run. */
+  /** The present count, odd if a call is being run. */
   long now() {
     return count;
   }
