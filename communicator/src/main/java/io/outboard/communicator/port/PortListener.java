@@ -101,9 +101,7 @@ final class PortListener implements Listener {
   private void serve() {
     while (!closed) {
       socket = port.connect();
-      if (socket < 0) {
-        pause();
-      } else {
+      if (socket >= 0) {
         told.accept("the port at " + endpoint + " is there");
         pass();
         forgetAll();
@@ -112,6 +110,7 @@ final class PortListener implements Listener {
           told.accept("the port at " + endpoint + " has gone");
         }
       }
+      pause();
     }
     for (Integer left = accepted.poll(); left != null; left = accepted.poll()) {
       if (left != CLOSED) {
