@@ -43,6 +43,7 @@ final class StandInPort implements AutoCloseable {
     private final Path path;
     private final ServerSocketChannel listener;
     private SocketChannel now;
+    private volatile byte[] stale = {};
     private final AtomicLong passes = new AtomicLong(Long.MAX_VALUE);
 
     private Side(Path path) throws IOException {
@@ -79,6 +80,13 @@ final class StandInPort implements AutoCloseable {
 
     /** Ends what is connected here, once so many bytes more have come from there. */
     void cutAfter(long bytes) {
+      stale = new byte[0];
+      passes.set(bytes);
+    }
+
+    /** Puts bytes of nobody's behind so many more that come from there. */
+    void mixAfter(long bytes, byte[] more) {
+      stale = more.clone();
       passes.set(bytes);
     }
 
@@ -96,10 +104,12 @@ final class StandInPort implements AutoCloseable {
           bytes.flip();
           long left = passes.addAndGet(-bytes.remaining());
           if (left <= 0) {
-            bytes.limit((int) Math.max(0, bytes.limit() + left));
             passes.set(Long.MAX_VALUE);
-            to.take(bytes);
-            return;
+            if (stale.length == 0) {
+              to.take(bytes.limit((int) Math.max(0, bytes.limit() + left)));
+              return;
+            }
+            to.take(ByteBuffer.wrap(stale));
           }
           to.take(bytes);
           bytes.clear();
@@ -112,7 +122,7 @@ final class StandInPort implements AutoCloseable {
     }
 
     /** Waits for somebody; what one who goes meanwhile does not take is lost. */
-    void take(ByteBuffer bytes) throws IOException {
+    private void take(ByteBuffer bytes) throws IOException {
       SocketChannel to = await();
       try {
         while (bytes.hasRemaining()) {

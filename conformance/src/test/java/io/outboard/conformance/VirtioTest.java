@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.testkit.Amount;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(600)
 final class VirtioTest {
   private static final String URI = "virtio:outboard.0";
-  private static final int AT_ONCE = 32;
   private static final int ROUNDS = 40;
   private static final Path FOLDER = folder();
 
@@ -118,7 +116,7 @@ final class VirtioTest {
   void manyProgramsShareThePort() throws Exception {
     List<Future<Program.Ended>> programs = new ArrayList<>();
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
-      for (int i = 0; i < AT_ONCE; i++) {
+      for (int i = 0; i < Amount.of(6, 32); i++) {
         programs.add(threads.submit(() -> run("steady", "3")));
       }
       for (Future<Program.Ended> program : programs) {
@@ -153,20 +151,11 @@ final class VirtioTest {
     String uncut = run("steady", rounds).output();
     for (StandInPort.Side side : List.of(port.guest(), port.host())) {
       random.nextBytes(stale);
-      Thread later = Thread.ofPlatform().start(() -> takeLater(side, stale));
+      side.mixAfter(300_000, stale);
       Program.Ended ended = run("steady", rounds);
-      later.join();
+      assertTrue(ended.errors().contains("is back"), ended::toString);
       assertEquals(uncut, ended.output(), ended::toString);
       assertEquals(0, ended.status(), ended::toString);
-    }
-  }
-
-  private static void takeLater(StandInPort.Side side, byte[] stale) {
-    try {
-      Thread.sleep(500);
-      side.take(ByteBuffer.wrap(stale));
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 
