@@ -34,11 +34,15 @@ final class JavaRoutedCall {
 
   void emit(Code code) {
     code.add(JavaMethods.head(function));
-    code.add("int host_ = Hosts.ANY;");
-    function.parameters().forEach(parameter -> owner(code, parameter));
-    addresses(code);
-    code.add("if (host_ == Hosts.SEVERAL) {\nreturn %d;\n}", refusal());
-    code.add("host_ = hosts.enter(host_);");
+    if (function.parameters().stream().anyMatch(JavaRoutedCall::tells)) {
+      code.add("int host_ = Hosts.ANY;");
+      function.parameters().forEach(parameter -> owner(code, parameter));
+      addresses(code);
+      code.add("if (host_ == Hosts.SEVERAL) {\nreturn %d;\n}", refusal());
+      code.add("host_ = hosts.enter(host_);");
+    } else {
+      code.add("int host_ = hosts.enter(Hosts.ANY);");
+    }
     String call = "driver(host_).%s(%s)".formatted(function.name(), arguments());
     List<Pointer> read = renumbered(true);
     List<Pointer> checked = function.pointers().stream().filter(this::isLookedAt).toList();
@@ -55,6 +59,19 @@ final class JavaRoutedCall {
       renumbered(false).forEach(pointer -> renumber(code, pointer, false));
     }
     code.add("return result_;\n}");
+  }
+
+  /** Whether a parameter says whose the call is. */
+  private static boolean tells(Parameter parameter) {
+    return switch (parameter) {
+      case Value value -> value.handle().present() || value.ordinal() || value.address();
+      case Pointer pointer ->
+          pointer.direction().reads()
+              && (pointer.handle().present()
+                  || pointer.ordinal()
+                  || pointer.structure().filter(JavaRoutedCall::concerns).isPresent());
+      case Parameter.Callback _, Parameter.UserData _ -> false;
+    };
   }
 
   /** The result for a handle that is wrong, as one of another host is. */
