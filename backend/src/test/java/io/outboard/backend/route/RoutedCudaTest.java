@@ -132,6 +132,7 @@ class RoutedCudaTest {
       long memory = allocate();
       ok(gpus.cuCtxCreate_v2(out, 0, 3));
       ok(gpus.cuCtxDestroy_v2(Native.getLong(out)));
+      ok(gpus.cuCtxSetCurrent(context));
       ok(gpus.cuMemFree_v2(memory));
     }
   }
