@@ -21,6 +21,7 @@ import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
+import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
@@ -45,9 +46,9 @@ public interface CudaNeighbours {
   @Variants("cuMemcpyPeer_ptds")
   int cuMemcpyPeer(
       @DevicePointer long destination,
-      @Handle(CONTEXT) long destinationContext,
+      @Handle(CONTEXT) @OrderedBy long destinationContext,
       @DevicePointer long source,
-      @Handle(CONTEXT) long sourceContext,
+      @Handle(CONTEXT) @OrderedBy long sourceContext,
       long bytes);
 
   /** Copies between contexts, in the order of a stream. */

@@ -44,8 +44,9 @@ import java.util.function.Supplier;
  * <p>Its threads are leader and followers. The leader reads a frame and runs it itself: handing it
  * to another thread would cost two context switches, more than most calls take. Before a call that
  * may wait, the leader keeps the call and passes the lead to a follower, so that the other threads
- * of the program go on; where there seem to be none (see {@link SoleCaller}) it waits itself. A leader
- * whose call takes long loses the lead (see {@link LongCallWatch}). {@link Lanes} keeps the order.
+ * of the program go on; where there seem to be none (see {@link SoleCaller}) it waits itself. A
+ * leader whose call takes long loses the lead (see {@link LongCallWatch}). {@link Lanes} keeps the
+ * order.
  */
 public final class WorkerSession implements SessionContext {
   private static final int SPARE_CALLS = 64;

@@ -4,6 +4,7 @@ package io.outboard.cli.device;
 import io.outboard.api.json.Ordered;
 import io.outboard.pool.lease.Architecture;
 import io.outboard.pool.lease.Slice;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -86,8 +87,12 @@ public record Device(
     return canBeLeased() ? name : name + " (OpenCL)";
   }
 
-  static String heading() {
-    return ROW.formatted("", "name", "capability", "multiprocessors", "memory", "host");
+  /** The heading of a table; hosts have a column where there are several. */
+  static String heading(List<Device> devices) {
+    boolean several = devices.stream().anyMatch(device -> !device.host.equals(OWN));
+    return ROW.formatted(
+            "", "name", "capability", "multiprocessors", "memory", several ? "host" : "")
+        .stripTrailing();
   }
 
   /** The row of a table. */

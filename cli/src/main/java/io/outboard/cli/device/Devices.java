@@ -40,7 +40,7 @@ public final class Devices implements Callable<Integer> {
         out.println(json(backend, devices));
       } else {
         out.println("backend " + backend.endpoint() + " (from " + backend.where() + ")");
-        out.println(Device.heading());
+        out.println(Device.heading(devices));
         devices.forEach(device -> out.println(device.row()));
       }
       out.flush();
