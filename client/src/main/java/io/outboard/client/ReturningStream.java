@@ -178,10 +178,11 @@ final class ReturningStream implements ByteStream {
   }
 
   /** Waits until there is more room, for a moment; what a connection lacks is sent meanwhile. */
+  @SuppressWarnings("WaitNotInLoop") // The caller looks again.
   void awaitRoom() {
     int now = connection;
-    out.lock();
     int failed = 0;
+    out.lock();
     try {
       failed = away ? -Errno.ECONNRESET : kept.catchUp(socket);
       if (failed == 0) {
@@ -246,10 +247,14 @@ final class ReturningStream implements ByteStream {
   private void leave() {
     away = true;
     Sockets.shutdown(socket, Sockets.SHUT_RDWR);
-    in.lock();
-    in.unlock();
-    out.lock();
-    out.unlock();
+    pass(in);
+    pass(out);
+  }
+
+  @SuppressWarnings("LockNotBeforeTry")
+  private static void pass(ReentrantLock lock) {
+    lock.lock();
+    lock.unlock();
   }
 
   private static int connectingMs(long begin) {
@@ -274,6 +279,8 @@ final class ReturningStream implements ByteStream {
     }
   }
 
+  // One thread at a time repairs.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
   private boolean goOver(Comeback.Made made) throws IOException {
     out.lock();
     try {

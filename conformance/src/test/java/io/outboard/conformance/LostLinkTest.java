@@ -54,6 +54,7 @@ final class LostLinkTest {
 
   /** More than is kept, and than the backend has to say that it has. */
   private static final int COPY = 12 << 20;
+
   private static final long LOSS_MS = 2_000;
 
   private final Random random = new Random(20261124);
