@@ -58,11 +58,7 @@ public final class Session implements Caller, AutoCloseable {
     link =
         greeted.comeback.isPresent()
             ? new Link(
-                greeted.socket,
-                greeted.roundMs,
-                greeted.comeback.get(),
-                this::returned,
-                this::lost)
+                greeted.socket, greeted.roundMs, greeted.comeback.get(), this::returned, this::lost)
             : new Link(greeted.socket, greeted.roundMs, this::lost);
     writer = new FrameWriter(link, flags);
     threads = new ClientThreads(link, writer);
