@@ -42,9 +42,6 @@ final class FrameReader implements Runnable {
     try {
       while (read(header.address(), Frame.HEADER)) {
         frame();
-        if (link.owes()) {
-          answer();
-        }
       }
     } catch (ProtocolException e) {
       link.lose("the backend broke the protocol: " + e.getMessage());
@@ -61,9 +58,7 @@ final class FrameReader implements Runnable {
     }
     int bytes = length - Frame.HEADER;
     int kind = Native.getByte(header.address() + Frame.KIND);
-    if (!link.acknowledged(Native.getLong(header.address() + Frame.ACKNOWLEDGED))) {
-      throw new ProtocolException("it has what was never sent");
-    }
+    writer.received(Native.getLong(header.address() + Frame.SEQUENCE));
     switch (kind) {
       case Frame.KIND_REPLY -> reply(bytes);
       case Frame.KIND_OUTPUT -> print(output, bytes);
@@ -104,14 +99,7 @@ final class FrameReader implements Runnable {
    * read, both would wait for ever. One answer under way is enough.
    */
   private void ping(int bytes) {
-    if (take(bytes)) {
-      answer();
-    }
-  }
-
-  /** Says something to the backend soon. */
-  void answer() {
-    if (answering.compareAndSet(false, true)) {
+    if (take(bytes) && answering.compareAndSet(false, true)) {
       Thread.ofPlatform().daemon().name("outboard-pong").start(this::pong);
     }
   }

@@ -10,8 +10,7 @@ import java.lang.foreign.MemorySegment;
 
 /** The outcome of connecting and listening, with advice. */
 final class Connected {
-  /** How long connecting may take, where nobody says. */
-  static final int CONNECT_MS = 10_000;
+  private static final int CONNECT_MS = 10_000;
 
   private Connected() {}
 
