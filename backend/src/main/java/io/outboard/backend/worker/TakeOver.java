@@ -3,6 +3,7 @@ package io.outboard.backend.worker;
 
 import io.outboard.backend.system.Room;
 import io.outboard.communicator.posix.Descriptors;
+import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.wire.Bytes;
@@ -169,7 +170,8 @@ public final class TakeOver {
     for (int done = 0; done < bytes; ) {
       long n = Posix.read(socket, room.address() + done, bytes - done);
       if (n <= 0) {
-        throw new IOException("the peer says nothing");
+        boolean late = n == -Errno.EAGAIN;
+        throw new IOException(late ? "the peer says nothing" : "the peer has gone");
       }
       done += (int) n;
     }

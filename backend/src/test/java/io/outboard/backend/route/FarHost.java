@@ -10,6 +10,7 @@ import io.outboard.backend.session.Connection;
 import io.outboard.backend.session.WorkerSession;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.posix.Errno;
+import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.SocketStream;
 import io.outboard.cuda.CudaDriver;
@@ -30,6 +31,7 @@ final class FarHost implements AutoCloseable {
   private final WorkerSession far;
   private final WorkerSession near;
   private final RemoteHost remote;
+  private final int[] client;
 
   /** The far one hands out handles with a tag, which ought to be the number of its slot. */
   FarHost(CudaDriver driver, int tag) throws IOException {
@@ -40,7 +42,8 @@ final class FarHost implements AutoCloseable {
     LibraryInstance library =
         CudaService.serve(far, new CudaDevices.Opened(driver, calls, _ -> {}));
     far.serve(WorkerLibraries.of(CudaDriverTable.LIBRARY, CudaDriverTable.ID, library));
-    near = session(sockets()[0], 0);
+    client = sockets();
+    near = session(client[0], 0);
     near.join(List.of(new JoinedHost(SLOT, "far", link[1], welcome(calls))));
     remote = RemoteHost.of(near).getFirst();
   }
@@ -73,11 +76,23 @@ final class FarHost implements AutoCloseable {
     far.end("the far host has ended", true);
   }
 
+  /** The sessions' threads write to the page until they have ended. */
   @Override
   public void close() {
     remote.session().close();
-    far.end("the test is over", true);
-    near.end("the test is over", true);
+    for (WorkerSession session : List.of(far, near)) {
+      session.end("the test is over", true);
+      free(session);
+    }
+    Posix.close(client[1]);
     page.close();
+  }
+
+  private static void free(WorkerSession session) {
+    try {
+      session.free();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }

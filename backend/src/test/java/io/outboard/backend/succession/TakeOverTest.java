@@ -140,7 +140,7 @@ final class TakeOverTest {
     IOException refused =
         assertThrows(IOException.class, () -> file.take(facts(OTHER_PROCESS, new Peer.Operator())));
     assertEquals("somebody else listens at its socket", refused.getMessage());
-    assertEquals("the peer says nothing", worker.get().getMessage());
+    assertEquals("the peer has gone", worker.get().getMessage());
   }
 
   @Test
