@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The cost of page-locking memory again and again, of a flag of the device that each step of a loop reads, of threads that
- * each have a stream, and of functions of the program in a stream.
- * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops functions COUNT
+ * each have a stream, of functions of the program in a stream, and of managed memory that program and device use in turns.
+ * usage: loops pinned COUNT | loops flags COUNT | loops threads COUNT | loops functions COUNT | loops managed COUNT
  * COUNT is how often each is done: pairs of allocating and freeing, steps, or steps of each thread.
  */
 #include "figure.h"
@@ -90,6 +90,44 @@ static void measure_all_flags(void) {
     measure_flags("flag_pinned", pinned);
     measure_flags("flag_pageable", &pageable);
     CHECK(cuMemFreeHost(pinned));
+}
+
+/* ---- managed memory ---------------------------------------------------------------------------------------------------- */
+
+/* The program adds one to a word of each page, and the device to the first word; then the program looks at all. */
+static void take_turns(volatile uint32_t *words, size_t bytes, uint32_t turn) {
+    enum { PAGE_WORDS = 1024 };
+    size_t pages = bytes / (PAGE_WORDS * sizeof *words);
+    for (size_t i = 0; i < pages; i++)
+        words[i * PAGE_WORDS + 1] = turn;
+    launch((CUdeviceptr)(uintptr_t)words, 0);
+    CHECK(cuStreamSynchronize(0));
+    uint64_t sum = 0;
+    for (size_t i = 0; i < pages; i++)
+        sum += words[i * PAGE_WORDS + 1];
+    if (words[0] != turn || sum != (uint64_t)turn * pages) {
+        fprintf(stderr, "turn %u: the first word is %u, the sum %llu\n", turn, words[0], (unsigned long long)sum);
+        exit(1);
+    }
+}
+
+static void measure_managed(const char *name, size_t bytes, long turns) {
+    CUdeviceptr memory;
+    int64_t *samples = allocate((size_t)turns * sizeof *samples);
+    CHECK(cuMemAllocManaged(&memory, bytes, 1));
+    for (long i = 0; i < turns; i++) {
+        int64_t start = clock_ns();
+        take_turns((volatile uint32_t *)(uintptr_t)memory, bytes, (uint32_t)i + 1);
+        samples[i] = clock_ns() - start;
+    }
+    print_figure(name, percentile(samples, turns, 50));
+    CHECK(cuMemFree_v2(memory));
+    free(samples);
+}
+
+static void measure_all_managed(void) {
+    measure_managed("managed_64k", 64 * KIB, count);
+    measure_managed("managed_64m", 64 * MIB, count / LARGE_SHARE + 1);
 }
 
 /* ---- threads ----------------------------------------------------------------------------------------------------------- */
@@ -200,7 +238,7 @@ int main(int argc, char **argv) {
         const char *name;
         void (*measure)(void);
     } all[] = {{"pinned", measure_all_pinned}, {"flags", measure_all_flags}, {"threads", measure_all_threads},
-               {"functions", measure_all_functions}};
+               {"functions", measure_all_functions}, {"managed", measure_all_managed}};
     for (size_t i = 0; argc == 3 && i < sizeof all / sizeof *all; i++) {
         if (strcmp(argv[1], all[i].name) != 0)
             continue;
@@ -211,6 +249,6 @@ int main(int argc, char **argv) {
         close_device(&gpu);
         return 0;
     }
-    fprintf(stderr, "usage: loops pinned|flags|threads|functions COUNT\n");
+    fprintf(stderr, "usage: loops pinned|flags|threads|functions|managed COUNT\n");
     return 2;
 }

@@ -371,6 +371,29 @@ static void protections(void) {
     work_and_look(memory);
 }
 
+/* A system call may fill memory that no work has had yet, at any place and in any piece. */
+static void fresh(void) {
+    enum { COUNT = 300000, FIRST = 1 << 18, PIECES = 100 };
+    volatile uint32_t *memory = managed(COUNT * 4), *small[PIECES];
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    for (int i = 0; i < PIECES; i++)
+        small[i] = managed(4);
+    for (uint32_t i = 0; i < WORDS; i++)
+        CHECK(write(ends[1], &i, sizeof i) == sizeof i);
+    CHECK(read(ends[0], (void *)(uintptr_t)(memory + FIRST), WORDS * 4) == WORDS * 4);
+    memory[COUNT - 1] = 7;
+    *small[0] = *small[PIECES - 1] = 1;
+    launch(memory, COUNT, 2);
+    launch(small[PIECES - 1], 1, 2);
+    MUST(cuStreamSynchronize(stream));
+    CHECK(memory[0] == 2 && memory[COUNT - 1] == 9 && *small[0] == 1 && *small[PIECES - 1] == 3);
+    for (uint32_t i = 0; i < WORDS; i++)
+        CHECK(memory[FIRST + i] == i + 2);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 /* The session's socket ends: what is away cannot be had any more, and that is a signal and no zero. */
 static void lost(void) {
     volatile uint32_t *memory = managed(PAGE);
@@ -386,7 +409,7 @@ static void lost(void) {
 
 int main(int argc, char **argv) {
     static const test_case cases[] = {
-        {"one-page", one_page}, {"handlers", handlers}, {"functions", functions_and_touches}, {"children", children}, {"protections", protections}, {"lost", lost},
+        {"one-page", one_page}, {"handlers", handlers}, {"functions", functions_and_touches}, {"children", children}, {"protections", protections}, {"fresh", fresh}, {"lost", lost},
     };
     unsigned long long seed;
     long steps;

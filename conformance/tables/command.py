@@ -2,9 +2,11 @@
 """The options that the launchers share, and how a run of a table goes."""
 
 import argparse
+import concurrent.futures
 import fnmatch
 import os
 import sys
+import threading
 
 from tables import document, machine, records, turns
 from tables.backend import MODES, Backend
@@ -56,6 +58,7 @@ class Table:
         self.here = os.path.join(root, "conformance", name)
         self.outboard = options.outboard or os.path.join(root, "outboard")
         self.folder = options.out or os.environ.get("OUT") or "."
+        self._writing = threading.Lock()
 
     def path(self, ending):
         os.makedirs(self.folder, exist_ok=True)
@@ -80,15 +83,16 @@ class Table:
             lines.write(document.merged(old, head, rows, self.reasons()))
         print(f"{path}: {len(rows)} rows")
 
-    def run(self, names, cases):
-        """Runs the programs that have no row yet; cases(backend) makes them, by name, and closes."""
+    def run(self, names, cases, at_once=1):
+        """Runs the programs that have no row yet; cases(backend) makes them, by name, and closes.
+        Where several run at once, none is timed."""
         budget = Budget(self.options.budget)
         rows = records.read(self.path("jsonl"))
         facts = machine.facts(self.root, self.options.commit)
         backend = Backend(self.outboard, self.options.device, self.options.reference)
         try:
             with cases(backend) as made:
-                missing = self._rows(names, made, budget, rows, facts)
+                missing = self._rows(names, made, budget, rows, facts, at_once)
                 odd = self._odd(names, made, budget, rows)
         finally:
             with open(self.path("backend.log"), "w") as log:
@@ -96,19 +100,21 @@ class Table:
             backend.close()
         return self._end(rows, missing, odd, facts)
 
-    def _rows(self, names, made, budget, rows, facts):
-        missing = []
+    def _rows(self, names, made, budget, rows, facts, at_once):
+        """The names that the budget left."""
         order = Turns(budget, self.options.limit)
-        for name in names:
-            if name in rows:
-                continue
+
+        def first(name):
             row = None if budget.spent() else order.first(made[name])
             if row is None:
-                missing.append(name)
-                continue
-            rows[name] = {"program": name, **facts, **row}
+                return False
+            rows[name] = {"program": name, **facts, **(row if at_once == 1 else turns.untimed(row))}
             self._keep(rows[name])
-        return missing
+            return True
+
+        wanted_ones = [name for name in names if name not in rows]
+        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+            return [name for name, ran in zip(wanted_ones, pool.map(first, wanted_ones)) if not ran]
 
     def _odd(self, names, made, budget, rows):
         """More turns for the programs whose ratio is odd; the names that the budget left."""
@@ -125,10 +131,11 @@ class Table:
         return left
 
     def _keep(self, row):
-        records.append(self.path("jsonl"), row)
         states = (row["modes"].get(mode, {}).get("status", "-") for mode in MODES)
         found = (turns.ratio(row, mode) for mode in MODES[1:])
-        print(row["program"], *states, *("-" if r is None else f"{r:.2f}" for r in found), flush=True)
+        with self._writing:
+            records.append(self.path("jsonl"), row)
+            print(row["program"], *states, *("-" if r is None else f"{r:.2f}" for r in found), flush=True)
 
     def _end(self, rows, missing, odd, facts):
         said = document.summary(rows)

@@ -86,6 +86,12 @@ class TurnsTest(unittest.TestCase):
         self.assertEqual(1.2, turns.ratio(made, "shm"))
         self.assertEqual(["native", "shm", "tcp"] * 3, case.ran)
 
+    def test_a_program_beside_others_has_no_ratio(self):
+        case = Scripted(native=[passed(1)], shm=[passed(5)], tcp=[passed(1)])
+        made = turns.untimed(Turns(Budget(None), 60).first(case))
+        self.assertIsNone(turns.ratio(made, "shm"))
+        self.assertFalse(turns.odd(made))
+
     def test_a_program_that_the_budget_stops_has_no_row(self):
         case = Scripted(native=[passed(1)], shm=[Outcome(STOPPED)])
         self.assertIsNone(Turns(Budget(5), 60).first(case))

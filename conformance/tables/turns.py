@@ -84,6 +84,11 @@ def ratio(row, mode):
     return statistics.median(b / a for a, b in pairs) if pairs else None
 
 
+def untimed(row):
+    """A row of a program that ran beside others, which made its times meaningless."""
+    return row | {"modes": {mode: entry | {"turns": []} for mode, entry in row["modes"].items()}}
+
+
 def odd(row):
     """Whether a row that passed everywhere has a ratio that more turns must confirm."""
     if any(entry["status"] != "passed" for entry in row["modes"].values()):

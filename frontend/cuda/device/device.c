@@ -237,7 +237,7 @@ bool device_has_managed(int ordinal) {
 bool device_shares_managed(int ordinal) {
     const gpu *one = device_at(ordinal);
     return one != NULL && ob_passes() && one->facts.attributes[ATTRIBUTE_MANAGED_MEMORY] != 0 &&
-           one->facts.attributes[ATTRIBUTE_SAME_HOST_POINTER] != 0;
+           one->facts.attributes[ATTRIBUTE_DIRECT_MANAGED_ACCESS] != 0 && one->facts.attributes[ATTRIBUTE_SAME_HOST_POINTER] != 0;
 }
 
 int device_attribute(int ordinal, int attribute) {

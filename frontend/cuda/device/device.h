@@ -40,6 +40,7 @@ enum {
     ATTRIBUTE_SAME_HOST_POINTER = 91,
     ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
     ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+    ATTRIBUTE_DIRECT_MANAGED_ACCESS = 101,
     ATTRIBUTE_POOL_HANDLE_TYPES = 119,
     ATTRIBUTE_CLUSTER_LAUNCH = 120,
 };
@@ -63,8 +64,8 @@ CUresult driver_ready(void);
 int device_count(void);
 const gpu *device_at(int ordinal);           /* the program's ordinal; NULL if there is none */
 int device_attribute(int ordinal, int attribute); /* 0 if the device does not know it */
-/* Whether there is managed memory; and whether the device reaches memory of the program at the program's addresses, so that it is
- * shared and no page travels. */
+/* Whether there is managed memory; and whether the program shares it with the device, so that no page travels: the device reaches memory of
+ * the program at the program's addresses, and has none of its own that would be faster. */
 bool device_has_managed(int ordinal);
 bool device_shares_managed(int ordinal);
 enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 }; /* CUmemLocationType */

@@ -2,7 +2,7 @@
  *
  * Pages of managed memory: the memory is the device's, and the program has pages of it at the same address, while no work of a device
  * may use them. One that is touched is fetched, with those behind it; before work is asked for, those that the program has
- * changed are sent, and all are given up.
+ * changed are sent, and all are given up. Memory that no work has had yet is open as a whole, so that system calls may fill it.
  *
  * The pages are those of a file, which is mapped twice: at the address, where they are protected, and somewhere else, where they are
  * filled and sent from. So a page holds all of its bytes before any thread may read it, and none changes while it is sent. One
@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { FRESH_MOST = 64 };               /* descriptors for fresh memory */
 enum {
     FIRST_FETCHED = 64 << 10,           /* bytes that come with one that is touched; twice as many when the next are … */
     FIRST_WRITTEN = 4096,               /* … and so many may be written then */
@@ -36,6 +37,7 @@ typedef struct paged {
     uint64_t count;
     uint64_t low, high;                 /* pages that are not away lie in between */
     run fetched, written;
+    int fresh;                          /* the file of one that no work has had yet; else -1 */
     CUcontext context;
     int users;                          /* pagers, which do not always have the lock */
     bool ended;
@@ -46,6 +48,7 @@ static pthread_cond_t unused = PTHREAD_COND_INITIALIZER, started = PTHREAD_COND_
 static paged *all;
 static uint64_t epoch;                  /* counts work that is asked for */
 static int starting;                    /* calls that ask for work now */
+static int fresh_ones;
 static bool doubtful;                   /* some pages came while work may have been under way */
 
 static _Atomic uint64_t lowest = UINT64_MAX, highest;   /* of all addresses that ever were of such memory */
@@ -109,6 +112,25 @@ static void send_run(const paged *p, uint64_t first, uint64_t count, uint32_t fl
     }
 }
 
+/* The program may write anywhere in fresh memory, also by system calls; what it has not touched is a hole of the file. */
+static void send_fresh(const paged *p, uint32_t flags) {
+    off_t data = lseek(p->fresh, 0, SEEK_DATA);
+    while (data >= 0) {
+        off_t hole = lseek(p->fresh, data, SEEK_HOLE);
+        send_run(p, (uint64_t)data / page(), (uint64_t)(hole - data) / page(), flags);
+        data = lseek(p->fresh, hole, SEEK_DATA);
+    }
+}
+
+/* Under the lock, as what calls it. */
+static void end_freshness(paged *p) {
+    if (p->fresh < 0)
+        return;
+    close(p->fresh);
+    p->fresh = -1;
+    fresh_ones--;
+}
+
 static void send_changed(const paged *p, uint32_t flags) {
     for (uint64_t at = p->low, now; at < p->high; at += now) {
         now = alike(p, at, p->high - at);
@@ -122,7 +144,8 @@ static void give_up(paged *p, uint32_t flags) {
     if (p->low >= p->high)
         return;
     protect(p, p->low, p->high - p->low, AWAY);
-    send_changed(p, flags);
+    (p->fresh >= 0 ? send_fresh : send_changed)(p, flags);
+    end_freshness(p);
     memset(p->states + p->low, AWAY, p->high - p->low);
     p->low = p->count;
     p->high = 0;
@@ -294,6 +317,8 @@ bool pages_serve(uint64_t address, touch how, who asks, uint8_t *room) {
 /* ---- begin and end -------------------------------------------------------------------------------------------------- */
 
 static void unmake(paged *p) {
+    if (p->fresh >= 0)
+        close(p->fresh);
     if (p->view != NULL)
         munmap(p->view, p->count * page());
     free(p->states);
@@ -315,18 +340,15 @@ static bool map_twice(paged *p, int fd, int access) {
 }
 
 static bool map(paged *p, int access) {
-    int fd = ob_sealed_file("outboard-pages", p->count * page());
-    bool mapped = fd >= 0 && map_twice(p, fd, access);
-    if (fd >= 0)
-        close(fd);
-    return mapped;
+    p->fresh = ob_sealed_file("outboard-pages", p->count * page());
+    return p->fresh >= 0 && map_twice(p, p->fresh, access);
 }
 
 static paged *make(CUdeviceptr address, uint64_t bytes, bool zeros) {
     paged *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
-    *p = (paged){.base = address, .bytes = bytes, .count = (bytes + page() - 1) / page(), .context = context_current()};
+    *p = (paged){.base = address, .bytes = bytes, .count = (bytes + page() - 1) / page(), .fresh = -1, .context = context_current()};
     p->states = calloc(p->count, 1);
     if (p->states != NULL && map(p, zeros ? PROT_READ : PROT_NONE))
         return p;
@@ -334,9 +356,20 @@ static paged *make(CUdeviceptr address, uint64_t bytes, bool zeros) {
     return NULL;
 }
 
+/* Under the lock. */
+static state first_state(paged *p, bool zeros) {
+    if (zeros && fresh_ones < FRESH_MOST && protect(p, 0, p->count, CHANGED)) {
+        fresh_ones++;
+        return CHANGED;
+    }
+    close(p->fresh);
+    p->fresh = -1;
+    return zeros ? READABLE : AWAY;
+}
+
 static void enter(paged *p, bool zeros) {
     pthread_mutex_lock(&lock);
-    memset(p->states, zeros ? READABLE : AWAY, p->count);
+    memset(p->states, first_state(p, zeros), p->count);
     p->low = zeros ? 0 : p->count;
     p->high = zeros ? p->count : 0;
     p->next = all;
@@ -368,6 +401,7 @@ void pages_end(CUdeviceptr address) {
     if (ended != NULL) {
         *at = ended->next;
         ended->ended = true;
+        end_freshness(ended);
         mmap((void *)(uintptr_t)ended->base, ended->count * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
         while (ended->users > 0)
             pthread_cond_wait(&unused, &lock);

@@ -34,6 +34,9 @@ public final class VendorCudaDriver extends VendorGraphs {
   /** {@code CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS}. */
   private static final int CONCURRENT_MANAGED_ACCESS = 89;
 
+  /** The largest page of a processor that has clients, in bytes. */
+  private static final long PAGE = 64 << 10;
+
   /** {@code CU_MEM_ATTACH_GLOBAL}. */
   private static final int ATTACH_GLOBAL = 1;
 
@@ -314,11 +317,25 @@ public final class VendorCudaDriver extends VendorGraphs {
     if (pages.isFull()) {
       return CudaResult.OUT_OF_MEMORY;
     }
-    int result = Handles.allocateManaged(address, bytes);
+    int result = allocatePages(address, bytes);
     if (result == CudaResult.SUCCESS) {
-      pages.add(Native.getLong(address), bytes);
+      long allocated = Native.getLong(address);
+      long first = (allocated + PAGE - 1) & -PAGE;
+      pages.add(first, allocated, bytes);
+      Native.putLong(address, first);
     }
     return result;
+  }
+
+  /** The driver packs small pieces, and a page of the program must not hold parts of two. */
+  private int allocatePages(long address, long bytes) {
+    long whole = (bytes + PAGE - 1) & -PAGE;
+    int result = Handles.allocateManaged(address, whole);
+    if (result != CudaResult.SUCCESS || Native.getLong(address) % PAGE == 0) {
+      return result;
+    }
+    result = super.cuMemFree_v2(Native.getLong(address));
+    return result == CudaResult.SUCCESS ? Handles.allocateManaged(address, whole + PAGE) : result;
   }
 
   @Override
@@ -348,7 +365,7 @@ public final class VendorCudaDriver extends VendorGraphs {
 
   @Override
   public int cuMemFree_v2(long pointer) {
-    return pages.end(pointer, () -> super.cuMemFree_v2(pointer));
+    return pages.end(pointer, super::cuMemFree_v2);
   }
 
   @Override

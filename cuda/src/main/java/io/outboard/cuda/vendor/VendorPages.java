@@ -6,7 +6,7 @@ import io.outboard.wire.Native;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.IntSupplier;
+import java.util.function.LongToIntFunction;
 
 /**
  * Managed memory of the driver's whose pages travel. The processor reads and writes it and touches
@@ -17,21 +17,24 @@ final class VendorPages {
   private static final int MOST = 1 << 16;
 
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
-  private final TreeMap<Long, Long> bytesByStart = new TreeMap<>();
+  private final TreeMap<Long, Piece> pieces = new TreeMap<>();
+
+  /** A piece that the driver has allocated at or before its first page. */
+  private record Piece(long allocated, long bytes) {}
 
   boolean isFull() {
     use.readLock().lock();
     try {
-      return bytesByStart.size() >= MOST;
+      return pieces.size() >= MOST;
     } finally {
       use.readLock().unlock();
     }
   }
 
-  void add(long address, long bytes) {
+  void add(long address, long allocated, long bytes) {
     use.writeLock().lock();
     try {
-      bytesByStart.put(address, bytes);
+      pieces.put(address, new Piece(allocated, bytes));
     } finally {
       use.writeLock().unlock();
     }
@@ -59,25 +62,26 @@ final class VendorPages {
   }
 
   private boolean contains(long address, long bytes) {
-    Map.Entry<Long, Long> start = bytesByStart.floorEntry(address);
-    if (start == null || bytes < 0) {
+    Map.Entry<Long, Piece> piece = pieces.floorEntry(address);
+    if (piece == null || bytes < 0) {
       return false;
     }
-    long offset = address - start.getKey();
-    return offset <= start.getValue() && bytes <= start.getValue() - offset;
+    long offset = address - piece.getKey();
+    long whole = piece.getValue().bytes();
+    return offset <= whole && bytes <= whole - offset;
   }
 
   /** Frees memory, which may be another's; what cannot be freed stays in the list. */
-  int end(long address, IntSupplier free) {
+  int end(long address, LongToIntFunction free) {
     use.writeLock().lock();
     try {
-      Long bytes = bytesByStart.remove(address);
-      if (bytes == null) {
-        return free.getAsInt();
+      Piece piece = pieces.remove(address);
+      if (piece == null) {
+        return free.applyAsInt(address);
       }
-      int result = free.getAsInt();
+      int result = free.applyAsInt(piece.allocated());
       if (result != CudaResult.SUCCESS) {
-        bytesByStart.put(address, bytes);
+        pieces.put(address, piece);
       }
       return result;
     } finally {

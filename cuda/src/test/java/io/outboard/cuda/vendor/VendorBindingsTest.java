@@ -479,7 +479,7 @@ final class VendorBindingsTest {
         driver.outboardPagesAllocate(out, 64),
         Call.of("cuCtxGetDevice", 0),
         Call.of("cuDeviceGetAttribute", 89, 0x12345678),
-        Call.of("cuMemAllocManaged", 64, 1));
+        Call.of("cuMemAllocManaged", 65536, 1));
     long memory = Native.getLong(out);
     hears(driver.outboardPagesStore(memory + 8, pattern(16, 5), 16));
     long read = pattern(16, 6);
@@ -496,6 +496,19 @@ final class VendorBindingsTest {
     assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesStore(memory - 8, read, 16));
     hears(driver.cuMemFree_v2(memory), Call.of("cuMemFree_v2", memory));
     assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesLoad(read, memory, 16, 0));
+  }
+
+  /** The driver packs small pieces: the second one here would begin in a page of another. */
+  @Test
+  void pagesOfManagedMemoryBeginWithAPage() {
+    calls.elsewhere(512);
+    hears(
+        driver.outboardPagesAllocate(out, 64),
+        Call.of("cuCtxGetDevice", 0),
+        Call.of("cuDeviceGetAttribute", 89, 0x12345678),
+        Call.of("cuMemAllocManaged", 65536, 1),
+        Call.of("cuMemFree_v2", Native.getLong(out) - 65536 + 512),
+        Call.of("cuMemAllocManaged", 2 * 65536, 1));
   }
 
   @Test

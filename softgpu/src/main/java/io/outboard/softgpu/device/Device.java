@@ -116,6 +116,7 @@ public final class Device {
     return switch (attribute) {
       case DeviceAttribute.MANAGED_MEMORY,
           DeviceAttribute.CONCURRENT_MANAGED_ACCESS,
+          DeviceAttribute.DIRECT_MANAGED_MEM_ACCESS_FROM_HOST,
           DeviceAttribute.CAN_MAP_HOST_MEMORY,
           DeviceAttribute.CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM ->
           machine.deviceCount() == 1 ? 1 : 0;

@@ -82,6 +82,7 @@ public final class DeviceAttribute {
   static final int CAN_USE_64_BIT_STREAM_MEM_OPS_V1 = 93;
   static final int CAN_USE_STREAM_WAIT_VALUE_NOR_V1 = 94;
   static final int HOST_REGISTER_SUPPORTED = 99;
+  public static final int DIRECT_MANAGED_MEM_ACCESS_FROM_HOST = 101;
   static final int VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102;
   static final int HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103;
   public static final int MAX_BLOCKS_PER_MULTIPROCESSOR = 106;
