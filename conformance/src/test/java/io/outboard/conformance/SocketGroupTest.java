@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -51,8 +50,8 @@ final class SocketGroupTest {
             "--listen=" + endpoint,
             "--socket-group=" + GROUP,
             "--state=" + home.resolve("state"));
-    BufferedReader lines = backend.inputReader();
-    assertTrue(String.valueOf(lines.readLine()).endsWith(endpoint), outboard::toString);
+    String line = String.valueOf(backend.inputReader().readLine());
+    assertTrue(line.endsWith(endpoint), line);
   }
 
   @AfterEach

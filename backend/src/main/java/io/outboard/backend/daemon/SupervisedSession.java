@@ -171,17 +171,24 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
 
   /** Without one the session ends with this daemon. */
   private Optional<Succession> succession(SessionFolder folder, WorkerProcess worker) {
-    SessionFile place = folder.create();
+    try {
+      return Optional.of(succession(folder.create(), worker));
+    } catch (IOException e) {
+      Log.warn("session %d ends with this backend: %s".formatted(number, e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private Succession succession(SessionFile place, WorkerProcess worker) throws IOException {
     try {
       SessionFacts known = facts(worker);
       place.write(known);
       Succession succession = place.open(known.key());
       keep(place, known);
-      return Optional.of(succession);
+      return succession;
     } catch (IOException e) {
-      Log.warn("session %d ends with this backend: %s".formatted(number, e.getMessage()));
       place.close();
-      return Optional.empty();
+      throw e;
     }
   }
 

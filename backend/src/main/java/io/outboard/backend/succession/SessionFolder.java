@@ -28,16 +28,27 @@ public final class SessionFolder {
   }
 
   /**
-   * The one beside a socket; made where it is missing.
+   * The one beside a socket. It is made with the first session: until then the folder of the socket
+   * may be missing, which is the listener's to make.
    *
    * @throws IOException if it cannot be trusted, or its sockets' paths would be too long
    */
   public static SessionFolder beside(String socket) throws IOException {
-    Path path = Path.of(socket + ".sessions").toAbsolutePath();
-    if (path.toString().length() + 1 + NAME > SocketAddress.PATH) {
-      throw new IOException(path + " is too long a path for sockets in it");
+    SessionFolder folder = new SessionFolder(Path.of(socket + ".sessions").toAbsolutePath());
+    if (folder.path.toString().length() + 1 + NAME > SocketAddress.PATH) {
+      throw new IOException(folder.path + " is too long a path for sockets in it");
     }
-    PrivateFiles.createFolders(path);
+    if (folder.exists()) {
+      folder.requireOwn();
+    }
+    return folder;
+  }
+
+  private boolean exists() {
+    return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private void requireOwn() throws IOException {
     int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
     if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
         || (int) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
@@ -45,16 +56,20 @@ public final class SessionFolder {
         || (mode & OTHERS) != 0) {
       throw new IOException(path + " is no folder that this user alone enters");
     }
-    return new SessionFolder(path);
   }
 
   /** A place for a session that begins. */
-  public SessionFile create() {
+  public SessionFile create() throws IOException {
+    PrivateFiles.createFolders(path);
+    requireOwn();
     return SessionFile.create(path);
   }
 
   /** What another daemon has left here. */
   public List<SessionFile> left() throws IOException {
+    if (!exists()) {
+      return List.of();
+    }
     List<SessionFile> all = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(path, "*" + Succession.FACTS)) {
       for (Path file : files) {
