@@ -60,7 +60,7 @@ public final class ApiServer implements AutoCloseable {
     var unused = clock.scheduleWithFixedDelay(work, time, time, unit);
   }
 
-  /** What a server is to do. */
+  /** Settings of a server, and their defaults. */
   public static final class Builder {
     private final ApiAddress address;
     private TlsServer tls;
@@ -70,7 +70,7 @@ public final class ApiServer implements AutoCloseable {
       this.address = address;
     }
 
-    /** Who it is, and who vouches for its clients; for https. */
+    /** The server's certificate, and the authorities that vouch for its clients; for https. */
     public Builder tls(TlsServer server) {
       tls = server;
       return this;

@@ -47,7 +47,7 @@ public final class Gate {
   /** Those of addresses and of tokens. */
   record RateLimits(RateLimit addresses, RateLimit tokens) {}
 
-  /** What becomes known of a request, for the log. */
+  /** Facts about a request for the log, collected while it is handled. */
   private static final class Progress {
     private Optional<Operation> operation = Optional.empty();
     private Optional<AccessToken> caller = Optional.empty();
@@ -81,7 +81,7 @@ public final class Gate {
     return reply;
   }
 
-  /** What is answered to a request that is not even looked at, as too many others are at work. */
+  /** The answer to a request that is not read, because too many others are at work. */
   Reply tooBusy() {
     metrics.answered(Problem.UNAVAILABLE);
     return new Problem(Problem.UNAVAILABLE, "too many requests are at work").reply();
@@ -110,7 +110,7 @@ public final class Gate {
     } catch (Problem e) {
       return e.reply();
     } catch (IllegalArgumentException e) {
-      // What no schema says, and the pool does not take.
+      // The schema permits it, but the pool does not.
       return new Problem(Problem.BAD_REQUEST, e.getMessage()).reply();
     } catch (LeaseException e) {
       return new Problem(Problem.CONFLICT, e.getMessage()).reply();

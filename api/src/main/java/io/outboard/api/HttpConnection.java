@@ -29,7 +29,8 @@ final class HttpConnection {
   // For a client that has its answer, and for one that takes it.
   private static final Duration IDLE = Duration.ofSeconds(30);
   private static final Duration ANSWER = Duration.ofSeconds(60);
-  // What a client still sends is read for so long, as it could lose the answer otherwise.
+  // After its answer a client's last bytes are read for so long: closing earlier could lose the
+  // answer.
   private static final Duration FAREWELL = Duration.ofSeconds(2);
   private static final int MOST_FAREWELL = 1 << 20;
   // Most answers are smaller.
