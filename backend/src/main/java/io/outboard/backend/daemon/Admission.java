@@ -22,7 +22,7 @@ public interface Admission extends DeviceListener, AutoCloseable {
   Admission OF_EVERYBODY = new Admission() {};
 
   /**
-   * Who a peer is that proves the token of a name; empty where there is no such token.
+   * Returns the peer that proves the token of a name; empty where there is no such token.
    *
    * @throws RefusedException if that cannot be known now
    */
@@ -41,7 +41,7 @@ public interface Admission extends DeviceListener, AutoCloseable {
   }
 
   /**
-   * What would keep a client from being served, as far as that can be told without a session.
+   * Returns the reason not to serve a client, as far as that can be told without a session.
    *
    * @param who as of {@link #admit}
    */

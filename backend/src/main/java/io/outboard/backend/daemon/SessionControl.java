@@ -148,7 +148,7 @@ final class SessionControl {
     return answer;
   }
 
-  /** What comes late would be taken for the answer to something else. */
+  /** Ends the connection: a late answer would be taken for the answer to another request. */
   private synchronized void hangUp() {
     if (!closed) {
       Sockets.shutdown(descriptor, Sockets.SHUT_RDWR);

@@ -37,7 +37,7 @@ final class SessionSuspension implements AutoCloseable {
     }
   }
 
-  /** What it is at. */
+  /** Returns the session's present activity. */
   synchronized SessionActivity activity() throws SuspensionException {
     String[] said = words(control().order(Order.PROBE));
     return new SessionActivity(!said[0].equals(SessionOrders.IDLE), number(said));

@@ -95,7 +95,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     this.file = Optional.of(file);
   }
 
-  /** What nobody but its client knows. */
+  /** Returns the session's identity, which only its client knows. */
   Bytes identity() {
     return identity;
   }
@@ -257,7 +257,10 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     admitted.ended(figures);
   }
 
-  /** Who ended it in good order does not come back. */
+  /**
+   * Remembers the end for a client that comes back. A client that ended the session in good order
+   * does not.
+   */
   private synchronized void remember(int status) {
     if (status != 0 || !stopped.isEmpty() || page.awaySince() != 0) {
       farewell = returning().map(key -> new OpenSessions.Ended(key, cause(status), graceSeconds));
@@ -369,7 +372,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     return Optional.of(new Absence(begin, begin.plusSeconds(graceSeconds)));
   }
 
-  /** What a client hears that comes back to it once it has ended. */
+  /** Returns the answer to a client that comes back after the session's end. */
   synchronized Optional<OpenSessions.Ended> ended() {
     return farewell;
   }

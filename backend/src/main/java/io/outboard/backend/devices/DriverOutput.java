@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What the vendor's driver writes to this process's standard streams, while the program waits, is
- * the program's: the output of kernels ({@code printf}) and the lines of failed assertions (CUDA
- * C++ Programming Guide, "Formatted Output", "Assertion").
+ * Forwards the vendor's driver output to the program. The driver writes it to this process's
+ * standard streams while the program waits: the output of kernels ({@code printf}) and the lines of
+ * failed assertions (CUDA C++ Programming Guide, "Formatted Output", "Assertion").
  *
  * <p>Most programs print nothing and wait often: then only the C library's own count is looked at,
  * and the files, which takes most of a microsecond, where that says that there is something, where

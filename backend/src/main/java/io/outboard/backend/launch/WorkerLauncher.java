@@ -95,7 +95,7 @@ public final class WorkerLauncher implements AutoCloseable {
     }
   }
 
-  /** What workers have. */
+  /** Returns the filter that workers run with. */
   WorkerFilter filter() {
     return filter;
   }

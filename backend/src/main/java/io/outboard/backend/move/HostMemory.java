@@ -57,7 +57,10 @@ public final class HostMemory extends CudaDriverForwarding {
     return map(new Part(address, bytes, 0, true), driver);
   }
 
-  /** What of a file is wanted where, and whether it must be sealed. */
+  /**
+   * A part of a file: its address, its length, its offset in the file, and whether the file must be
+   * sealed.
+   */
   private record Part(long address, long bytes, long offset, boolean sealed) {
     boolean isIn(int descriptor) {
       return bytes > 0
@@ -135,7 +138,10 @@ public final class HostMemory extends CudaDriverForwarding {
     return result;
   }
 
-  /** Whoever uses the range now has asked for the copy when this returns. */
+  /**
+   * Forgets a range and returns its bytes. Every copy that used the range has been asked for when
+   * this returns.
+   */
   private long forget(long address) {
     use.writeLock().lock();
     try {

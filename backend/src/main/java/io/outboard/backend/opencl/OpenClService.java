@@ -153,9 +153,9 @@ public final class OpenClService implements LibraryService {
   }
 
   /**
-   * What is done about each step's calls, nearest to the library: what hands a call on only is one
-   * more way for it through cold caches. Rehearsals do the same with the same objects, but an
-   * output that says nothing.
+   * Adds the decorators that act on each single call, nearest to the library. A decorator that only
+   * hands a call on would cost another way through cold caches. Rehearsals do the same with the
+   * same objects, but an output that says nothing.
    */
   static OpenClDriver awaited(
       OpenClDriver host, Landings landings, SessionContext context, Output output) {

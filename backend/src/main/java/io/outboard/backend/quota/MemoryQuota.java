@@ -20,7 +20,7 @@ import java.util.function.IntSupplier;
  * released and mapped nowhere, arrays, and the allocations in graphs from the moment that these can
  * be launched. Not counted: memory of other processes that is opened or imported, which is theirs;
  * page-locked memory, and managed memory that program and kernels share, which lie in the host's
- * memory here. What a driver takes on its own account is counted by {@link DriverQuota}.
+ * memory here. {@link DriverQuota} counts the memory that a driver takes on its own account.
  */
 public final class MemoryQuota extends ContextDevices {
   private final MemoryCredit credit;

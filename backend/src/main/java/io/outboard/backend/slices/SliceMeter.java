@@ -22,13 +22,14 @@ import java.util.function.LongSupplier;
  * Keeps what a worker begins on a device within its lease's time slices, and measures how long the
  * device is busy with it.
  *
- * <p>Who begins a piece of work waits while it is not the lease's turn, or while too much is under
- * way: so little that a slice can end soon, so much that the device does not wait. What is under
- * way is known from events ({@link WorkBatch}), which a thread looks at; it also talks to the
- * daemon. A driver answers one thread at a time, and who meets a lock that is held sleeps longer
- * than a launch takes: so that thread keeps out of the way of who goes on beginning work, who asks
- * for himself before he would have to wait. Work that takes very long, a kernel that runs for ever
- * say, does not count as under way: what it waits for may be the next piece.
+ * <p>A thread that begins a piece of work waits while it is not the lease's turn, or while too much
+ * is under way. The bound is so low that a slice can end soon, and so high that the device does not
+ * wait. Events ({@link WorkBatch}) tell how much is under way. One thread looks at them, and also
+ * talks to the daemon. A driver answers one thread at a time, and a thread that meets a held lock
+ * sleeps longer than a launch takes. The thread that looks therefore keeps out of the way while
+ * others begin work; these look themselves before they would have to wait. Work that takes very
+ * long, a kernel that runs for ever say, does not count as under way: what it waits for may be the
+ * next piece.
  */
 public final class SliceMeter {
   private static final long MICROSECOND = TimeUnit.MICROSECONDS.toNanos(1);

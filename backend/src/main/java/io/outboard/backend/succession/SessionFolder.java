@@ -53,7 +53,7 @@ public final class SessionFolder {
     return SessionFile.create(path);
   }
 
-  /** What another daemon has left here. */
+  /** Returns the sessions that another daemon has left here. */
   public List<SessionFile> left() throws IOException {
     List<SessionFile> all = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(path, "*" + Succession.FACTS)) {

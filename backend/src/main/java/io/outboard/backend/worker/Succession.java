@@ -4,7 +4,7 @@ package io.outboard.backend.worker;
 import io.outboard.wire.Token;
 
 /**
- * What a worker outlives its daemon with: a socket at which the next daemon finds it.
+ * A socket at which the next daemon finds a worker that outlives its own.
  *
  * @param socket bound to a path and not listening: who listens is whom the kernel names to a peer
  * @param key that daemon and worker prove to each other

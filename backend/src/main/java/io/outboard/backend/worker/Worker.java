@@ -95,7 +95,7 @@ public final class Worker {
     }
   }
 
-  /** What a client meets first runs for the first time before it comes. */
+  /** Runs the code of a client's first calls once before the client comes. */
   private static void goEachWay(String devices, BooleanSupplier wanted) {
     if (!wanted.getAsBoolean()) {
       boolean unused = RehearsedOpening.play(devices);
