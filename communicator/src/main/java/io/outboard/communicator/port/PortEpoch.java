@@ -38,12 +38,12 @@ final class PortEpoch {
     return ByteBuffer.wrap(MARK).order(ByteOrder.LITTLE_ENDIAN).getLong(at);
   }
 
-  /** What has come. */
+  /** Bytes that have come. */
   PortBytes in() {
     return in;
   }
 
-  /** What is to go. */
+  /** Bytes that are to go. */
   PortBytes out() {
     return out;
   }
