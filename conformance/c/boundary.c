@@ -143,7 +143,7 @@ static void unjoined_capture(void) {
     CHECK(first(memory) == 7);
 }
 
-/* What must not be in a capture ends it, and the stream works on. */
+/* A forbidden call in a capture ends the capture, and the stream still works. */
 static void broken_capture(void) {
     CUgraph graph = (CUgraph)1;
     int status;
@@ -338,7 +338,7 @@ static void virtual_memory(void) {
     CHECK(free_now == free_before);
 }
 
-/* What was in memory before is not in it afterwards. */
+/* Freed memory comes back with zeros, never with its old bytes. */
 static void zeros(void) {
     static unsigned char bytes[3 << 20];
     for (size_t size = 1000; size <= sizeof bytes; size *= 7) {

@@ -171,7 +171,7 @@ static void renews(void) {
     allocate(one, count);
 }
 
-/* What a system call takes is right, or it takes nothing. */
+/* A system call takes the right bytes, or none. */
 static void system_calls(void) {
     span s = draw_span(8000);
     int ends[2];

@@ -88,7 +88,7 @@ final class SystemdTest {
     return machine.must("systemctl show --property=" + property + " --value outboard-serve");
   }
 
-  /** What the service wrote into the journal with a priority or a more pressing one. */
+  /** Lines of the service in the journal with this priority or a more pressing one. */
   private String journal(String priority) throws Exception {
     return machine.must("journalctl --output=cat --priority=" + priority + " _COMM=java");
   }
