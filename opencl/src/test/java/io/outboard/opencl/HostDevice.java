@@ -46,12 +46,12 @@ public final class HostDevice implements AutoCloseable {
     return word.address();
   }
 
-  /** What the last call has put there. */
+  /** Returns the object that the last call has put there. */
   public long made() {
     return word.get(JAVA_LONG, 0);
   }
 
-  /** What a call has put there whose result this is. */
+  /** Checks a call's result, and returns the object that the call has put there. */
   public long made(int result) {
     check(result);
     return made();

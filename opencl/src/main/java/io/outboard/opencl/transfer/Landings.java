@@ -17,10 +17,10 @@ import java.util.function.LongToIntFunction;
  * what is read lands in memory of this process until the client fetches it, and what is written is
  * copied to memory that lives until the device has it.
  *
- * <p>What is on its way is bounded: a session with {@link #MOST} bytes of it begins nothing more
- * until the devices have come on, or the client has fetched what it read, and hears {@link
- * OpenClResult#OUT_OF_HOST_MEMORY} meanwhile. It does not wait here: what the devices wait for may
- * be the client's to do, in its next call.
+ * <p>The bytes on their way are bounded. A session with {@link #MOST} of them begins nothing more
+ * until the devices have come on, or the client has fetched its reads; meanwhile it gets {@link
+ * OpenClResult#OUT_OF_HOST_MEMORY}. It does not wait here: what the devices wait for may be the
+ * client's to do, in its next call.
  */
 public final class Landings {
   /** Bytes on their way with which a session begins no more; the last transfer may be larger. */

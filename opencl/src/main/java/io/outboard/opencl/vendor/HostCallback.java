@@ -14,7 +14,7 @@ import java.util.Collections;
 
 /**
  * A function that the host's library calls, on any thread, with so many words: what it tells of
- * comes first, what it was given to hand on comes last. What is between is the vendor's and not
+ * comes first, what it was given to hand on comes last. The words between are the vendor's and not
  * looked at. The library may call it as long as this process lives.
  */
 public final class HostCallback {
