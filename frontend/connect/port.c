@@ -48,7 +48,7 @@ static int connect_socket(const char *file) {
     return -1;
 }
 
-/* What cannot be opened as a device is connected to. */
+/* A file that cannot be opened as a device is a socket, and is connected to. */
 int port_open(port *p) {
     p->fd = open(p->file, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     p->socket = p->fd < 0 && errno == ENXIO;

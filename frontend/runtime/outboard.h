@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What generated stubs and the hand-written parts of a library see of the runtime (liboutboard.so).
- * One runtime a process, and one view of the devices. Calls are of the calling thread's session, which is the process's first one
- * unless the thread has taken another. PROTOCOL.md has the bytes.
+ * The runtime (liboutboard.so) as generated stubs and the hand-written parts of a library see it.
+ * One runtime a process, and one view of the devices. Calls are of the calling thread's session,
+ * which is the process's first one unless the thread has taken another. PROTOCOL.md has the bytes.
  */
 #ifndef OUTBOARD_H
 #define OUTBOARD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is kept of the bytes that were sent, until the other side has them.
+ * Tests the bytes that are kept from the moment they were sent until the other side has them.
  */
 #include "check.h"
 #include "link/kept.h"

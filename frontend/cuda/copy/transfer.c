@@ -260,8 +260,8 @@ CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUs
     CUresult result = capture_find(stream, flags, &captures);
     if (result != CUDA_SUCCESS || captures)
         return result != CUDA_SUCCESS ? result : capture_up(to, from, bytes, stream, flags);
-    /* The source is read now. What the stream still writes there has to be done before: copies to such memory have arrived
-     * when they return, so only functions of the program are left. */
+    /* The source is read now. The stream has to finish its own writes there first: copies to such
+     * memory have arrived when they return, so only functions of the program are left. */
     result = host_functions_settle(stream, flags);
     if (result != CUDA_SUCCESS)
         return result;

@@ -195,7 +195,7 @@ typedef struct word_span {
     uint64_t first, count;
 } word_span;
 
-/* What the program has changed of some words: data and mask, of the first that is changed to the last. */
+/* The program's changes of some words: data and mask, from the first changed word to the last. */
 word_span changes_find(const word_pair *w, uint64_t from, uint64_t count, uint64_t data[], uint8_t mask[]);
 /* The other side has these changes now. */
 void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint64_t data[], const uint8_t mask[]);

@@ -117,7 +117,8 @@ static void send_changed(const paged *p, uint32_t flags) {
     }
 }
 
-/* Who writes meanwhile waits for the lock, and then fetches what it has written to. */
+/* A thread that writes meanwhile waits for the lock, and then fetches the page that it has written
+ * to. */
 static void give_up(paged *p, uint32_t flags) {
     if (p->low >= p->high)
         return;
@@ -300,7 +301,7 @@ static void unmake(paged *p) {
     free(p);
 }
 
-/* What is reserved stays so. A child has none of it. */
+/* The addresses stay reserved. A child has none of it. */
 static bool map_twice(paged *p, int fd, int access) {
     uint64_t whole = p->count * page();
     void *at = (void *)(uintptr_t)p->base, *view = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

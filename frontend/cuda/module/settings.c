@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Figures of functions, kernels and contexts that a program can change, and what follows from them: asked once. What is set to
- * the value that it was set to last is not set again.
+ * Figures of functions, kernels and contexts that a program can change, and what follows from them:
+ * asked once. Setting a value again that was set last sends nothing.
  */
 #include "module/module.h"
 

@@ -18,7 +18,7 @@
 
 enum { PTX = 2, BINARY = 1, STRANGER = 12345, LARGEST = 20000 };
 
-/* What the cache asks of the rest. */
+/* Functions of other folders that the cache needs. */
 const ob_library ob_cuda;
 static int refusals;
 

@@ -53,7 +53,8 @@ static int take_area(void *unused) {
     return remote_outboardShareArea(AREA, 0);
 }
 
-/* Whoever waits for the device with the area may wait for what another thread does next: that one goes another way. */
+/* A thread that waits for the device with the area may wait for another thread's next step: that
+ * one goes another way. */
 bool area_takes(uint64_t bytes) {
     if (bytes < AREA_LEAST || !ob_passes() || pthread_mutex_trylock(&lock) != 0)
         return false;

@@ -90,7 +90,7 @@ int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, v
 
 /* ---- building ----------------------------------------------------------------------------------------------------- */
 
-/* What its functions were is not what they will be. */
+/* A new build may have other functions. */
 static void begin_build(cl_program program) {
     object *o = object_at(program, KIND_BIT(PROGRAM));
     if (o != NULL)

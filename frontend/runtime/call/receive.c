@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Receiving. There is no reader thread on the way of an answer: of the threads that wait, one leads. It reads frames,
- * hands each reply to the thread it belongs to, and passes the lead on when its own has come. A writer whom the socket
- * makes wait leads too, and so does the thread of the callbacks while one is due to come. Who leads never writes.
+ * Receiving. There is no reader thread on the way of an answer: of the threads that wait, one
+ * leads. It reads frames, hands each reply to the thread it belongs to, and passes the lead on when
+ * its own has come. A writer whom the socket makes wait leads too, and so does the thread of the
+ * callbacks while one is due to come. The leader never writes.
  */
 #include "call/call.h"
 
@@ -182,7 +183,8 @@ static char *take_text(session *s, const frame *header, uint32_t bytes) {
     return text;
 }
 
-/* What a kernel printed is the program's own output, after what it has printed itself. */
+/* A kernel's printed text is the program's own output, after the text that the program has printed
+ * itself. */
 static bool take_output(session *s, const frame *header, uint32_t bytes) {
     char *text = take_text(s, header, bytes);
     if (text == NULL)
@@ -300,7 +302,7 @@ static bool take_lead(session *s) {
 
 bool receive_prepare_listener(session *s) { return stream_prepare_bell(s); }
 
-/* Whoever leads may have read what the listener watches for, before it watched. */
+/* The leader may have read the listener's event before the listener watched. */
 void receive_wake_listener(session *s) {
     struct receiving *own = s->receiving;
     if (own->listener_waits)

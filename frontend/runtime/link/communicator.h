@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The communicators of the runtime itself, each in a file of its own, and what they use together. What each can is in ob_communicator.
+ * The communicators of the runtime itself, each in a file of its own, and what they use together.
+ * ob_communicator has the capabilities of each.
  */
 #ifndef OUTBOARD_COMMUNICATOR_H
 #define OUTBOARD_COMMUNICATOR_H
@@ -27,7 +28,7 @@ int connect_unix(const endpoint *to, const char *path, char *why, size_t limit);
 
 /* ---- communicators.c -------------------------------------------------------------------------------------------- */
 
-/* What follows the two slashes of a URI with a host; NULL if there are none. */
+/* Returns the text after the two slashes of a URI with a host; NULL if there are none. */
 const char *after_slashes(const char *rest);
 
 #endif

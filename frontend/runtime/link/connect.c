@@ -12,7 +12,7 @@
 
 enum { CONNECT_MS = 10000 };
 
-/* What would help, where the error's text alone does not say. */
+/* Advice, where the error's text alone does not help. */
 static const char *remedy(int error) {
     switch (error) {
     case ENOENT:

@@ -381,7 +381,8 @@ static bool is_done(const session *s) {
     return whole && own->now.busy == 0;
 }
 
-/* Under lock: waits for a round, or until a thread has left the memory. Who sets the clock cuts one round short. */
+/* Under lock: waits for a round, or until a thread has left the memory. A change of the clock cuts
+ * one round short. */
 static bool wait_round(struct bulk *own) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);

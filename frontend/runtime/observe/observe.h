@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a session did, for people: trace, report, log of calls.
+ * Records of a session for people: trace, report, log of calls.
  */
 #ifndef OUTBOARD_RUNTIME_OBSERVE_H
 #define OUTBOARD_RUNTIME_OBSERVE_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a session did, for people: OUTBOARD_TRACE=FILE writes each call with its times on both sides (Chrome trace format:
- * chrome://tracing, ui.perfetto.dev), OUTBOARD_REPORT=1 prints a table at the end of the program. The backend's times come
- * with TRACE frames (PROTOCOL.md) and are moved to this side's clock.
+ * Records of a session for people: OUTBOARD_TRACE=FILE writes each call with its times on both
+ * sides (Chrome trace format: chrome://tracing, ui.perfetto.dev), OUTBOARD_REPORT=1 prints a table
+ * at the end of the program. The backend's times come with TRACE frames (PROTOCOL.md) and are moved
+ * to this side's clock.
  */
 #include "observe/observe.h"
 #include "base/clock.h"
@@ -231,5 +232,5 @@ void trace_end(session *s, trace_asks ask) {
     pthread_mutex_unlock(&own->lock);
 }
 
-/* What the child does is in a file of its own. */
+/* The child's calls are in a file of its own. */
 void trace_forget(session *s) { out_forget(&s->trace->file); }

@@ -68,7 +68,8 @@ static bool leave_to_parent(session *s) {
     return s->opened && atomic_load(&s->bound);
 }
 
-/* What the parent has kept is given up, and not freed: another thread of it may have been at it. */
+/* The parent's records are given up, and not freed: another of its threads may have been at work on
+ * them. */
 static void give_up(session *s) {
     trace_forget(s);
     call_log_forget(s);
