@@ -86,7 +86,7 @@ public final class IdleWatch implements AutoCloseable {
     }
   }
 
-  /** What holds for a lease. */
+  /** Returns the limits of a lease. */
   private IdleLimits limits(Lease lease) {
     return limits.strictest(lease.request().idle());
   }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a lease is to be.
+ * A request for a lease.
  *
  * @param tenant on whose account
  * @param consumer who uses it, for the ledger
@@ -115,7 +115,7 @@ public record LeaseRequest(
     return !isCommon() && (memory > 0 || share < WHOLE);
   }
 
-  /** What it may have of a device's memory, in bytes. */
+  /** Its memory on a device, in bytes. */
   public long memoryOf(Gpu gpu) {
     long part = share == WHOLE ? gpu.memory() : gpu.memory() / WHOLE * share;
     return memory > 0 ? memory : part;

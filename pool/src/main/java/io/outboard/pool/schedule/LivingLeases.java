@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The leases that are not over, as the store has them, and the names of their tokens. What changes
- * is in the store first. Guarded by the broker's monitor.
+ * The leases that are not over, as the store has them, and the names of their tokens. Changes are
+ * in the store first. Guarded by the broker's monitor.
  */
 public final class LivingLeases {
   private static final int ID_BYTES = 6;
@@ -147,7 +147,7 @@ public final class LivingLeases {
     return get(id).or(() -> store.find(id)).orElseThrow(() -> missing(id));
   }
 
-  /** What is said where there is none. */
+  /** The error where there is no such lease. */
   public static LeaseException missing(String id) {
     return new LeaseException("there is no lease " + id);
   }
@@ -199,7 +199,7 @@ public final class LivingLeases {
     return alive.values().stream().filter(lease -> lease.state().holds()).toList();
   }
 
-  /** What is given away of each device, by its uuid. */
+  /** The parts of each device that are given away, by its uuid. */
   public Map<String, Load> loads() {
     return Scheduling.loads(all());
   }

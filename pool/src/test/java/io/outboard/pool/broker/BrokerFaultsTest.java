@@ -65,7 +65,7 @@ final class BrokerFaultsTest {
   private final LedgerModel ledger = new LedgerModel();
   private final List<Program> programs = new ArrayList<>();
   private final Map<String, Boolean> tokens = new HashMap<>();
-  // Who has devices natively, and has not been told to give them back.
+  // Leases with native devices that have not been told to give them back.
   private final Map<String, Lease> handed = new HashMap<>();
   private Random random;
   private Path file;
