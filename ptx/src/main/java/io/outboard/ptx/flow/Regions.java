@@ -61,7 +61,7 @@ public final class Regions {
     leaders[Math.max(first, second)] = Math.min(first, second);
   }
 
-  /** What does not fit into one method is divided in the order of the text. */
+  /** Divides a group that does not fit into one method, in the order of the text. */
   private void divide() {
     int[] used = new int[blocks.size()];
     for (Block block : blocks) {

@@ -47,7 +47,7 @@ final class Texels {
     };
   }
 
-  /** What comes of a number that is stored in a texel, as the border is on an H200. */
+  /** The value that a number has once it is stored in a texel, as the border is on an H200. */
   static float stored(PtxImage image, float number) {
     return switch (image.format()) {
       case UNSIGNED8 -> Math.round(Math.clamp(number, 0f, 1f) * 255) / 255f;
