@@ -160,7 +160,7 @@ public final class SoftGpu extends CudaDriverTopics {
     return new Builder(console);
   }
 
-  /** What a software GPU is made of. */
+  /** The parts of a software GPU. */
   public static final class Builder {
     private final DeviceConsole console;
     private int count = 1;

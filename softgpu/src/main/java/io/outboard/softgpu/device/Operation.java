@@ -26,7 +26,7 @@ public abstract class Operation {
     return false;
   }
 
-  /** What a node of a graph that does this work is ({@code CUgraphNodeType}). */
+  /** The type of a graph's node that does this work ({@code CUgraphNodeType}). */
   public int nodeType() {
     return NodeType.EMPTY;
   }

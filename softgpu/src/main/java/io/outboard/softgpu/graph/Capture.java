@@ -64,7 +64,7 @@ public final class Capture implements StreamCapture {
     return error;
   }
 
-  /** What the next node of a stream waits for. */
+  /** The nodes that the next node of a stream waits for. */
   public synchronized List<GraphNode> ends(Stream stream) {
     return List.copyOf(ends.get(stream));
   }

@@ -66,7 +66,7 @@ public final class KernelOperation extends Operation {
     }
   }
 
-  /** What compiling takes is not the kernel's time. */
+  /** The time of compiling does not count as the kernel's. */
   private void run(Context context) throws PtxTrap {
     KernelWatch watch = context.machine().kernelWatch();
     if (watch.isLimited()) {

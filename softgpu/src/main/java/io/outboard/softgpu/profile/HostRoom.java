@@ -45,7 +45,10 @@ public final class HostRoom {
         .orElse("");
   }
 
-  /** What a group has left; no bound where it has none. Files that it can drop are left, too. */
+  /**
+   * The memory that a group has left; no bound where it has none. Files that it can drop are left,
+   * too.
+   */
   private static long room(Path group) {
     List<String> limit = lines(group.resolve("memory.max"));
     if (limit.isEmpty() || !isNumber(limit.getFirst())) {
