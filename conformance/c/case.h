@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What programs of several cases share: they end at the first thing that is not so, else print "ok".
+ * The common part of programs of several cases: they end at the first failure, else print "ok".
  */
 #ifndef OUTBOARD_CASE_H
 #define OUTBOARD_CASE_H

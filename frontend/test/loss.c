@@ -288,7 +288,7 @@ static void random_frames(fake *f) {
     }
 }
 
-/* Whatever bytes the backend sends, calls end, and a variable part is never longer than the bytes
+/* Calls end whatever bytes the backend sends, and a variable part is never longer than the bytes
  * that came. */
 static void any_frame(void) {
     fresh_folder();
