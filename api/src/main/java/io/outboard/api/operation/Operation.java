@@ -114,7 +114,7 @@ public final class Operation {
     return method;
   }
 
-  /** Its path; what is in braces stands for a value. */
+  /** Its path; a name in braces stands for a value. */
   String path() {
     return path;
   }
