@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A driver for rehearsals, which does nothing, but sometimes waits; what it creates has made-up
- * values.
+ * A driver for warm-ups, which does nothing, but sometimes waits; the objects that it creates have
+ * made-up values.
  */
 public abstract class PretendedDriver {
   private static final long FIRST_VALUE = 0x1000;

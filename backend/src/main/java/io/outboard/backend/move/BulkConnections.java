@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 
 /**
  * A session's connections for bulk data. The pieces of one transfer come over all of them, in any
- * order, and leave over whichever is free. The numbers of transfers grow; what comes of one that is
- * over is for nobody.
+ * order, and leave over whichever is free. The numbers of transfers grow; pieces of a transfer that
+ * is over are dropped.
  */
 public final class BulkConnections {
   /**

@@ -17,9 +17,9 @@ import java.util.function.IntSupplier;
  * nothing else, and writes into it that a copy is complete.
  *
  * <p>A file that only the two use must be sealed against shrinking: else an access to it could be
- * the end of the worker. One that the program shares with others cannot be; who shortens it under
- * the program's feet ends the program's own worker. A mapping goes only while no copy is being
- * asked for, and once the driver has done those that were.
+ * the end of the worker. One that the program shares with others cannot be; a process that shortens
+ * it under the program's feet ends the program's own worker. A mapping goes only while no copy is
+ * being asked for, and once the driver has done those that were.
  */
 public final class HostMemory extends CudaDriverForwarding {
   /** {@code CU_MEMHOSTREGISTER_PORTABLE}: for every context. */

@@ -41,7 +41,7 @@ public final class MemoryQuota extends ContextDevices {
     this.graphs = new GraphMemories(delegate);
   }
 
-  /** Calls what takes memory, if it may; what is taken is kept count of only if it succeeds. */
+  /** Makes a call that takes memory, if it may; the memory counts only if the call succeeds. */
   private int taking(int gpu, long bytes, IntSupplier call) {
     if (!take(gpu, bytes)) {
       return CudaResult.OUT_OF_MEMORY;

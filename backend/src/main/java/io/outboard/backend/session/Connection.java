@@ -140,8 +140,9 @@ public final class Connection {
   }
 
   /**
-   * Leaves the present buffer to the caller, who gives it back with {@link #giveBack}; what has
-   * been read and not yet taken is moved to another one. For the reader, or while nobody reads.
+   * Leaves the present buffer to the caller, who gives it back with {@link #giveBack}; bytes that
+   * have been read and not yet taken are moved to another one. For the reader, or while nobody
+   * reads.
    */
   Room keepBuffer() {
     Room kept = buffer;
