@@ -319,7 +319,7 @@ static const char *failure(const char *step, CUresult result) {
     return text;
 }
 
-/* Puts a process aside and brings it back to some device; what failed, or NULL. */
+/* Puts a process aside and brings it back to some device; returns the step that failed, or NULL. */
 static const char *move(int process, restore_arguments *to, int *device) {
     static room aside;
     lock_arguments lock = {.timeout_ms = LOCK_MS};
