@@ -137,7 +137,7 @@ public final class CStubs implements Emitter {
     code.add(
         """
 
-        /* Symbols of the vendor's that are not implemented; what they are given does not matter. */
+        /* Symbols of the vendor's that are not implemented; their arguments do not matter. */
         #define REFUSE(symbol) \\
         OB_API int32_t symbol(void); \\
         int32_t symbol(void) { static bool said; return ob_refuse(&ob_%s, #symbol, &said); }
