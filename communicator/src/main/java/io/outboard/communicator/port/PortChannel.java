@@ -8,8 +8,8 @@ import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 
 /**
- * A connection of the other side, as this end of a socket pair. Never waits; what its socket does
- * not take is held, as far as the other side has credit. For one thread.
+ * A connection of the other side, as this end of a socket pair. Never waits; bytes that its socket
+ * does not take are held, as far as the other side has credit. For one thread.
  */
 final class PortChannel {
   private static final int OWED = PortFrame.WINDOW / 4;
