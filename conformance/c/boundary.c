@@ -301,7 +301,8 @@ static void pools(void) {
     CHECK(current != pool);
 }
 
-/* Two pieces at neighbouring addresses are used as one; what is unmapped is gone, what is mapped anew is the same. */
+/* Two pieces at neighbouring addresses are used as one; an unmapped piece is gone, a piece that is
+ * mapped anew is the same. */
 static void virtual_memory(void) {
     CUmemAllocationProp properties = {.type = 1, .location = {1, 0}};
     CUmemAccessDesc access = {{1, 0}, 3};

@@ -356,7 +356,7 @@ static void children(void) {
     work_and_look(memory);
 }
 
-/* How the program protects such memory does not last; what it unmaps is gone. */
+/* The program's protection of such memory does not last; pages that it unmaps are gone. */
 static void protections(void) {
     catch_faults();
     volatile uint32_t *memory = managed(PAGE), *other = managed(PAGE);

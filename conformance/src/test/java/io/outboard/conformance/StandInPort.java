@@ -121,7 +121,7 @@ final class StandInPort implements AutoCloseable {
       }
     }
 
-    /** Waits for somebody; what one who goes meanwhile does not take is lost. */
+    /** Waits for somebody; bytes that a peer does not take before it goes are lost. */
     private void take(ByteBuffer bytes) throws IOException {
       SocketChannel to = await();
       try {

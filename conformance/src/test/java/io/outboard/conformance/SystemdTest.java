@@ -108,7 +108,7 @@ final class SystemdTest {
         () -> service("SubState").equals("running") && !service("MainPID").equals(before));
   }
 
-  /** A program that goes on until it is told to end; what comes before it are its variables. */
+  /** A program that goes on until it is told to end, with its variables in front. */
   private Process startSteady(String before) throws Exception {
     Process program = machine.start(before + STEADY);
     assertEquals("round", program.inputReader(UTF_8).readLine());
