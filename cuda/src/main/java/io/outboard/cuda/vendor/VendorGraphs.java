@@ -229,8 +229,8 @@ abstract class VendorGraphs extends CudaDriverNative {
   }
 
   /**
-   * The function of a kernel, or what is given if that is a function. Launches take either; what
-   * tells about functions refuses a kernel as an invalid handle (seen with driver 580).
+   * The function of a kernel, or what is given if that is a function. Launches take either; calls
+   * about functions refuse a kernel as an invalid handle (seen with driver 580).
    */
   final long loaded(long function) {
     long value = scratch();

@@ -67,7 +67,7 @@ final class VendorPages {
     return offset <= start.getValue() && bytes <= start.getValue() - offset;
   }
 
-  /** Frees memory, which may be another's; what cannot be freed stays in the list. */
+  /** Frees memory, which may be another's; memory that cannot be freed stays in the list. */
   int end(long address, IntSupplier free) {
     use.writeLock().lock();
     try {
