@@ -85,8 +85,8 @@ enum ob_sharing { OB_SHARE_NEVER, OB_SHARE_WHERE_POSSIBLE, OB_SHARE_ALWAYS }; /*
 /* Beyond this machine not every end of the other side closes the connection: silence is a loss there, too. */
 enum ob_distance { OB_SAME_MACHINE, OB_HYPERVISOR, OB_NETWORK };
 
-/* A way to a backend, and what it can; what is not said it cannot. A plug-in's library, outboard-connect-SCHEME.so, has one under the
- * name outboard_communicator. */
+/* A way to a backend, and its capabilities; those that are not set it lacks. A plug-in's library,
+ * outboard-connect-SCHEME.so, has one under the name outboard_communicator. */
 typedef struct ob_communicator {
     const char *scheme;         /* of its URIs, before the colon */
     /* Connects to what follows the colon: a stream socket's descriptor, or -1 and why. `to` is the runtime's own. */

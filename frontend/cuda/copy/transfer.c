@@ -91,7 +91,7 @@ static CUresult await_posted(void) {
     return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
 }
 
-/* Waits for a chunk that was posted; what the copy returned. */
+/* Waits for a chunk that was posted; returns the copy's result. */
 static CUresult await(const area *a, uint64_t index) {
     CUresult result = CUDA_SUCCESS;
     for (int i = 0; i < LOOKS && !is_done(a, index); i++)
@@ -191,7 +191,7 @@ static int32_t bulk_move(void *with, uint64_t transfer) {
 
 static void bulk_drop(void *with, uint64_t transfer) { remote_outboardBulkDrop(transfer, ((const bulk_copy *)with)->flags); }
 
-/* Returns whether the copy went that way; what is wrong with its addresses is told by a call that has all of it. */
+/* Returns whether the copy went that way; a call that has all of it reports wrong addresses. */
 static bool bulk(bool up, CUdeviceptr device, void *host, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
     static const ob_bulk_calls calls = {&ob_cuda, bulk_move, bulk_drop, false};
     bulk_copy copy = {up, device, bytes, stream, flags};

@@ -136,8 +136,9 @@ static bool are_some_here(void) {
     return p != NULL;
 }
 
-/* In the order of the lane; what another lane, or the end of a function of the program, could overtake has arrived when this returns. That
- * is told in no lane of a context, which would tell it of errors that are the program's to see. */
+/* In the order of the lane. Data that another lane, or the end of a function of the program, could
+ * overtake have arrived when this returns. That is told in no lane of a context, which would tell
+ * it of errors that are the program's to see. */
 static void give_up_all(bool arrives) {
     ob_thread *self = ob_self();
     uint32_t lane = self->lane;

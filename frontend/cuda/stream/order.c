@@ -8,7 +8,8 @@
 
 enum { PLACES = 1 << 12, LANE_SHIFT = 48, SPECIAL_STREAMS = 2 };
 
-/* Handles with the lane of their latest note; what has lost its place counts as another lane's. */
+/* Handles with the lane of their latest note; a handle that has lost its place counts as another
+ * lane's. */
 static _Atomic uint64_t places[PLACES];
 
 static _Atomic uint64_t *place_of(uint64_t handle) { return &places[handle % PLACES]; }

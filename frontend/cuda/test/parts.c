@@ -372,7 +372,7 @@ static void only_what_was_changed_is_found(void) {
     CHECK(changes_find(&s.words, 1, 5, data, mask).count == 0);
 }
 
-/* Either side writes, any byte; who is told has it, and nobody's byte is lost. */
+/* Either side writes, any byte; a change reaches the other side, and no byte is lost. */
 static void changes_of_both_sides_meet(void) {
     two_sides s;
     uint8_t model[VARIABLE] = {0};

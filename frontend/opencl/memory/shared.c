@@ -145,7 +145,7 @@ unsigned char *shared_at(cl_mem memory, uint64_t offset, uint64_t size) {
     return size <= its->bytes && offset <= its->bytes - size ? its->at + offset : NULL;
 }
 
-/* Bytes from the first to the last one; what has no sense is more than there are. */
+/* Bytes from the first to the last one; a box that makes no sense is larger than all there are. */
 static uint64_t extent(const box *b, uint64_t most) {
     if (b->row > most || b->rows - 1 > most / b->row_pitch || b->slices - 1 > most / b->slice_pitch)
         return UINT64_MAX;

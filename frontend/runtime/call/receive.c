@@ -21,7 +21,7 @@ enum {
 struct receiving {
     pthread_mutex_t lock;
 
-    /* Under the lock; who looks whether somebody leads does so without it. */
+    /* Under the lock; a thread that only looks whether somebody leads does so without it. */
     _Atomic bool led;
     thread *waiting;
     bool listener_waits;        /* for the lead to be free */
@@ -71,7 +71,8 @@ static bool fill(session *s, uint32_t bytes) {
     return true;
 }
 
-/* Takes `bytes` of a body; what is not in the buffer yet is read to its place directly. */
+/* Takes `bytes` of a body; bytes that are not in the buffer yet are read to their place directly.
+ * */
 static bool take(session *s, void *to, uint32_t bytes) {
     struct receiving *own = s->receiving;
     uint32_t done = own->end - own->begin < bytes ? own->end - own->begin : bytes;
@@ -426,7 +427,7 @@ void receive_until_writable(session *s) {
     give_up_lead(s);
 }
 
-/* A frame that could not be kept does not leave; what it waits for may be a word of this side. */
+/* A frame that could not be kept does not leave; it may wait for a word of this side. */
 void receive_until_room(session *s, size_t bytes) {
     if (!take_lead(s)) {
         lasting_await_room(s, LED_ELSEWHERE_MS);

@@ -61,7 +61,7 @@ void call_log_forget(session *s);
 
 /* ---- out.c ------------------------------------------------------------------------------------------------------ */
 
-/* A file for people, written in large pieces; whoever uses it guards it. */
+/* A file for people, written in large pieces; its user guards it. */
 typedef struct out_file {
     int fd;                             /* -1 if there is none */
     bool numbered;                      /* its name has the number of this process */

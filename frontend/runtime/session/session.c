@@ -235,7 +235,8 @@ static void end(session *s) {
     atomic_compare_exchange_strong(&s->state, &open, SESSION_ENDED);
 }
 
-/* After the program's own exit handlers and destructors; who calls later still is told that the device is gone. */
+/* After the program's own exit handlers and destructors; calls later than that are told that the
+ * device is gone. */
 __attribute__((destructor)) static void end_all(void) {
     for (session *s = atomic_load(&sessions); s != NULL; s = s->next)
         end(s);
