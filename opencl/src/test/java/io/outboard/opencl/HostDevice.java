@@ -10,7 +10,10 @@ import io.outboard.opencl.vendor.VendorOpenCl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A device of this machine, with a context and a queue; what uses it is skipped where none is. */
+/**
+ * A device of this machine, with a context and a queue; tests that use it are skipped where none
+ * is.
+ */
 public final class HostDevice implements AutoCloseable {
   private static final long ALL_DEVICES = 0xFFFFFFFFL;
 

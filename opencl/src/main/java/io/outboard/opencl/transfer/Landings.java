@@ -148,7 +148,10 @@ public final class Landings {
     free(transfer.data(), transfer.bytes());
   }
 
-  /** How far the command has come; what cannot be told is over. The event's place is free now. */
+  /**
+   * How far the command has come; a command that cannot be asked counts as over. The event's place
+   * is free now.
+   */
   private int status(Transfer transfer) {
     long place = transfer.data() + align(transfer.bytes());
     int result = vendor.clGetEventInfo(transfer.event(), EXECUTION_STATUS, Integer.BYTES, place, 0);
