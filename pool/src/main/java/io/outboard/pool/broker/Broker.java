@@ -250,7 +250,7 @@ public final class Broker implements AutoCloseable {
         lease -> end(lease, LeaseState.REVOKED, clock.instant(), reason));
   }
 
-  /** Does something with leases; what is done with one may have been the end of others. */
+  /** Does something with leases; the step for one may have ended others. */
   private void each(Predicate<Lease> which, Consumer<Lease> what) {
     for (Lease lease : leases.all()) {
       leases.get(lease.id()).filter(which).ifPresent(what);

@@ -96,7 +96,7 @@ public interface LeaseStore extends AutoCloseable {
    */
   void countEnergy(String id, int place, long millijoules);
 
-  /** Writes rows of what the leases had up to now; what comes after is in later rows. */
+  /** Writes rows of the leases' use up to now; later use is in later rows. */
   void roll(Instant now);
 
   /** Remembers that the store's owner lives. */

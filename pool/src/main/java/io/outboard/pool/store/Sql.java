@@ -89,7 +89,7 @@ final class Sql implements AutoCloseable {
     return prepared;
   }
 
-  /** Does something as a whole; what it throws, it has not done. */
+  /** Does something as a whole; where it throws, nothing has been done. */
   synchronized <T> T whole(Work<T> work) {
     try {
       changing = false;

@@ -78,7 +78,7 @@ final class BrokerFaultsTest {
     idle = new IdleWatch(broker, IDLE, _ -> {}, clock);
   }
 
-  /** The processes are gone; what is on the disk is not. */
+  /** The processes are gone; the disk's contents are not. */
   private void cutPower() {
     programs.forEach(program -> ledger.cut(program.lease().id()));
     file = SqliteLeaseStoreTest.copy(file, folder.resolve("cut" + cuts++));
