@@ -36,6 +36,6 @@ public abstract class Operation {
     return this;
   }
 
-  /** Does the work; what goes wrong is reported to the context. */
+  /** Does the work; errors are reported to the context. */
   public abstract void perform(Context context);
 }

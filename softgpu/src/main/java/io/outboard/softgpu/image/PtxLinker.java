@@ -26,7 +26,7 @@ public final class PtxLinker {
           LINKAGE
               + "\\.(?:global|const|shared)\\b(?:\\s*\\.(?:align\\s+\\d+|v[24]|[a-z]\\w*))*\\s+([\\w$]+)");
 
-  /** A function, up to its name; what it returns stands in parentheses before. */
+  /** A function, up to its name; its result stands in parentheses before. */
   private static final Pattern FUNCTION =
       Pattern.compile(LINKAGE + "\\.(?:func|entry)\\b(?:\\s*\\([^)]*\\))?\\s*([\\w$]+)");
 
