@@ -41,7 +41,7 @@ final class HttpConnection {
 
   private final Door.Visitor visitor;
   private final Socket socket;
-  private final Gate gate;
+  private final RequestPipeline pipeline;
   private final HttpInput in;
   private final InputStream stream;
   private final OutputStream out;
@@ -51,10 +51,10 @@ final class HttpConnection {
    *
    * @param socket that of the visitor, or one with TLS around it
    */
-  HttpConnection(Door.Visitor visitor, Socket socket, Gate gate) throws IOException {
+  HttpConnection(Door.Visitor visitor, Socket socket, RequestPipeline pipeline) throws IOException {
     this.visitor = visitor;
     this.socket = socket;
-    this.gate = gate;
+    this.pipeline = pipeline;
     this.stream = new BufferedInputStream(socket.getInputStream());
     this.in = new HttpInput(stream);
     // An answer leaves in one piece: its body would wait until the client has seen its head.
@@ -94,7 +94,9 @@ final class HttpConnection {
 
   /** Health is asked for whatever else is at work. */
   private Reply answer(Request request) {
-    return visitor.works() || Gate.isHealth(request) ? gate.handle(request) : gate.tooBusy();
+    return visitor.works() || RequestPipeline.isHealth(request)
+        ? pipeline.handle(request)
+        : pipeline.tooBusy();
   }
 
   private void send(String method, Reply reply, boolean last) throws IOException {

@@ -6,7 +6,7 @@ import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.health.DeviceHealth;
 import io.outboard.backend.health.DrilledHealth;
 import io.outboard.backend.health.VendorHealth;
-import io.outboard.backend.launch.Keeper;
+import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.ProcessWatch;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
@@ -22,8 +22,8 @@ import io.outboard.backend.suspend.Checkpoints;
 import io.outboard.backend.system.ChildEnvironment;
 import io.outboard.backend.system.ComputeCaches;
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.Pace;
 import io.outboard.backend.system.Pause;
+import io.outboard.backend.system.RateLimiter;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
@@ -279,7 +279,7 @@ public final class Daemon implements AutoCloseable {
 
   /** Whether these devices may be GPUs whose driver measures how busy they are. */
   public static boolean hasMeasures(DeviceChoice devices) {
-    return Keeper.mayBe(devices);
+    return DriverKeepAlive.mayBe(devices);
   }
 
   /** Where clients connect to. */
@@ -317,9 +317,9 @@ public final class Daemon implements AutoCloseable {
 
   private void accept(Listener listener, Communicator by) {
     boolean vouches = by.capabilities().has(Capability.VOUCHING);
-    Pace pace = new Pace(greetingsPerSecond);
+    RateLimiter limiter = new RateLimiter(greetingsPerSecond);
     while (!closing.get()) {
-      pace.await();
+      limiter.await();
       try {
         int client = listener.accept();
         if (client == Listener.CLOSED) {
@@ -796,7 +796,7 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
-    /** Keeps the driver of real GPUs initialised between clients (see {@link Keeper}). */
+    /** Keeps the driver of real GPUs initialised between clients (see {@link DriverKeepAlive}). */
     public Builder keepsInitialised(boolean keep) {
       keepsInitialised = keep;
       return this;
@@ -824,7 +824,7 @@ public final class Daemon implements AutoCloseable {
       if (drill != null) {
         return DrilledHealth.start(drill, admission);
       }
-      return looksAfterDevices && Keeper.isUseful(devices)
+      return looksAfterDevices && DriverKeepAlive.isUseful(devices)
           ? VendorHealth.start(launcher::startHealth, admission)
           : DeviceHealth.UNKNOWN;
     }

@@ -9,9 +9,9 @@ import io.outboard.backend.succession.SessionFile;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
+import io.outboard.backend.system.IdlePriority;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
-import io.outboard.backend.system.SpareTime;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.backend.worker.Succession;
 import io.outboard.backend.worker.Worker;
@@ -127,7 +127,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     }
     handOver(worker, client, folder.flatMap(place -> succession(place, worker)), joined);
     // Not sooner: a worker that is told so late would go on rehearsing at the cost of others.
-    SpareTime.end(worker.pid());
+    IdlePriority.end(worker.pid());
     follow(worker, left);
   }
 

@@ -38,7 +38,7 @@ public final class DriverOutput {
 
   /**
    * Captures both streams, once for all libraries of the process; this program's own lines must go
-   * elsewhere ({@code OwnError}).
+   * elsewhere ({@code StderrGuard}).
    */
   public static synchronized DriverOutput capture() throws IOException {
     if (captured == null) {

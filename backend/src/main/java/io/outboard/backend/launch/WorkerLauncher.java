@@ -111,13 +111,13 @@ public final class WorkerLauncher implements AutoCloseable {
         : startWorker(command(socket), OptionalInt.empty());
   }
 
-  /** Starts a {@link Keeper} where it is of use; a backend without one is only slower. */
+  /** Starts a {@link DriverKeepAlive} where it is of use; a backend without one is only slower. */
   public Optional<WorkerProcess> startKeeper() {
-    if (!Keeper.isUseful(devices)) {
+    if (!DriverKeepAlive.isUseful(devices)) {
       return Optional.empty();
     }
     try {
-      ProcessBuilder keeper = new ProcessBuilder(command(Keeper.class));
+      ProcessBuilder keeper = new ProcessBuilder(command(DriverKeepAlive.class));
       return Optional.of(start(keeper, Map.of(), OptionalInt.empty()));
     } catch (IOException e) {
       Log.warn("the driver is not kept initialised: " + e.getMessage());

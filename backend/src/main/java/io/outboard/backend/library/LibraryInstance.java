@@ -29,7 +29,7 @@ public interface LibraryInstance extends AutoCloseable {
     for (int number = 1; number <= calls.level(); number++) {
       known.set(number, calls.answering(number) != Dispatcher.UNKNOWN);
     }
-    Obstacles.of(context).add("it uses a plug-in");
+    CheckpointBlockers.of(context).add("it uses a plug-in");
     return new StatelessInstance(calls, known, true, HeldDevices.UNKNOWN);
   }
 

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Takes each request: who asks, may that be, is it right; has it done, answers, writes it down. */
-public final class Gate {
-  private static final System.Logger LOG = System.getLogger(Gate.class.getName());
+public final class RequestPipeline {
+  private static final System.Logger LOG = System.getLogger(RequestPipeline.class.getName());
   private static final Set<String> HEALTH = Set.of("/healthz", "/readyz");
 
   private final Pool pool;
@@ -35,7 +35,7 @@ public final class Gate {
   private final AuditLog audit;
   private final Metrics metrics;
 
-  Gate(Pool pool, Router router, RateLimits limits, AuditLog audit, Metrics metrics) {
+  RequestPipeline(Pool pool, Router router, RateLimits limits, AuditLog audit, Metrics metrics) {
     this.pool = pool;
     this.router = router;
     this.addresses = limits.addresses();
