@@ -43,7 +43,7 @@ enum {
     CUDA_ERROR_UNKNOWN = 999,
 };
 
-/* ---- known.c: facts about handles, kept for the life of the process ------------------------------------------------ */
+/* ---- facts.c: facts about handles, kept for the life of the process ------------------------- */
 
 typedef struct known_entry known_entry;
 typedef struct known_table {

@@ -71,7 +71,7 @@ void host_offer(const void *parameters, uint64_t bytes) {
     }
 }
 
-bool host_keeps(uint64_t address, uint64_t bytes) {
+bool host_is_private(uint64_t address, uint64_t bytes) {
     range known;
     return bytes > 0 && range_find(&host_ranges, address, &known) && !known.shared && bytes <= known.base + known.bytes - address;
 }

@@ -59,7 +59,7 @@ typedef struct box_side {
 /* ---- host.c: page-locked memory of the program --------------------------------------------------------------------- */
 
 /* Page-locked memory that the backend has not, as across a network: what a device would do there the program does itself. */
-bool host_keeps(uint64_t address, uint64_t bytes);
+bool host_is_private(uint64_t address, uint64_t bytes);
 /* Kernels get such memory if their parameters have its address. */
 void host_offer(const void *parameters, uint64_t bytes);
 

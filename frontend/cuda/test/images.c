@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests which parts of images are sent, and how: fit.c against containers that are put together
- * here, content.c against a backend that only writes down its calls.
+ * Tests which parts of images are sent, and how: image_select.c against containers that are put
+ * together here, image_send.c against a backend that only writes down its calls.
  */
 #include "image/image.h"
 
