@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Tests functions beyond allocating, copying and launching, each topic in one case; prints "ok". usage: boundary CASE
+ * Tests functions beyond allocating, copying and launching, each topic in one case; prints "ok".
+ * usage: boundary CASE
  */
 #include "case.h"
 

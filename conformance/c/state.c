@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Tests the state that a driver keeps for a thread or a context, each in one case; prints "ok". usage: state CASE
+ * Tests the state that a driver keeps for a thread or a context, each in one case; prints "ok".
+ * usage: state CASE
  */
 #include "case.h"
 
