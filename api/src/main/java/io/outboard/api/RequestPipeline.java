@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Takes each request: who asks, may that be, is it right; has it done, answers, writes it down. */
+/**
+ * Handles each request: identifies the caller, checks rights and values, has the operation done,
+ * answers, and writes the audit log.
+ */
 public final class RequestPipeline {
   private static final System.Logger LOG = System.getLogger(RequestPipeline.class.getName());
   private static final Set<String> HEALTH = Set.of("/healthz", "/readyz");

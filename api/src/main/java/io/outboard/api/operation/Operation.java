@@ -14,7 +14,7 @@ import java.util.SequencedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** One thing that can be asked: what it wants, who may, what it answers, and how it is done. */
+/** One operation: its parameters, the rights that it needs, its answers, and its code. */
 public final class Operation {
   /** Does it. */
   @FunctionalInterface
