@@ -65,7 +65,7 @@ public interface Admission extends DeviceListener, AutoCloseable {
     return Admitted.WITHOUT_LIMIT;
   }
 
-  /** The backend ends, and its sessions go on: what is known of them stays. */
+  /** The backend ends, and its sessions go on: the facts about them stay. */
   default void leave() {
     close();
   }

@@ -131,7 +131,7 @@ final class SessionSuspension implements AutoCloseable {
     }
   }
 
-  /** The session has ended, or has everything back: what was put aside takes no room. */
+  /** The session has ended, or has everything back: state that was put aside takes no room. */
   @Override
   public synchronized void close() {
     means.give(taken);

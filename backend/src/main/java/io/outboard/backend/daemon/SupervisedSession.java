@@ -29,7 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A session as the daemon sees it: who the client is, and the page that its worker writes. */
+/** A session as the daemon sees it: its client, and the page that its worker writes. */
 final class SupervisedSession implements ServedSession, AutoCloseable {
   private final int number;
   private final Greeted greeted;

@@ -26,7 +26,7 @@ public final class DriverOutput {
 
   private final CapturedStream output;
   private final CapturedStream error;
-  // Written without a lock: who sees an old value looks once too often.
+  // Written without a lock: a thread that sees an old value looks once too often.
   private volatile boolean hasWritten;
   private volatile long lastLook = System.nanoTime();
 

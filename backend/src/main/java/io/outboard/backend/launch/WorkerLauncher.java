@@ -169,7 +169,7 @@ public final class WorkerLauncher implements AutoCloseable {
 
   private WorkerProcess start(ProcessBuilder builder, Map<String, String> more, OptionalInt user)
       throws IOException {
-    // Standard output belongs to nobody: what a worker has to say goes to the log.
+    // Standard output belongs to nobody: a worker's words go to the log.
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);

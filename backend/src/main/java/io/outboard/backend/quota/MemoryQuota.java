@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
 /**
- * Keeps a lease to its memory: what takes memory of a device is counted, and refused with the
- * documented {@code CUDA_ERROR_OUT_OF_MEMORY} where the lease would have more than it may; the
- * devices look as large as that.
+ * Keeps a lease to its memory: calls that take memory of a device are counted, and refused with the
+ * documented {@code CUDA_ERROR_OUT_OF_MEMORY} where the lease would exceed its part; the devices
+ * look as large as that.
  *
  * <p>Counted are allocations, pools with all that they hold back, physical memory until it is
  * released and mapped nowhere, arrays, and the allocations in graphs from the moment that these can

@@ -236,7 +236,7 @@ public final class WorkerSession implements SessionContext {
     }
   }
 
-  /** Not under the watch, however long it takes: what comes next may be the call that it is for. */
+  /** Not under the watch, however long it takes: the next call may be the one that it is for. */
   private CallFrame payload(CallFrame call, long frame) {
     payloads.add(frame);
     return call;
