@@ -125,7 +125,8 @@ embed() {
   export OUTBOARD OUTBOARD_FROM
 }
 
-# Where no backend is found. That of this machine may be there for others: who counts on it is told.
+# Where no backend is found. That of this machine may be there for others: a user who counts on it
+# is told.
 find_or_embed() {
   status=0
   "$tools/outboard-where" >/dev/null || status=$?
