@@ -106,7 +106,7 @@ public final class CStubs implements Emitter {
             .collect(Collectors.joining(", ", ".lasting = (const int32_t[]){", ", 0},\n"));
   }
 
-  /** A function whose shape is known: what it would make is null. */
+  /** A function whose shape is known: objects that it would make are null. */
   private static void refused(Code code, Library library, CTypes types, Function function) {
     code.add("\n%s {\nstatic bool said_;", types.prototype(function, function.name()));
     function.parameters().stream()
