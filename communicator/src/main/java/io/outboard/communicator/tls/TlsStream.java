@@ -18,8 +18,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 
 /**
- * TLS over a socket. After the handshake one thread reads and one writes. Room is bounded: what
- * cannot be passed on is not read.
+ * TLS over a socket. After the handshake one thread reads and one writes. Room is bounded: bytes
+ * that cannot be passed on are not read.
  */
 final class TlsStream {
   /** Several records, so that neither side makes a system call for each. */
