@@ -43,7 +43,7 @@ typedef struct test_case {
     void (*run)(void);
 } test_case;
 
-/* Of this process: what is freed leaves none. */
+/* Of this process: freed memory leaves none. */
 static inline long mappings(void) {
     long lines = 0;
     FILE *maps = fopen("/proc/self/maps", "r");

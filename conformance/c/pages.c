@@ -371,7 +371,8 @@ static void protections(void) {
     work_and_look(memory);
 }
 
-/* The session's socket ends: what is away cannot be had any more, and that is a signal and no zero. */
+/* The session's socket ends: pages that are away cannot be had any more, and that is a signal and
+ * no zero. */
 static void lost(void) {
     volatile uint32_t *memory = managed(PAGE);
     catch_faults();
