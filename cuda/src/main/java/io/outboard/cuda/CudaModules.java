@@ -212,7 +212,7 @@ public interface CudaModules {
   int outboardFunctionName(
       @Out @CString long name, int length, @Handle({FUNCTION, KERNEL}) long function);
 
-  /** Outboard's own: what a launch needs to know of a function or kernel. */
+  /** Outboard's own: the facts that a launch needs about a function or kernel. */
   @Call(105)
   @Custom(value = "not a function of the vendor: composed of others", binding = true)
   int outboardFunctionFacts(

@@ -10,7 +10,8 @@ import java.util.function.IntSupplier;
 
 /**
  * Managed memory of the driver's whose pages travel. The processor reads and writes it and touches
- * nothing else: what is not in this list is an invalid value, and none goes while it is used.
+ * nothing else: an address outside this list is an invalid value, and no entry goes while it is
+ * used.
  */
 final class VendorPages {
   /** Most pieces of a session. */
