@@ -62,7 +62,7 @@ static void look_again(port *p) {
     p->look_ns = now_ns() + AGAIN_MS * UINT64_C(1000000);
 }
 
-/* A device is open for whoever comes; a socket, or a device that was unplugged, is of no more use. */
+/* A device is open for any comer; a socket, or a device that was unplugged, is of no more use. */
 static void lose(port *p, bool useless) {
     if (useless || p->socket) {
         close(p->fd);

@@ -85,7 +85,7 @@ static uint64_t begin(const area *a, uint64_t index) {
 
 static bool is_done(const area *a, uint64_t index) { return atomic_load_explicit(word(a, index), memory_order_acquire) != 0; }
 
-/* An answered call of the lane: what was posted before it has been done when it returns. */
+/* An answered call of the lane: calls posted before it are done when it returns. */
 static CUresult await_posted(void) {
     int least, greatest;
     return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);

@@ -621,8 +621,8 @@ bool relay_brings(CUgraphExec executable) {
     return first != NULL;
 }
 
-/* One at a time: what is brought for one launch stays until that has been asked for. To be captured it is refused, as by the vendor's
- * driver (seen with 580). */
+/* One at a time: bytes brought for one launch stay until that has been asked for. To be captured it
+ * is refused, as by the vendor's driver (seen with 580). */
 CUresult relay_launch(CUgraphExec executable, CUstream stream, uint32_t flags) {
     static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
     bool captures;

@@ -85,7 +85,7 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     return allocate(pointer, bytes, flags);
 }
 
-/* One call that ends memory at an address, in the lane of whoever has it where no context is current. */
+/* One call that ends memory at an address, in the lane of its owner where no context is current. */
 static CUresult end_at(void *pointer, CUresult (*end)(void *)) {
     range known = {0};
     CUresult result = driver_ready();

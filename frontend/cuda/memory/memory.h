@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory: what addresses are, and how the program gets memory of the device, page-locked, managed and shared with other processes.
+ * Memory: the kinds of addresses, and the ways to memory of the device, page-locked, managed and
+ * shared with other processes.
  */
 #ifndef OUTBOARD_CUDA_MEMORY_H
 #define OUTBOARD_CUDA_MEMORY_H
@@ -58,7 +59,8 @@ typedef struct box_side {
 
 /* ---- host.c: page-locked memory of the program --------------------------------------------------------------------- */
 
-/* Page-locked memory that the backend has not, as across a network: what a device would do there the program does itself. */
+/* Page-locked memory that the backend has not, as across a network: the program itself does a
+ * device's work there. */
 bool host_is_private(uint64_t address, uint64_t bytes);
 /* Kernels get such memory if their parameters have its address. */
 void host_offer(const void *parameters, uint64_t bytes);

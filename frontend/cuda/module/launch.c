@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches: what would be an error at once is checked here, the parameters are packed as the function's layout says, and
- * the rest is posted.
+ * Launches: immediate errors are checked here, the parameters are packed as the function's layout
+ * says, and the rest is posted.
  */
 #include "module/module.h"
 

@@ -7,7 +7,7 @@
 
 /* Questions that are none of the calls of generated code. */
 enum {
-    SETTING = 1 << 16,  /* CUfunction_attribute: what it was set to last */
+    SETTING = 1 << 16,  /* CUfunction_attribute: its last setting */
     FUNCTION,           /* of a kernel in a context */
 };
 

@@ -23,7 +23,7 @@ void box_copy(const box *to, const box *from);
 /* The same bytes without gaps; NULL without memory. The caller's to free, unless it is the box itself. */
 const void *box_packed(const box *b);
 
-/* After a transfer in bulk that failed: what still comes of it is for nobody. */
+/* After a transfer in bulk that failed: its later pieces are dropped. */
 void bulk_drop(void *with, uint64_t transfer);
 
 /* A number for the next read. */

@@ -147,8 +147,9 @@ bool landing_forget(const void *to) {
     return one != NULL;
 }
 
-/* Under the lock: who comes meanwhile finds the data in their place. A command that failed says so by its event; a backend that
- * is lost has nobody else to say it, to each thread that asks. */
+/* Under the lock: a thread that comes meanwhile finds the data in their place. A command that
+ * failed says so by its event; a backend that is lost has nobody else to say it, to each thread
+ * that asks. */
 int landings_arrive(int result) {
     if (waiting == 0)
         return result;

@@ -102,7 +102,7 @@ static void lock_pages(const transfer *t) {
         remote_outboardLockArea(t->queue, slots_of[t->kind].place, all, 0);
 }
 
-/* Posted: what is wrong with it is said when it is waited for. */
+/* Posted: its errors are told when it is waited for. */
 static int start(transfer *t, uint64_t number) {
     uint64_t done = number * part_bytes(t), bytes = part_of(t, number), place = place_of(t, number);
     cl_event *event = &t->events[number % SLOTS];

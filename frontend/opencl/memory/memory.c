@@ -171,7 +171,8 @@ static box host_box(const cl_image_format *format, const cl_image_desc *shape, c
 /* Its last row and slice have no gap behind them. */
 static uint64_t host_bytes(const box *b) { return b->slice_pitch * (b->slices - 1) + b->row_pitch * (b->rows - 1) + b->row; }
 
-/* Whether the description is surely right as far as memory goes: what is wrong with one the device says. */
+/* Whether the description is surely right as far as memory goes: the device reports the errors of
+ * all others. */
 static bool plain(const cl_image_desc *shape, const box *b, uint64_t pixel) {
     bool dense = b->row > 0 && b->row_pitch >= b->row && b->row_pitch % pixel == 0 && b->slice_pitch >= b->row_pitch * b->rows &&
                  b->slice_pitch % b->row_pitch == 0;

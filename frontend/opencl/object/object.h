@@ -119,7 +119,8 @@ object *object_at(const void *address, uint64_t kinds);
 /* An object that the backend never made. */
 void object_drop(void *address);
 int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data);
-/* The program learns that something is over: what was read before comes to its place. Returns the result, or an error of that. */
+/* The program learns that something is over: earlier reads come to their place. Returns the result,
+ * or an error of that. */
 int objects_arrive(int result);
 /* Has an object belong to another one than the call that made it was given first. */
 void object_belongs(object *o, object *first);

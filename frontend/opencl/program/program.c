@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs: what they are made of travels as one; the program's functions run when the call that they are given to is done.
+ * Programs: their sources travel as one; the program's functions run when the call that they are
+ * given to is done.
  */
 #include "program/program.h"
 

@@ -17,7 +17,8 @@ extern const ob_communicator vsock_communicator;                                
 
 /* ---- connect.c -------------------------------------------------------------------------------------------------- */
 
-/* A host that does not answer is an error within seconds; a word to whoever waits comes before that. */
+/* A host that does not answer is an error within seconds; the waiting user gets a word before that.
+ * */
 bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *address, socklen_t bytes);
 /* Closes the descriptor, says what errno means and what helps; -1. */
 int connect_failed(int fd, char *why, size_t limit, const char *what);

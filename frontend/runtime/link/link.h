@@ -93,7 +93,8 @@ typedef struct session_duties {
     void (*restored)(session *s); /* the session has another connection, over which the backend is to hear something soon */
 } session_duties;
 
-/* A session with a backend: what all of the runtime asks of it, and what each part keeps of it, of which only that part knows more. */
+/* A session with a backend: the facts that all of the runtime asks for, and each part's own state,
+ * of which only that part knows more. */
 struct session {
     _Atomic int state;
     int fd;

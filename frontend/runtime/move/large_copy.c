@@ -14,7 +14,7 @@
 #endif
 
 enum {
-    PAST_CACHES_LEAST = 4 << 20,    /* of a copy: what is smaller may be looked at soon */
+    PAST_CACHES_LEAST = 4 << 20,    /* of a copy: smaller ones may be looked at soon */
     HELPED_LEAST = 16 << 20,        /* of a copy: a thread is started in some twenty microseconds */
     LOOK_NS = 100000,               /* longer than a part takes on its way */
     NAP_NS = 50000,

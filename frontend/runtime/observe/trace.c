@@ -161,7 +161,8 @@ static void compare_clocks(session *s, trace_asks ask) {
         own->backend_ahead = 0;
 }
 
-/* Other threads may call already: what they do meanwhile is in the trace, perhaps by the backend's clock. */
+/* Other threads may call already: their calls of that time are in the trace, perhaps by the
+ * backend's clock. */
 void trace_begin(session *s, trace_asks ask) {
     struct trace *own = s->trace;
     const char *path = getenv("OUTBOARD_TRACE"), *report = getenv("OUTBOARD_REPORT");
