@@ -357,7 +357,7 @@ public interface OpenClTransfers {
       long bytes,
       long total);
 
-  /** Reads a little of a buffer and waits for it: what is read comes with the answer. */
+  /** Reads a little of a buffer and waits for it: the data come with the answer. */
   @Call(240)
   @Blocking
   @Custom("a call of our own")

@@ -112,7 +112,7 @@ final class PageLocks {
     return result;
   }
 
-  /** The client has no owner of the context any more: what it does not know of goes first. */
+  /** The client has no owner of the context any more: locks that it does not know of go first. */
   void end(long context) {
     Queue<Lock> its = locks.remove(context);
     if (its != null) {
