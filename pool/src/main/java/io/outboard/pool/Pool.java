@@ -120,7 +120,7 @@ public final class Pool implements Admission {
     this.clock = InstantSource.system();
   }
 
-  /** A token for who asks for the devices before anybody else is served, once. */
+  /** A token for the helper that asks for the devices before anybody else is served, once. */
   public Token operator() {
     return operator;
   }

@@ -114,9 +114,9 @@ public final class Broker implements AutoCloseable {
   }
 
   /**
-   * Sessions of the process before have ended with it but for those that are inherited, and what it
-   * had may be gone: who has a device handed over keeps it, as a virtual machine's looks so to the
-   * driver.
+   * Sessions of the process before have ended with it but for those that are inherited, and their
+   * devices may be gone: a holder of a handed-over device keeps it, as a virtual machine's looks so
+   * to the driver.
    */
   private void recover(Lease lease) {
     Instant last = later(store.seen(), lease.granted());

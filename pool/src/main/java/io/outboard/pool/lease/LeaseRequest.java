@@ -45,7 +45,7 @@ public record LeaseRequest(
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
-  /** The tenant of who has none. */
+  /** The tenant of a lease that names none. */
   public static final String DEFAULT_TENANT = "default";
 
   /** One of any generation, without limits of its own, of nobody known elsewhere, for programs. */

@@ -103,7 +103,7 @@ public final class LivingLeases {
     return lease;
   }
 
-  /** The token of a lease's grant: who has it can use the lease, and nobody can make another. */
+  /** The token of a lease's grant: its holder can use the lease, and nobody can make another. */
   public Token token(Lease lease) {
     return store.secret().derived("lease %s %d".formatted(lease.id(), lease.epoch()));
   }
@@ -168,7 +168,7 @@ public final class LivingLeases {
   /**
    * One that is not over, and of devices that this backend serves.
    *
-   * @throws LeaseException if its devices are handed over: what they do is not known here
+   * @throws LeaseException if its devices are handed over: their use is not known here
    */
   public Lease served(String id) throws LeaseException {
     Lease lease = living(id);
