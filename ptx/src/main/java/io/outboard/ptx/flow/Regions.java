@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Divides blocks into regions: what can be reached without waiting belongs together, as far as one
- * method has room for it.
+ * Divides blocks into regions: blocks that can be reached without waiting belong together, as far
+ * as one method has room for them.
  */
 public final class Regions {
   private final List<Block> blocks;

@@ -33,7 +33,7 @@ final class Texels {
 
   /**
    * A value as a number; an integer is a fraction of the largest one. The least integer is less
-   * than −1 here and counts so among others, as on an H200: what comes of it is {@link #bounded}.
+   * than −1 here and counts so among others, as on an H200: the result is {@link #bounded}.
    */
   static float number(BlockContext context, PtxImage image, long address) {
     int bits = bits(context, image, address);
