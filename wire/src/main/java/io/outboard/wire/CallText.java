@@ -83,7 +83,7 @@ public final class CallText {
     }
   }
 
-  /** With a separator: what is read; without: what has been written. */
+  /** With a separator: a value that is read; without: one that has been written. */
   private void parameter(Signature at, int i, String separator) {
     String name = at.until(':');
     char mark = at.mark(MARKS);
