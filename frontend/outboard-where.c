@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints the backend that a program started here would use; no output if there is none, and exit status 1, or 3 where the
- * system's socket is there and is not for this user. With --place also where that was found, in a second line. With --check it says that
- * there is none, or asks the backend whether it greets this user; the exit status is 4 if it does not. What is reached through a companion, which runs for a program, is not asked.
+ * Prints the backend that a program started here would use; no output if there is none, and exit
+ * status 1, or 3 where the system's socket is there and is not for this user. With --place also
+ * where that was found, in a second line. With --check it says that there is none, or asks the
+ * backend whether it greets this user; the exit status is 4 if it does not. A backend behind a
+ * companion is not asked: the companion runs for a program.
  */
 #include "runtime/outboard.h"
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What calls cost a program: usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls idle SECONDS
- * Built against the generated cuda.h; runs on whatever libcuda.so.1 the loader finds. Between the warm-up and the measurement, and before
- * the end, it waits for a line on standard input, so that whoever runs it can read the backend's clocks meanwhile.
+ * Measures the cost of calls for a program.
+ * usage: calls plain GAP_US COUNT | calls wait COUNT | calls posted COUNT | calls idle SECONDS
+ * Built against the generated cuda.h; runs on the libcuda.so.1 that the loader finds. Between the
+ * warm-up and the measurement, and before the end, it waits for a line on standard input, so that
+ * its caller can read the backend's clocks meanwhile.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the medium itself costs: two C processes that pass the bytes of a small call and its reply, nothing else.
+ * Measures the cost of the medium itself: two C processes pass the bytes of a small call and its
+ * reply, nothing else.
  * usage: pingpong unix|tcp|shm GAP_US COUNT
  * Built with ring.c and doorbell.c of frontend/runtime/link, and frontend/test/region.c: shm is the frontend's own rings.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the driver's checkpoint (CUDA Driver API, "CUDA Checkpointing") does with each kind of thing that a process may have on a GPU:
- * put aside and brought back to the same GPU, and, where there are two, to another. The driver itself is asked, without Outboard.
+ * Tries the driver's checkpoint (CUDA Driver API, "CUDA Checkpointing") on each kind of thing that
+ * a process may have on a GPU: put aside and brought back to the same GPU, and, where there are
+ * two, to another. It asks the driver itself, without Outboard.
  * usage: checkpoint        a table in Markdown
  *        checkpoint KIND   the process that is put aside (run by the other)
  * One process a cell: it makes the thing, waits for a line, and uses it again.
@@ -274,7 +275,8 @@ enum { LOCK_MS = 10000, MOST_DEVICES = 2 };
 
 static int devices;
 
-/* What is free on each device, as a third process sees it: what the process itself asks may be what its driver remembers. */
+/* Free memory on each device, as a third process sees it: the driver of the process itself may
+ * answer from what it remembers. */
 typedef struct room {
     CUcontext contexts[MOST_DEVICES];
     int64_t free[MOST_DEVICES];
@@ -317,7 +319,7 @@ static const char *failure(const char *step, CUresult result) {
     return text;
 }
 
-/* Puts a process aside and brings it back to some device; what failed, or NULL. */
+/* Puts a process aside and brings it back to some device; returns the step that failed, or NULL. */
 static const char *move(int process, restore_arguments *to, int *device) {
     static room aside;
     lock_arguments lock = {.timeout_ms = LOCK_MS};

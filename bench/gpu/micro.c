@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What launches, waits, small copies and allocations cost a program, and how fast large copies are.
+ * Measures the cost of launches, waits, small copies and allocations for a program, and the speed
+ * of large copies.
  * usage: micro calls PERCENT | micro copies MEGABYTES
  * PERCENT scales how often each is done; 100 for a GPU.
  */

@@ -3,7 +3,7 @@
 
 stamp=$root/target/built
 
-# Builds if a source is newer than the last build; who comes while another builds waits for that.
+# Builds if a source is newer than the last build; a second caller waits for the first one's build.
 build_if_needed() {
   is_stale || return 0
   may_build

@@ -68,10 +68,10 @@ worker_options() {
   cached worker lines ${training:+-Doutboard.training=true}
 }
 
-# What outboard-where's status 3 says.
+# The meaning of outboard-where's status 3.
 others="/run/outboard/outboard.sock is not for this user: ask its operator for a lease and a URI, or to be in the socket's group"
 
-# What is used for a moment is not worth the optimising compiler; encryption is.
+# A process that lives for a moment is not worth the optimising compiler; encryption is.
 tiers=-XX:TieredStopAtLevel=1
 
 # start_java NAME CLASS ARGUMENT...: becomes the virtual machine; NAME is that of its cache.
@@ -125,7 +125,8 @@ embed() {
   export OUTBOARD OUTBOARD_FROM
 }
 
-# Where no backend is found. That of this machine may be there for others: who counts on it is told.
+# Where no backend is found. That of this machine may be there for others: a user who counts on it
+# is told.
 find_or_embed() {
   status=0
   "$tools/outboard-where" >/dev/null || status=$?
@@ -252,7 +253,7 @@ environment() {
     done
 }
 
-# What every launcher can do, built or not.
+# The commands of every launcher, built or not.
 outboard_command() {
   OUTBOARD_PLUGINS=${OUTBOARD_PLUGINS:-${plugins:-}}
   export OUTBOARD_PLUGINS

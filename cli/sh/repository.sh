@@ -120,7 +120,7 @@ metadata() {
 END_OF_METADATA
 }
 
-# What a program's author reads.
+# The Javadoc that a program's author reads.
 publish_documents() {
   artifact=$folder/io/outboard/outboard-client/$version/outboard-client-$unique
   find "$root/client/src/main/java" -name '*.java' -exec "$jdk/bin/javadoc" -quiet -notimestamp -Xdoclint:none -d "$staging/documents" \

@@ -17,7 +17,8 @@ done
 cp "$root/frontend/runtime/outboard.h" "$staging/$name/include/"
 strip --strip-unneeded -o "$staging/$name/lib/liboutboard.so" "$root/frontend/target/lib/liboutboard.so"
 cp "$root/cli/sh/plugin.mk" "$staging/$name/"
-# What the plug-ins say they were built for: the version of these classes, whatever the folder is called.
+# The version of these classes, which plug-ins name as the one that they were built for, whatever
+# the folder is called.
 cp "$staging/classes/io/outboard/plugin/build.properties" "$staging/$name/"
 sh "$root/cli/sh/repository.sh" "$root" "$jdk" "$version" "$staging/$name/repository"
 # The example finds its kernel where the sources have it.

@@ -49,7 +49,7 @@ check_skips() {
     END { exit wrong }'
 }
 
-# What the reports of this run say.
+# Counts the tests in the reports of this run.
 count_tests() {
   name_slowest
   status=0

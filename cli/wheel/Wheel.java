@@ -150,13 +150,13 @@ final class Wheel {
       return packed;
     }
 
-    /** What stands before it. */
+    /** The header before the file. */
     byte[] header() {
       ByteBuffer header = littleEndian(30 + name.length).putInt(0x04034b50);
       return common(header).putShort((short) 0).put(name).array();
     }
 
-    /** What the archive's directory has of it. */
+    /** The file's entry in the archive's directory. */
     byte[] entry(int at) {
       ByteBuffer entry =
           littleEndian(46 + name.length).putInt(0x02014b50).putShort((short) (UNIX | VERSION));

@@ -158,7 +158,7 @@ static void sides(void) {
     same(to + WIDTH * HEIGHT, from, COUNT - WIDTH * HEIGHT);
 }
 
-/* What does not go in one call. */
+/* A copy too large for one call. */
 static void large(void) {
     enum { WIDE = 3000, HIGH = 700 };
     uint32_t *from = numbers(WIDE * HIGH, 11), *to = numbers(WIDE * HIGH, 0);

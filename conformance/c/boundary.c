@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What lies beyond allocating, copying and launching, each topic in one case; prints "ok". usage: boundary CASE
+ * Tests functions beyond allocating, copying and launching, each topic in one case; prints "ok".
+ * usage: boundary CASE
  */
 #include "case.h"
 
@@ -143,7 +144,7 @@ static void unjoined_capture(void) {
     CHECK(first(memory) == 7);
 }
 
-/* What must not be in a capture ends it, and the stream works on. */
+/* A forbidden call in a capture ends the capture, and the stream still works. */
 static void broken_capture(void) {
     CUgraph graph = (CUgraph)1;
     int status;
@@ -301,7 +302,8 @@ static void pools(void) {
     CHECK(current != pool);
 }
 
-/* Two pieces at neighbouring addresses are used as one; what is unmapped is gone, what is mapped anew is the same. */
+/* Two pieces at neighbouring addresses are used as one; an unmapped piece is gone, a piece that is
+ * mapped anew is the same. */
 static void virtual_memory(void) {
     CUmemAllocationProp properties = {.type = 1, .location = {1, 0}};
     CUmemAccessDesc access = {{1, 0}, 3};
@@ -338,7 +340,7 @@ static void virtual_memory(void) {
     CHECK(free_now == free_before);
 }
 
-/* What was in memory before is not in it afterwards. */
+/* Freed memory comes back with zeros, never with its old bytes. */
 static void zeros(void) {
     static unsigned char bytes[3 << 20];
     for (size_t size = 1000; size <= sizeof bytes; size *= 7) {

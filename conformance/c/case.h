@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What programs of several cases share: they end at the first thing that is not so, else print "ok".
+ * The common part of programs of several cases: they end at the first failure, else print "ok".
  */
 #ifndef OUTBOARD_CASE_H
 #define OUTBOARD_CASE_H
@@ -43,7 +43,7 @@ typedef struct test_case {
     void (*run)(void);
 } test_case;
 
-/* Of this process: what is freed leaves none. */
+/* Of this process: freed memory leaves none. */
 static inline long mappings(void) {
     long lines = 0;
     FILE *maps = fopen("/proc/self/maps", "r");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a debugger does with a library, from inside: finds its symbols, calls its functions, writes its variables, and waits for cuInit.
+ * Does a debugger's work on a library, from inside: finds its symbols, calls its functions, writes
+ * its variables, and waits for cuInit.
  * usage: debugger call|attach|inject SYMBOL...
  */
 #include <dlfcn.h>

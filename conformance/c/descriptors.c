@@ -243,7 +243,7 @@ static void wrong_child(void) {
     await_turn();
 }
 
-/* The process of the descriptor is killed: what was imported stays, nothing more can be. */
+/* The process of the descriptor is killed: imported memory stays, and no more can be imported. */
 static void gone_parent(void) {
     CUmemGenericAllocationHandle handle = made();
     pass(exported(handle));

@@ -129,7 +129,8 @@ static unsigned number_at(CUdeviceptr where) {
 
 static void set_number(CUdeviceptr where, unsigned value) { MUST(cuMemsetD32_v2(where, value, 1)); }
 
-/* What has moved stays the program's to change, is the node's, and ends with it. */
+/* A graph that was moved into a node can still be changed by the program, belongs to the node, and
+ * ends with it. */
 static void moved(void) {
     CUgraph child = made(), found, other = made();
     CUgraphExec refused = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a program sees of a lease. usage: lease see | init | take MIB | hold MIB | work
+ * Prints a program's view of a lease. usage: lease see | init | take MIB | hold MIB | work
  */
 #include "case.h"
 

@@ -227,7 +227,8 @@ static void wrong(void) {
     CHECK(cuMemAdvise(device(memory), 4096, 1, 0) == 1);
 }
 
-/* Freeing waits for kernels; addresses come again, with zeros; what a context leaves goes with it. */
+/* Freeing waits for kernels; addresses come again, with zeros; memory that a context leaves goes
+ * with it. */
 static void freed(void) {
     long before = 0;
     for (int i = 0; i < 200; i++) {

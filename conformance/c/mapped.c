@@ -143,7 +143,7 @@ static void what_it_is(void) {
     CHECK(cuMemHostGetDevicePointer_v2(&own, memory, 1) == 1);
 }
 
-/* What the program had before it registers it cannot be mapped. */
+/* Memory that the program had before it registers it cannot be mapped. */
 static void registered(void) {
     CUdeviceptr pointer;
     void *memory = aligned_alloc(4096, 4096);

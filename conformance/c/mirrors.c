@@ -162,7 +162,7 @@ static void copies(void) {
     CHECK(table[5] == 5 && table[150] == 150);
 }
 
-/* What is more than travels at once, of which either side changes some. */
+/* A variable too large to travel at once, of which either side changes parts. */
 static void large(void) {
     unsigned char *bytes = variable("large");
     static unsigned char expected[LARGE];

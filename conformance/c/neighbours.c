@@ -93,7 +93,7 @@ static void hold(void *unused) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-/* What waits for an event waits for the work of the other process before it. */
+/* A stream that waits for an event waits for the other process's work before the event. */
 static void events_parent(void) {
     CUevent event;
     CUipcEventHandle name;
@@ -145,7 +145,8 @@ static void events_child(void) {
     MUST(cuEventDestroy_v2(event));
 }
 
-/* Who has opened memory keeps it when its owner ends, even by force; events of the dead have happened. */
+/* A process that has opened memory keeps it when the owner ends, even by force; events of the dead
+ * have happened. */
 static void death_parent(void) {
     CUevent event;
     CUipcEventHandle name;

@@ -161,7 +161,8 @@ static void external_events(void) {
     holds(memory, 5);
 }
 
-/* What is captured goes on where a graph is, and whose graph it is need not ask for it. */
+/* Captured work is added to a graph that exists already; the owner of that graph need not ask for
+ * it. */
 static void into_a_graph(void) {
     CUgraph graph;
     size_t count = 0;
@@ -457,7 +458,7 @@ static void await_ended(int all) {
     CHECK(ended == all);
 }
 
-/* What graphs own ends when no graph, no executable and no launch has it any more. */
+/* User objects of graphs end when no graph, no executable and no launch has them any more. */
 static void objects(void) {
     static int one = 1, ten = 10, hundred = 100;
     CUuserObject first, second, third;

@@ -275,7 +275,8 @@ static void places(void) {
     CHECK(F(nvmlDeviceGetPciInfo)(device, NULL) != 0);
 }
 
-/* What nvidia-smi's 'topo -m' asks the table of its own for: by addresses, of two GPUs and of a GPU and something else. */
+/* The questions of nvidia-smi's 'topo -m' to a table of its own: by addresses, about two GPUs and
+ * about a GPU and something else. */
 static void topology(void) {
     static const uint8_t id[16] = {0xc4, 0xfe, 0x3e, 0x6c, 0xc9, 0x8f, 0x6c, 0x4e, 0xa3, 0x27, 0xee, 0x69, 0x6e, 0x12, 0xf7, 0xc4};
     enum { SLOT = 23, NODE = 40, SYSTEM = 50 };
@@ -408,7 +409,7 @@ static void events(void) {
     CHECK(F(nvmlEventSetFree)(set) == INVALID_ARGUMENT);
 }
 
-/* Who has asked this library only may fork; the child uses CUDA too. */
+/* A process that has used only this library may fork; the child uses CUDA too. */
 static void forked(void) {
     int status;
     first_device();

@@ -171,7 +171,7 @@ static void renews(void) {
     allocate(one, count);
 }
 
-/* What a system call takes is right, or it takes nothing. */
+/* A system call takes the right bytes, or none. */
 static void system_calls(void) {
     span s = draw_span(8000);
     int ends[2];
@@ -356,7 +356,7 @@ static void children(void) {
     work_and_look(memory);
 }
 
-/* How the program protects such memory does not last; what it unmaps is gone. */
+/* The program's protection of such memory does not last; pages that it unmaps are gone. */
 static void protections(void) {
     catch_faults();
     volatile uint32_t *memory = managed(PAGE), *other = managed(PAGE);
@@ -394,7 +394,8 @@ static void fresh(void) {
     close(ends[1]);
 }
 
-/* The session's socket ends: what is away cannot be had any more, and that is a signal and no zero. */
+/* The session's socket ends: pages that are away cannot be had any more, and that is a signal and
+ * no zero. */
 static void lost(void) {
     volatile uint32_t *memory = managed(PAGE);
     catch_faults();

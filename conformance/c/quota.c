@@ -2,7 +2,8 @@
  * Memory that no call names, under a lease that limits it: variables of modules and libraries, heap, printf buffer,
  * stacks, local memory. For any device, and alone in its file:
  *   gcc -o quota quota.c -lcuda && eval "$(outboard lease --memory 2GiB --share 0.5)" && outboard run -- ./quota
- * What is beyond the device's size, as the lease shows it, must be CUDA_ERROR_OUT_OF_MEMORY, and given back. */
+ * An allocation beyond the device's size, as the lease shows it, must be CUDA_ERROR_OUT_OF_MEMORY,
+ * and given back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -97,7 +97,7 @@ static void added(void) {
     MUST(cuGraphExecDestroy(executable));
 }
 
-/* What lies between rows and layers is nobody's. */
+/* Bytes between rows and layers stay as they are. */
 static void boxes(void) {
     enum { WIDTH = 100, HEIGHT = 7, DEPTH = 5, PITCH = 160, ROWS = 9, ALL = PITCH * ROWS * (DEPTH + 1) };
     static uint8_t source[ALL], target[ALL];
@@ -252,7 +252,8 @@ static void hold(void *may_go) {
         ;
 }
 
-/* What becomes of the source once the launch has returned does not matter; with launches in two streams, and of two executables. */
+/* The program may change the source once the launch has returned; with launches in two streams, and
+ * of two executables. */
 static void read_at_once(void) {
     enum { FEW = 1024 };
     static _Atomic int may_go;
@@ -370,7 +371,7 @@ static void check_nine(void *come) {
     *(int *)come = 1;
 }
 
-/* What is copied to the program the next function reads. */
+/* The function after a copy to the program reads the copied bytes. */
 static void among_functions(void) {
     CUDA_MEMCPY3D there = up_from(from), back = down_to(to);
     CUgraphNode last;

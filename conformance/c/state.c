@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a driver keeps for a thread or a context, each in one case; prints "ok". usage: state CASE
+ * Tests the state that a driver keeps for a thread or a context, each in one case; prints "ok".
+ * usage: state CASE
  */
 #include "case.h"
 
@@ -39,7 +40,7 @@ static void many_contexts(void) {
     CHECK(free_bytes() == before);
 }
 
-/* What is made after a context is popped belongs to the one below. */
+/* Memory made after a context is popped belongs to the context below. */
 static void popped_context(void) {
     CUcontext context, popped;
     CUdeviceptr memory;
@@ -126,7 +127,8 @@ static void try_calls(void *memory) {
     ran++;
 }
 
-/* What would wait for itself is an error, whoever waits for the function meanwhile. */
+/* A call in a callback that would wait for itself is an error, even while others wait for the
+ * callback. */
 static void callback_that_calls(void) {
     CUdeviceptr memory;
     uint8_t byte = 0;

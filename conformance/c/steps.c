@@ -36,7 +36,7 @@ static void pace(int step, CUstream stream) {
         paced = c != EOF;
 }
 
-/* What the host knows goes into the computation too. */
+/* A value that the host has computed goes into the computation too. */
 static void stir(CUdeviceptr memory, CUstream stream) {
     uint32_t word;
     MUST(cuMemcpyDtoHAsync_v2(&word, memory, sizeof word, stream));

@@ -365,7 +365,7 @@ static void wrong(void) {
     MUST(cuCtxSynchronize());
 }
 
-/* What went wrong before it, unseen, is told once: by the copy, or by what comes after it. */
+/* An earlier error that nobody has seen is told once: by the copy, or by a call after it. */
 static void wrong_before(void) {
     enum { BYTES = 3 << 20 };
     uint8_t *back = malloc(BYTES), *locked = pinned(BYTES);

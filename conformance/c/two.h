@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What programs of two processes share. The program forks before it touches CUDA; parent and child tell each other names and
- * turns over a socket.
+ * The common part of programs of two processes. The program forks before it touches CUDA; parent
+ * and child tell each other names and turns over a socket.
  */
 #ifndef OUTBOARD_TWO_H
 #define OUTBOARD_TWO_H

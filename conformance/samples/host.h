@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What nvcc gives host code and clang does not: min and max of whatever has an order. */
+ * Functions that nvcc gives host code and clang does not: min and max of values with an order. */
 #ifndef HOST_H
 #define HOST_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the programs share: input that is the same in every run, and the one line that says how it went. */
+ * The common part of the programs: input that is the same in every run, and the one line that says
+ * how it went. */
 #ifndef CHECK_H
 #define CHECK_H
 

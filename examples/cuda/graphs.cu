@@ -15,7 +15,8 @@ __global__ void add(unsigned *values, const unsigned *others) {
     values[i] += others[i];
 }
 
-/* The graphs copy inside the device; what they work on is brought there before, and fetched afterwards. */
+/* The graphs copy inside the device; their data are brought there before, and fetched afterwards.
+ * */
 struct Arrays {
     std::vector<unsigned> host = std::vector<unsigned>(COUNT);
     unsigned *input = device_memory<unsigned>(COUNT), *values = device_memory<unsigned>(COUNT), *others = device_memory<unsigned>(COUNT);

@@ -18,7 +18,7 @@ static bool supported() {
     return yes != 0;
 }
 
-/* What is not there says so, in every way. */
+/* Without managed memory, every way to ask for it refuses. */
 static int refusal() {
     void *memory;
     if (cudaMallocManaged(&memory, COUNT) != cudaErrorNotSupported)

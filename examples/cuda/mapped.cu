@@ -24,7 +24,7 @@ static float *on_device(float *memory) {
     return static_cast<float *>(pointer);
 }
 
-/* What is not there says so. */
+/* Without mapped memory, asking for it is refused. */
 static int refusal() {
     void *pointer;
     if (cudaHostGetDevicePointer(&pointer, mapped_memory(), 0) != cudaErrorNotSupported)

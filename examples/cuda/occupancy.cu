@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device and its kernels say about themselves, and what follows from that for launches.
+// The device's and its kernels' own figures, and their consequences for launches.
 #include "runtime.h"
 
 #include <algorithm>

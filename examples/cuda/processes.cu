@@ -18,7 +18,7 @@ __global__ void work(unsigned *values, unsigned factor) {
         rounds++;
 }
 
-/* What is said about it is not for the user. */
+/* The library's message about the failure is not for the user. */
 static void provoke_failure() {
     if (freopen("/dev/null", "w", stderr) == NULL)
         exit(1);
@@ -28,7 +28,7 @@ static void provoke_failure() {
     exit(0);
 }
 
-/* What one process does; returns how much is wrong. */
+/* The work of one process; returns the number of wrong results. */
 static size_t work_of(unsigned process) {
     std::vector<unsigned> values(COUNT), results(COUNT);
     unsigned seed = 60 + process, seen = 0;

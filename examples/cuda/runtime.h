@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the runtime-API programs share. */
+ * The common part of the runtime-API programs. */
 #ifndef RUNTIME_H
 #define RUNTIME_H
 

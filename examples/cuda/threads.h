@@ -16,7 +16,7 @@ __global__ void step_on(unsigned *values, unsigned by) {
     values[i] = values[i] * 5 + by;
 }
 
-/* What one host thread does: everything is posted on its stream, and waited for once. */
+/* The work of one host thread: everything is posted on its stream, and waited for once. */
 static inline size_t wrong_rounds(unsigned seed, cudaStream_t stream) {
     std::vector<unsigned> input(COUNT), output(COUNT);
     for (unsigned &value : input)

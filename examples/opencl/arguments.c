@@ -53,7 +53,7 @@ static size_t rounds(const device *gpu, work *w) {
     return is(gpu, w->b, sum);
 }
 
-/* What was set before a call that failed is not spoilt by it. */
+/* A call that fails does not spoil arguments that were set before. */
 static size_t wrong_ones(const device *gpu, work *w) {
     const long by = 5;
     set(w->put, w->a, NULL, by, 1);
@@ -64,7 +64,7 @@ static size_t wrong_ones(const device *gpu, work *w) {
     return is(gpu, w->a, by);
 }
 
-/* What is set for one of them is not set for the other. */
+/* An argument that is set for one of them is not set for the other. */
 static size_t copies(const device *gpu, work *w) {
     const long zero = 0;
     cl_kernel copy;

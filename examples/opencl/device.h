@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the OpenCL programs share. The header is emitted from the description of the library; it has no names for numbers. */
+ * The common part of the OpenCL programs. The header is emitted from the description of the
+ * library; it has no names for numbers. */
 #ifndef DEVICE_H
 #define DEVICE_H
 

@@ -122,7 +122,7 @@ static unsigned asked(cl_event event, int name) {
     return answer;
 }
 
-/* What was enqueued, and how many own its event: the library may be one more. */
+/* The command of an event, and its number of owners: the library may be one more. */
 static size_t answers(const device *gpu, work *w) {
     cl_event events[2];
     run(gpu->queue, w->twice, 0, NULL, &events[0]);

@@ -69,7 +69,7 @@ static size_t steps(const device *gpu, cl_program program, cl_mem memory) {
     return wrong;
 }
 
-/* What is known of a function makes no call right that is wrong. */
+/* Known facts about a function do not make a wrong call right. */
 static void wrong_ones(const device *gpu, cl_program program, cl_mem memory) {
     const uint64_t items = COUNT, group = 2 * GROUP;
     const int by = 1;

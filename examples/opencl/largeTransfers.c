@@ -64,7 +64,7 @@ static void read_from(cl_command_queue queue, cl_mem memory, enum wait how, size
     finish(queue, how, event);
 }
 
-/* What is read is the data from a place on, and nothing beside it has changed. */
+/* The bytes that are read are the data from a place on, and nothing beside them has changed. */
 static size_t differs(const unsigned char *back, size_t at, size_t bytes, const char *what) {
     size_t wrong = memcmp(back, data + at, bytes) != 0;
     for (int i = 1; i <= GUARD; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What kernels print is in the program's standard output once it has waited for them. */
+ * Text that kernels print is in the program's standard output once it has waited for them. */
 #include "device.h"
 
 #include <unistd.h>

@@ -106,7 +106,7 @@ static size_t parts(const device *gpu) {
     return wrong;
 }
 
-/* What a kernel is, and a local argument. */
+/* The facts about a kernel, and a local argument. */
 static size_t arguments(const device *gpu) {
     const char *text = "kernel void f(global int *o, local int *shared, int by) {"
                        " shared[get_local_id(0)] = by; barrier(CLK_LOCAL_MEM_FENCE); if (get_local_id(0) == 0) *o = shared[3]; }";

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0
- * Steps that each end with a wait and a small read of their result, as searches have them. Then something happens between the wait and the
- * read, each time something else: what is read must be what is there then. */
+/* SPDX-License-Identifier: Apache-2.0 Steps that each end with a wait and a small read of their
+ * result, as searches have them. Then something happens between the wait and the read, each time
+ * something else: the read must bring the bytes that are there then. */
 #include "device.h"
 
 #include <pthread.h>
@@ -111,7 +111,7 @@ static void await_set(const int *flag) {
         sched_yield();
 }
 
-/* Of another place of the buffer: what is read after it is what the other queue puts. */
+/* Of another place of the buffer: a read after it brings the other queue's bytes. */
 static void fill_beside(const device *gpu, const work *w) {
     unsigned any = 1;
     cl_event event;

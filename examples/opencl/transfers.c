@@ -24,7 +24,7 @@ static void fill(void) {
     }
 }
 
-/* What is read without waiting is there once the program has waited, in whatever way. */
+/* Data of a read without waiting are there once the program has waited, in whatever way. */
 static size_t without_waiting(const device *gpu, cl_mem memory) {
     size_t wrong = 0;
     cl_event event;
@@ -81,7 +81,7 @@ static size_t answers(const device *gpu) {
     return wrong;
 }
 
-/* What a kernel writes is where it is mapped, and the other way round. */
+/* A kernel's writes are where the memory is mapped, and the other way round. */
 static size_t with_a_kernel(const device *gpu) {
     const char *source = "kernel void next(global uchar *bytes) { bytes[get_global_id(0)]++; }";
     cl_program program = build(gpu, source, "");
@@ -106,7 +106,7 @@ static size_t with_a_kernel(const device *gpu) {
     return wrong;
 }
 
-/* What is too large for one call, to a place where it does not fit. */
+/* Data too large for one call, to a place where they do not fit. */
 static size_t too_large(const device *gpu, cl_mem memory) {
     EXPECT(-30, clEnqueueWriteBuffer(gpu->queue, memory, 1, 1, BYTES, data, 0, NULL, NULL));
     EXPECT(-30, clEnqueueWriteBuffer(gpu->queue, memory, 0, 1, BYTES, data, 0, NULL, NULL));
@@ -216,7 +216,8 @@ static size_t own_memory(const device *gpu) {
     return wrong;
 }
 
-/* Whoever may only write may write a part of what is mapped; the rest stays. Nobody maps what may not be used so. */
+/* A program that may only write may write a part of the mapped memory; the rest stays. Nobody maps
+ * what may not be used so. */
 static size_t host_access(const device *gpu) {
     enum { WRITE_ONLY = 1 << 7, READ_ONLY = 1 << 8, NO_ACCESS = 1 << 9, SIZE = 4096 };
     cl_mem written, copy = buffer(gpu, SIZE), closed;

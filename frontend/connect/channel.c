@@ -22,7 +22,7 @@ void channel_close(channel *c) {
 
 /* ---- to the program ----------------------------------------------------------------------------------------------- */
 
-/* What a program that has gone does not take is delivered as far as the other side is concerned. */
+/* Bytes that a program which has gone does not take count as delivered for the other side. */
 static uint32_t give(channel *c, const uint8_t *from, uint32_t bytes) {
     ssize_t n = c->gone ? (ssize_t)bytes : send(c->fd, from, bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (n < 0 && errno != EAGAIN && errno != EINTR) {

@@ -28,7 +28,8 @@ typedef struct channel {
 void channel_begin(channel *c, int fd);
 void channel_close(channel *c);
 
-/* What a program has to be polled for, its end among it; where that is not to be polled, -1 is the descriptor. */
+/* The events to poll a program for, its end among them; the descriptor is -1 where it is not to be
+ * polled. */
 struct pollfd;
 void channel_interests(const channel *c, bool moves, struct pollfd *to);
 void channel_ready(channel *c, short events);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Frames over a port, whose bytes may begin or be cut anywhere: PROTOCOL.md, "Several streams over one port". An epoch is a pair of
- * nonces, one of each side; frames are taken only in an epoch, and each ends with the nonce of who is to take it.
+ * Frames over a port, whose bytes may begin or be cut anywhere: docs/port.md. An epoch is a pair of
+ * nonces, one of each side; frames are taken only in an epoch, and each ends with its taker's
+ * nonce.
  */
 #ifndef OUTBOARD_EPOCH_H
 #define OUTBOARD_EPOCH_H

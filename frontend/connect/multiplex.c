@@ -95,7 +95,7 @@ static void write_port(multiplexer *m) {
     port_close_up(out);
 }
 
-/* What was read of one that has gone is of no more use. */
+/* Bytes that were read of a port which has gone are dropped. */
 static void look_for_port(multiplexer *m) {
     if (m->at->there || !port_came(m->at))
         return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The system's OpenSSL, loaded when the program runs: what is used of its documented interface (the manual's pages of that name, OpenSSL 1.1.1
- * and newer). It is no dependency of the package, and its headers are none of the build.
+ * The system's OpenSSL, loaded when the program runs: the used part of its documented interface
+ * (the manual's pages of that name, OpenSSL 1.1.1 and newer). It is no dependency of the package,
+ * and its headers are none of the build.
  */
 #ifndef OUTBOARD_OPENSSL_H
 #define OUTBOARD_OPENSSL_H

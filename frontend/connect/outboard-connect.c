@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gives programs a Unix socket for a backend at tls://, so that no library for encryption enters them. There each connection has a process
- * of its own, which ends with it: what goes wrong in one concerns no other. A port of a virtual machine has one process for all.
+ * Gives programs a Unix socket for a backend at tls://, so that no library for encryption enters
+ * them. There each connection has a process of its own, which ends with it: a fault in one concerns
+ * no other. A port of a virtual machine has one process for all.
  */
 #include "companion.h"
 #include "place.h"

@@ -48,7 +48,7 @@ static int connect_socket(const char *file) {
     return -1;
 }
 
-/* What cannot be opened as a device is connected to. */
+/* A file that cannot be opened as a device is a socket, and is connected to. */
 int port_open(port *p) {
     p->fd = open(p->file, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     p->socket = p->fd < 0 && errno == ENXIO;
@@ -62,7 +62,7 @@ static void look_again(port *p) {
     p->look_ns = now_ns() + AGAIN_MS * UINT64_C(1000000);
 }
 
-/* A device is open for whoever comes; a socket, or a device that was unplugged, is of no more use. */
+/* A device is open for any comer; a socket, or a device that was unplugged, is of no more use. */
 static void lose(port *p, bool useless) {
     if (useless || p->socket) {
         close(p->fd);

@@ -25,7 +25,7 @@ int port_open(port *p);
 bool port_came(port *p);
 /* In so many milliseconds that is to be asked again; -1: not at all. */
 int port_wait_ms(const port *p);
-/* Bytes, 0 if there are none or no room for any; what went wrong makes the other side be not there. */
+/* Bytes, 0 if there are none or no room for any; after an error the other side counts as gone. */
 size_t port_read(port *p, void *to, size_t limit);
 size_t port_write(port *p, const void *from, size_t bytes);
 

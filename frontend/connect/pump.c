@@ -65,7 +65,7 @@ static bool take_plain(flow *f) {
     return true;
 }
 
-/* What the library could not do, and whether that is the end. */
+/* Notes why the library could not go on; returns whether that is the end. */
 static bool stuck(flow *f, int result) {
     switch (lib.error(f->secure->tls, result)) {
     case OPENSSL_ERROR_WANT_READ:

@@ -144,7 +144,7 @@ static bool await(const tls_connection *c, int error, uint64_t end) {
     return ready > 0 || (ready < 0 && errno == EINTR);
 }
 
-/* Until a step of the library is done. What it returned at last, or 0 when time is up. */
+/* Until a step of the library is done. Returns the step's last result, or 0 when time is up. */
 static int do_within(tls_connection *c, int (*step)(openssl_connection *), uint64_t end) {
     for (;;) {
         lib.clear_errors();
@@ -217,7 +217,7 @@ bool tls_check(openssl_context *context, const tls_backend *to, char *why, size_
     tls_connection c;
     if (!connect_within(ANSWER_MS, &c, context, to, why, limit))
         return false;
-    /* What the backend thinks of the client's certificate comes after the handshake. */
+    /* The backend judges the client's certificate only after the handshake. */
     lib.shutdown(c.tls);
     int result = do_within(&c, read_nothing, now_ns() + SHAKING_MS * UINT64_C(1000000));
     bool wanted = result > 0;

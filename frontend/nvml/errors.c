@@ -4,7 +4,7 @@
  */
 #include "nvml.remote.h"
 
-/* By code; what is past the last but one is unknown. */
+/* By code; a code past the last but one is unknown. */
 static const char *const meanings[] = {
     "Success",
     "The library is not initialized",

@@ -26,9 +26,10 @@ static nvmlReturn_t level_between(const char *one, const char *other, int *level
 }
 
 /*
- * What lies between two devices, by their PCI addresses: 'topo -m' does not go on without it, also where it prints NVLink in its
- * place. The answer 2 has been seen, for a host bridge, which is the third of the documented levels; the other numbers follow from
- * that. What it says of two GPUs of one board has no place in that order.
+ * The level between two devices, by their PCI addresses: 'topo -m' does not go on without it, also
+ * where it prints NVLink in its place. The answer 2 has been seen, for a host bridge, which is the
+ * third of the documented levels; the other numbers follow from that. Its answer for two GPUs of
+ * one board has no place in that order.
  */
 static nvmlReturn_t topology(const char *one, const char *other, int *to) {
     int level;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What generated stubs and the hand-written parts of a library see of the runtime (liboutboard.so).
- * One runtime a process, and one view of the devices. Calls are of the calling thread's session, which is the process's first one
- * unless the thread has taken another. PROTOCOL.md has the bytes.
+ * The runtime (liboutboard.so) as generated stubs and the hand-written parts of a library see it.
+ * One runtime a process, and one view of the devices. Calls are of the calling thread's session,
+ * which is the process's first one unless the thread has taken another. PROTOCOL.md has the bytes.
  */
 #ifndef OUTBOARD_H
 #define OUTBOARD_H
@@ -85,8 +85,8 @@ enum ob_sharing { OB_SHARE_NEVER, OB_SHARE_WHERE_POSSIBLE, OB_SHARE_ALWAYS }; /*
 /* Beyond this machine not every end of the other side closes the connection: silence is a loss there, too. */
 enum ob_distance { OB_SAME_MACHINE, OB_HYPERVISOR, OB_NETWORK };
 
-/* A way to a backend, and what it can; what is not said it cannot. A plug-in's library, outboard-connect-SCHEME.so, has one under the
- * name outboard_communicator. */
+/* A way to a backend, and its capabilities; those that are not set it lacks. A plug-in's library,
+ * outboard-connect-SCHEME.so, has one under the name outboard_communicator. */
 typedef struct ob_communicator {
     const char *scheme;         /* of its URIs, before the colon */
     /* Connects to what follows the colon: a stream socket's descriptor, or -1 and why. `to` is the runtime's own. */
@@ -150,8 +150,9 @@ OB_API void ob_note_settled(const ob_library *library, uint32_t number, uint64_t
  * `fixed` is the size of the reply's fixed part. */
 OB_API uint64_t ob_take(ob_call *call, uint32_t fixed, void *to, uint64_t limit);
 
-/* The log of calls, for those that are logged: what the program gave, before ob_send, and what it got. The signature says what
- * the values are (CallText.java); floating-point values are given by their bits, structures by their addresses. */
+/* The log of calls, for those that are logged: the program's arguments, before ob_send, and its
+ * results. The signature says what the values are (CallText.java); floating-point values are given
+ * by their bits, structures by their addresses. */
 OB_API void ob_log_arguments(ob_call *call, const char *signature, const uint64_t values[], uint32_t flags);
 OB_API void ob_log_returned(const ob_call *call, int32_t result);
 
@@ -174,8 +175,8 @@ OB_API bool ob_callback_runs(void);
 /* Does this on the thread of the callbacks behind each of them, before the backend hears that it has returned. */
 OB_API void ob_callback_end_with(void (*then)(void));
 
-/* Memory of the program that a system call cannot use, and that must not be touched under a lock: what calls take from there, or
- * bring there, is copied. */
+/* Memory of the program that a system call cannot use, and that must not be touched under a lock:
+ * bytes that calls take from there, or bring there, are copied. */
 OB_API void ob_copy_where(bool (*may_be_away)(const void *memory, uint64_t bytes));
 
 OB_API ob_thread *ob_self(void);
@@ -205,13 +206,13 @@ OB_API uint64_t ob_bulk_begin(bool up, void *memory, uint64_t bytes);
  * the session is lost. By the thread that began it. */
 OB_API bool ob_bulk_end(bool succeeded);
 
-enum { OB_BULK_LEAST = 2 << 20 };    /* bytes: what is smaller is sent sooner than over several connections */
+enum { OB_BULK_LEAST = 2 << 20 };    /* bytes: smaller transfers are sent sooner than over several connections */
 
 /* The calls of a library that a transfer consists of. */
 typedef struct ob_bulk_calls {
     const ob_library *library;
     int32_t (*move)(void *with, uint64_t transfer);     /* names the transfer; returns when the backend has it, or has sent it */
-    void (*drop)(void *with, uint64_t transfer);        /* after one that failed: what still comes of it is for nobody */
+    void (*drop)(void *with, uint64_t transfer);        /* after one that failed: its later pieces are dropped */
     bool once;                                          /* the call cannot be made again once it has succeeded */
 } ob_bulk_calls;
 
@@ -231,7 +232,7 @@ typedef struct ob_large_copy {
 
 /* Whether the other side reads each part as soon as it is told of it. */
 OB_API void ob_large_copy_begin(ob_large_copy *l, uint64_t bytes, bool read_at_once);
-/* Returns when the part is copied, and visible to whoever is told of it then. */
+/* Returns when the part is copied, and visible to threads that are told of it then. */
 OB_API void ob_large_copy_part(ob_large_copy *l, void *to, const void *from, uint64_t bytes);
 OB_API void ob_large_copy_end(ob_large_copy *l);
 

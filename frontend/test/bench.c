@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What calls cost, beside a plain ping-pong of the same bytes over the same medium, alternating in one run. The peer is a
- * process of its own.
+ * Measures the cost of calls, beside a plain ping-pong of the same bytes over the same medium,
+ * alternating in one run. The peer is a process of its own.
  */
 #include "fake.h"
 

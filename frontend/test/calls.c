@@ -196,7 +196,7 @@ static void large_parts_both_ways(void) {
     }
 }
 
-/* What is expected and does not come so is left alone. */
+/* An expected part that does not come as expected is left alone. */
 static void unexpected_parts(void) {
     start();
     ob_call call;
@@ -361,7 +361,7 @@ static void *post_one(void *unused) {
     return NULL;
 }
 
-/* What a thread notes is what its own last call has seen, whatever others have sent meanwhile. */
+/* A thread notes the state that its own last call has seen, whatever others have sent meanwhile. */
 static void not_settled_by_what_others_sent(void) {
     pthread_t id;
     start();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What communicators can: those of the runtime, and two of plug-ins, which the runtime knows nothing of.
+ * Tests the capabilities of communicators: those of the runtime, and two of plug-ins, which the
+ * runtime knows nothing of.
  */
 #include "fake.h"
 #include "link/vsock.h"

@@ -248,7 +248,7 @@ static void a_callback_behind_an_answer(void) {
     }
 }
 
-/* What is posted and not answered fits the backend's queues. */
+/* The posted calls without an answer fit the backend's queues. */
 static void count_unanswered(fake *f) {
     frame one;
     int behind = 0;

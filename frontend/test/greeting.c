@@ -145,7 +145,8 @@ static void welcome_without_a_challenge(fake *f) {
     sleep_ms(50);
 }
 
-/* Who can be reached by anybody must prove that it has the token; whose socket has an owner need not. */
+/* A backend that anybody can imitate must prove that it has the token; one whose socket has an
+ * owner need not. */
 static void a_backend_that_proves_nothing(void) {
     fresh_folder();
     setenv("OUTBOARD_TOKEN", TOKEN, 1);

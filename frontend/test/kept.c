@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is kept of the bytes that were sent, until the other side has them.
+ * Tests the bytes that are kept from the moment they were sent until the other side has them.
  */
 #include "check.h"
 #include "link/kept.h"
@@ -22,7 +22,7 @@ static void add(size_t bytes) {
     free(data);
 }
 
-/* Begins again from there: what is unsent is what was added behind it. */
+/* Begins again from there: bytes added behind it are unsent. */
 static void expect_from(uint64_t has) {
     struct iovec parts[2];
     CHECK(kept_begin_again(&all, has));

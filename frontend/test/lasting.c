@@ -45,7 +45,7 @@ static void derive_key(const char *token) {
 /* A header and its body are two writes. */
 static void at_once(const fake *f) { setsockopt(f->fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)); }
 
-/* A new connection: what the client lacks is sent again. */
+/* A new connection: bytes that the client lacks are sent again. */
 static bool come_back(fake *f) {
     resumed theirs;
     close(f->fd);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the runtime does without the backend: handles, address ranges, finding the backend and the token.
+ * Tests the runtime's work without the backend: handles, address ranges, finding the backend and
+ * the token.
  */
 #include "fake.h"
 

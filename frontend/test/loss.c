@@ -288,7 +288,8 @@ static void random_frames(fake *f) {
     }
 }
 
-/* Whatever it sends, calls end, and a variable part is never longer than what came. */
+/* Calls end whatever bytes the backend sends, and a variable part is never longer than the bytes
+ * that came. */
 static void any_frame(void) {
     fresh_folder();
     divert(STDERR_FILENO);

@@ -93,7 +93,7 @@ static void send_out(void) {
     here->out.begin = here->out.end = 0;
 }
 
-/* What is to go goes first: the other side may wait for it. */
+/* Bytes to send go first: the other side may wait for them. */
 static bool read_in(void) {
     size_t room;
     send_out();

@@ -38,7 +38,7 @@ static void a_million(void) {
     CHECK(is(out, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"));
 }
 
-/* What the processor has for it computes what any one does. */
+/* The processor's own instructions compute the same digests as plain code. */
 static void blocks(void) {
     static uint8_t text[64 * 7 + 1];
     uint32_t state = 20261121, one[8], other[8];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How fast 64 MB are written to a device and read from it, in GB/s, the median of some: by calls that wait, by calls that are waited for
- * afterwards, and by such with an event. Beside them memcpy of as many bytes. What comes back is compared. Built against any OpenCL; run
+ * Measures how fast 64 MB are written to a device and read from it, in GB/s, the median of some:
+ * by calls that wait, by calls that are waited for afterwards, and by such with an event. Beside
+ * them memcpy of as many bytes. Bytes that come back are compared. Built against any OpenCL; run
  * directly and through Outboard.
  * usage: copies [PLATFORM [ROUNDS [MEGABYTES]]]    on the first device of the first platform that has PLATFORM in its name
  */
@@ -74,7 +75,7 @@ static void measure(const char *what, const char *how, void (*copy)(const device
     fflush(stdout);
 }
 
-/* What is written now is what is read then. */
+/* Each way reads back the bytes that it has just written. */
 static void compare(const struct way *way, const device *on) {
     for (size_t i = 0; i < bytes; i++)
         there[i] = (unsigned char)(there[i] + i % 251 + 1);

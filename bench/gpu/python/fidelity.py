@@ -42,7 +42,8 @@ def main(prepare):
     import torch
 
     torch.manual_seed(1)
-    # What has no deterministic form is said on standard error; equal numbers prove that it did no harm.
+    # PyTorch reports operations without a deterministic form on standard error; equal numbers prove
+    # that these did no harm.
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.backends.cudnn.benchmark = False
     model, optimizer, loss_of_step = prepare(torch)

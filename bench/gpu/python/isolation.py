@@ -3,7 +3,7 @@
 
 usage: isolation.py [SECONDS [CLIENTS]]
 
-Runs 'steady' beside this script: copies, launches and comparisons until its input ends. Who is killed is replaced at once.
+Runs 'steady' beside this script: copies, launches and comparisons until its input ends. A killed client is replaced at once.
 The memory that the GPU's own tool says is used is looked at before the first, after each kill, and after the last.
 """
 

@@ -5,8 +5,8 @@ usage: suspend.py [--outboard COMMAND] [--device SPEC] [--elsewhere] [--steps N]
 
 Starts a backend of its own, asks for a lease, and runs the training twice on it: once undisturbed, then suspended ten times at seeded moments, every second time
 in the middle of its work. The other times it is between two steps, as a program whose user thinks: then the GPU's memory is looked at, and it is resumed by its own
-next call, or by the command. Prints a line each, then whether both trainings are equal. What is on the other side of a pause is a line on standard output, "step N",
-and a line to read: --program names another program that does so. With --elsewhere, where there are several GPUs, another lease has the program's GPU whenever it
+next call, or by the command. Prints a line each, then whether both trainings are equal. The program writes a line to standard output before each pause, "step N",
+and reads a line after it: --program names another program that does so. With --elsewhere, where there are several GPUs, another lease has the program's GPU whenever it
 is to be resumed between two steps: it goes on on another one.
 """
 

@@ -61,7 +61,7 @@ def measured(name):
 
 def main(names):
     failed = False
-    # Who comes after another figure finds CUDA started.
+    # Any figure but the first would find CUDA started, so cuda_start runs first.
     for name in sorted(names, key=lambda name: name != "cuda_start"):
         try:
             say.figure(name, measured(name))

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stands in for a vendor's driver, so that what is special about one is tested where there is no GPU: its managed variables are memory
- * of this process alone. Whatever image is loaded, a module has the variables and the kernels of conformance/c/managed.c and mirrors.c;
- * kernels run on a thread, one after the other, whatever their streams. With CUDA_STAND_IN_PAGEABLE set it says that kernels can use
- * pageable memory.
+ * Stands in for a vendor's driver, so that what is special about one is tested where there is no
+ * GPU: its managed variables are memory of this process alone. Every loaded image counts as a
+ * module with the variables and the kernels of conformance/c/managed.c and mirrors.c; kernels run
+ * on a thread, one after the other, whatever their streams. With CUDA_STAND_IN_PAGEABLE set it says
+ * that kernels can use pageable memory.
  */
 #include <cuda.h>
 #include <pthread.h>
@@ -317,7 +318,7 @@ struct CUarray_st {
     CUDA_ARRAY_DESCRIPTOR shape;
 };
 
-/* What each of them was last told. */
+/* The last settings of each texture reference. */
 struct CUtexref_st {
     int format, channels, modes[3], filter, anisotropy, flags;
     float bias, clamp[2], color[4];

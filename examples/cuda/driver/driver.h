@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the driver-API programs share. */
+ * The common part of the driver-API programs. */
 #ifndef DRIVER_H
 #define DRIVER_H
 

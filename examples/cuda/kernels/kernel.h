@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a kernel needs of CUDA's headers, for clang alone; where they are included first this file adds nothing. */
+ * The parts of CUDA's headers that a kernel needs, for clang alone; where they are included first
+ * this file adds nothing. */
 #ifndef KERNEL_H
 #define KERNEL_H
 

@@ -51,7 +51,7 @@ static void exchange(void) {
     free(in);
 }
 
-/* A message may be shorter than the place for it: what follows stays as it was. */
+/* A message may be shorter than the place for it: the bytes behind it stay as they were. */
 static void shorter(void) {
     int next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
     unsigned char byte = (unsigned char)(rank + 1), place[SMALL] = {9, 9, 9, 9, 9};

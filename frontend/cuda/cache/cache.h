@@ -21,7 +21,7 @@ typedef struct cache_image {
     uint64_t bytes;
 } cache_image;
 
-/* What a result belongs to: equal in all its parts, or another one. */
+/* The key of a result: two results are the same if all its parts are equal. */
 typedef struct cache_key {
     const void *code;
     uint64_t code_bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What files are. The C library's fstat and fstatat are too young (base/glibc.h); where programs
- * have 64 bits the kernel's own calls fill the same structure.
+ * The types of files. The C library's fstat and fstatat are too young (base/glibc.h); where
+ * programs have 64 bits the kernel's own calls fill the same structure.
  */
 #ifndef OUTBOARD_CUDA_CACHE_STATUS_H
 #define OUTBOARD_CUDA_CACHE_STATUS_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The table through which NVRTC 13 keeps what it compiles: PTX (kind 2) and machine code (kind 1),
- * each in an entry that it opens, asks, perhaps fills, and closes. What the slots do was seen from
- * outside, with an NVRTC of CUDA 13.0: the facts are at the slots. Any thread may call them.
+ * each in an entry that it opens, asks, perhaps fills, and closes. The facts about the slots were
+ * seen from outside, with an NVRTC of CUDA 13.0; they are noted at the slots. Any thread may call
+ * them.
  */
 #include "cache/cache.h"
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A piece of a copy: what of the box goes in one call, in bytes, rows and layers. */
+/* A piece of a copy: the part of the box that goes in one call, in bytes, rows and layers. */
 typedef struct piece {
     uint64_t x, y, z, width, height, depth;
 } piece;

@@ -37,14 +37,14 @@ CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes
 
 int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const void *stream, bool later, uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
-    if (from != NULL && host_keeps(to, bytes))
+    if (from != NULL && host_is_private(to, bytes))
         return copy_here(to, (CUdeviceptr)(uintptr_t)from, bytes, in, flags);
     return (later ? transfer_up_later : transfer_up)(to, from, bytes, in, flags);
 }
 
 int32_t cuda_copy_down(void *to, CUdeviceptr from, uint64_t bytes, const void *stream, bool later, uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
-    if (to != NULL && host_keeps(from, bytes))
+    if (to != NULL && host_is_private(from, bytes))
         return copy_here((CUdeviceptr)(uintptr_t)to, from, bytes, in, flags);
     return (later ? transfer_down_later : transfer_down)(to, from, bytes, in, flags);
 }

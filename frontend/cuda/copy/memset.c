@@ -5,7 +5,7 @@
  */
 #include "copy/copy.h"
 
-static bool is_here(CUdeviceptr to, uint64_t width, uint64_t count) { return count <= UINT64_MAX / width && host_keeps(to, count * width); }
+static bool is_here(CUdeviceptr to, uint64_t width, uint64_t count) { return count <= UINT64_MAX / width && host_is_private(to, count * width); }
 
 static CUresult fill_here(CUdeviceptr to, const void *value, uint64_t width, uint64_t count, CUstream stream, uint32_t flags) {
     if (to % width != 0)

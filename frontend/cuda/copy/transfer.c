@@ -85,13 +85,13 @@ static uint64_t begin(const area *a, uint64_t index) {
 
 static bool is_done(const area *a, uint64_t index) { return atomic_load_explicit(word(a, index), memory_order_acquire) != 0; }
 
-/* An answered call of the lane: what was posted before it has been done when it returns. */
+/* An answered call of the lane: calls posted before it are done when it returns. */
 static CUresult await_posted(void) {
     int least, greatest;
     return remote_cuCtxGetStreamPriorityRange(&least, &greatest, 0);
 }
 
-/* Waits for a chunk that was posted; what the copy returned. */
+/* Waits for a chunk that was posted; returns the copy's result. */
 static CUresult await(const area *a, uint64_t index) {
     CUresult result = CUDA_SUCCESS;
     for (int i = 0; i < LOOKS && !is_done(a, index); i++)
@@ -191,7 +191,7 @@ static int32_t bulk_move(void *with, uint64_t transfer) {
 
 static void bulk_drop(void *with, uint64_t transfer) { remote_outboardBulkDrop(transfer, ((const bulk_copy *)with)->flags); }
 
-/* Returns whether the copy went that way; what is wrong with its addresses is told by a call that has all of it. */
+/* Returns whether the copy went that way; a call that has all of it reports wrong addresses. */
 static bool bulk(bool up, CUdeviceptr device, void *host, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
     static const ob_bulk_calls calls = {&ob_cuda, bulk_move, bulk_drop, false};
     bulk_copy copy = {up, device, bytes, stream, flags};
@@ -260,8 +260,8 @@ CUresult transfer_up_later(CUdeviceptr to, const void *from, uint64_t bytes, CUs
     CUresult result = capture_find(stream, flags, &captures);
     if (result != CUDA_SUCCESS || captures)
         return result != CUDA_SUCCESS ? result : capture_up(to, from, bytes, stream, flags);
-    /* The source is read now. What the stream still writes there has to be done before: copies to such memory have arrived
-     * when they return, so only functions of the program are left. */
+    /* The source is read now. The stream has to finish its own writes there first: copies to such
+     * memory have arrived when they return, so only functions of the program are left. */
     result = host_functions_settle(stream, flags);
     if (result != CUDA_SUCCESS)
         return result;

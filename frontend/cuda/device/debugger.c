@@ -47,7 +47,7 @@ int32_t cudbgGetAPIVersion(uint32_t *major, uint32_t *minor, uint32_t *revision)
     return refuse_with_result();
 }
 
-/* What it is given does not matter. */
+/* Its arguments do not matter. */
 int32_t cudbgMain(void) { return refuse_with_result(); }
 void cudbgApiInit(uint32_t argument) { (void)argument, refuse(); }
 void cudbgApiAttach(void) { refuse(); }
@@ -92,7 +92,7 @@ volatile char cudbgInjectionPath[PATH_ROOM];
 
 static bool is_debugged(void) { return cudbgIpcFlag != 0 || cudbgRpcEnabled != 0 || cudbgInjectionPath[0] != 0; }
 
-/* What the environment has of a program that a tool started. */
+/* A variable of the environment that shows that a tool started the program. */
 static const char *injecting_variable(void) {
     static const char *const names[] = {"NV_SANITIZER_INJECTION_PORT_BASE", "NV_SANITIZER_INJECTION_PORT_RANGE_BEGIN", "CUDA_INJECTION64_PATH"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -186,8 +186,8 @@ CUresult cuDeviceTotalMem_v2(uint64_t *bytes, int ordinal) {
     return result;
 }
 
-/* What a device could do but this frontend does not pass on: functions that it refuses, and memory of the program that
- * kernels would have to reach across a connection. */
+/* Whether this frontend hides an attribute of a device: functions that it refuses, and memory of
+ * the program that kernels would have to reach across a connection. */
 static bool withheld(int attribute) {
     static const uint8_t attributes[] = {
         88, 100, 101,                          /* pageable memory, and page tables of the host */

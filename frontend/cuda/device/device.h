@@ -45,7 +45,7 @@ enum {
     ATTRIBUTE_CLUSTER_LAUNCH = 120,
 };
 
-/* What a launch on a device is held to. */
+/* The limits of a launch on a device. */
 typedef struct launch_limits {
     unsigned int grid[3], block[3], threads, shared_bytes;
 } launch_limits;
@@ -72,7 +72,7 @@ enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4
 /* The backend's ordinal, or why there is none. */
 CUresult device_translate(int ordinal, int *there);
 int device_ordinal_of(int there);               /* the program's ordinal, -1 if it does not see the device */
-/* What images a device takes. */
+/* The images that a device takes. */
 typedef struct image_target {
     int architecture;           /* 10 times major plus minor of its compute capability */
     enum { TAKES_ANYTHING = 0, TAKES_BINARIES = 1, TAKES_TEXTS = 2 } takes; /* nobody knows; binaries and PTX; PTX alone */
@@ -100,7 +100,7 @@ CUresult context_usable(CUcontext context);     /* 0, or why not */
 CUresult context_resolve(CUcontext context, CUcontext *resolved);
 CUresult context_ready(void);                   /* 0 if a usable context is current */
 
-/* What a context's flags say of waiting. */
+/* Notes the way of waiting in a context's flags. */
 void context_waits_as(int flags);
 
 /* Whether more than one has ever been current in this process. */

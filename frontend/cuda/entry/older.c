@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runtimes that are older than any that was tried (docs/runtimes.md): what they ask a driver for may not be here, and then they end with
- * errors that name nothing. A runtime that is in the program itself has no version that could be seen.
+ * Runtimes that are older than any that was tried (docs/runtimes.md): functions that they ask a
+ * driver for may not be here, and then they end with errors that name nothing. A runtime that is in
+ * the program itself has no version that could be seen.
  */
 #include "entry/entry.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables of functions that the vendor's own runtime and libraries ask for by identifier. What each slot does is known from
- * the outside only: from published projects and from runs of unmodified programs. A slot that nobody was seen to need
- * refuses. Slot 0 of a table is its size in bytes, but for the context-local storage.
+ * Tables of functions that the vendor's own runtime and libraries ask for by identifier. The slots
+ * are known from the outside only: from published projects and from runs of unmodified programs. A
+ * slot that nobody was seen to need refuses. Slot 0 of a table is its size in bytes, but for the
+ * context-local storage.
  */
 #include "entry/entry.h"
 

@@ -43,7 +43,7 @@ enum {
     CUDA_ERROR_UNKNOWN = 999,
 };
 
-/* ---- known.c: facts about handles, kept for the life of the process ------------------------------------------------ */
+/* ---- facts.c: facts about handles, kept for the life of the process ------------------------- */
 
 typedef struct known_entry known_entry;
 typedef struct known_table {
@@ -56,7 +56,8 @@ const void *known_keep(known_table *table, uint64_t handle, const void *fact, si
 
 /* ---- remembered.c: answers that hold until something is changed ------------------------------------------------------ */
 
-/* What changes together has the same group; 0 for none. Where it is the key itself, the answers end with a change of that alone. */
+/* Keys that change together have the same group; 0 for none. Where it is the key itself, the
+ * answers end with a change of that alone. */
 typedef cuda_topic topic;
 /* Compared byte by byte. */
 typedef cuda_question question;

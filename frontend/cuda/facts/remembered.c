@@ -63,7 +63,7 @@ static moment moment_of(const topic *about) {
     return (moment){lives, about->key != about->group ? changes_of[about->group != 0] : 0, kernel != NULL ? kernel->changes : 0};
 }
 
-/* What is remembered and still holds; NULL if memory ran out. */
+/* The answers that are remembered and still hold; NULL if memory ran out. */
 static memory *recall(const topic *about) {
     memory *m = memory_of(about->key);
     moment now = moment_of(about);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Graphs as text for Graphviz, in a file of the program's: CUDA Driver API, cuGraphDebugDotPrint. What is asked for is asked of the
- * backend call by call; the words are ours, as the vendor documents none.
+ * Graphs as text for Graphviz, in a file of the program's: CUDA Driver API, cuGraphDebugDotPrint.
+ * Everything is asked of the backend call by call; the words are ours, as the vendor documents
+ * none.
  */
 #include "graph/graph.h"
 

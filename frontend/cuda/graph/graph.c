@@ -119,7 +119,7 @@ static CUresult set_executable(CUgraphExec executable, CUgraphNode node, const v
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node, const void *launch) { return set_executable(executable, node, launch, true); }
 CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node, const void *launch) { return set_executable(executable, node, launch, false); }
 
-/* What the driver says of a node's parameters lives until the thread asks again. */
+/* A node's parameters as the driver reports them; they live until the thread asks again. */
 typedef struct found_node {
     ob_kernel_node launch;
     uint8_t bytes[PARAMETER_LIMIT];
@@ -165,7 +165,7 @@ typedef struct kept_host {
 static pthread_mutex_t hosts_lock = PTHREAD_MUTEX_INITIALIZER;
 static known_table hosts;
 
-/* What a node calls, for who asks. Without room nobody is told. */
+/* Keeps the function that a node calls, for later questions. Without room nobody is told. */
 static void keep_host(CUgraphNode node, const host_node *host) {
     host_node *copy = malloc(sizeof *copy);
     if (copy == NULL)
@@ -384,7 +384,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec executable, CUgraphNode node, void
     }
 }
 
-/* What edges say is said after the node is there. */
+/* The edges' data are sent after the node is there. */
 static CUresult add_edges(CUgraphNode node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges, size_t count) {
     CUresult result = CUDA_SUCCESS;
     for (size_t i = 0; i < count && result == CUDA_SUCCESS; i++)

@@ -44,7 +44,7 @@ CUresult graph_add_copy(CUgraphNode *node, const capture_point *at, const CUDA_M
 enum end { SOURCE = 0, DESTINATION = 1 };
 
 void graph_copy_put(CUDA_MEMCPY3D *copy, enum end which, const box_side *side);
-/* Whether a side is memory that only the program has; what it is then. */
+/* Whether a side is memory that only the program has; then writes the side. */
 bool graph_copy_is_ours(const CUDA_MEMCPY3D *copy, enum end which, box_side *side);
 /* Names a side as the backend finds it. */
 CUresult graph_copy_place(CUDA_MEMCPY3D *copy, enum end which);
@@ -57,7 +57,7 @@ CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *d
 
 CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,
                    CUcontext context);
-/* Whether a node is one; what was asked for, if it is. */
+/* Whether a node is one; then writes the copy that was asked for. */
 bool relay_find(CUgraphNode node, CUDA_MEMCPY3D *copy);
 CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy);
 CUresult relay_change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context);

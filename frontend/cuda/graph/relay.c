@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies, in graphs, between a device and memory that only the program has. Such a copy is a graph of its own: the device copies from
- * or to a shadow, which is memory of the backend. What goes to the device is brought to the shadow when the graph is launched, as the
- * vendor's driver reads it then; what comes from it, by a function of the graph, which runs here. The driver tells when no graph, no
- * executable and no launch has the copy any more.
+ * Copies, in graphs, between a device and memory that only the program has. Such a copy is a graph
+ * of its own: the device copies from or to a shadow, which is memory of the backend. Bytes to the
+ * device are brought to the shadow when the graph is launched, as the vendor's driver reads them
+ * then; bytes from it are fetched by a function of the graph, which runs here. The driver tells
+ * when no graph, no executable and no launch has the copy any more.
  */
 #include "graph/graph.h"
 
@@ -38,7 +39,7 @@ typedef struct relay_node {
     bool within;                                /* the node is a graph that has it */
 } relay_node;
 
-/* What a launch of an executable brings; only copies to the device. */
+/* A copy that each launch of an executable brings; only copies to the device. */
 typedef struct relay_use {
     struct relay_use *next;
     CUgraphExec executable;
@@ -176,8 +177,8 @@ static CUresult bring(const relay *r) {
     return result;
 }
 
-/* The function of the graph. It waits for no device, and so it may call. What fails here fails because the session is lost, as the
- * program's next call says. */
+/* The function of the graph. It waits for no device, and so it may call. A failure here means that
+ * the session is lost, and the program's next call says so. */
 static void fetch(void *argument) {
     const relay *r = argument;
     uint8_t *packed = is_one_piece(r) ? NULL : malloc(bytes_of(r));
@@ -294,7 +295,7 @@ static CUresult make(const CUDA_MEMCPY3D *copy, relay **made) {
     return CUDA_SUCCESS;
 }
 
-/* What the device copies. */
+/* The copy between the device and the shadow. */
 static CUresult copy_of_shadow(const relay *r, CUDA_MEMCPY3D *copy) {
     box_side side = {.type = MEMORY_HOST, .host = (const void *)(uintptr_t)r->shadow->address, .pitch = r->asked.width, .height = r->asked.height};
     *copy = r->asked;
@@ -469,7 +470,7 @@ static void renew(CUgraphNode node, relay *is) {
     pthread_mutex_unlock(&lock);
 }
 
-/* What the node had before goes with its graph. */
+/* The node's earlier copy goes with its graph. */
 CUresult relay_change(CUgraphNode node, const CUDA_MEMCPY3D *copy) {
     CUgraph graph;
     relay *r = NULL;
@@ -620,8 +621,8 @@ bool relay_brings(CUgraphExec executable) {
     return first != NULL;
 }
 
-/* One at a time: what is brought for one launch stays until that has been asked for. To be captured it is refused, as by the vendor's
- * driver (seen with 580). */
+/* One at a time: bytes brought for one launch stay until that has been asked for. To be captured it
+ * is refused, as by the vendor's driver (seen with 580). */
 CUresult relay_launch(CUgraphExec executable, CUstream stream, uint32_t flags) {
     static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
     bool captures;

@@ -10,7 +10,7 @@
 /* CUjit_option: those that are answered; the others advise the compiler, which the backend has. */
 enum { JIT_WALL_TIME = 2, JIT_INFO_LOG = 3, JIT_INFO_LOG_BYTES = 4, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, JIT_OPTIONS = 35 };
 
-/* Both logs are empty: what the backend's compiler says goes to standard error. */
+/* Both logs are empty: the messages of the backend's compiler go to standard error. */
 static CUresult answer_option(int option, void **value) {
     float no_time = 0;
     if (option < 0 || option >= JIT_OPTIONS)

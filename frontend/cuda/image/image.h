@@ -21,13 +21,13 @@ CUresult image_read(const char *name, void **content, uint64_t *bytes);
 /* Where the bytes of an image begin and how many there are; 0 if it is nothing that can be loaded. */
 uint64_t image_length(const void *image, const void **begin);
 
-/* ---- fit.c: what of an image the devices can use ------------------------------------------------------------------- */
+/* ---- image_select.c: what of an image the devices can use ----------------------------------- */
 
 /* A copy of a container without the entries that none of the devices can use, to be freed; NULL if all of it is to be sent:
  * where nothing can be left out, where a device finds nothing, and where it is damaged or no container. */
 void *image_fitted(const void *image, uint64_t bytes, const image_target targets[], int count, uint64_t *fitted_bytes);
 
-/* ---- content.c: the way of images to the backend ------------------------------------------------------------------- */
+/* ---- image_send.c: the way of images to the backend ----------------------------------------- */
 
 /* Sends an image, with a digest by its content; without an image the backend takes what it keeps under the digest. */
 typedef CUresult image_call(void *to, const uint8_t *digest, const void *image, uint64_t bytes);

@@ -27,7 +27,7 @@ typedef struct container {
 /* The greatest payload: PROTOCOL.md. */
 #define IMAGE_LIMIT (2ULL << 30)
 
-/* A damaged image says lengths and places that are not there; what is mapped can be read. */
+/* A damaged image says lengths and places that are not there; mapped memory can be read. */
 static bool is_there(const void *from, uint64_t bytes) {
     enum { PAGES = 1024 };
     unsigned char resident[PAGES];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the program has changed of a variable, and what somebody else has. Both are found by comparing with what they last agreed
- * on, byte by byte, but read and written by words, so that nobody sees half of a number. Bytes are in a little-endian word.
+ * Finds the program's changes of a variable, and those of the other side. Both are found by
+ * comparing with what they last agreed on, byte by byte, but read and written by words, so that
+ * nobody sees half of a number. Bytes are in a little-endian word.
  */
 #include "memory/memory.h"
 

@@ -106,7 +106,7 @@ CUresult descriptor_hand_out(const share_ticket *content, void *handle) {
 
 /* ---- reading ------------------------------------------------------------------------------------------------------------- */
 
-/* Whatever the program says is a descriptor: nothing is taken out of it, and nothing waits for it. */
+/* Takes any number for a descriptor: a receive changes nothing in it and does not wait. */
 CUresult descriptor_read(const void *handle, share_ticket *content) {
     letter read;
     ssize_t bytes = recv((int)(intptr_t)handle, &read, sizeof read, MSG_PEEK | MSG_DONTWAIT | MSG_TRUNC);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads that touch a page that is away, or write to one that is only to be read: the handler of SIGSEGV has a pager bring it.
- * Whatever else is wrong is the program's own, and goes to the handler that the program has set. Nothing here locks or allocates.
+ * Threads that touch a page that is away, or write to one that is only to be read: the handler of
+ * SIGSEGV has a pager bring it. Any other fault is the program's own, and goes to the handler that
+ * the program has set. Nothing here locks or allocates.
  */
 #include "memory/memory.h"
 

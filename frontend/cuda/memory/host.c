@@ -71,7 +71,7 @@ void host_offer(const void *parameters, uint64_t bytes) {
     }
 }
 
-bool host_keeps(uint64_t address, uint64_t bytes) {
+bool host_is_private(uint64_t address, uint64_t bytes) {
     range known;
     return bytes > 0 && range_find(&host_ranges, address, &known) && !known.shared && bytes <= known.base + known.bytes - address;
 }
@@ -85,7 +85,7 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     return allocate(pointer, bytes, flags);
 }
 
-/* One call that ends memory at an address, in the lane of whoever has it where no context is current. */
+/* One call that ends memory at an address, in the lane of its owner where no context is current. */
 static CUresult end_at(void *pointer, CUresult (*end)(void *)) {
     range known = {0};
     CUresult result = driver_ready();

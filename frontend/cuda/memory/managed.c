@@ -28,7 +28,7 @@ enum {
     LAST_PREFETCH_ID,
 };
 
-/* What the program has said of a page. */
+/* The program's advice about a page. */
 typedef struct hint {
     uint64_t devices;           /* that access it, bit n for ordinal n … */
     bool host;                  /* … and whether the processor does */
@@ -125,7 +125,8 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flag
     return unshared_refuse(&said, "managed memory (cudaMallocManaged, cuMemAllocManaged)", "use cudaMalloc and copy");
 }
 
-/* What to look for: what belongs to a context, a variable that has gone, one of a module, or else what was allocated at an address. */
+/* The entry to look for: one that belongs to a context, a variable that has gone, one of a module,
+ * or else memory that was allocated at an address. */
 typedef struct wanted {
     CUcontext context;
     bool gone;
@@ -244,7 +245,7 @@ static CUmemLocation location_of(int ordinal) {
     return ordinal == CPU_ORDINAL ? (CUmemLocation){ON_HOST, 0} : (CUmemLocation){ON_DEVICE, ordinal};
 }
 
-/* What the interface before 12.2 has for a place. */
+/* The ordinal that the interface before 12.2 has for a place. */
 static int ordinal_of(CUmemLocation where) {
     if (where.type == NOWHERE)
         return NO_ORDINAL;
@@ -382,7 +383,7 @@ CUresult cuMemPrefetchAsync_v2_ptsz(CUdeviceptr pointer, size_t bytes, CUmemLoca
 
 static bool same(CUmemLocation one, CUmemLocation other) { return one.type == other.type && one.id == other.id; }
 
-/* What holds for every page: a place that they do not share is none. */
+/* The hint that holds for every page; a place that they do not share becomes none. */
 static hint common(const pages *asked) {
     hint all_of_them = asked->count > 0 ? asked->first[0] : (hint){0};
     for (uint64_t i = 1; i < asked->count; i++) {

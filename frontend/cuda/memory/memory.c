@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Device memory: what the backend hands out is reserved in the program's address space and remembered.
+ * Device memory: ranges that the backend hands out are reserved in the program's address space and
+ * remembered.
  */
 #include "memory/memory.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory: what addresses are, and how the program gets memory of the device, page-locked, managed and shared with other processes.
+ * Memory: the kinds of addresses, and the ways to memory of the device, page-locked, managed and
+ * shared with other processes.
  */
 #ifndef OUTBOARD_CUDA_MEMORY_H
 #define OUTBOARD_CUDA_MEMORY_H
@@ -58,8 +59,9 @@ typedef struct box_side {
 
 /* ---- host.c: page-locked memory of the program --------------------------------------------------------------------- */
 
-/* Page-locked memory that the backend has not, as across a network: what a device would do there the program does itself. */
-bool host_keeps(uint64_t address, uint64_t bytes);
+/* Page-locked memory that the backend has not, as across a network: the program itself does a
+ * device's work there. */
+bool host_is_private(uint64_t address, uint64_t bytes);
 /* Kernels get such memory if their parameters have its address. */
 void host_offer(const void *parameters, uint64_t bytes);
 
@@ -195,7 +197,7 @@ typedef struct word_span {
     uint64_t first, count;
 } word_span;
 
-/* What the program has changed of some words: data and mask, of the first that is changed to the last. */
+/* The program's changes of some words: data and mask, from the first changed word to the last. */
 word_span changes_find(const word_pair *w, uint64_t from, uint64_t count, uint64_t data[], uint8_t mask[]);
 /* The other side has these changes now. */
 void changes_agree(const word_pair *w, uint64_t from, uint64_t count, const uint64_t data[], const uint8_t mask[]);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mirrors: managed variables of a real GPU are memory of the driver's, in the backend's process. The program has pages of its own at
- * the same address; and so has the backend of page-locked memory that kernels are given across a network. Before work of a device is
- * asked for, or waited for, what the program has changed is sent; after work that may be over, what the device has is fetched. Who
- * changed what is known from a copy of what both sides last had.
+ * Mirrors: managed variables of a real GPU are memory of the driver's, in the backend's process.
+ * The program has pages of its own at the same address; and so has the backend of page-locked
+ * memory that kernels are given across a network. Before work of a device is asked for, or waited
+ * for, what the program has changed is sent; after work that may be over, what the device has is
+ * fetched. A copy of the last common state tells which side changed something.
  */
 #include "memory/memory.h"
 
@@ -35,7 +36,7 @@ static mirror *all;
 
 static void watch(void) { work_watch(WATCHED_FOR_MIRRORS, all != NULL); }
 
-/* Who sends, or fetches, comes behind what other lanes have sent. */
+/* A send or a fetch comes after all that other lanes have sent. */
 static uint32_t order(void) { return contexts_are_several() ? OB_ORDERED : 0; }
 
 /* ---- words --------------------------------------------------------------------------------------------------------- */
@@ -93,12 +94,12 @@ static bool map_pages(const mirror *m, int access, int how) {
 
 static bool open_pages(const mirror *m) { return map_pages(m, PROT_READ | PROT_WRITE, 0); }
 
-/* What is reserved stays so. */
+/* The addresses stay reserved. */
 static void close_pages(const mirror *m) { map_pages(m, PROT_NONE, MAP_NORESERVE); }
 
 /* ---- to the device ------------------------------------------------------------------------------------------------- */
 
-/* What cannot be sent is still a change. */
+/* Changes that cannot be sent remain changes. */
 static void send_block(const mirror *m, uint64_t from, uint64_t count) {
     uint64_t data[BLOCK];
     uint8_t mask[BLOCK];
@@ -237,7 +238,7 @@ CUresult mirrors_fetch(void) {
 
 /* ---- begin and end ------------------------------------------------------------------------------------------------- */
 
-/* Whatever its pages hold now counts as agreed, so that all that comes is taken. */
+/* The present contents of its pages count as agreed, so that everything that comes is taken. */
 static CUresult fill(mirror *m) {
     batch b = {.count = 0};
     memcpy(m->words.agreed, m->words.here, m->words.count * WORD);
@@ -322,7 +323,7 @@ void mirror_end(CUdeviceptr address) {
 
 /* ---- page-locked memory of the program ------------------------------------------------------------------------------ */
 
-/* The backend's is zeros at first. What it cannot have is not asked for again. */
+/* The backend's is zeros at first. If the backend cannot have it, it is not asked again. */
 static void begin_host(uint64_t address, uint64_t bytes) {
     mirror *made = has_room() ? make(address, bytes) : NULL;
     if (made == NULL)

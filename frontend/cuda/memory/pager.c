@@ -18,7 +18,7 @@
 enum { PLACES = 256 };                  /* for threads that wait at a time; more take turns */
 enum { FREE, TAKEN, ASKED, SERVED, REFUSED };
 
-/* What a thread has touched. A handler that never returns leaves its place as it is. */
+/* The access of a thread that waits. A handler that never returns leaves its place as it is. */
 typedef struct place {
     _Atomic uint32_t state;
     touch how;

@@ -139,7 +139,8 @@ static void send_changed(const paged *p, uint32_t flags) {
     }
 }
 
-/* Who writes meanwhile waits for the lock, and then fetches what it has written to. */
+/* A thread that writes meanwhile waits for the lock, and then fetches the page that it has written
+ * to. */
 static void give_up(paged *p, uint32_t flags) {
     if (p->low >= p->high)
         return;
@@ -158,8 +159,9 @@ static bool are_some_here(void) {
     return p != NULL;
 }
 
-/* In the order of the lane; what another lane, or the end of a function of the program, could overtake has arrived when this returns. That
- * is told in no lane of a context, which would tell it of errors that are the program's to see. */
+/* In the order of the lane. Data that another lane, or the end of a function of the program, could
+ * overtake have arrived when this returns. That is told in no lane of a context, which would tell
+ * it of errors that are the program's to see. */
 static void give_up_all(bool arrives) {
     ob_thread *self = ob_self();
     uint32_t lane = self->lane;
@@ -325,7 +327,7 @@ static void unmake(paged *p) {
     free(p);
 }
 
-/* What is reserved stays so. A child has none of it. */
+/* The addresses stay reserved. A child has none of it. */
 static bool map_twice(paged *p, int fd, int access) {
     uint64_t whole = p->count * page();
     void *at = (void *)(uintptr_t)p->base, *view = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

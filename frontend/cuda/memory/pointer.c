@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an address is: CUDA Driver API, "Unified Addressing". Behaviour for memory that CUDA does not know was measured on
- * a real driver: one question is an invalid value, several are answered with nothing.
+ * Answers questions about an address: CUDA Driver API, "Unified Addressing". Behaviour for memory
+ * that CUDA does not know was measured on a real driver: one question is an invalid value, several
+ * are answered with nothing.
  */
 #include "memory/memory.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranges of memory that the program was given: on devices, and page-locked in the program itself. They tell what an
- * address is without asking. A new range takes the place of what it overlaps of its own device: the backend knows better.
- * What overlaps memory of another device is refused: two hosts have handed out one address, and nobody could tell whose
- * memory it is.
+ * Ranges of memory that the program was given: on devices, and page-locked in the program itself.
+ * They tell what an address is without asking. A new range takes the place of what it overlaps of
+ * its own device: the backend knows better. A range that overlaps memory of another device is
+ * refused: two hosts have handed out one address, and nobody could tell whose memory it is.
  */
 #include "memory/memory.h"
 
@@ -140,7 +140,7 @@ bool host_is_shared(const void *pointer, uint64_t bytes) {
     return range_find(&host_ranges, address, &known) && known.shared && bytes <= known.base + known.bytes - address;
 }
 
-/* Whatever lies in no range of a device is the program's. */
+/* An address in no range of a device is the program's. */
 bool is_host_side(int type, CUdeviceptr address) {
     range known;
     if (type != MEMORY_HOST && type != MEMORY_UNIFIED)

@@ -31,7 +31,8 @@ uint64_t shared_size(uint64_t bytes) {
     return (bytes + page - 1) & ~(page - 1);
 }
 
-/* What the machine can give without ending programs for it (proc(5), MemAvailable); no limit where it does not say. */
+/* Bytes that the machine can give without ending programs for it (proc(5), MemAvailable); no limit
+ * where it does not say. */
 static uint64_t available(void) {
     unsigned long long kibibytes = UINT64_MAX >> 10;
     char line[128];
@@ -76,7 +77,7 @@ static void *map_at(int fd, uint64_t at, uint64_t bytes) {
     return mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE | MAP_FIXED, fd, 0);
 }
 
-/* What is reserved stays so. */
+/* The addresses stay reserved. */
 static void take_away(const shared_piece *piece) {
     uint64_t bytes = shared_size(piece->bytes);
     if (piece->reserved)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is said of memory that the program and kernels would use together, where they cannot.
+ * Refuses memory that the program and kernels would use together, where they cannot, and says so.
  */
 #include "memory/memory.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is done before a call that has to do with work of a device, and after it: mirrors and pages are brought in line.
+ * Runs before and after each call that has to do with work of a device, and brings mirrors and
+ * pages in line.
  */
 #include "memory/memory.h"
 

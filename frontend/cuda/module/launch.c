@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches: what would be an error at once is checked here, the parameters are packed as the function's layout says, and
- * the rest is posted.
+ * Launches: immediate errors are checked here, the parameters are packed as the function's layout
+ * says, and the rest is posted.
  */
 #include "module/module.h"
 
@@ -113,7 +113,7 @@ static CUresult gather(const launch *l, const FunctionFacts *facts, uint8_t *buf
     return l->parameters != NULL ? pack(facts, l->parameters, buffer, to) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* What a kernel is given of the program's memory it has to find. */
+/* A kernel has to find the program's memory that its parameters point to. */
 static CUresult gather_and_offer(const launch *l, const FunctionFacts *facts, uint8_t *buffer, launch_bytes *to) {
     CUresult result = gather(l, facts, buffer, to);
     if (result == CUDA_SUCCESS && !ob_passes())

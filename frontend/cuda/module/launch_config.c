@@ -23,7 +23,8 @@ static bool is_set(const void *value) {
     return word != 0;
 }
 
-/* Posted launches report late: what the device does not have at all is an error at once. */
+/* Posted launches report late: an attribute that the device does not have at all is an error at
+ * once. */
 static CUresult check_attribute(const CUlaunchAttribute *one, int ordinal) {
     switch (one->id) {
     case COOPERATIVE:

@@ -19,7 +19,7 @@ typedef struct setup {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is in the table */
 static known_table setups;
 
-/* What is set up of a function: of a launch that nothing was set up for, one thread without parameters. */
+/* The settings of a function; at first, one thread without parameters. */
 static CUresult find(CUfunction function, setup **found) {
     static const setup fresh = {.block = {1, 1, 1}};
     uint64_t handle = (uint64_t)(uintptr_t)function;

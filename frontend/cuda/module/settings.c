@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Figures of functions, kernels and contexts that a program can change, and what follows from them: asked once. What is set to
- * the value that it was set to last is not set again.
+ * Figures of functions, kernels and contexts that a program can change, and what follows from them:
+ * asked once. Setting a value again that was set last sends nothing.
  */
 #include "module/module.h"
 
 /* Questions that are none of the calls of generated code. */
 enum {
-    SETTING = 1 << 16,  /* CUfunction_attribute: what it was set to last */
+    SETTING = 1 << 16,  /* CUfunction_attribute: its last setting */
     FUNCTION,           /* of a kernel in a context */
 };
 

@@ -56,7 +56,7 @@ static bool is_over(CUresult result) {
     return result == CUDA_SUCCESS || result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED || result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
 }
 
-/* Who captured into a graph that he has need not ask for it. */
+/* After a capture into an existing graph the program need not ask for the graph. */
 static CUresult end(CUstream stream, CUgraph *graph, uint32_t flags) {
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The order of calls of several contexts. What is posted in one lane may be issued later than what is called after it in
- * another one. Whoever asks for a stream or an event of another context, or waits for it, must not do so before that: such
- * a call is ordered.
+ * The order of calls of several contexts. A call posted in one lane may be issued later than a
+ * later call in another lane. A call that asks for another context's stream or event, or waits for
+ * it, must not overtake that one: such a call is ordered.
  */
 #include "stream/stream.h"
 
 enum { PLACES = 1 << 12, LANE_SHIFT = 48, SPECIAL_STREAMS = 2 };
 
-/* Handles with the lane of their latest note; what has lost its place counts as another lane's. */
+/* Handles with the lane of their latest note; a handle that has lost its place counts as another
+ * lane's. */
 static _Atomic uint64_t places[PLACES];
 
 static _Atomic uint64_t *place_of(uint64_t handle) { return &places[handle % PLACES]; }

@@ -18,7 +18,7 @@
 
 enum { PTX = 2, BINARY = 1, STRANGER = 12345, LARGEST = 20000 };
 
-/* What the cache asks of the rest. */
+/* Functions of other folders that the cache needs. */
 const ob_library ob_cuda;
 static int refusals;
 
@@ -213,7 +213,7 @@ static void each_part_of_the_key_counts(void) {
     CHECK(hits_text(&usual, "result"));
 }
 
-/* Two names of a file may be equal one day; what the file says it is decides. */
+/* Two names of a file may be equal one day; the key in the file decides. */
 static void another_keys_file_is_a_miss(void) {
     uint8_t content[LARGEST];
     size_t bytes;

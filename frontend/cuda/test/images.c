@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of images is sent, and how: fit.c against containers that are put together here, content.c against a backend that only
- * writes down what it is asked.
+ * Tests which parts of images are sent, and how: image_select.c against containers that are put
+ * together here, image_send.c against a backend that only writes down its calls.
  */
 #include "image/image.h"
 
@@ -15,7 +15,7 @@ static void fail(int line, const char *what) {
     exit(1);
 }
 
-/* What the parts ask of the others. */
+/* Functions of other folders that the parts need. */
 static image_target targets[4];
 static int target_count = 1;
 static bool passes;
@@ -133,7 +133,7 @@ static void whose_devices_are_unknown_sends_everything(void) {
     fits_to(__LINE__, "b70 b90", 1, "b90");
 }
 
-/* Whatever is wrong with a container, nothing beyond it is looked at: it lies at the end of its memory. */
+/* However a container is damaged, nothing beyond it is read: it lies at the end of its memory. */
 static void damage_is_left_to_the_backend(void) {
     static const uint64_t values[] = {0, 1, 63, 64, 1000, 0x7fffffff, 0xffffffff, UINT64_MAX, UINT64_MAX - 7, 1ull << 63};
     static const struct { int offset, bytes; } fields[] = {{0, 4}, {6, 2}, {8, 8}, {16, 2}, {20, 4}, {24, 8}, {32, 4}, {44, 4}, {56, 8}, {72, 8}};

@@ -21,7 +21,7 @@ static void fail(int line, const char *what) {
     exit(1);
 }
 
-/* What the parts ask of the others. */
+/* Functions of other folders that the parts need. */
 CUcontext context_current(void) { return (CUcontext)0x400000001; }
 void ob_warn(const char *format, ...) { (void)format; }
 int context_device(CUcontext context) { return context == context_current() ? 3 : -1; }
@@ -76,7 +76,7 @@ static void an_elf_file_ends_with_its_last_part(void) {
     close(file);
 }
 
-/* What a damaged file says is not followed to where nothing is. */
+/* A damaged file's offsets are not followed out of the file. */
 static void an_elf_file_may_be_damaged(void) {
     static const size_t fields[] = {offsetof(Elf64_Ehdr, e_shoff), offsetof(Elf64_Ehdr, e_phoff)};
     const void *begin;
@@ -277,7 +277,7 @@ static void storage_is_read_while_it_changes(void) {
     pthread_join(reader, NULL);
 }
 
-/* ---- known.c ------------------------------------------------------------------------------------------------------- */
+/* ---- facts.c -------------------------------------------------------------------------------- */
 
 static known_table squares;
 
@@ -306,7 +306,7 @@ static int64_t recalled(topic about, question asked) {
     return remembered(&about, &asked, &value, &ticket) ? value : -1;
 }
 
-/* What comes unasked may be older than what is known. */
+/* Unasked answers may be older than known ones. */
 static void answers_that_come_unasked_come_first_or_not_at_all(void) {
     const question asked[] = {{1, {0}}, {1, {8}}};
     const int64_t values[] = {1024, 48}, others[] = {7, 7};
@@ -372,7 +372,7 @@ static void only_what_was_changed_is_found(void) {
     CHECK(changes_find(&s.words, 1, 5, data, mask).count == 0);
 }
 
-/* Either side writes, any byte; who is told has it, and nobody's byte is lost. */
+/* Either side writes, any byte; a change reaches the other side, and no byte is lost. */
 static void changes_of_both_sides_meet(void) {
     two_sides s;
     uint8_t model[VARIABLE] = {0};

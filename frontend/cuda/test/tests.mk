@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tests of libcuda.so.1 that need no backend.
 
-CUDA_PARTS = facts/known facts/remembered device/visible device/storage memory/ranges memory/changes image/length entry/integrity
+CUDA_PARTS = facts/facts facts/remembered device/visible device/storage memory/ranges memory/changes image/length entry/integrity
 
 $(OUT)/cuda/test/%.o: cuda/test/%.c $(GENERATED)/cuda.remote.h
 	@mkdir -p $(@D)
@@ -10,7 +10,7 @@ $(OUT)/cuda/test/%.o: cuda/test/%.c $(GENERATED)/cuda.remote.h
 $(OUT)/cuda/test/parts: $(OUT)/cuda/test/parts.o $(CUDA_PARTS:%=$(OUT)/cuda/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
-$(OUT)/cuda/test/images: $(OUT)/cuda/test/images.o $(OUT)/cuda/image/fit.o $(OUT)/cuda/image/content.o $(OUT)/runtime/base/sha256.o $(OUT)/runtime/base/sha256_blocks.o
+$(OUT)/cuda/test/images: $(OUT)/cuda/test/images.o $(OUT)/cuda/image/image_select.o $(OUT)/cuda/image/image_send.o $(OUT)/runtime/base/sha256.o $(OUT)/runtime/base/sha256_blocks.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
 CACHE_PARTS = cuda/cache/image cuda/cache/folder cuda/cache/files cuda/cache/table runtime/base/log runtime/base/sha256 runtime/base/sha256_blocks

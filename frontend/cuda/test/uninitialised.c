@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What libcuda.so.1 answers before cuInit and without any backend. Linked against the library, as a program is.
+ * Tests the answers of libcuda.so.1 before cuInit and without any backend. Linked against the
+ * library, as a program is.
  */
 #include "cuda.h"
 

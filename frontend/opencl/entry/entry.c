@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How programs and loaders find functions: by name, and as a vendor's library of the loader (cl_khr_icd). What a program is told that the
- * loader is.
+ * How programs and loaders find functions: by name, and as a vendor's library of the loader
+ * (cl_khr_icd). Also tells a program about the loader, as the loader itself would.
  */
 #include "entry/entry.h"
 #include "event/event.h"

@@ -29,7 +29,8 @@ static bool wants_times(object *event) {
     return queue != NULL && object_recall(queue, TIMES_WANTED, &wanted, sizeof wanted);
 }
 
-/* Who asks one event of a queue for its times asks each: they come with the end of the wait. */
+/* A program that asks one event of a queue for its times asks each, so the times come with the end
+ * of the wait. */
 static int wait_timed(object *event) {
     uint64_t times[TIMES] = {0};
     int result = wants_times(event) ? remote_outboardWaitTimed((cl_event)(void *)event, times, 0) : ob_opencl.not_supported;

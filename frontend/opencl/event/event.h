@@ -23,7 +23,7 @@ void box_copy(const box *to, const box *from);
 /* The same bytes without gaps; NULL without memory. The caller's to free, unless it is the box itself. */
 const void *box_packed(const box *b);
 
-/* After a transfer in bulk that failed: what still comes of it is for nobody. */
+/* After a transfer in bulk that failed: its later pieces are dropped. */
 void bulk_drop(void *with, uint64_t transfer);
 
 /* A number for the next read. */
@@ -33,7 +33,7 @@ int landing_fetch(uint64_t number, const box *to);
 enum { MOST_UNLEARNT = 256 << 20 };     /* bytes of reads that the program has not learnt of */
 /* As soon as the program learns that the read is over, its data are in their place. Where more than that are expected, it waits. */
 int landing_expect(uint64_t number, const box *to);
-/* What is expected at that address is not wanted any more: whether there was something. */
+/* Forgets the read that is expected at that address; returns whether there was one. */
 bool landing_forget(const void *to);
 /* Puts in its place what has been read by now: the program has just learnt of something that is over, by this result. Returns it,
  * or what is to be said where the backend was lost before all had come. */

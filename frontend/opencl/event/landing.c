@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads. What a device has read lies in the backend under a number until it is fetched from there. A read that the program does not wait
- * for is fetched when the program learns that something is over: not before then may it look at its memory.
+ * Reads. Data that a device has read lie in the backend under a number until they are fetched. A
+ * read that the program does not wait for is fetched when the program learns that something is
+ * over: not before then may it look at its memory.
  */
 #include "event/event.h"
 
@@ -146,8 +147,9 @@ bool landing_forget(const void *to) {
     return one != NULL;
 }
 
-/* Under the lock: who comes meanwhile finds the data in their place. A command that failed says so by its event; a backend that
- * is lost has nobody else to say it, to each thread that asks. */
+/* Under the lock: a thread that comes meanwhile finds the data in their place. A command that
+ * failed says so by its event; a backend that is lost has nobody else to say it, to each thread
+ * that asks. */
 int landings_arrive(int result) {
     if (waiting == 0)
         return result;

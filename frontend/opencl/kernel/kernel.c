@@ -5,8 +5,9 @@
  * A program gives the address of a value, and does not say what the value is: one that is as long as a pointer and is the address of a
  * living object of the process is taken to be that object. (A number would have to be such an address by chance.)
  *
- * What an argument is already is not set again; and what must be right, as its like has been taken before, is posted. Programs set all
- * arguments ahead of each start: hashcat 34 of them, of which ten change.
+ * An argument that has its value already is not set again. A value that must be right, because a
+ * similar one has been taken before, is posted. Programs set all arguments ahead of each start:
+ * hashcat 34 of them, of which ten change.
  *
  * A start is posted if what is known of the kernel says that nothing is wrong with it; else it is answered, with the device's code.
  */
@@ -40,7 +41,7 @@ enum given {
     OBJECT,
 };
 
-/* What the backend has taken last. */
+/* The value that the backend has taken last. */
 typedef struct argument {
     bool set;
     bool known;             /* what follows is what it is */
@@ -108,7 +109,7 @@ int clSetKernelArg(cl_kernel kernel, int index, uint64_t size, const void *value
                     before, now);
 }
 
-/* What it has learnt of its function says of what kind its arguments are; none is set yet. */
+/* The function's facts tell the kinds of the arguments; none is set yet. */
 static void begin(object *kernel, const char *name) {
     function_begins(kernel, name);
     argument *all = arguments_of(kernel);
@@ -187,7 +188,7 @@ int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, int name, ui
 
 /* ---- starts ------------------------------------------------------------------------------------------------------- */
 
-/* What a device allows a kernel. */
+/* The limits of a device for a kernel. */
 typedef struct limits {
     cl_device_id device;
     uint32_t arguments;

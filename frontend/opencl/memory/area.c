@@ -53,7 +53,8 @@ static int take_area(void *unused) {
     return remote_outboardShareArea(AREA, 0);
 }
 
-/* Whoever waits for the device with the area may wait for what another thread does next: that one goes another way. */
+/* A thread that waits for the device with the area may wait for another thread's next step: that
+ * one goes another way. */
 bool area_takes(uint64_t bytes) {
     if (bytes < AREA_LEAST || !ob_passes() || pthread_mutex_trylock(&lock) != 0)
         return false;
@@ -101,7 +102,7 @@ static void lock_pages(const transfer *t) {
         remote_outboardLockArea(t->queue, slots_of[t->kind].place, all, 0);
 }
 
-/* Posted: what is wrong with it is said when it is waited for. */
+/* Posted: its errors are told when it is waited for. */
 static int start(transfer *t, uint64_t number) {
     uint64_t done = number * part_bytes(t), bytes = part_of(t, number), place = place_of(t, number);
     cl_event *event = &t->events[number % SLOTS];

@@ -179,7 +179,8 @@ static int copy_out(cl_command_queue queue, const mapping *m, cl_mem to, int wai
                     : clEnqueueCopyBuffer(queue, memory, to, m->origin[0], 0, m->region[0], waits, wait_list, event);
 }
 
-/* What is only written may be written in part: the rest is read from a copy that the device makes. */
+/* A region that is mapped only for writing may be written in part: the rest is read from a copy
+ * that the device makes. */
 static int bring_hidden(cl_command_queue queue, const mapping *m, bool blocking, int waits, const cl_event *wait_list, cl_event *event) {
     static const uint64_t start[3];
     box to;

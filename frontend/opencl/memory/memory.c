@@ -9,7 +9,8 @@ enum {
     ACCESS = 1 << 0 | 1 << 1 | 1 << 2,
 };
 
-/* What is made on the backend; CL_INVALID_VALUE if the program's memory should be used and not be used, CL_INVALID_HOST_PTR if there should be memory and is none, or the other way round. */
+/* The flags for the backend; CL_INVALID_VALUE if the program's memory should be used and not be
+ * used, CL_INVALID_HOST_PTR if there should be memory and is none, or the other way round. */
 static int backend_flags(uint64_t flags, const void *host, uint64_t *to) {
     bool wants = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
     if ((flags & CL_MEM_USE_HOST_PTR) != 0 && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0)
@@ -30,7 +31,8 @@ static void remember_as(cl_mem made, uint64_t flags, const void *host) {
     object_remember((object *)made, CL_MEM_USES_SVM_POINTER, &shared, sizeof shared);
 }
 
-/* What the program asks about, it finds as it gave it; mapping wants to know what the program may do. */
+/* The program's later questions get the flags and the address as it gave them; mapping needs to
+ * know what the program may do. */
 static void remember_host(cl_mem made, uint64_t flags, const void *host) {
     if (made == NULL || (flags & (CL_MEM_USE_HOST_PTR | HOST_ACCESS)) == 0)
         return;
@@ -87,7 +89,7 @@ cl_mem clCreateBufferWithProperties(cl_context context, const uint64_t *properti
     return made;
 }
 
-/* What it does not say itself it has from the buffer; OpenCL specification 3.0, section 5.2.1. */
+/* Flags that are not given come from the buffer; OpenCL specification 3.0, section 5.2.1. */
 static uint64_t inherited(uint64_t flags, cl_mem buffer) {
     uint64_t whole = 0, from = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
     clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof whole, &whole, NULL);
@@ -169,7 +171,8 @@ static box host_box(const cl_image_format *format, const cl_image_desc *shape, c
 /* Its last row and slice have no gap behind them. */
 static uint64_t host_bytes(const box *b) { return b->slice_pitch * (b->slices - 1) + b->row_pitch * (b->rows - 1) + b->row; }
 
-/* Whether the description is surely right as far as memory goes: what is wrong with one the device says. */
+/* Whether the description is surely right as far as memory goes: the device reports the errors of
+ * all others. */
 static bool plain(const cl_image_desc *shape, const box *b, uint64_t pixel) {
     bool dense = b->row > 0 && b->row_pitch >= b->row && b->row_pitch % pixel == 0 && b->slice_pitch >= b->row_pitch * b->rows &&
                  b->slice_pitch % b->row_pitch == 0;

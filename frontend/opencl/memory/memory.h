@@ -7,7 +7,7 @@
 
 #include "event/event.h"
 
-/* What the program does with mapped memory: cl_map_flags. */
+/* The program's use of mapped memory: cl_map_flags. */
 enum {
     CL_MAP_READ = 1 << 0,
     CL_MAP_WRITE = 1 << 1,
@@ -50,7 +50,7 @@ typedef struct part {
     const uint64_t *origin, *region;    /* of an image, as the program has them; NULL for a buffer */
 } part;
 
-/* What the device does not copy: it is waited for. */
+/* Copies without the device, and waits for them. */
 int shared_read(cl_command_queue queue, const part *from, const box *to, int waits, const cl_event *list);
 int shared_write(cl_command_queue queue, const part *to, const box *from, int waits, const cl_event *list);
 
@@ -67,7 +67,7 @@ int image_part(box *b, cl_mem image, void *base, const uint64_t *at, const uint6
 /* `result` is that of the command's call; its event is as if it had not been where the read fails. */
 int land(int result, uint64_t number, bool wait, const box *to, cl_event *event);
 
-/* What a write that waits needs: an event, the program's or its own. */
+/* The event that a write waits for: the program's or its own. */
 typedef struct awaited {
     bool waits;
     cl_event own, *event;
@@ -83,7 +83,7 @@ int after_write(int result, awaited *w);
 
 /* Of which type it is; 0 for what is no memory object. */
 uint32_t memory_type(cl_mem memory);
-/* What the program said when the memory was made that it would do there: flags of HOST_ACCESS. */
+/* The program's promise, when it made the memory, about its own access: flags of HOST_ACCESS. */
 uint64_t host_access(object *memory);
 /* How long a buffer is; 0 for what is none. */
 uint64_t buffer_bytes(cl_mem memory);
@@ -92,7 +92,7 @@ uint64_t buffer_bytes(cl_mem memory);
 
 /* Nothing is to be moved: the command takes its place among the others all the same. */
 int order(cl_command_queue queue, bool blocking, int waits, const cl_event *wait_list, cl_event *event);
-/* What the program is told that a command was. */
+/* Sets the command type that the program sees. */
 int command_type(cl_event event, uint32_t type);
 
 /* ---- svm.c -------------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Buffers and images in memory that both sides have, for devices that use the host's memory. What the program reads, writes or maps it
- * finds in place once the device has been asked for it; nothing is copied on the way.
+ * Buffers and images in memory that both sides have, for devices that use the host's memory. Data
+ * are in place for a read, a write or a map once the device has been asked for them; nothing is
+ * copied on the way.
  *
  * Such memory is new each time: made, passed and met page by page by the first kernel, where the device's own comes from its heap. A
  * program that makes a buffer for each step, for the device alone (a matrix in another order, say), gets the device's own from the second
@@ -89,7 +90,7 @@ static void forget(void *memory, void *data) {
     free(its);
 }
 
-/* What the program asks about, it finds as if the memory were the device's alone. */
+/* The program's questions get the answers for memory that is the device's alone. */
 static void remember(object *made, uint64_t flags, pages *its) {
     const void *none = NULL;
     uint64_t given = flags == 0 ? CL_MEM_READ_WRITE : flags;
@@ -144,7 +145,7 @@ unsigned char *shared_at(cl_mem memory, uint64_t offset, uint64_t size) {
     return size <= its->bytes && offset <= its->bytes - size ? its->at + offset : NULL;
 }
 
-/* Bytes from the first to the last one; what has no sense is more than there are. */
+/* Bytes from the first to the last one; a box that makes no sense is larger than all there are. */
 static uint64_t extent(const box *b, uint64_t most) {
     if (b->row > most || b->rows - 1 > most / b->row_pitch || b->slices - 1 > most / b->slice_pitch)
         return UINT64_MAX;
@@ -169,7 +170,7 @@ bool shared_image_box(box *b, cl_mem image, const uint64_t *at, const uint64_t *
 
 uint64_t shared_offset(cl_mem memory, const void *at) { return (uint64_t)((const unsigned char *)at - shared_at(memory, 0, 0)); }
 
-/* What may be seen of it there, and be written; an image's region is as the program said it. */
+/* Maps a part for reading or writing; an image's region is as the program gave it. */
 static int map(cl_command_queue queue, const part *p, uint64_t flags, int waits, const cl_event *list) {
     awaited w;
     begin_wait(&w, 1, NULL);
@@ -187,7 +188,7 @@ int shared_read(cl_command_queue queue, const part *from, const box *to, int wai
     return remote_outboardUnmapShared(queue, from->memory, shared_offset(from->memory, from->there.to), 0, NULL, NULL, 0);
 }
 
-/* What lies between rows stays. */
+/* Bytes between rows stay. */
 int shared_write(cl_command_queue queue, const part *to, const box *from, int waits, const cl_event *list) {
     uint64_t flags = to->there.rows * to->there.slices == 1 ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_WRITE;
     int result = map(queue, to, flags, waits, list);

@@ -49,7 +49,8 @@ static bool may_wait(unsigned int blocking, unsigned int waits) { return blockin
 
 static bool through_area(unsigned int blocking, unsigned int waits, uint64_t bytes) { return may_wait(blocking, waits) && area_takes(bytes); }
 
-/* Whoever wants the command's event wants its times, too, which there are where the device copies. */
+/* A program that wants the command's event wants its times too, which exist where the device
+ * copies. */
 static bool in_place(unsigned int blocking, uint64_t size, unsigned int waits, const cl_event *event) {
     return size >= AREA_LEAST && event == NULL && may_wait(blocking, waits);
 }
@@ -93,8 +94,8 @@ static int32_t bulk_move(void *with, uint64_t transfer) {
                     : remote_outboardBulkWrite(c->queue, c->buffer, c->offset, c->size, transfer, c->blocking, c->waits, c->list, 0);
 }
 
-/* A copy is several commands there, which have no event in common. What is wrong with its part of the buffer is told by a call that has
- * all of it. */
+/* A copy is several commands there, which have no event in common. If its part of the buffer is
+ * wrong, a call that has all of it reports the error. */
 static bool bulk(const bulk_copy *copy, void *memory, const cl_event *event, int *result) {
     static const ob_bulk_calls calls = {&ob_opencl, bulk_move, bulk_drop, false};
     bulk_copy c = *copy;
@@ -152,7 +153,7 @@ static int32_t stage_in_bulk(void *with, uint64_t transfer) {
     return remote_outboardBulkStage(s->number, s->bytes, transfer, 0);
 }
 
-/* What is wrong with it is said by the call that it is for. */
+/* The call that it is for reports errors. */
 uint64_t stage(const void *data, uint64_t bytes) {
     static const ob_bulk_calls calls = {&ob_opencl, stage_in_bulk, bulk_drop, false};
     if (bytes <= LARGE)

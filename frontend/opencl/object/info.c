@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of objects. Answers that never change are asked for once; those that are objects, or memory of the program, are given
- * here.
+ * Answers about objects. Answers that never change are asked for once; those that are objects, or
+ * memory of the program, are given here.
  */
 #include "object/object.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OpenCL's objects as the program has them: structures in its own memory, whose first member the loader of several vendors' libraries
- * calls through (cl_khr_icd). Owners are counted here; the backend hears of an object's end. What is known of an object stays with it.
+ * OpenCL's objects as the program has them: structures in its own memory, whose first member the
+ * loader of several vendors' libraries calls through (cl_khr_icd). Owners are counted here; the
+ * backend hears of an object's end. Answers about an object stay with it.
  */
 #ifndef OUTBOARD_OPENCL_OBJECT_H
 #define OUTBOARD_OPENCL_OBJECT_H
@@ -10,7 +11,7 @@
 
 #include <stdatomic.h>
 
-/* What memory objects are made with; OpenCL specification 3.0, section 5.2.1. */
+/* The flags that memory objects are made with; OpenCL specification 3.0, section 5.2.1. */
 enum {
     CL_MEM_READ_WRITE = 1 << 0,
     CL_MEM_USE_HOST_PTR = 1 << 3,
@@ -22,7 +23,7 @@ enum {
     HOST_ACCESS = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
 };
 
-/* What they are asked: "Memory Object Queries" there. */
+/* The questions about them: "Memory Object Queries" there. */
 enum {
     CL_MEM_TYPE = 0x1100,
     CL_MEM_FLAGS = 0x1101,
@@ -34,7 +35,7 @@ enum {
     CL_IMAGE_BUFFER = 0x1118,
 };
 
-/* What they are: CL_MEM_OBJECT_BUFFER to CL_MEM_OBJECT_IMAGE1D_BUFFER. */
+/* Their types: CL_MEM_OBJECT_BUFFER to CL_MEM_OBJECT_IMAGE1D_BUFFER. */
 enum {
     BUFFER = 0x10F0,
     IMAGE2D = 0x10F1,
@@ -72,7 +73,7 @@ enum {
     CL_INVALID_COMMAND_BUFFER_KHR = -1138,
 };
 
-/* What is known of an object and never changes. */
+/* An answer about an object that never changes. */
 typedef struct answer {
     struct answer *next;
     uint32_t name;
@@ -104,7 +105,7 @@ typedef struct object {
 
 /* ---- objects.c ---------------------------------------------------------------------------------------------------- */
 
-/* What objects take of the folders above. */
+/* Functions of the folders above that objects need. */
 typedef struct object_duties {
     const void *dispatch;               /* the loader's table of functions */
     void (*ends)(object *);             /* an object is about to end */
@@ -118,7 +119,8 @@ object *object_at(const void *address, uint64_t kinds);
 /* An object that the backend never made. */
 void object_drop(void *address);
 int object_on_end(void *address, uint64_t kinds, int invalid, void (*notify)(void *, void *), void *data);
-/* The program learns that something is over: what was read before comes to its place. Returns the result, or an error of that. */
+/* The program learns that something is over: earlier reads come to their place. Returns the result,
+ * or an error of that. */
 int objects_arrive(int result);
 /* Has an object belong to another one than the call that made it was given first. */
 void object_belongs(object *o, object *first);
@@ -144,7 +146,7 @@ bool object_recall(object *o, uint32_t name, void *value, size_t room);
 int info_give(const void *from, size_t bytes, size_t size, void *value, size_t *size_ret);
 int info_give_object(object *given, size_t size, void *value, size_t *size_ret);
 int info_give_owners(const object *o, size_t size, void *value, size_t *size_ret);
-/* What is remembered; or the backend's answer, which is remembered if it `stays`. */
+/* The remembered answer; or the backend's, which is remembered if it `stays`. */
 int object_info(object *o, int name, size_t size, void *value, size_t *size_ret, question ask, bool stays);
 /* Entries of a list that ends with 0, the 0 included; 0 for none. */
 int list_length(const uint64_t *list);

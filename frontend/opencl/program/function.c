@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of a program's functions. Programs make kernels of one again and again (CLBlast three for each product of matrices):
- * what a kernel has learnt when it ends, its function's next one begins with, until the program is built anew.
+ * Facts about a program's functions. Programs make kernels of one again and again (CLBlast three
+ * for each product of matrices): the facts that a kernel has learnt when it ends are its function's
+ * next one's to begin with, until the program is built anew.
  */
 #include "program/program.h"
 

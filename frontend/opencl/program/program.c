@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs: what they are made of travels as one; the program's functions run when the call that they are given to is done.
+ * Programs: their sources travel as one; the program's functions run when the call that they are
+ * given to is done.
  */
 #include "program/program.h"
 
@@ -90,7 +91,7 @@ int clSetProgramReleaseCallback(cl_program program, void (*notify)(cl_program, v
 
 /* ---- building ----------------------------------------------------------------------------------------------------- */
 
-/* What its functions were is not what they will be. */
+/* A new build may have other functions. */
 static void begin_build(cl_program program) {
     object *o = object_at(program, KIND_BIT(PROGRAM));
     if (o != NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands while the session has sent nothing since. A frame of whatever kind ends it, so nothing has to know what work a
- * call may add. Such are waits that need no wait: a success of the thread's last such call.
+ * Answers that hold as long as the session sends nothing. A frame of whatever kind ends it, so
+ * nothing has to know what work a call may add. Such are waits that need no wait: a success of the
+ * thread's last such call.
  */
 #include "answers/answers.h"
 #include "base/clock.h"

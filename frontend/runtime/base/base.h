@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lies under all of the runtime: the oldest symbols, words for people, threads, digests. Knows of no session.
+ * The ground of the runtime: the oldest symbols, words for people, threads, digests. Knows of no
+ * session.
  */
 #ifndef OUTBOARD_RUNTIME_BASE_H
 #define OUTBOARD_RUNTIME_BASE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What whoever looks for a while needs: the time, and a pause between two looks that leaves the core to its other thread.
+ * The time, and a pause between two looks that leaves the core to its other thread.
  */
 #ifndef OUTBOARD_LOOK_H
 #define OUTBOARD_LOOK_H

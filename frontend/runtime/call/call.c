@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* What all threads together post without an answer while callbacks are expected; half of what a lane of the backend has room for. */
+/* The most that all threads together post without an answer while callbacks are expected; half of
+ * the room of a lane of the backend. */
 enum { BEHIND_CALLS = 512, BEHIND_BYTES = 8 << 20 };
 
 static _Atomic(bool (*)(const void *, uint64_t)) may_be_away;
@@ -154,7 +155,8 @@ static bool lasts(const ob_library *library, int32_t result) {
 
 static bool is_lost(session *s, uint32_t lane) { return atomic_load_explicit(&s->lost, memory_order_relaxed) == lane + 1; }
 
-/* What would be posted is answered in a lane that is lost, so that it says so itself; once it works the lane is lost no more. */
+/* In a lost lane calls that would be posted are answered, so that each reports the loss itself;
+ * after a success the lane is lost no more. */
 static void learn(session *s, const ob_call *call, uint32_t lane, int32_t result, bool would_be_posted) {
     if (result != 0 && lasts(call->library, result))
         atomic_store_explicit(&s->lost, lane + 1, memory_order_relaxed);

@@ -55,7 +55,7 @@ bool threads_make(session *s);
 static inline thread *thread_that_calls(const ob_call *call) { return (thread *)(void *)call->thread; }
 thread *thread_self(void);                  /* of this thread's session; NULL if memory ran out */
 thread *thread_of(session *s);              /* the same of a session */
-void threads_forget(session *s);            /* in a forked child: what was is the parent's */
+void threads_forget(session *s);            /* in a forked child: the old ones are the parent's */
 thread *thread_by_number(const session *s, uint32_t number);  /* NULL if there is none; under the receive lock */
 uint32_t threads_now(const session *s);     /* how many there are */
 bool thread_reserve_request(thread *t, uint32_t bytes);
@@ -87,7 +87,7 @@ void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
 /* Writes everything posted, the payload if there is one, then this frame, whose body is the thread's request and tail. */
 void send_now(thread *t, frame *header, uint32_t body_bytes);
 uint64_t send_last_sequence(const session *s); /* the number of the last frame of the session */
-void send_pong(session *s);       /* never waits: for who reads */
+void send_pong(session *s);       /* never waits: for readers */
 void send_goodbye(session *s);    /* and what is posted, within a bounded time */
 
 /* ---- receive.c -------------------------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ void ob_log_arguments(ob_call *call, const char *signature, const uint64_t value
         call_text_begin(t->text, call->library->structures, signature, values, (flags & OB_PER_THREAD) != 0);
 }
 
-/* What is answered here, or could not be sent, is no call of the backend's. */
+/* A call that was answered here, or could not be sent, is none of the backend's. */
 void ob_log_returned(const ob_call *call, int32_t result) {
     thread *t = thread_that_calls(call);
     if (call->sequence == 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Receiving. There is no reader thread on the way of an answer: of the threads that wait, one leads. It reads frames,
- * hands each reply to the thread it belongs to, and passes the lead on when its own has come. A writer whom the socket
- * makes wait leads too, and so does the thread of the callbacks while one is due to come. Who leads never writes.
+ * Receiving. There is no reader thread on the way of an answer: of the threads that wait, one
+ * leads. It reads frames, hands each reply to the thread it belongs to, and passes the lead on when
+ * its own has come. A writer whom the socket makes wait leads too, and so does the thread of the
+ * callbacks while one is due to come. The leader never writes.
  */
 #include "call/call.h"
 
@@ -20,7 +21,7 @@ enum {
 struct receiving {
     pthread_mutex_t lock;
 
-    /* Under the lock; who looks whether somebody leads does so without it. */
+    /* Under the lock; a thread that only looks whether somebody leads does so without it. */
     _Atomic bool led;
     thread *waiting;
     bool listener_waits;        /* for the lead to be free */
@@ -70,7 +71,8 @@ static bool fill(session *s, uint32_t bytes) {
     return true;
 }
 
-/* Takes `bytes` of a body; what is not in the buffer yet is read to its place directly. */
+/* Takes `bytes` of a body; bytes that are not in the buffer yet are read to their place directly.
+ * */
 static bool take(session *s, void *to, uint32_t bytes) {
     struct receiving *own = s->receiving;
     uint32_t done = own->end - own->begin < bytes ? own->end - own->begin : bytes;
@@ -182,7 +184,8 @@ static char *take_text(session *s, const frame *header, uint32_t bytes) {
     return text;
 }
 
-/* What a kernel printed is the program's own output, after what it has printed itself. */
+/* A kernel's printed text is the program's own output, after the text that the program has printed
+ * itself. */
 static bool take_output(session *s, const frame *header, uint32_t bytes) {
     char *text = take_text(s, header, bytes);
     if (text == NULL)
@@ -300,7 +303,7 @@ static bool take_lead(session *s) {
 
 bool receive_prepare_listener(session *s) { return stream_prepare_bell(s); }
 
-/* Whoever leads may have read what the listener watches for, before it watched. */
+/* The leader may have read the listener's event before the listener watched. */
 void receive_wake_listener(session *s) {
     struct receiving *own = s->receiving;
     if (own->listener_waits)
@@ -424,7 +427,7 @@ void receive_until_writable(session *s) {
     give_up_lead(s);
 }
 
-/* A frame that could not be kept does not leave; what it waits for may be a word of this side. */
+/* A frame that could not be kept does not leave; it may wait for a word of this side. */
 void receive_until_room(session *s, size_t bytes) {
     if (!take_lead(s)) {
         lasting_await_room(s, LED_ELSEWHERE_MS);

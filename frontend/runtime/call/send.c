@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sending. Over a socket posted frames gather in a buffer that a sender thread writes out, so that a post costs a copy and
- * batches form under load; whoever needs an answer writes out the buffer and its own frame at once. Over shared memory a
- * frame is written to the ring straight away.
+ * Sending. Over a socket posted frames gather in a buffer that a sender thread writes out, so that
+ * a post costs a copy and batches form under load; a thread that needs an answer writes out the
+ * buffer and its own frame at once. Over shared memory a frame is written to the ring straight
+ * away.
  *
- * Order: `write_lock` is held by who writes to the stream, `post_lock` guards the buffer and is held for moments only. A
- * sequence number is given under post_lock, and a frame that is written directly gets its number while holding both, so
- * numbers leave in order. Over shared memory all frames are written directly, and write_lock alone does.
+ * Order: the thread that writes to the stream holds `write_lock`, `post_lock` guards the buffer and
+ * is held for moments only. A sequence number is given under post_lock, and a frame that is written
+ * directly gets its number while holding both, so numbers leave in order. Over shared memory all
+ * frames are written directly, and write_lock alone does.
  */
 #include "call/call.h"
 
@@ -207,7 +209,7 @@ static void *sender(void *of) {
     return NULL;
 }
 
-/* Ends the hold of post_lock of who has posted something. */
+/* Releases post_lock after a post, and wakes the sender. */
 static void unlock_and_wake(struct sending *own) {
     bool wake = own->sender_sleeps;
     own->sender_sleeps = false;

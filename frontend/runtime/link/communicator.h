@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The communicators of the runtime itself, each in a file of its own, and what they use together. What each can is in ob_communicator.
+ * The communicators of the runtime itself, each in a file of its own, and what they use together.
+ * ob_communicator has the capabilities of each.
  */
 #ifndef OUTBOARD_COMMUNICATOR_H
 #define OUTBOARD_COMMUNICATOR_H
@@ -16,7 +17,8 @@ extern const ob_communicator vsock_communicator;                                
 
 /* ---- connect.c -------------------------------------------------------------------------------------------------- */
 
-/* A host that does not answer is an error within seconds; a word to whoever waits comes before that. */
+/* A host that does not answer is an error within seconds; the waiting user gets a word before that.
+ * */
 bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *address, socklen_t bytes);
 /* Closes the descriptor, says what errno means and what helps; -1. */
 int connect_failed(int fd, char *why, size_t limit, const char *what);
@@ -27,7 +29,7 @@ int connect_unix(const endpoint *to, const char *path, char *why, size_t limit);
 
 /* ---- communicators.c -------------------------------------------------------------------------------------------- */
 
-/* What follows the two slashes of a URI with a host; NULL if there are none. */
+/* Returns the text after the two slashes of a URI with a host; NULL if there are none. */
 const char *after_slashes(const char *rest);
 
 #endif

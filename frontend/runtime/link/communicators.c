@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The communicators that there are. What a communicator can is said in its own file; nobody asks for its name.
+ * The communicators that there are. Each communicator states its capabilities in its own file;
+ * nobody asks for its name.
  */
 #include "link/communicator.h"
 

@@ -12,7 +12,7 @@
 
 enum { CONNECT_MS = 10000 };
 
-/* What would help, where the error's text alone does not say. */
+/* Advice, where the error's text alone does not help. */
 static const char *remedy(int error) {
     switch (error) {
     case ENOENT:
@@ -67,7 +67,8 @@ static bool connect_within(int milliseconds, int fd, const struct sockaddr *addr
 /* A backend that is so busy that it accepts nobody yet, or a host that is silent. */
 static bool goes_on(int error) { return error == EINPROGRESS || error == EAGAIN; }
 
-/* A host that does not answer is an error within seconds; a word to whoever waits comes before that. */
+/* A host that does not answer is an error within seconds; the waiting user gets a word before that.
+ * */
 bool connect_patiently(const endpoint *to, int fd, const struct sockaddr *address, socklen_t bytes) {
     int limit = to->connect_ms > 0 ? to->connect_ms : CONNECT_MS, first = limit < ANSWER_MS ? limit : ANSWER_MS;
     bool connected = connect_within(first, fd, address, bytes);

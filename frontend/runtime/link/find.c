@@ -147,7 +147,8 @@ static bool find_host(endpoint *to) {
     return to->fd >= 0 && found_in(to, "/dev/vsock: the host of this virtual machine answers");
 }
 
-/* Whoever gave this machine a port of that name means it. Who passes programs on through it may not run yet, so nobody is asked. */
+/* A port of that name was given to this machine for Outboard. The companion that passes programs on
+ * through it may not run yet, so nobody is asked. */
 static bool find_port(endpoint *to) {
     const char *wanted = variable("OUTBOARD_VIRTIO");
     char token[TOKEN_DIGITS + 1], name[VIRTIO_NAME], device[VIRTIO_NAME];

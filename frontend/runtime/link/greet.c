@@ -60,7 +60,7 @@ enum purpose {
 
 int greeting_seconds = 65; /* a worker may have to start first; a backend without one says so after 60 */
 
-/* What a session that outlives its connection takes over to the next one. */
+/* The state that a session hands over to its next connection. */
 typedef struct passage {
     resumption *how;
     uint64_t has;       /* bytes that have come: here, then there */
@@ -219,7 +219,7 @@ static uint32_t put_key(uint8_t *to) {
     return NAMES_KEY;
 }
 
-/* What lies in shared memory cannot be sent again. */
+/* Bytes in shared memory cannot be sent again. */
 static uint32_t wishes(const greeting *g) { return g->sharing != OB_SHARE_NEVER ? WANTS_REGION : g->s->distant ? LASTS : 0; }
 
 static uint32_t hello_flags(const greeting *g, uint8_t *hello) {

@@ -24,7 +24,8 @@ void kept_add(kept *k, const struct iovec *parts, size_t bytes) {
     }
 }
 
-/* What is empty begins at the front again, so that a program that waits for each answer uses the same few pages. */
+/* An empty buffer begins at the front again, so that a program that waits for each answer uses the
+ * same few pages. */
 bool kept_acknowledge(kept *k, uint64_t bytes) {
     if (bytes <= k->acknowledged)
         return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes that were sent and that the other side has not said to have: what is sent again over the next connection. One thread at a time.
+ * The bytes that were sent and not acknowledged by the other side, to be sent again over the next
+ * connection. One thread at a time.
  */
 #ifndef OUTBOARD_KEPT_H
 #define OUTBOARD_KEPT_H

@@ -19,7 +19,8 @@ typedef struct served {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const ob_library *libraries[LIBRARIES];
 
-/* What the backend of a session serves. Entries are written before they are counted, and stay. */
+/* The libraries that the backend of a session serves. Entries are written before they are counted,
+ * and stay. */
 struct served_libraries {
     served all[LIBRARIES];
     _Atomic uint32_t count;

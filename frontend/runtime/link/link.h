@@ -73,7 +73,7 @@ bool find_backend(endpoint *to);                /* its connection is the caller'
 #define SYSTEM_SOCKET "/run/outboard/outboard.sock"
 bool find_token(char to[TOKEN_DIGITS + 1]);     /* lower-case hexadecimal digits */
 int connect_to(const endpoint *to, char *why, size_t limit); /* a descriptor, or -1 */
-/* What its communicator can; nothing at all where there is none. */
+/* The capabilities of its communicator; none where there is no communicator. */
 const ob_communicator *communicator_of(const endpoint *to);
 /* HOST, HOST:PORT or [ADDRESS]:PORT; without a port the usual one, which begins with a colon */
 bool split_authority(const char *authority, const char *usual, char *host, size_t limit, char *port, size_t port_limit);
@@ -86,14 +86,15 @@ enum session_state { SESSION_NEW, SESSION_OPEN, SESSION_LOST, SESSION_ENDED, SES
 
 typedef struct session session;
 
-/* What the session has others do: those that lie above. */
+/* Functions of the folders above that the session needs. */
 typedef struct session_duties {
     void (*open)(session *s);   /* opens the session if need be */
     void (*lost)(session *s);   /* whoever waits elsewhere than at the stream returns */
     void (*restored)(session *s); /* the session has another connection, over which the backend is to hear something soon */
 } session_duties;
 
-/* A session with a backend: what all of the runtime asks of it, and what each part keeps of it, of which only that part knows more. */
+/* A session with a backend: the facts that all of the runtime asks for, and each part's own state,
+ * of which only that part knows more. */
 struct session {
     _Atomic int state;
     int fd;
@@ -147,7 +148,7 @@ void session_forked(void);                      /* this process is a child: what
 
 /* ---- greet.c ---------------------------------------------------------------------------------------------------- */
 
-/* What a session needs to go on over another connection. */
+/* The state that a session needs to go on over another connection. */
 typedef struct resumption {
     uint32_t seconds;           /* for so long the backend waits for one; 0: the session ends with its connection */
     uint32_t epoch;             /* of the last one */

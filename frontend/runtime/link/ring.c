@@ -107,7 +107,7 @@ static void copy_out(const ring *r, uint64_t at, uint8_t *to, size_t bytes) {
 
 static uint64_t position(const ring *r) { return atomic_load_explicit(&r->at, memory_order_relaxed); }
 
-/* What there is to read, looking at the other side's position only where the last look does not tell. */
+/* The bytes to read; looks at the other side's position only if the last look does not tell. */
 static size_t filled(ring *r) {
     if (r->other == position(r))
         r->other = atomic_load_explicit(r->written, memory_order_acquire);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two rings in shared memory, one byte stream each way: PROTOCOL.md, "Shared memory". Knows nothing of sessions and frames.
- * The other side may write anything to the region: what it writes is copied once and checked in the copy.
+ * Two rings in shared memory, one byte stream each way: PROTOCOL.md, "Shared memory". Knows nothing
+ * of sessions and frames. The other side may write anything to the region: its bytes are copied
+ * once and checked in the copy.
  */
 #ifndef OUTBOARD_RING_H
 #define OUTBOARD_RING_H

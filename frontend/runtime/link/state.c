@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of a session, which all of the runtime asks for: opened by the first call, lost once, never opened again. What opening and
- * losing it take from above is handed in.
+ * The state of a session, which all of the runtime asks for: opened by the first call, lost once,
+ * never opened again. The folders above hand in their part of opening and losing it.
  */
 #include "link/link.h"
 

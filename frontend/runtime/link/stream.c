@@ -69,7 +69,7 @@ bool ob_pass(int fd) {
     return ob_passes() && sendmsg(session_here()->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
 
-/* Whoever waits here returns. */
+/* Threads that wait here return. */
 void stream_shutdown(session *s) {
     shutdown(s->fd, SHUT_RDWR);
     if (s->shared)

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-/* For who does not wait for the backend; who does sees that it is silent. No TCP_USER_TIMEOUT: it would also end a
- * connection whose other end is there and does not read, as a backend does whose queues are full. */
+/* For a program that does not wait for the backend; one that waits sees that it is silent. No
+ * TCP_USER_TIMEOUT: it would also end a connection whose other end is there and does not read, as a
+ * backend does whose queues are full. */
 static void tune(int fd) {
     int on = 1, idle = 5, interval = 3, count = 3;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

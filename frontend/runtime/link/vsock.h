@@ -13,7 +13,7 @@ typedef struct vsock_address {
     uint8_t flags, zero[3];
 } vsock_address;
 
-/* What follows "vsock:"; false if it is malformed. */
+/* Parses the text after "vsock:"; false if it is malformed. */
 bool vsock_parse(const char *rest, vsock_address *to);
 /* Whether this machine is a guest that has vsock. */
 bool vsock_in_guest(void);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bulk data: large copies over connections of their own, where the backend takes more than one of a session and memory is not shared.
- * A copy is one call on the session's first connection; its bytes are cut into pieces that travel over whichever of the
- * others is free. One copy at a time goes that way, others as they always do: who waits for a stream must not hold up whom it
- * waits for. Where the session outlives its connections, the loss of one of these ends all of them, and a transfer that it cuts begins
- * again, over others. PROTOCOL.md, "Bulk data".
+ * Bulk data: large copies over connections of their own, where the backend takes more than one of a
+ * session and memory is not shared. A copy is one call on the session's first connection; its bytes
+ * are cut into pieces that travel over whichever of the others is free. One copy at a time goes
+ * that way, others as they always do: a thread that waits for a stream must not hold up the one
+ * that it waits for. Where the session outlives its connections, the loss of one of these ends all
+ * of them, and a transfer that it cuts begins again, over others. PROTOCOL.md, "Bulk data".
  */
 #include "move/move.h"
 #include "base/idle.h"
@@ -381,7 +382,8 @@ static bool is_done(const session *s) {
     return whole && own->now.busy == 0;
 }
 
-/* Under lock: waits for a round, or until a thread has left the memory. Who sets the clock cuts one round short. */
+/* Under lock: waits for a round, or until a thread has left the memory. A change of the clock cuts
+ * one round short. */
 static bool wait_round(struct bulk *own) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);

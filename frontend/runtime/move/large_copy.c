@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copying between memory of the program and memory that the backend has too. What the program gets in large parts nobody reads soon, and
- * it is written past the caches: that spares reading what is overwritten, a third of the traffic. What the backend gets it reads at
- * once, from the caches, and so does a device. One processor cannot fill a modern memory bus: where some are to spare, a second
- * thread takes half of each part while a large copy lasts.
+ * Copying between memory of the program and memory that the backend has too. The program does not
+ * soon read the large parts that it gets, so they are written past the caches: that spares reading
+ * bytes that are overwritten, a third of the traffic. The backend reads its bytes at once, from the
+ * caches, and so does a device. One processor cannot fill a modern memory bus: where some are to
+ * spare, a second thread takes half of each part while a large copy lasts.
  */
 #include "move/move.h"
 #include "base/idle.h"
@@ -13,7 +14,7 @@
 #endif
 
 enum {
-    PAST_CACHES_LEAST = 4 << 20,    /* of a copy: what is smaller may be looked at soon */
+    PAST_CACHES_LEAST = 4 << 20,    /* of a copy: smaller ones may be looked at soon */
     HELPED_LEAST = 16 << 20,        /* of a copy: a thread is started in some twenty microseconds */
     LOOK_NS = 100000,               /* longer than a part takes on its way */
     NAP_NS = 50000,

@@ -92,7 +92,7 @@ static uint64_t gap_end(uint64_t address, uint64_t limit, uint64_t *past) {
     return ranges[i].begin < address ? address : ranges[i].begin;
 }
 
-/* What has been mapped is remembered even if the rest is taken. */
+/* A mapped gap is remembered even if the rest is taken. */
 static bool reserve_gaps(uint64_t begin, uint64_t end) {
     for (uint64_t at = begin; at < end;) {
         uint64_t past = end, to = gap_end(at, end, &past);

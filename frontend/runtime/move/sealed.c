@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files in memory that can neither shrink nor grow: whoever maps one need not fear a signal.
+ * Files in memory that can neither shrink nor grow, so that a process which maps one need not fear
+ * a signal.
  */
 #include "outboard.h"
 

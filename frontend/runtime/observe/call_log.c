@@ -59,7 +59,7 @@ void call_log_end(session *s) {
     pthread_mutex_unlock(&own->lock);
 }
 
-/* What the child does is in files of its own. */
+/* The child's calls are in files of its own. */
 void call_log_forget(session *s) {
     out_forget(&s->log->program);
     out_forget(&s->log->backend);

@@ -180,7 +180,7 @@ static void add_element(call_text *to, type of, const uint8_t *from) {
     add_value(to, of, value);
 }
 
-/* What lies at an address, which may be null: one element, or so many. */
+/* The elements at an address, which may be null: one, or so many. */
 static void add_elements(call_text *to, type of, const uint8_t *from, int64_t count) {
     if (from == NULL) {
         add(to, "null");

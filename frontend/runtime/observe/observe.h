@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a session did, for people: trace, report, log of calls.
+ * Records of a session for people: trace, report, log of calls.
  */
 #ifndef OUTBOARD_RUNTIME_OBSERVE_H
 #define OUTBOARD_RUNTIME_OBSERVE_H
@@ -61,7 +61,7 @@ void call_log_forget(session *s);
 
 /* ---- out.c ------------------------------------------------------------------------------------------------------ */
 
-/* A file for people, written in large pieces; whoever uses it guards it. */
+/* A file for people, written in large pieces; its user guards it. */
 typedef struct out_file {
     int fd;                             /* -1 if there is none */
     bool numbered;                      /* its name has the number of this process */

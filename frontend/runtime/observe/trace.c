@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a session did, for people: OUTBOARD_TRACE=FILE writes each call with its times on both sides (Chrome trace format:
- * chrome://tracing, ui.perfetto.dev), OUTBOARD_REPORT=1 prints a table at the end of the program. The backend's times come
- * with TRACE frames (PROTOCOL.md) and are moved to this side's clock.
+ * Records of a session for people: OUTBOARD_TRACE=FILE writes each call with its times on both
+ * sides (Chrome trace format: chrome://tracing, ui.perfetto.dev), OUTBOARD_REPORT=1 prints a table
+ * at the end of the program. The backend's times come with TRACE frames (PROTOCOL.md) and are moved
+ * to this side's clock.
  */
 #include "observe/observe.h"
 #include "base/clock.h"
@@ -160,7 +161,8 @@ static void compare_clocks(session *s, trace_asks ask) {
         own->backend_ahead = 0;
 }
 
-/* Other threads may call already: what they do meanwhile is in the trace, perhaps by the backend's clock. */
+/* Other threads may call already: their calls of that time are in the trace, perhaps by the
+ * backend's clock. */
 void trace_begin(session *s, trace_asks ask) {
     struct trace *own = s->trace;
     const char *path = getenv("OUTBOARD_TRACE"), *report = getenv("OUTBOARD_REPORT");
@@ -231,5 +233,5 @@ void trace_end(session *s, trace_asks ask) {
     pthread_mutex_unlock(&own->lock);
 }
 
-/* What the child does is in a file of its own. */
+/* The child's calls are in a file of its own. */
 void trace_forget(session *s) { out_forget(&s->trace->file); }

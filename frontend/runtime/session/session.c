@@ -68,7 +68,8 @@ static bool leave_to_parent(session *s) {
     return s->opened && atomic_load(&s->bound);
 }
 
-/* What the parent has kept is given up, and not freed: another thread of it may have been at it. */
+/* The parent's records are given up, and not freed: another of its threads may have been at work on
+ * them. */
 static void give_up(session *s) {
     trace_forget(s);
     call_log_forget(s);
@@ -234,7 +235,8 @@ static void end(session *s) {
     atomic_compare_exchange_strong(&s->state, &open, SESSION_ENDED);
 }
 
-/* After the program's own exit handlers and destructors; who calls later still is told that the device is gone. */
+/* After the program's own exit handlers and destructors; calls later than that are told that the
+ * device is gone. */
 __attribute__((destructor)) static void end_all(void) {
     for (session *s = atomic_load(&sessions); s != NULL; s = s->next)
         end(s);

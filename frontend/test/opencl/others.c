@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the transfers' sources name and no case of transfers.c reaches: whoever does ends the case.
+ * Functions that the transfers' sources name and no case of transfers.c reaches: a call ends the
+ * case.
  */
 #include <stdlib.h>
 

@@ -31,7 +31,7 @@ static struct read *find(uint64_t number) {
     return NULL;
 }
 
-/* What a read brings, by its number and place. */
+/* The bytes that a read brings, by its number and place. */
 static unsigned char byte_of(uint64_t number, uint64_t at) { return (unsigned char)(number * 31 + at * 7); }
 
 static int begin(uint64_t number, uint64_t bytes) {
@@ -279,7 +279,7 @@ static void so_many_bytes_are_unlearnt_at_most(void) {
     CHECK(waits == 0);
     CHECK(read_buffer(false, to, BYTES) == CL_SUCCESS);
     CHECK(waits == 1 && reads[0].fetched && !reads[1].fetched);
-    /* What the first ones wait for may be the program's to do. */
+    /* The first ones may wait for the program's next step. */
     go_on = false;
     CHECK(read_buffer(false, to, BYTES) == CL_SUCCESS && waits == 1);
     go_on = true;

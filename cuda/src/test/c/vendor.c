@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stands in for the vendor's library: each function writes down what it was given, in the test's memory, and fills what it gives back
- * with a pattern. Structures are the driver's, by its documentation, and not taken from the binding: what comes where is the compiler's
- * to say.
+ * Stands in for the vendor's library: each function writes down what it was given, in the test's
+ * memory, and fills what it gives back with a pattern. Structures are the driver's, by its
+ * documentation, and not taken from the binding: the compiler places the members.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -240,7 +240,7 @@ public interface Desk {
       @Found(pairs = "how", once = true) int count,
       @Out(Scalar.LONG) @Handle(value = 51, life = Handle.Life.CREATE) @Returned long made);
 
-  /** What is known of a sheet. */
+  /** A query about a sheet. */
   @Call(44)
   @Query(owners = 0x60, context = 0x61, parent = 0x62, late = 0x64, varies = 0x63, ends = 0x65, own = 0x66)
   int deskAsk(

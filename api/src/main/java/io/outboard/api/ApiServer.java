@@ -60,7 +60,7 @@ public final class ApiServer implements AutoCloseable {
     var unused = clock.scheduleWithFixedDelay(work, time, time, unit);
   }
 
-  /** What a server is to do. */
+  /** Settings of a server, and their defaults. */
   public static final class Builder {
     private final ApiAddress address;
     private TlsServer tls;
@@ -70,7 +70,7 @@ public final class ApiServer implements AutoCloseable {
       this.address = address;
     }
 
-    /** Who it is, and who vouches for its clients; for https. */
+    /** The server's certificate, and the authorities that vouch for its clients; for https. */
     public Builder tls(TlsServer server) {
       tls = server;
       return this;
@@ -92,7 +92,7 @@ public final class ApiServer implements AutoCloseable {
       ServerSocket listener = listen();
       try {
         AuditLog audit = new AuditLog(folder, InstantSource.system());
-        Host host = new Host(gate(pool, node, audit), encryption());
+        Host host = new Host(pipeline(pool, node, audit), encryption());
         return new ApiServer(
             address,
             new Door(listener, HttpConnection.REQUEST, System::nanoTime, host::serve),
@@ -120,12 +120,12 @@ public final class ApiServer implements AutoCloseable {
           : Optional.empty();
     }
 
-    private Gate gate(Pool pool, Node node, AuditLog audit) {
+    private RequestPipeline pipeline(Pool pool, Node node, AuditLog audit) {
       Metrics metrics = new Metrics(pool, node, audit);
-      Gate.RateLimits limits =
-          new Gate.RateLimits(
+      RequestPipeline.RateLimits limits =
+          new RequestPipeline.RateLimits(
               new RateLimit(rate, System::nanoTime), new RateLimit(rate, System::nanoTime));
-      return new Gate(
+      return new RequestPipeline(
           pool, new Router(operations(pool, node, audit, metrics)), limits, audit, metrics);
     }
   }
@@ -140,12 +140,12 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** Serves connections. */
-  private record Host(Gate gate, Optional<Encryption> encryption) {
+  private record Host(RequestPipeline pipeline, Optional<Encryption> encryption) {
     void serve(Door.Visitor visitor) {
       try {
         Socket socket = visitor.socket();
         Socket spoken = encryption.isPresent() ? encryption.get().around(socket) : socket;
-        new HttpConnection(visitor, spoken, gate).serve();
+        new HttpConnection(visitor, spoken, pipeline).serve();
       } catch (IOException e) {
         LOG.log(System.Logger.Level.DEBUG, "a connection ended", e);
       }

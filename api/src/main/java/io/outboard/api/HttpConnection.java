@@ -29,7 +29,8 @@ final class HttpConnection {
   // For a client that has its answer, and for one that takes it.
   private static final Duration IDLE = Duration.ofSeconds(30);
   private static final Duration ANSWER = Duration.ofSeconds(60);
-  // What a client still sends is read for so long, as it could lose the answer otherwise.
+  // After its answer a client's last bytes are read for so long: closing earlier could lose the
+  // answer.
   private static final Duration FAREWELL = Duration.ofSeconds(2);
   private static final int MOST_FAREWELL = 1 << 20;
   // Most answers are smaller.
@@ -40,7 +41,7 @@ final class HttpConnection {
 
   private final Door.Visitor visitor;
   private final Socket socket;
-  private final Gate gate;
+  private final RequestPipeline pipeline;
   private final HttpInput in;
   private final InputStream stream;
   private final OutputStream out;
@@ -50,10 +51,10 @@ final class HttpConnection {
    *
    * @param socket that of the visitor, or one with TLS around it
    */
-  HttpConnection(Door.Visitor visitor, Socket socket, Gate gate) throws IOException {
+  HttpConnection(Door.Visitor visitor, Socket socket, RequestPipeline pipeline) throws IOException {
     this.visitor = visitor;
     this.socket = socket;
-    this.gate = gate;
+    this.pipeline = pipeline;
     this.stream = new BufferedInputStream(socket.getInputStream());
     this.in = new HttpInput(stream);
     // An answer leaves in one piece: its body would wait until the client has seen its head.
@@ -93,7 +94,9 @@ final class HttpConnection {
 
   /** Health is asked for whatever else is at work. */
   private Reply answer(Request request) {
-    return visitor.works() || Gate.isHealth(request) ? gate.handle(request) : gate.tooBusy();
+    return visitor.works() || RequestPipeline.isHealth(request)
+        ? pipeline.handle(request)
+        : pipeline.tooBusy();
   }
 
   private void send(String method, Reply reply, boolean last) throws IOException {

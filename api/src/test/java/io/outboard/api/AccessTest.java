@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may do what, and what is written down of it. */
+/** Permissions of callers, and the lines that the audit log gets. */
 final class AccessTest {
   private static final String HOUR = "{\"seconds\": 3600}";
 

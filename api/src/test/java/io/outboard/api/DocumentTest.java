@@ -250,7 +250,7 @@ final class DocumentTest {
     return values.get(random.nextInt(values.size()));
   }
 
-  /** What is wrong with a value, by the document alone. */
+  /** Compares a value with the document alone, and collects the differences. */
   private void matches(JsonNode schema, JsonNode value, String where, List<String> wrong) {
     if (schema.has("$ref")) {
       matches(document.at(schema.get("$ref").asText().substring(1)), value, where, wrong);

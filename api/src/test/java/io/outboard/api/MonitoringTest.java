@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What monitoring and information systems read. */
+/** The pages that monitoring and information systems read. */
 final class MonitoringTest {
   @TempDir private Path folder;
   private TestServer server;

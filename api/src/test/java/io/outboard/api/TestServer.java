@@ -68,7 +68,7 @@ final class TestServer implements AutoCloseable {
     return pool.accounts().issue(role, tenant, "", Duration.ofHours(1)).secret();
   }
 
-  /** What came. */
+  /** An answer as it came. */
   record Answer(int status, String type, String body) {
     JsonNode json() throws IOException {
       return new ObjectMapper().readTree(body);

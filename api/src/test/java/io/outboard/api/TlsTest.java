@@ -50,7 +50,7 @@ final class TlsTest {
 
   /** PEM files of a fresh certificate that has signed itself. */
   private record Pair(Path certificate, Path key) {
-    /** Who has them, among those that some vouch for. */
+    /** A server with this certificate, for clients that others vouch for. */
     TlsServer trusting(Pair... others) throws IOException {
       List<X509Certificate> trusted = new ArrayList<>();
       for (Pair other : others) {

@@ -9,7 +9,7 @@ import io.outboard.wire.Native;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Calls of every kind in random order, most of them right; what they return is not looked at. */
+/** Calls of every kind in random order, most of them right; their results are not looked at. */
 final class CudaExercise implements AutoCloseable {
   private static final String KERNEL =
       """

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
 
-/** What may happen to a frame; the same seed does the same. */
+/** Kinds of damage to a frame; the same seed does the same damage. */
 final class Damage {
   private static final long[] LIKELY = {
     0,

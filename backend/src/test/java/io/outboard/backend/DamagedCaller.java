@@ -13,7 +13,7 @@ import java.util.Random;
 
 /** A client some of whose frames are damaged on the way. */
 final class DamagedCaller extends FrameCaller {
-  /** What a call returns whose reply does not come. */
+  /** The result of a call without a reply. */
   static final int NO_REPLY = -1;
 
   private static final int THREAD = 1;

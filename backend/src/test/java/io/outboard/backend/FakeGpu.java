@@ -50,7 +50,7 @@ public final class FakeGpu extends CudaDriverForwarding {
     return eventCalls;
   }
 
-  /** Whoever asks whether an event is done runs this first. */
+  /** Sets an action that runs before each answer whether an event is done. */
   public void answerSlowly(Runnable how) {
     slowly = how;
   }

@@ -10,7 +10,7 @@ import io.outboard.testkit.Amount;
 import io.outboard.wire.RegionOffer;
 import java.io.IOException;
 
-/** What a session's bytes go over. */
+/** The medium of a session's bytes. */
 enum Medium {
   UNIX,
   TCP,

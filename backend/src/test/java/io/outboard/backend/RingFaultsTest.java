@@ -66,7 +66,7 @@ class RingFaultsTest {
     assertEquals(0, caller.begin(FakeLibrary.NUMBER, FakeLibrary.ECHO, 8).send(Frame.FLAG_ANSWER));
   }
 
-  /** Does not wait: what is spoilt may be what would wake this thread. */
+  /** Does not wait: the spoilt frame may be the one that would wake this thread. */
   private static void post(DamagedCaller caller) {
     try {
       caller.begin(FakeLibrary.NUMBER, FakeLibrary.SINK, 8).send(0);

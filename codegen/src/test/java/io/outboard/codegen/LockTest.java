@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lock file: what is in it never changes unseen. */
+/** The lock file: its entries never change unseen. */
 class LockTest {
   private static final String FIRST =
       "@Call(1) int one(int a, @Out(value = io.outboard.spec.Scalar.INT, count = \"a\") long b);\n";

@@ -15,7 +15,7 @@ public enum Capability {
    */
   VOUCHING,
 
-  /** The bytes are encrypted; whoever listens has a certificate. */
+  /** The bytes are encrypted; the listening side has a certificate. */
   ENCRYPTION,
 
   /** A backend that listens there can be its own client, without further settings. */

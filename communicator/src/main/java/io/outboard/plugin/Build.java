@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** What the build wrote down of itself. */
+/** Facts that the build wrote down about itself. */
 public final class Build {
   /** Outboard's version. */
   public static final String VERSION = version();

@@ -82,7 +82,9 @@ public record Offers<S>(List<Offer<S>> taken, List<Refused> refused) {
       }
     }
 
-    /** What this build has itself is taken: it is known to go together. */
+    /**
+     * Offers of this build itself win over those of plug-ins: its parts are known to go together.
+     */
     void add(Offer<S> offer) {
       List<String> own = identities.apply(offer.service());
       Optional<String> known = own.stream().filter(owners::containsKey).findFirst();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Plug-ins: jars in a folder, which offer libraries and communicators beside this build's own. Each
- * has a class loader of its own; what is wrong with one is said of that one, and the others go on.
+ * has a class loader of its own; an error of one is reported as its own, and the others go on.
  */
 package io.outboard.plugin;

@@ -30,7 +30,7 @@ final class AwkwardFolderTest {
   private static final String RUN = "run --device=software examples/target/driver/vectorAdd";
   private static final Set<String> CACHES = Set.of("command.aot", "embedded.aot", "worker.aot");
 
-  /** What a build leaves that the launcher needs, beside the sources. */
+  /** Outputs of a build that the launcher needs beside the sources. */
   private static final List<String> BUILT =
       List.of(
           "cli/target/outboard-cli.jar",
@@ -105,7 +105,7 @@ final class AwkwardFolderTest {
         Map.of("TMPDIR", files.toString(), "JAVA_HOME", System.getProperty("java.home")));
   }
 
-  /** What makes a command another user's: nothing where this one is not root. */
+  /** The beginning of a command that runs as another user; empty unless this one is root. */
   private static String[] nobody() throws Exception {
     if (!shell("id -u").strip().equals("0")) {
       return new String[0];

@@ -180,7 +180,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return ProcessHandle.of(Long.parseLong(from.lines().findFirst().orElseThrow())).orElseThrow();
   }
 
-  /** What it wrote to standard error. */
+  /** Returns its standard error. */
   String log() throws IOException {
     return Files.readString(folder.resolve("log"));
   }
@@ -203,7 +203,7 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
         Home.LIBRARIES.toString());
   }
 
-  /** Keeps it away from the files of who runs the tests. */
+  /** Keeps it away from the files of the tests' user. */
   private Map<String, String> home() {
     return Map.of(
         "HOME",

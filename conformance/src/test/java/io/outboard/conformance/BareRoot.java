@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * Java, no {@code /proc}.
  */
 final class BareRoot {
-  // What ldd prints: a name and where it is, or the dynamic linker alone.
+  // A line of ldd: a name and its place, or the dynamic linker alone.
   private static final Pattern LINKED = Pattern.compile("^\\s*(?:\\S+ => )?(/\\S+) \\(0x");
 
   private final Path root;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What is handed out works by itself: a program in a bare root with the client's tarball runs on a
- * backend of the server's tarball.
+ * Published tarballs work by themselves: a program in a bare root with the client's tarball runs on
+ * a backend of the server's tarball.
  */
 @Execution(ExecutionMode.CONCURRENT)
 final class BareRootTest {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What lies beyond allocating, copying and launching; over every communicator. */
+/** Functions beyond allocating, copying and launching; over every communicator. */
 final class BoundaryTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Outboard is transparent: what a program asks for and gets is what the backend asks of the driver
- * and gets from it, call by call, with all arguments and results.
+ * Outboard is transparent: the backend asks the driver for the same things as the program, and gets
+ * the same answers, call by call, with all arguments and results.
  */
 final class CallLogTest {
   @RegisterExtension static final Backend BACKEND = new Backend();

@@ -66,7 +66,7 @@ final class ConformanceTable {
     Committed.check(FILE, table.text());
   }
 
-  /** What the exit status of a program says. */
+  /** The outcome of a program, by its exit status. */
   static String outcome(int status) {
     return switch (status) {
       case 0 -> "passed";

@@ -298,7 +298,7 @@ final class ConnectTest {
       }
       channel.shutdownOutput();
     } catch (IOException _) {
-      // Whoever leaves closes it.
+      // The peer that leaves closes it.
       return;
     }
   }

@@ -32,7 +32,7 @@ final class CorpusTest {
         .flatMap(endpoint -> corpus.stream().map(program -> test(program, endpoint)));
   }
 
-  /** What was seen must be what the documentation says. */
+  /** The outcomes must be those of the documentation. */
   @AfterAll
   static void theTableIsTrue() throws IOException {
     ConformanceTable.check(SEEN);

@@ -55,7 +55,7 @@ final class CoverageTest {
     }
   }
 
-  /** What is of the debugger's interface refuses in its own way: {@link DebuggerTest}. */
+  /** The debugger's interface refuses in its own way: {@link DebuggerTest}. */
   private static String functions(String table) {
     int debugger = table.indexOf("\n## Debugger");
     return debugger < 0 ? table : table.substring(0, debugger);

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever is posted to a stream, or to an address, and may let a device use a variable, is marked:
- * else the program's mirrors would be sent too late. Who adds a call decides about it here or
- * there.
+ * Every call that is posted to a stream, or to an address, and may let a device use a variable, is
+ * marked: else the program's mirrors would be sent too late. The author of a new call has to mark
+ * it or to list it here.
  */
 final class DeviceWorkTest {
   private static final Pattern CALL =

@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Between a client and a backend, over TCP; passes connections on, and does it badly. */
 final class FaultyProxy implements AutoCloseable {
-  /** What goes wrong. */
+  /** Kinds of faults. */
   enum Fault {
     /** All bytes come, in small pieces and late. */
     DELAY,

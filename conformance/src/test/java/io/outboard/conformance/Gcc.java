@@ -34,7 +34,7 @@ final class Gcc {
     output(command);
   }
 
-  /** What a program writes. */
+  /** Compiles a program, runs it and returns its output. */
   static String run(String text, List<String> options) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("program");
     Path source = folder.resolve("program.c");

@@ -37,7 +37,7 @@ final class Home {
 
   private Home() {}
 
-  /** What the build generates from a library's interface. */
+  /** The folder that the build generates from a library's interface. */
   static Path generated(String library) {
     return PATH.resolve(library + "/target/classes/META-INF/outboard/" + library);
   }

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A virtual machine's hypervisor, as far as vsock by files goes (Firecracker's and Cloud
- * Hypervisor's convention): what its guest sends to a port of the host goes to the Unix socket
+ * Hypervisor's convention): a guest's connection to a port of the host goes to the Unix socket
  * {@code PATH_PORT}, with nothing before it. A TCP port and a Unix socket stand for the guest's
  * own.
  */

@@ -62,7 +62,7 @@ final class HybridVsockTest {
     Map<String, String> variables = new HashMap<>(BACKEND.variables(endpoint));
     variables.put("OUTBOARD_TOKEN", token);
     variables.put("OUTBOARD_SHM", "1");
-    // No token of whoever runs the tests is found.
+    // No token of the tests' user is found.
     List.of("HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME")
         .forEach(name -> variables.put(name, home.toString()));
     return Program.run(List.of(Home.VECTOR_ADD.toString()), variables);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(1800)
 abstract class Kills {
-  /** What the loss of the backend may take until it is an error. */
+  /** Most time that a program may take to report the loss of its backend. */
   private static final long LOSS_MS = 2_000;
 
   /** A worker that is only just starting sees when it has started that nobody wants it. */

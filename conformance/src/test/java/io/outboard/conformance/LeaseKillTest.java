@@ -81,7 +81,7 @@ final class LeaseKillTest {
     try {
       List<Form> unused = leases.ask(verb, form);
     } catch (IOException | AssertionError e) {
-      // What it says is another test's matter.
+      // Another test checks the answer.
     }
   }
 

@@ -165,7 +165,7 @@ final class LeaseTest {
     assertEquals("0", first.readLine());
     assertEquals(OUT_OF_MEMORY, says(variables, "take", "41"));
     assertEquals("0", says(variables, "take", "40"));
-    // What the last one had is free when its worker has ended.
+    // The last program's memory is free when its worker has ended.
     Wait.until(
         "40 MiB are free",
         SOON_MS,

@@ -20,7 +20,7 @@ public final class Leases {
     this.backend = backend;
   }
 
-  /** Asks; what comes is complete. */
+  /** Asks; the rows of the answer are complete. */
   List<Form> ask(String verb, Form form) throws IOException {
     Endpoint endpoint = Endpoint.unix(backend.socket().toString());
     try (ControlConnection connection = new ControlConnection(endpoint, Map.of())) {

@@ -11,12 +11,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What an idle backend holds, to be compared with what it holds later. */
+/** The resources of an idle backend, to be compared with those that it holds later. */
 final class Leftovers {
   private static final long PATIENCE_MS = 60_000;
   private static final int IDLE_SOCKETS = 4;
 
-  /** What an OpenCL platform keeps of kernels, as it does without us, and files of other tests. */
+  /**
+   * Files that an OpenCL platform keeps of kernels, as it does without us, and files of other
+   * tests.
+   */
   private static final Pattern FOREIGN = Pattern.compile("/pocl|/outboard-test-");
 
   private final Backend backend;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a program is told once a kernel has lost its context, over every communicator. */
+/** The errors that a program sees once a kernel has lost its context, over every communicator. */
 final class LostContextTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 

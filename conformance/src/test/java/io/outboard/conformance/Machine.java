@@ -168,7 +168,7 @@ final class Machine {
         Map.of());
   }
 
-  /** What a line prints that is to succeed, without white space around it. */
+  /** Runs a line that has to succeed, and returns its output without white space around it. */
   String must(String line) throws IOException, InterruptedException {
     return must(command("sh", "-c", line).toArray(String[]::new));
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ManyClientsTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 
-  /** What a daemon that leaks nothing may grow by: its heap, which it need not collect. */
+  /** The growth of a daemon that leaks nothing: its heap, which it need not collect. */
   private static final long GROWTH_KIB = 64 << 10;
 
   @Test

@@ -48,12 +48,12 @@ final class ModuleTable {
     return arrows.keySet();
   }
 
-  /** What a module may depend on in its pom. */
+  /** Modules that a module may depend on in its pom. */
   Set<String> direct(String module) {
     return arrows.get(module);
   }
 
-  /** What a module's classes may name: what it depends on, and what that depends on, and so on. */
+  /** Modules whose classes a module may name: its dependencies, their dependencies, and so on. */
   Set<String> reachable(String module) {
     Set<String> reached = new LinkedHashSet<>();
     reach(module, reached);

@@ -32,7 +32,7 @@ final class NativeBindingTest {
   private static final Set<String> REAL =
       Set.of("cuTexRefSetMipmapLevelBias", "cuTexRefSetMipmapLevelClamp");
 
-  /** What the library of this test does not have. */
+  /** A function that the library of this test lacks. */
   private static final String MISSING = "cuProfilerStop";
 
   /** Wide enough that the halves of a word differ. */

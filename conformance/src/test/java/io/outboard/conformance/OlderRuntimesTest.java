@@ -114,7 +114,7 @@ final class OlderRuntimesTest {
     assertTrue(ended.output().contains(example + ": PASSED"), ended::toString);
   }
 
-  /** What these runtimes ask for when they start, as seen at {@code cuGetProcAddress}. */
+  /** Functions that these runtimes ask for when they start, as seen at {@code cuGetProcAddress}. */
   @ParameterizedTest
   @ValueSource(strings = {"11.8", "12.4", "13.0"})
   void everyFunctionThatARuntimeAsksForIsFound(String version)

@@ -94,14 +94,14 @@ final class OpenClTest {
     passes(Home.EXAMPLES.resolve("opencl/" + name), variables);
   }
 
-  /** What the host's loader opens. */
+  /** Has the host's loader open the library. */
   private static Map<String, String> asVendors(Map<String, String> variables) {
     Map<String, String> all = new HashMap<>(variables);
     all.put("OCL_ICD_VENDORS", LIBRARIES.resolve("vendors").toString());
     return all;
   }
 
-  /** What the program opens in the loader's place. */
+  /** Has the program open the library in the loader's place. */
   private static Map<String, String> asWhole(Map<String, String> variables) {
     Map<String, String> all = new HashMap<>(variables);
     all.put("LD_LIBRARY_PATH", LIBRARIES.toString());
@@ -115,7 +115,7 @@ final class OpenClTest {
     assertEquals(0, ended.status(), ended::toString);
   }
 
-  /** What the program asks for and gets is what the backend asks of the host's library and gets. */
+  /** The program and the backend's host library see the same requests and results. */
   @Test
   void bothLogsOfARunAreEqual(@TempDir Path folder) throws IOException, InterruptedException {
     Path log = folder.resolve("log");
@@ -129,8 +129,8 @@ final class OpenClTest {
   }
 
   /**
-   * What a kernel has already is not sent again; what it must take, and what must be right about a
-   * move, waits for no answer; times come with the end of a wait.
+   * Kernel arguments that are set already are not sent again. Calls that cannot fail, and copies
+   * that must be right, wait for no answer; times come with the end of a wait.
    */
   @Test
   void whatIsSurelyRightIsNotAnswered() throws IOException, InterruptedException {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A machine whose backend is there for others: who would have used it is told so. */
+/** A machine whose backend is there for others: users that would have used it are told so. */
 final class OthersSocketTest {
   // The superuser of a namespace, too, without the right to pass where he may not.
   private static final String SHELL =

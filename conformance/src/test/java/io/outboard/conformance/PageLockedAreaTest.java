@@ -71,7 +71,7 @@ final class PageLockedAreaTest {
     }
   }
 
-  /** What a program's calls that lock have got. */
+  /** Log lines of a program's calls that lock. */
   private static List<String> locks(Backend backend, Path folder) throws Exception {
     Path log = folder.resolve("log");
     Path program = Home.EXAMPLES.resolve("opencl/largeTransfers");

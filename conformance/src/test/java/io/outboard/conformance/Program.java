@@ -17,7 +17,7 @@ final class Program {
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /**
-   * What a program left.
+   * The result of a program.
    *
    * @param status its exit status
    */

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the documents say of the code, held against it. */
+/** Compares the documents with the code. */
 final class ReadmeTest {
   private static final Path README = Home.PATH.resolve("README.md");
   private static final Pattern TABLE =

@@ -149,7 +149,7 @@ final class SdkRepositoryTest {
       fill(local);
       buildExample(local);
     } finally {
-      // What its links lead to stays.
+      // The targets of its links stay.
       Program.run(List.of("rm", "-r", local.toString()), Map.of());
     }
     String uri = "unix:" + BACKEND.socket();

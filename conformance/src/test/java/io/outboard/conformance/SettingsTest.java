@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the frontend answers from memory is what the driver would answer. */
+/** Answers from the frontend's memory equal those of the driver. */
 final class SettingsTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Programs whose leases share a device, each in a process of its own: what they get of its time in
+ * Programs whose leases share a device, each in a process of its own: their shares of its time in
  * some seconds. How much they compute in that is the machine's matter.
  */
 @Timeout(300)

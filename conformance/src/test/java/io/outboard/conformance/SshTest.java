@@ -28,7 +28,7 @@ final class SshTest {
     outboard = new Launcher(home);
     Path tools = Home.PATH.resolve("frontend/test/bin");
     outboard.set("PATH", tools + ":" + System.getenv("PATH"));
-    // The other end's: what names the host is found before this user's own socket.
+    // The other end's: a setting that names the host is found before this user's own socket.
     outboard.set("XDG_RUNTIME_DIR", BACKEND.folder().toString());
   }
 

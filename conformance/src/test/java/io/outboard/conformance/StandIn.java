@@ -60,7 +60,7 @@ final class StandIn {
     return text.toString();
   }
 
-  /** What a function returns. */
+  /** Returns the result of a function. */
   static int result(String function) {
     return 1000 + (function.hashCode() & 0xffff);
   }

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A virtio-serial port without a virtual machine: a Unix socket at either side, and what comes at
- * one goes to whoever is at the other. As with a hypervisor's, neither side hears that the other
- * has come again; bytes for nobody wait.
+ * A virtio-serial port without a virtual machine: a Unix socket at either side, and bytes that come
+ * at one go to the other. As with a hypervisor's, neither side hears that the other has come again;
+ * bytes for nobody wait.
  */
 final class StandInPort implements AutoCloseable {
   private static final int PIECE = 20_000;
@@ -121,7 +121,7 @@ final class StandInPort implements AutoCloseable {
       }
     }
 
-    /** Waits for somebody; what one who goes meanwhile does not take is lost. */
+    /** Waits for somebody; bytes that a peer does not take before it goes are lost. */
     private void take(ByteBuffer bytes) throws IOException {
       SocketChannel to = await();
       try {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a driver keeps for a thread or a context stays with it, whoever makes the calls. */
+/** State that a driver keeps for a thread or a context stays with it, whoever makes the calls. */
 final class StateTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
 

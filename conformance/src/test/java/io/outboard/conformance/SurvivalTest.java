@@ -45,7 +45,7 @@ final class SurvivalTest {
     Wait.until("no file is left", SOON_MS, () -> files().isEmpty());
   }
 
-  /** What the daemon knows of sessions, for the next one. */
+  /** Files of the daemon about sessions, for the next one. */
   private static List<Path> files() throws IOException {
     try (Stream<Path> all = Files.list(Path.of(BACKEND.socket() + ".sessions"))) {
       return all.toList();

@@ -88,7 +88,7 @@ final class SystemdTest {
     return machine.must("systemctl show --property=" + property + " --value outboard-serve");
   }
 
-  /** What the service wrote into the journal with a priority or a more pressing one. */
+  /** Lines of the service in the journal with this priority or a more pressing one. */
   private String journal(String priority) throws Exception {
     return machine.must("journalctl --output=cat --priority=" + priority + " _COMM=java");
   }
@@ -108,7 +108,7 @@ final class SystemdTest {
         () -> service("SubState").equals("running") && !service("MainPID").equals(before));
   }
 
-  /** A program that goes on until it is told to end; what comes before it are its variables. */
+  /** A program that goes on until it is told to end, with its variables in front. */
   private Process startSteady(String before) throws Exception {
     Process program = machine.start(before + STEADY);
     assertEquals("round", program.inputReader(UTF_8).readLine());

@@ -63,7 +63,7 @@ final class TablesTest {
     assertTrue(!rows.contains("blas"), rows);
   }
 
-  /** What a script writes, run with a reference in the place of the native driver. */
+  /** Returns the table that a script writes with a reference in the place of the native driver. */
   private String table(String name, String... further) throws IOException, InterruptedException {
     Path home = Files.createDirectories(folder.resolve("home"));
     Launcher launcher = new Launcher(home);

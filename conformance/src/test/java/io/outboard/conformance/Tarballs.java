@@ -94,7 +94,7 @@ final class Tarballs {
         folder.toString());
   }
 
-  /** What plug-ins are built with. */
+  /** The kit that plug-ins are built with. */
   static Path sdk() throws IOException, InterruptedException {
     return sdk(VERSION);
   }

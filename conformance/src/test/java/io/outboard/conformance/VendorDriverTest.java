@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What only a vendor's driver has, over every communicator: a real worker with a library in the
- * place of the driver's.
+ * Features that only a vendor's driver has, over every communicator: a real worker with a library
+ * in the place of the driver's.
  */
 final class VendorDriverTest {
   private static final Path DRIVER = Home.PROGRAMS.resolve("driver");

@@ -125,7 +125,7 @@ final class WorkerUsersTest {
     assertEquals(new Program.Ended(0, Home.VECTOR_ADD_PASSED, ""), ended);
   }
 
-  /** Who knows its digest opens an image; nobody lists them. */
+  /** A tenant that knows an image's digest opens the image; nobody lists images. */
   @Test
   void imagesAreSharedByThoseWhoKnowTheirDigest() throws Exception {
     outboard.set("OUTBOARD_IMAGES", "1");

@@ -19,8 +19,8 @@ import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
 
 /**
- * Capture: what a stream is given becomes a graph; CUDA Driver API, section 6.18. The backend
- * captures in relaxed mode, because there calls of one thread run on several.
+ * Capture: a stream's work becomes a graph; CUDA Driver API, section 6.18. The backend captures in
+ * relaxed mode, because there calls of one thread run on several.
  */
 public interface CudaCapture {
   /** Begins to capture a stream. */

@@ -14,7 +14,7 @@ public interface CudaErrors {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What a result code means. */
+  /** The meaning of a result code. */
   @Local(prototype = "CUresult cuGetErrorString(CUresult error, const char **text)")
   default int cuGetErrorString(int error, @Out(LONG) long text) {
     return CudaResult.NOT_SUPPORTED;

@@ -93,7 +93,7 @@ public interface CudaGraphs {
       @In(bytes = "parameterBytes") long parameters,
       int parameterBytes);
 
-  /** What a node launches; the packed parameters as far as there is room. */
+  /** The launch of a node; the packed parameters as far as there is room. */
   @Call(246)
   @Custom(
       value = "not a function of the vendor: cuGraphKernelNodeGetParams, packed",
@@ -115,7 +115,7 @@ public interface CudaGraphs {
       @In(struct = Memcpy3D.class) long copy,
       @Handle(CONTEXT) long context);
 
-  /** What a node copies. */
+  /** The copy of a node. */
   @Call(248)
   @Custom("copies of memory that only the program has")
   int cuGraphMemcpyNodeGetParams(@Handle(NODE) long node, @Out(struct = Memcpy3D.class) long copy);
@@ -144,7 +144,7 @@ public interface CudaGraphs {
       @In(struct = MemsetNode.class) long fill,
       @Handle(CONTEXT) long context);
 
-  /** What a node fills. */
+  /** The fill of a node. */
   @Call(252)
   int cuGraphMemsetNodeGetParams(
       @Handle(NODE) long node, @Out(struct = MemsetNode.class) long fill);
@@ -288,7 +288,7 @@ public interface CudaGraphs {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What a node allocates. */
+  /** The allocation of a node. */
   @Call(268)
   default int cuGraphMemAllocNodeGetParams(
       @Handle(NODE) long node, @Out(struct = AllocationNode.class) long allocation) {
@@ -306,7 +306,7 @@ public interface CudaGraphs {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What a node frees. */
+  /** The address that a node frees. */
   @Call(270)
   default int cuGraphMemFreeNodeGetParams(
       @Handle(NODE) long node, @Out(LONG) @DevicePointer long pointer) {
@@ -339,7 +339,7 @@ public interface CudaGraphs {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What a node does (CUgraphNodeType). */
+  /** The type of a node (CUgraphNodeType). */
   @Call(274)
   @Custom("copies of memory that only the program has, which are graphs in the backend")
   int cuGraphNodeGetType(@Handle(NODE) long node, @Out(INT) long type);
@@ -367,7 +367,7 @@ public interface CudaGraphs {
       @Out(struct = GraphEdge.class, count = "count") long edges,
       @InOut(LONG) long count);
 
-  /** What a node waits for, or the number of that. */
+  /** The nodes that a node waits for, or their number. */
   @Call(278)
   int cuGraphNodeGetDependencies_v2(
       @Handle(NODE) long node,
@@ -375,7 +375,7 @@ public interface CudaGraphs {
       @Out(struct = GraphEdge.class, count = "count") long edges,
       @InOut(LONG) long count);
 
-  /** What waits for a node, or the number of that. */
+  /** The nodes that wait for a node, or their number. */
   @Call(279)
   int cuGraphNodeGetDependentNodes_v2(
       @Handle(NODE) long node,
@@ -588,7 +588,7 @@ public interface CudaGraphs {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What a node launches; the parameters live until it is asked again. */
+  /** The launch of a node; the parameters live until the next question. */
   @Local(prototype = "CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, void *launch)")
   @Variants("cuGraphKernelNodeGetParams")
   default int cuGraphKernelNodeGetParams_v2(@Handle(NODE) long node, long launch) {

@@ -24,8 +24,8 @@ import io.outboard.spec.Variants;
  * it is one mapping at one address for the program, the backend and all devices. Elsewhere it is
  * the device's own, and the program has pages of it at the same address, which travel.
  *
- * <p>Advice and prefetches move nothing. What the program said is answered by {@link
- * #cuMemRangeGetAttribute}, for pages of 4 KiB.
+ * <p>Advice and prefetches move nothing. {@link #cuMemRangeGetAttribute} answers with the program's
+ * own words, for pages of 4 KiB.
  */
 public interface CudaManagedMemory {
   /**
@@ -66,9 +66,9 @@ public interface CudaManagedMemory {
 
   /**
    * Outboard's own: writes to a variable of which the program has a mirror, with the processor and
-   * at once. What is written are words of 8 bytes, from an address that is a multiple of 8; a mask
-   * says which of their bytes, and these lie in one variable. The backend does this, and only for
-   * variables that {@link CudaModules#outboardModuleVariable} has called mirrored.
+   * at once. The data are words of 8 bytes, from an address that is a multiple of 8; a mask says
+   * which of their bytes are written, and these lie in one variable. The backend does this, and
+   * only for variables that {@link CudaModules#outboardModuleVariable} has called mirrored.
    *
    * @param mask a byte a word, bit n for byte n
    */
@@ -229,7 +229,10 @@ public interface CudaManagedMemory {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What has been said of managed memory ({@code CUmem_range_attribute}). */
+  /**
+   * The advice and the prefetches that a range of managed memory has had ({@code
+   * CUmem_range_attribute}).
+   */
   @Same(
       as = "cuMemRangeGetAttributes",
       with = {"&data", "&size", "&attribute", "1", "pointer", "bytes"},

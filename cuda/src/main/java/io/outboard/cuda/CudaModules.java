@@ -212,7 +212,7 @@ public interface CudaModules {
   int outboardFunctionName(
       @Out @CString long name, int length, @Handle({FUNCTION, KERNEL}) long function);
 
-  /** Outboard's own: what a launch needs to know of a function or kernel. */
+  /** Outboard's own: the facts that a launch needs about a function or kernel. */
   @Call(105)
   @Custom(value = "not a function of the vendor: composed of others", binding = true)
   int outboardFunctionFacts(
@@ -277,8 +277,8 @@ public interface CudaModules {
 
   /**
    * Outboard's own: {@link #cuLibraryGetKernel} with what is asked of a kernel next, a launch's
-   * facts and the attributes on a device. What cannot be told, since no context is current, say, is
-   * not known in the answer; the kernel is found all the same.
+   * facts and the attributes on a device. A fact that cannot be told, for example without a current
+   * context, is marked unknown in the answer; the kernel is found all the same.
    */
   @Call(509)
   @Custom(value = "not a function of the vendor: composed of others", binding = true)

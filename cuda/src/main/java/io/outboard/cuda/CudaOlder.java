@@ -22,9 +22,9 @@ import io.outboard.spec.Same;
 
 /**
  * Forms of before CUDA 3.2, which have 32 bits for sizes and for addresses on the device. Programs
- * reach them by their names as exports, or by a version before 3020. What has to return an address
- * above 4 GiB is refused; arrays, contexts, page-locked memory and all questions work. Launches
- * whose parameters are set one by one are of that time too.
+ * reach them by their names as exports, or by a version before 3020. A call that would have to
+ * return an address above 4 GiB is refused; arrays, contexts, page-locked memory and all questions
+ * work. Launches whose parameters are set one by one are of that time too.
  */
 public interface CudaOlder {
 

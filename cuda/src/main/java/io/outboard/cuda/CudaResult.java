@@ -54,7 +54,7 @@ public final class CudaResult {
   /** A handle is wrong. */
   public static final int INVALID_HANDLE = 400;
 
-  /** What is compiled or linked is wrong, or lacks something. */
+  /** The code to compile or link is wrong, or lacks something. */
   public static final int INVALID_SOURCE = 300;
 
   /** No device can use the memory of that one. */

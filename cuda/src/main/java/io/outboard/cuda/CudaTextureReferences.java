@@ -166,7 +166,7 @@ public interface CudaTextureReferences {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What lies beyond an edge. */
+  /** The mode of reading beyond an edge. */
   @Call(619)
   default int cuTexRefGetAddressMode(
       @Out(INT) long mode, @Handle(TEXTURE_REFERENCE) long reference, int dimension) {
@@ -194,7 +194,7 @@ public interface CudaTextureReferences {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What is added to the level. */
+  /** The bias that is added to the level. */
   @Call(623)
   default int cuTexRefGetMipmapLevelBias(
       @Out(FLOAT) long bias, @Handle(TEXTURE_REFERENCE) long reference) {

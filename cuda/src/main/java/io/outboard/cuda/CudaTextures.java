@@ -38,7 +38,7 @@ public interface CudaTextures {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What an array was made with. */
+  /** The descriptor that an array was made with. */
   @Call(461)
   default int cuArrayGetDescriptor_v2(
       @Out(struct = ArrayDescription.class) long description, @Handle(ARRAY) long array) {
@@ -53,7 +53,7 @@ public interface CudaTextures {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What an array was made with. */
+  /** The descriptor that an array was made with. */
   @Call(463)
   default int cuArray3DGetDescriptor_v2(
       @Out(struct = Array3DDescription.class) long description, @Handle(ARRAY) long array) {
@@ -181,7 +181,7 @@ public interface CudaTextures {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What a texture object reads. */
+  /** The resource that a texture object reads. */
   @Call(476)
   default int cuTexObjectGetResourceDesc(
       @Out(struct = ResourceDescription.class) long resource, long object) {
@@ -213,7 +213,7 @@ public interface CudaTextures {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** What a surface object reads and writes. */
+  /** The resource that a surface object reads and writes. */
   @Call(481)
   default int cuSurfObjectGetResourceDesc(
       @Out(struct = ResourceDescription.class) long resource, long object) {

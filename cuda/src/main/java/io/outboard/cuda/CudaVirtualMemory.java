@@ -33,7 +33,7 @@ public interface CudaVirtualMemory {
   /** {@code CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR}, the only type there is. */
   int FILE_DESCRIPTOR = 1;
 
-  /** What stands for a descriptor: a name that nobody can guess. */
+  /** Bytes of a ticket, which stands for a descriptor: a name that nobody can guess. */
   int TICKET_BYTES = 64;
 
   /** Reserves addresses. */
@@ -100,12 +100,12 @@ public interface CudaVirtualMemory {
       @In(struct = MemoryLocation.class) long location,
       @DevicePointer long pointer);
 
-  /** What sizes and addresses are multiples of. */
+  /** The granularity of sizes and addresses. */
   @Call(369)
   int cuMemGetAllocationGranularity(
       @Out(LONG) long bytes, @In(struct = AllocationProperties.class) long properties, int option);
 
-  /** What memory was made with. */
+  /** The properties that memory was made with. */
   @Call(370)
   int cuMemGetAllocationPropertiesFromHandle(
       @Out(struct = AllocationProperties.class) long properties,
@@ -140,8 +140,8 @@ public interface CudaVirtualMemory {
       int type);
 
   /**
-   * Outboard's own: the program has closed all its descriptors of memory or of a pool. What was
-   * imported stays.
+   * Outboard's own: the program has closed all its descriptors of memory or of a pool. Imported
+   * memory stays.
    *
    * @param handle the descriptor itself for a driver, which does not close it; where a ticket lies
    *     for a session

@@ -22,8 +22,8 @@ import io.outboard.spec.Out;
 import io.outboard.spec.WrittenOn;
 
 /**
- * What a device does and for whom; NVML API Reference, "Device Queries", "Accounting Statistics".
- * Processes are those of the machine that has the devices.
+ * A device's work, and the processes that it is for; NVML API Reference, "Device Queries",
+ * "Accounting Statistics". Processes are those of the machine that has the devices.
  */
 public interface NvmlActivity {
   /** How busy it was, in percent. */
@@ -267,7 +267,7 @@ public interface NvmlActivity {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What one of them used. */
+  /** The use of a device by one of them. */
   @Call(166)
   default int nvmlDeviceGetAccountingStats(
       @Handle(DEVICE) long device, int pid, @Out(struct = AccountingStatistics.class) long stats) {

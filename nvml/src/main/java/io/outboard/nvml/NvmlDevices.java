@@ -206,7 +206,7 @@ public interface NvmlDevices {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What an instance of a partitioned device has. */
+  /** The share of an instance of a partitioned device. */
   @Call(68)
   default int nvmlDeviceGetAttributes_v2(
       @Handle(DEVICE) long device, @Out(struct = DeviceShare.class) long attributes) {
@@ -240,7 +240,7 @@ public interface NvmlDevices {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What else it can do. */
+  /** Further capabilities. */
   @Call(73)
   default int nvmlDeviceGetCapabilities(
       @Handle(DEVICE) long device, @InOut(struct = Capabilities.class) long caps) {

@@ -14,7 +14,7 @@ import io.outboard.spec.Results;
  * client of a remote one.
  *
  * <p>Methods have the vendor's names, order of parameters and result codes. Pointers are addresses
- * in this process. What a device need not have is a default method that says so.
+ * in this process. An answer that a device need not have is a default method that refuses.
  */
 @Library(
     name = "nvml",

@@ -19,7 +19,7 @@ import io.outboard.spec.Local;
 import io.outboard.spec.Out;
 import io.outboard.spec.WrittenOn;
 
-/** What a device is connected with; NVML API Reference, "Device Queries", "NvLink Methods". */
+/** The connections of a device; NVML API Reference, "Device Queries", "NvLink Methods". */
 public interface NvmlLinks {
   /** The generation of its bus at most, in this system. */
   @Call(270)
@@ -68,7 +68,7 @@ public interface NvmlLinks {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What went over it, in KB/s. */
+  /** Its traffic, in KB/s. */
   @Call(277)
   default int nvmlDeviceGetPcieThroughput(
       @Handle(DEVICE) long device, int counter, @Out(INT) long value) {
@@ -81,7 +81,7 @@ public interface NvmlLinks {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What two devices have in common on the way to memory. */
+  /** The nearest common ancestor of two devices on the way to memory. */
   @Call(279)
   default int nvmlDeviceGetTopologyCommonAncestor(
       @Handle(DEVICE) long device1, @Handle(DEVICE) long device2, @Out(INT) long pathInfo) {
@@ -156,7 +156,7 @@ public interface NvmlLinks {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What a link can do. */
+  /** A capability of a link. */
   @Call(288)
   default int nvmlDeviceGetNvLinkCapability(
       @Handle(DEVICE) long device, int link, int capability, @Out(INT) long capResult) {
@@ -178,7 +178,7 @@ public interface NvmlLinks {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What the other end of a link is. */
+  /** The type of the device at the other end of a link. */
   @Call(290)
   default int nvmlDeviceGetNvLinkRemoteDeviceType(
       @Handle(DEVICE) long device, int link, @Out(INT) long type) {
@@ -192,7 +192,7 @@ public interface NvmlLinks {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What went over a link. */
+  /** The traffic of a link. */
   @Call(292)
   default int nvmlDeviceGetNvLinkUtilizationCounter(
       @Handle(DEVICE) long device,
@@ -203,7 +203,7 @@ public interface NvmlLinks {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What is counted there. */
+  /** The unit of that counter. */
   @Call(293)
   default int nvmlDeviceGetNvLinkUtilizationControl(
       @Handle(DEVICE) long device,

@@ -14,8 +14,8 @@ import io.outboard.spec.Out;
 import io.outboard.spec.Variants;
 
 /**
- * How a device is set; NVML API Reference, "Device Queries", "Multi Instance GPU Management". What
- * would change it is refused: others use it too.
+ * How a device is set; NVML API Reference, "Device Queries", "Multi Instance GPU Management". Calls
+ * that would change settings are refused: others use the device too.
  */
 public interface NvmlModes {
   /** Whether the driver stays loaded without programs. */
@@ -24,7 +24,7 @@ public interface NvmlModes {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** Who may use it at the same time. */
+  /** The mode that says how many contexts may use it at the same time. */
   @Call(321)
   default int nvmlDeviceGetComputeMode(@Handle(DEVICE) long device, @Out(INT) long mode) {
     return NvmlResult.NOT_SUPPORTED;
@@ -50,7 +50,7 @@ public interface NvmlModes {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What is switched off to save power. */
+  /** The parts that are switched off to save power. */
   @Call(325)
   default int nvmlDeviceGetGpuOperationMode(
       @Handle(DEVICE) long device, @Out(INT) long current, @Out(INT) long pending) {

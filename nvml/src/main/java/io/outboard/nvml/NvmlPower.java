@@ -26,13 +26,13 @@ import io.outboard.spec.WrittenOn;
  * clocks in MHz, temperature in degrees Celsius.
  */
 public interface NvmlPower {
-  /** What it draws. */
+  /** The power that it draws. */
   @Call(200)
   default int nvmlDeviceGetPowerUsage(@Handle(DEVICE) long device, @Out(INT) long power) {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What it has used since the driver was loaded, in millijoules. */
+  /** The energy that it has used since the driver was loaded, in millijoules. */
   @Call(201)
   default int nvmlDeviceGetTotalEnergyConsumption(
       @Handle(DEVICE) long device, @Out(LONG) long energy) {
@@ -323,7 +323,7 @@ public interface NvmlPower {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** Who sets them. */
+  /** The policy that sets them. */
   @Call(242)
   default int nvmlDeviceGetFanControlPolicy_v2(
       @Handle(DEVICE) long device, int fan, @Out(INT) long policy) {

@@ -91,7 +91,7 @@ public interface NvmlSystem {
     return NvmlResult.NOT_SUPPORTED;
   }
 
-  /** What the system could do of confidential computing. */
+  /** The system's capabilities for confidential computing. */
   @Call(11)
   default int nvmlSystemGetConfComputeCapabilities(
       @Out(struct = ConfidentialCapabilities.class) long capabilities) {

@@ -23,8 +23,8 @@ import io.outboard.spec.Returned;
 /** Contexts; OpenCL specification 3.0, section 4.4. */
 public interface OpenClContexts {
   /**
-   * Makes a context of some devices. Of its properties only the platform travels: what a program
-   * shares with a window system is not on the backend's machine.
+   * Makes a context of some devices. Of its properties only the platform travels: things that a
+   * program shares with a window system are not on the backend's machine.
    */
   @Call(20)
   @Custom(
@@ -44,7 +44,7 @@ public interface OpenClContexts {
    * Makes a context whose program has a function for errors: it is run for each, and asks {@link
    * #outboardContextError} what there is.
    *
-   * @param watcher a number of the frontend's for who is told
+   * @param watcher a number of the frontend's for the function that is told
    */
   @Call(210)
   @Custom("a call of our own")

@@ -20,9 +20,9 @@ import io.outboard.spec.Results;
  * OpenCL ({@code libOpenCL.so.1}), after the OpenCL specification 3.0. Everything that serves it is
  * an {@code OpenClDriver}: the host's library, the client of a remote one.
  *
- * <p>Methods have the vendor's names, order of parameters and result codes; what a function makes
- * and returns is the last parameter. Pointers are addresses in this process. A null handle goes to
- * the host's library, which knows its code for it.
+ * <p>Methods have the vendor's names, order of parameters and result codes; the last parameter
+ * takes the object that a function makes and returns. Pointers are addresses in this process. A
+ * null handle goes to the host's library, which knows its code for it.
  */
 @Library(
     name = "opencl",

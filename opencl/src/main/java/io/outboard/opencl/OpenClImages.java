@@ -27,9 +27,7 @@ import io.outboard.spec.Returned;
 
 /** Images and samplers; OpenCL specification 3.0, sections 5.3 and 5.7. */
 public interface OpenClImages {
-  /**
-   * Makes an image; what it holds at first travels along, with pitches as the description has them.
-   */
+  /** Makes an image; its first contents travel along, with pitches as the description has them. */
   @Call(70)
   @Custom("the length of the program's memory, which follows from the description")
   int clCreateImage(

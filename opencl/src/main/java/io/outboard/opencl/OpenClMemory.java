@@ -26,7 +26,7 @@ import io.outboard.spec.Returned;
  * Buffers, pipes and memory objects in general; OpenCL specification 3.0, sections 5.2, 5.4, 5.5.
  */
 public interface OpenClMemory {
-  /** Makes a buffer; what it holds at first travels along. */
+  /** Makes a buffer; its first contents travel along. */
   @Call(50)
   @Custom("memory that stays the program's")
   int clCreateBuffer(

@@ -21,8 +21,8 @@ import io.outboard.spec.Returned;
 
 /**
  * Shared virtual memory, coarse-grained: OpenCL specification 3.0, section 5.6. Program and device
- * have it at one address, each its own pages; what the program maps is read, and what it unmaps is
- * written, by the frontend. Finer sharing needs one memory, which there is not.
+ * have it at one address, each its own pages. The frontend reads the parts that the program maps,
+ * and writes those that it unmaps. Finer sharing needs one memory, which there is not.
  */
 public interface OpenClSvm {
   /** Allocates it on both sides. */
@@ -127,7 +127,7 @@ public interface OpenClSvm {
   int clSetKernelExecInfo(
       @Handle(KERNEL) long kernel, int name, long size, @In(bytes = "size") long value);
 
-  /** Reads; what is read lands ({@link OpenClTransfers#outboardLand}). */
+  /** Reads; the data land ({@link OpenClTransfers#outboardLand}). */
   @Call(204)
   @Async
   @Custom("a call of our own")

@@ -23,9 +23,9 @@ import io.outboard.spec.Returned;
  * Commands that move data; OpenCL specification 3.0, sections 5.2.2 to 5.2.5, 5.3.3 to 5.3.6 and
  * 5.5.
  *
- * <p>What is read <em>lands</em> in the backend: on the wire the address of a read is a number that
- * the frontend chooses, under which {@link #outboardLand} fetches the bytes. What is written
- * travels with the call, and the call returns before the device has it. The program's side of a
+ * <p>Data of a read <em>land</em> in the backend: on the wire the address of a read is a number
+ * that the frontend chooses, under which {@link #outboardLand} fetches the bytes. Data of a write
+ * travel with the call, and the call returns before the device has them. The program's side of a
  * rectangle or an image travels without gaps.
  */
 public interface OpenClTransfers {
@@ -357,7 +357,7 @@ public interface OpenClTransfers {
       long bytes,
       long total);
 
-  /** Reads a little of a buffer and waits for it: what is read comes with the answer. */
+  /** Reads a little of a buffer and waits for it: the data come with the answer. */
   @Call(240)
   @Blocking
   @Custom("a call of our own")
@@ -535,7 +535,7 @@ public interface OpenClTransfers {
 
   /**
    * Page-locks a part of that area for the context of a queue, until the context ends, where its
-   * device copies from and to such memory sooner. What lies in the part is read and may be written
+   * device copies from and to such memory sooner. Data in that part are read, and may be written,
    * meanwhile.
    */
   @Call(241)

@@ -10,7 +10,10 @@ import io.outboard.opencl.vendor.VendorOpenCl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A device of this machine, with a context and a queue; what uses it is skipped where none is. */
+/**
+ * A device of this machine, with a context and a queue; tests that use it are skipped where none
+ * is.
+ */
 public final class HostDevice implements AutoCloseable {
   private static final long ALL_DEVICES = 0xFFFFFFFFL;
 
@@ -46,12 +49,12 @@ public final class HostDevice implements AutoCloseable {
     return word.address();
   }
 
-  /** What the last call has put there. */
+  /** Returns the object that the last call has put there. */
   public long made() {
     return word.get(JAVA_LONG, 0);
   }
 
-  /** What a call has put there whose result this is. */
+  /** Checks a call's result, and returns the object that the call has put there. */
   public long made(int result) {
     check(result);
     return made();

@@ -120,7 +120,7 @@ public final class Pool implements Admission {
     this.clock = InstantSource.system();
   }
 
-  /** A token for who asks for the devices before anybody else is served, once. */
+  /** A token for the helper that asks for the devices before anybody else is served, once. */
   public Token operator() {
     return operator;
   }
@@ -298,7 +298,7 @@ public final class Pool implements Admission {
   @Override
   public void answer(String request, Peer.Controller who, ControlStream to) throws IOException {
     if (request.startsWith("usage?") && opened().isEmpty() && !isUsed()) {
-      // Who only looks does not make a store.
+      // A request that only reads does not make a store.
       to.send(Control.Kind.DONE, "");
       return;
     }

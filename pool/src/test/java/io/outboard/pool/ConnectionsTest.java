@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What connections that say nothing cannot do to a real daemon. */
+/** Silent connections cannot keep a real daemon from serving others. */
 @Timeout(60)
 final class ConnectionsTest {
   private static final int CONTROLS = 80;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is served before it is known which devices there are. */
+/** The clients that are served before the devices are known. */
 @Timeout(60)
 final class HeldPoolTest {
   private static final Hello CLIENT =

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who a peer of a real daemon is stays what its greeting said, whatever becomes of its lease. */
+/** A peer of a real daemon keeps the identity of its greeting, whatever becomes of its lease. */
 @Timeout(60)
 final class PeerTest {
   private static final int KEYED_CONTROL = Hello.FLAG_KEY | Hello.FLAG_CONTROL;
@@ -116,7 +116,7 @@ final class PeerTest {
     }
   }
 
-  /** What is secret of a session is its token, not its identity, which may have been overheard. */
+  /** A session's token is its secret; its identity is not, as it may have been overheard. */
   @Test
   void aConnectionIsAddedToASessionByItsOwnTokenAlone() throws Exception {
     Token token = ServedPool.token(served.lease("alice"));

@@ -31,8 +31,8 @@ public final class PtxKernel {
   }
 
   /**
-   * What the kernel needs and is not implemented here, in the order of the text; it can be launched
-   * where that is empty. Else its parameters are known, and its other figures are 0.
+   * The features that the kernel needs and that are not implemented here, in the order of the text;
+   * without any it can be launched. Else its parameters are known, and its other figures are 0.
    */
   public List<PtxMissing> missing() {
     return compiler.missing();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx;
 
-/** What the textures held that an H200 was asked for: 8 by 8 texels, as numbers and as bytes. */
+/**
+ * The contents of the textures that an H200 was asked about: 8 by 8 texels, as numbers and as
+ * bytes.
+ */
 final class Measured {
   static final float[] FLOATS = {
     0.02081828f,

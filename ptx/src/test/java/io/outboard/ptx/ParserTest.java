@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is read, and what is refused with which words. */
+/** Texts that are read, and texts that are refused with these words. */
 class ParserTest {
   private static final String HEAD = ".version 8.5\n.target sm_80\n.address_size 64\n";
 

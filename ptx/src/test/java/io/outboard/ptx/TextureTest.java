@@ -49,7 +49,7 @@ class TextureTest {
     device.close();
   }
 
-  /** Runs an instruction with four coordinates, as bits; what it leaves in {@code %a} to %d. */
+  /** Runs an instruction with four coordinates, as bits; returns {@code %a} to %d. */
   private int[] run(String instruction, long object, int... coordinates) throws PtxTrap {
     String text =
         """

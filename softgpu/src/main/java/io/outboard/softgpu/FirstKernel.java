@@ -6,14 +6,14 @@ import io.outboard.ptx.PtxModule;
 import io.outboard.softgpu.memory.Mapping;
 
 /**
- * What a program's first kernel and first allocation meet for the first time in a process: the
- * parser, the compiler, and the functions of the C library that map memory. A kernel that is never
- * launched takes that before a program waits for it.
+ * Runs the code of a program's first kernel and first allocation once in a process: the parser, the
+ * compiler, and the functions of the C library that map memory. A kernel that is never launched
+ * takes that before a program waits for it.
  */
 final class FirstKernel {
   private static final long PAGE = 4096;
 
-  /** What compilers make of a loop over an array. */
+  /** A loop over an array, as compilers write it. */
   private static final String TEXT =
       """
       .version 6.3

@@ -160,7 +160,7 @@ public final class SoftGpu extends CudaDriverTopics {
     return new Builder(console);
   }
 
-  /** What a software GPU is made of. */
+  /** The parts of a software GPU. */
   public static final class Builder {
     private final DeviceConsole console;
     private int count = 1;
@@ -198,8 +198,8 @@ public final class SoftGpu extends CudaDriverTopics {
 
     /**
      * Sets the memory of each device. Memory is only taken from the machine when it is touched;
-     * what the machine could not give is not allocated. The default is what the profile says, else
-     * half of the machine's, at most 8 GiB.
+     * memory that the machine could not give is not allocated. The default is what the profile
+     * says, else half of the machine's, at most 8 GiB.
      */
     public Builder memoryBytes(long bytes) {
       if (bytes < 1 || bytes > MAX_MEMORY_BYTES) {

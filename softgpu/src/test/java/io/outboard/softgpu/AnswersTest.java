@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens, a result code comes back. */
+/** Every call returns a result code, whatever happens. */
 class AnswersTest {
   /** Kept, because loggers are collected with their level. */
   private final Logger logger = Logger.getLogger("io.outboard.softgpu");

@@ -14,7 +14,7 @@ import io.outboard.wire.Native;
 import org.junit.jupiter.api.Test;
 
 class DeviceTest extends DriverTest {
-  /** What a runtime of CUDA 13 asks for when it starts. */
+  /** Attributes that a runtime of CUDA 13 asks for when it starts. */
   private static final int[][] ASKED = {
     {1, 12},
     {14, 14},

@@ -7,7 +7,7 @@ import io.outboard.ptx.PtxKernel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a process does before its first program's first kernel. */
+/** The work of a process before its first program's first kernel. */
 class FirstKernelTest {
   @Test
   void theKernelIsOneThatCouldRun() {

@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What the program gives here, a value or a list, is the answer to a later question about the
- * object that the call makes; for a library with {@link Library#objects}. The function that keeps
- * it is written by hand (see the generated header of the remote calls).
+ * The program's value here, or list of values, is the answer to a later question about the object
+ * that the call makes; for a library with {@link Library#objects}. The function that keeps it is
+ * written by hand (see the generated header of the remote calls).
  */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.SOURCE)

@@ -14,8 +14,8 @@ import java.lang.annotation.Target;
  *
  * <p>An older form may have {@code int} where the other function has {@code long}: sizes and
  * addresses of 32 bits. Such a value is widened as an unsigned one, also as a member of a
- * structure, whose members are then paired by name. What comes out is narrowed: a number that has
- * no room is the largest that has; a device address that has no room is refused with {@link
+ * structure, whose members are then paired by name. Results are narrowed: a number that has no room
+ * becomes the largest that has; a device address that has no room is refused with {@link
  * Results#notSupported}, and {@link #undo} gives it back.
  */
 @Target(ElementType.METHOD)

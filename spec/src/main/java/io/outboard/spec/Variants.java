@@ -19,7 +19,7 @@ public @interface Variants {
 
   /**
    * Where the function has no stream: the one that does the same in a stream, its last parameter.
-   * What means a per-thread default stream is that function, given stream 0.
+   * The variant for a per-thread default stream calls that function with stream 0.
    */
   String inStream() default "";
 }

@@ -8,8 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Memory that ends at a page that nobody may touch: who reads or writes past its end does not get
- * away with it.
+ * Memory that ends at a page that nobody may touch: an access past its end does not go unnoticed.
  */
 public final class GuardedMemory {
   private static final int PAGE = 1 << 16;

@@ -108,7 +108,7 @@ public interface ToyData {
       binding = true)
   int toyImage(@In(bytes = "length") long image, long length);
 
-  /** What toys will do one day: most of them lack it. */
+  /** A future call of toys: most of them lack it. */
   @Call(16)
   int toyFuture(@Out(INT) long year);
 

@@ -130,7 +130,7 @@ final class CToy extends ToyNative {
     call("loopback_connect", FunctionDescriptor.ofVoid(JAVA_LONG), table);
   }
 
-  /** What the runtime calls. */
+  /** The functions that the runtime calls. */
   static final class Upcalls {
     private final LoopbackCaller caller;
     private final ToyLog log;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What only the C stubs do. */
+/** Tests of the C stubs alone. */
 class CToyTest {
   private final ToySession session = ToyClient.C.session();
   private final Toy toy = session.toy;

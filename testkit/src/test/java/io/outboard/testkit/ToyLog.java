@@ -56,7 +56,7 @@ final class ToyLog implements CallLog, CallNames, Dispatcher {
     programs.clear();
   }
 
-  /** Both logs are equal. What the driver has not been asked for is not in them. */
+  /** Both logs are equal. Calls that never reached the driver are not in them. */
   void check() {
     assertEquals(String.join("\n", drivers), String.join("\n", programs));
   }

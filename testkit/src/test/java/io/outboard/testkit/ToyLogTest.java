@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a call looks like in the log; in the other tests of the toy both sides are compared. */
+/** The text of a call in the log; in the other tests of the toy both sides are compared. */
 class ToyLogTest {
   private final ToySession session = ToyClient.C.session();
   private final Toy toy = session.toy;

@@ -33,7 +33,7 @@ class ToyStructuresTest {
     toy = session.toy;
   }
 
-  /** What lies behind the program's structure is not touched. */
+  /** Bytes behind the program's structure are not touched. */
   @AfterEach
   void bothLogsAreEqual() {
     session.log.check();

@@ -12,9 +12,9 @@ import java.util.List;
  *   cuStreamCreate(phStream=*, Flags=0) = 0 phStream=stream#1.0
  * </pre>
  *
- * <p>What is read stands in the brackets, what is written behind the result. Bytes are their number
- * and a hash (FNV-1a), and so are more than a few scalars and long texts; handles are the
- * session's.
+ * <p>Values that the call reads stand in the brackets, values that it writes behind the result.
+ * Bytes are their number and a hash (FNV-1a), and so are more than a few scalars and long texts;
+ * handles are the session's.
  *
  * <p>The function's <em>signature</em> says what is what, in a text without blanks:
  *
@@ -83,7 +83,7 @@ public final class CallText {
     }
   }
 
-  /** With a separator: what is read; without: what has been written. */
+  /** With a separator: a value that is read; without: one that has been written. */
   private void parameter(Signature at, int i, String separator) {
     String name = at.until(':');
     char mark = at.mark(MARKS);

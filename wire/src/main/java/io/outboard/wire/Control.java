@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Locale;
 
 /**
- * A message of a control connection (PROTOCOL.md, Control): what a client asks of the daemon, and
+ * A message of a control connection (PROTOCOL.md, Control): a client's request to the daemon, and
  * the rows that answer it, with an end.
  *
  * @param kind what it is
@@ -21,7 +21,7 @@ public record Control(Kind kind, String text) {
     ROW(2),
     /** The answer is complete. */
     DONE(3),
-    /** The request was not understood: who asks is wrong. */
+    /** The request was not understood: the mistake is the caller's. */
     MISUSED(4),
     /** The request cannot be granted; the text says why. */
     FAILED(5);

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * The process's memory by address, little-endian. Frames, replies and the arguments of a {@code
- * CudaDriver} are addresses, so that nothing is allocated for a call; who uses an address has
+ * CudaDriver} are addresses, so that nothing is allocated for a call; every user of an address has
  * checked its range before.
  */
 public final class Native {

@@ -2,8 +2,8 @@
 package io.outboard.wire;
 
 /**
- * What either side says over a connection on which a session goes on: first the client, then the
- * backend (PROTOCOL.md, Resumption).
+ * The message of either side over a connection on which a session goes on: first the client, then
+ * the backend (PROTOCOL.md, Resumption).
  *
  * @param epoch which of the session's connections it is: the client's last one, then this one
  * @param bytes how many bytes of the other side's frames have come, counted from the first

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a greeting says of tokens, and the messages of control connections. */
+/** The greeting's words about tokens, and the messages of control connections. */
 final class ControlTest {
   @ParameterizedTest
   @EnumSource

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who changed what, and who was turned away, in three books, so that none can push out what is in
- * another: what operators changed, what others changed, and what was refused. Each has a bound,
- * whoever asks how often: {@link #MOST_BYTES} for all together. Refusals of one address are told
- * {@link Refusals#LINES} times a minute and counted from then on. Service goes on where lines
- * cannot be written; they are counted.
+ * Records changes and refusals in three books: changes by operators, changes by others, and
+ * refusals. No book can push out the lines of another. Each has a bound, whoever asks how often:
+ * {@link #MOST_BYTES} for all together. Refusals of one address are told {@link Refusals#LINES}
+ * times a minute and counted from then on. Service goes on where lines cannot be written; they are
+ * counted.
  */
 public final class AuditLog implements AutoCloseable {
   /** Changes of operators: grants, tokens, roles, tenants, devices. */

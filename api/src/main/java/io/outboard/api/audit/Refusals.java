@@ -43,14 +43,14 @@ public final class Refusals {
     return refused.merge(known ? address.text() : OTHERS, 1L, Long::sum) <= LINES;
   }
 
-  /** What is to be told of the minute before, when it is over; a new one then begins. */
+  /** Lines about the minute before, if it is over; a new minute then begins. */
   List<Map<String, Object>> over() {
     Instant now = clock.instant();
     boolean goesOn = now.isBefore(begin.plus(MINUTE)) && !now.isBefore(begin);
     return goesOn ? List.of() : restart(now);
   }
 
-  /** What is to be told of the minute so far, which then is over. */
+  /** Lines about the minute so far, which ends with this. */
   List<Map<String, Object>> rest() {
     return restart(clock.instant());
   }

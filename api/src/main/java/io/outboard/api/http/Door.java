@@ -31,7 +31,7 @@ public final class Door implements AutoCloseable {
   public static final int MOST_OF_ADDRESS = 128;
 
   private static final System.Logger LOG = System.getLogger(Door.class.getName());
-  // What the kernel keeps for a client that does not read its answers.
+  // Bytes that the kernel keeps for a client that does not read its answers.
   private static final int SEND_BYTES = 64 << 10;
   private static final Duration PAUSE = Duration.ofMillis(100);
 

@@ -73,7 +73,7 @@ public final class Problem extends Exception {
     return Reply.of(status, TYPE, Json.write(body));
   }
 
-  /** What it is in the document. */
+  /** The schema of this problem in the document. */
   public static Schema.Fields schema() {
     return new Schema.Fields()
         .with("type", Schema.text(), "about:blank: the status says what it is")

@@ -52,7 +52,7 @@ public record Request(
   /**
    * Reads one.
    *
-   * @throws Problem if it is none; what follows cannot be read then
+   * @throws Problem if it is none; the bytes after it cannot be read then
    */
   public static Request read(HttpInput in, InetAddress address, Invitation invitation)
       throws IOException, Problem {

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * What a JSON value may be: to check it, and to say it in the words of JSON Schema (2020-12), as
- * far as it is used here.
+ * The permitted form of a JSON value. It checks values, and describes itself in JSON Schema
+ * (2020-12), as far as that is used here.
  */
 public sealed interface Schema {
   /** Seconds. */

@@ -50,7 +50,7 @@ public final class ApelRecords {
     this.site = site;
   }
 
-  /** What a row lacks to be exported; empty if nothing. */
+  /** Names the facts that a row lacks to be exported; empty if none. */
   public List<String> missing(Form row) {
     List<String> missing = new ArrayList<>();
     if (!row.get("consumerType").equals(Identity.VM)) {
@@ -71,7 +71,7 @@ public final class ApelRecords {
     return row.get("site").isEmpty() ? site : row.get("site");
   }
 
-  /** What records are of. */
+  /** The key by which rows are added up to one record. */
   private record Key(
       String consumer, String user, String fqan, String site, String model, YearMonth month) {}
 

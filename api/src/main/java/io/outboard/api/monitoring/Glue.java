@@ -16,9 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the node offers in the words of GLUE 2.1 (OGF, the entities for cloud accelerators), as the
- * JSON that the cloud information provider of EGI writes. It is made anew for each who asks, so
- * that it is never older than it says.
+ * Describes the node's offer in the words of GLUE 2.1 (OGF, the entities for cloud accelerators),
+ * as the JSON that the cloud information provider of EGI writes. It is made anew for each who asks,
+ * so that it is never older than it says.
  */
 public final class Glue {
   /** How long it may be used. */

@@ -131,7 +131,7 @@ public final class Metrics {
         false);
   }
 
-  /** What drivers say of devices; one that says nothing has no sample. */
+  /** Device states as drivers report them; a device whose driver reports none has no sample. */
   private static void states(StringBuilder out, List<Form> devices) {
     known(
         out,
@@ -175,7 +175,7 @@ public final class Metrics {
     }
   }
 
-  /** What a figure of a device is. */
+  /** Reads one figure of a device. */
   @FunctionalInterface
   private interface Figure {
     Number of(Form device);

@@ -11,7 +11,7 @@ import io.outboard.pool.lease.LeaseException;
 import java.util.List;
 import java.util.Map;
 
-/** What operators can ask of tokens and tenants. */
+/** Operations of operators on tokens and tenants. */
 public final class AccountOperations {
   /** The name of a tenant. */
   static final Schema TENANT = Schema.matching("[A-Za-z0-9][A-Za-z0-9._@-]*", 64);

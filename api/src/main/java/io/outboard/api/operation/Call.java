@@ -34,7 +34,7 @@ public record Call(
     return caller.filter(token -> token.covers(tenant)).isPresent();
   }
 
-  /** The tenant of who asks; empty for who is of none. */
+  /** The caller's tenant; empty for a caller without one. */
   String tenant() {
     return caller.map(AccessToken::tenant).orElse("");
   }

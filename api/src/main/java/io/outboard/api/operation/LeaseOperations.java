@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** What can be asked of leases. */
+/** Operations on leases. */
 public final class LeaseOperations {
   private static final long MOST_GPUS = 1_024;
   private static final long MOST_MEMORY = 1L << 50;

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 
-/** What can be asked of the node: its devices, its sessions, and what was used. */
+/** Operations that read the node: its devices, its sessions, and their use. */
 public final class NodeOperations {
   private static final long MOST_ROWS = 10_000;
   private static final View DEVICE =

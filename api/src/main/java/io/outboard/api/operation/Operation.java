@@ -14,7 +14,7 @@ import java.util.SequencedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** One thing that can be asked: what it wants, who may, what it answers, and how it is done. */
+/** One operation: its parameters, the rights that it needs, its answers, and its code. */
 public final class Operation {
   /** Does it. */
   @FunctionalInterface
@@ -114,7 +114,7 @@ public final class Operation {
     return method;
   }
 
-  /** Its path; what is in braces stands for a value. */
+  /** Its path; a name in braces stands for a value. */
   String path() {
     return path;
   }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 public final class Router {
   private final List<Operation> operations;
 
-  /** What was found. */
+  /** An operation that matches a request, and the values in its path. */
   public record Found(Operation operation, Map<String, String> path) {}
 
   public Router(List<Operation> operations) {

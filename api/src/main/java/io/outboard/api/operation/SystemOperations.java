@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What machines ask of the server itself. */
+/** Operations by which other programs query the server itself. */
 public final class SystemOperations {
   private static final String ISOLATION =
       "where kernels of some devices can reach all memory of their worker: which ones, and why";

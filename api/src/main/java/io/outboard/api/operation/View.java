@@ -72,7 +72,7 @@ final class View {
         form -> form.get(name).isEmpty() ? null : form.number(name, 0));
   }
 
-  /** Who uses something, as accounting elsewhere names them. */
+  /** The user of something, as accounting elsewhere names it. */
   View identity() {
     return text("consumerType", "vm, job, process or empty")
         .text("consumerId", "of the virtual machine or the job")
@@ -92,14 +92,14 @@ final class View {
         : Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.MILLIS).toString();
   }
 
-  /** What it looks like. */
+  /** The schema of a row. */
   Schema.Fields schema() {
     Schema.Fields fields = new Schema.Fields();
     columns.forEach((name, column) -> fields.with(name, column.schema(), column.description()));
     return fields;
   }
 
-  /** What an object looks like that has several under a name. */
+  /** The schema of an object that has several rows under a name. */
   Schema.Fields many(String name) {
     return new Schema.Fields().with(name, new Schema.Many(schema()), "each of them");
   }

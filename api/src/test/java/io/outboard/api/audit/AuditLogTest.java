@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the audit log keeps, and that nobody can fill a disk with it. */
+/** The audit log keeps the right lines, and nobody can fill a disk with it. */
 final class AuditLogTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final long MOST_A_DAY = 10_000_000;

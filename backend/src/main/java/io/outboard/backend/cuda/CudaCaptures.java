@@ -101,7 +101,7 @@ final class CudaCaptures extends CudaDriverForwarding {
         : delegate.outboardBulkDown(source, bytes, stream, transfer);
   }
 
-  /** Memory that is shared stays where it is; what is staged there does not. */
+  /** Memory that is shared stays where it is; staged memory does not. */
   @Override
   public int outboardCopyFromHost(
       long destination, long source, long bytes, long stream, long done) {

@@ -6,13 +6,13 @@ import io.outboard.backend.devices.DriverDevices;
 import io.outboard.backend.devices.SessionDevices;
 import io.outboard.backend.devices.SoftwareDevices;
 import io.outboard.backend.devices.WorkerExchange;
+import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.HeldDevices;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.library.LoggedCalls;
-import io.outboard.backend.library.Obstacles;
 import io.outboard.backend.library.RehearsalPiece;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.move.BulkMover;
@@ -100,8 +100,8 @@ public final class CudaService implements LibraryService {
           opened.driver() instanceof VendorCudaDriver vendor
               ? new MirroredVariables(images, vendor::currentContext)
               : images;
-      CudaDriver noticed = new NoticedSharing(mirrored, Obstacles.of(context));
-      CudaDriver shared = new SharedDescriptors(noticed, new WorkerExchange());
+      CudaDriver observed = new SharingObserver(mirrored, CheckpointBlockers.of(context));
+      CudaDriver shared = new SharedDescriptors(observed, new WorkerExchange());
       CudaDriver bulk = new CudaBulkCopies(shared, BulkMover.of(context));
       CudaCaptures captures = new CudaCaptures(bulk);
       this.lost = new LostContexts(result -> dispatcher().lasts(result));

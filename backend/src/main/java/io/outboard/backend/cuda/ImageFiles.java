@@ -68,7 +68,8 @@ final class ImageFiles {
    */
   Room find(Bytes digest, long bytes) {
     Path file = folder.file(digest);
-    // Whatever lies there: a link is not followed, and a pipe does not hold this process up.
+    // The entry may be a link or a pipe: a link is not followed, and a pipe does not block this
+    // process.
     int flags = Posix.O_NOFOLLOW | Posix.O_NONBLOCK | Posix.O_CLOEXEC;
     int descriptor = Posix.open(file.toString(), flags, 0);
     if (descriptor < 0) {
@@ -122,7 +123,10 @@ final class ImageFiles {
     }
   }
 
-  /** What was used last is removed last; only its user can note that. */
+  /**
+   * Notes the use of an image, since the image used last is removed last. Only its user can note
+   * that.
+   */
   private static void used(Path file) {
     try {
       Files.setLastModifiedTime(file, FileTime.from(Instant.now()));

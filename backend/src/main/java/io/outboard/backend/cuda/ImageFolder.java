@@ -28,8 +28,8 @@ import java.util.stream.Stream;
  * list it nor remove what is another one's (mode 1733), so that the daemon removes.
  *
  * @param path an absolute path
- * @param mostBytes what the files may hold together; who writes at the same time as others may be
- *     beyond it for a moment
+ * @param mostBytes the most that the files may hold together; several writers at a time may exceed
+ *     it for a moment
  * @param isOfSeveralUsers whether workers are users of their own
  */
 public record ImageFolder(Path path, long mostBytes, boolean isOfSeveralUsers) {

@@ -31,7 +31,10 @@ final class MirroredPages {
     return CudaResult.SUCCESS;
   }
 
-  /** Whoever takes what was mapped there is the one to end it; its bytes, 0 if there is none. */
+  /**
+   * Removes a mapping from the books and returns its bytes, 0 if there is none. The caller then has
+   * to unmap it.
+   */
   synchronized long take(long address) {
     long bytes = bytesAt.getOrDefault(address, 0L);
     bytesAt.remove(address);

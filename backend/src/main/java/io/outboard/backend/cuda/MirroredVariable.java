@@ -7,8 +7,8 @@ import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A variable in memory of a driver, and of a large one what the client has of it: what it has read
- * or written last.
+ * A variable in memory of a driver, and of a large one the client's copy of it: the bytes that the
+ * client has read or written last.
  */
 final class MirroredVariable implements AutoCloseable {
   private final long begin;

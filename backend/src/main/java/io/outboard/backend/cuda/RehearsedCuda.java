@@ -44,7 +44,7 @@ public final class RehearsedCuda implements RehearsalPiece {
   public LibraryInstance open(SessionContext context) {
     int number = opened++;
     IntConsumer afterWaiting = AFTER_WAITING.get(number % AFTER_WAITING.size());
-    CudaDriver driver = PretendedCuda.driver(number);
+    CudaDriver driver = NoOpCuda.driver(number);
     return CudaService.serve(
         context,
         new CudaDevices.Opened(driver, new BitSet(), afterWaiting, _ -> OptionalLong.of(0)));

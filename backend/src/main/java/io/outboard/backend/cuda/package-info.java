@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the backend does around a CUDA driver: threads and their streams, mirrored variables, images
+ * The backend's work around a CUDA driver: threads and their streams, mirrored variables, images
  * kept by content, shared descriptors. Each is a decorator of the driver or a service of the
  * session. Warm-ups use the same objects over a no-op driver.
  */

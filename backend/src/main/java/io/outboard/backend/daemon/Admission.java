@@ -22,7 +22,7 @@ public interface Admission extends DeviceListener, AutoCloseable {
   Admission OF_EVERYBODY = new Admission() {};
 
   /**
-   * Who a peer is that proves the token of a name; empty where there is no such token.
+   * Returns the peer that proves the token of a name; empty where there is no such token.
    *
    * @throws RefusedException if that cannot be known now
    */
@@ -41,7 +41,7 @@ public interface Admission extends DeviceListener, AutoCloseable {
   }
 
   /**
-   * What would keep a client from being served, as far as that can be told without a session.
+   * Returns the reason not to serve a client, as far as that can be told without a session.
    *
    * @param who as of {@link #admit}
    */
@@ -65,7 +65,7 @@ public interface Admission extends DeviceListener, AutoCloseable {
     return Admitted.WITHOUT_LIMIT;
   }
 
-  /** The backend ends, and its sessions go on: what is known of them stays. */
+  /** The backend ends, and its sessions go on: the facts about them stay. */
   default void leave() {
     close();
   }

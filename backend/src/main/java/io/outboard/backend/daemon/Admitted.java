@@ -9,7 +9,7 @@ public interface Admitted {
   /** One that gets everything. */
   Admitted WITHOUT_LIMIT = new Admitted() {};
 
-  /** What it gets. */
+  /** Returns the devices and limits that the client gets. */
   default Allotment allotment() {
     return Allotment.EVERYTHING;
   }

@@ -6,7 +6,7 @@ import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.health.DeviceHealth;
 import io.outboard.backend.health.DrilledHealth;
 import io.outboard.backend.health.VendorHealth;
-import io.outboard.backend.launch.Keeper;
+import io.outboard.backend.launch.DriverKeepAlive;
 import io.outboard.backend.launch.ProcessWatch;
 import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
@@ -22,8 +22,8 @@ import io.outboard.backend.suspend.Checkpoints;
 import io.outboard.backend.system.ChildEnvironment;
 import io.outboard.backend.system.ComputeCaches;
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.Pace;
 import io.outboard.backend.system.Pause;
+import io.outboard.backend.system.RateLimiter;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
@@ -210,7 +210,10 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** Whoever is there is told that nobody takes it over; returns whether somebody is. */
+  /**
+   * Tells the worker at this socket that no daemon takes it over. Returns whether a worker is
+   * there.
+   */
   private static boolean refuse(SessionFile file) {
     try {
       file.refuse();
@@ -267,7 +270,7 @@ public final class Daemon implements AutoCloseable {
         known.since());
   }
 
-  /** What is wrong with a plug-in keeps nobody from using the rest. */
+  /** Warns about plug-ins that were refused; a faulty one does not stop the others. */
   private static void tellRefusedPlugIns() {
     Stream.of(PlugIns.refused(), Libraries.offers().refused(), Communicator.offers().refused())
         .flatMap(List::stream)
@@ -276,7 +279,7 @@ public final class Daemon implements AutoCloseable {
 
   /** Whether these devices may be GPUs whose driver measures how busy they are. */
   public static boolean hasMeasures(DeviceChoice devices) {
-    return Keeper.mayBe(devices);
+    return DriverKeepAlive.mayBe(devices);
   }
 
   /** Where clients connect to. */
@@ -314,9 +317,9 @@ public final class Daemon implements AutoCloseable {
 
   private void accept(Listener listener, Communicator by) {
     boolean vouches = by.capabilities().has(Capability.VOUCHING);
-    Pace pace = new Pace(greetingsPerSecond);
+    RateLimiter limiter = new RateLimiter(greetingsPerSecond);
     while (!closing.get()) {
-      pace.await();
+      limiter.await();
       try {
         int client = listener.accept();
         if (client == Listener.CLOSED) {
@@ -490,7 +493,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /** What this process itself asks ends with it. */
+  /** Sessions of this process itself end with it, so they are not left to the next daemon. */
   private Optional<SessionFolder> folder(Peer.Principal who) {
     return who instanceof Peer.Itself ? Optional.empty() : folder;
   }
@@ -544,7 +547,9 @@ public final class Daemon implements AutoCloseable {
     welcome(client, greeted);
   }
 
-  /** Who comes back has proven that the session was its own, and is told what became of it. */
+  /**
+   * A returning client has proven that the session was its own, so it learns why the session ended.
+   */
   private Refusal gone(Bytes identity, HandOver.Purpose purpose) {
     return open.ended(identity)
         .filter(_ -> purpose == HandOver.Purpose.RETURN)
@@ -627,7 +632,7 @@ public final class Daemon implements AutoCloseable {
     return new Builder();
   }
 
-  /** What a daemon is to do. */
+  /** Settings of a daemon, and their defaults. */
   public static final class Builder {
     private static final int NOBODY = 0;
 
@@ -791,7 +796,7 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
-    /** Keeps the driver of real GPUs initialised between clients (see {@link Keeper}). */
+    /** Keeps the driver of real GPUs initialised between clients (see {@link DriverKeepAlive}). */
     public Builder keepsInitialised(boolean keep) {
       keepsInitialised = keep;
       return this;
@@ -819,7 +824,7 @@ public final class Daemon implements AutoCloseable {
       if (drill != null) {
         return DrilledHealth.start(drill, admission);
       }
-      return looksAfterDevices && Keeper.isUseful(devices)
+      return looksAfterDevices && DriverKeepAlive.isUseful(devices)
           ? VendorHealth.start(launcher::startHealth, admission)
           : DeviceHealth.UNKNOWN;
     }
@@ -842,7 +847,7 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
-    /** Who is served, and with what; the daemon closes it. */
+    /** Decides which clients are served, and with which devices; the daemon closes it. */
     public Builder admission(Admission decides) {
       admission = decides;
       return this;
@@ -903,7 +908,7 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
-    /** What cannot be kept is sent again. */
+    /** Without the folder no images are kept, and clients send them again. */
     private Optional<ImageFolder> imageFolder() {
       if (images == null) {
         return Optional.empty();

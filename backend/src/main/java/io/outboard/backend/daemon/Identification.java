@@ -14,8 +14,8 @@ import io.outboard.wire.Token;
 import java.util.Optional;
 
 /**
- * Decides at the Hello who a peer is to be, and which token it has to prove for that. What is found
- * here is kept in the {@link Claim}: nobody looks for it again. What is not found is refused.
+ * Decides at the Hello who a peer is to be, and which token it has to prove for that. The result is
+ * kept in the {@link Claim}, so that nobody looks for it again. An unknown name is refused.
  */
 final class Identification {
   private final Token token;
@@ -37,7 +37,7 @@ final class Identification {
   }
 
   /**
-   * Who a peer is to be.
+   * Returns the peer's identity, and the token that it has to prove.
    *
    * @throws RefusedException if it names a session or a token that is not there
    */
@@ -83,7 +83,7 @@ final class Identification {
     return new Peer.Member(member.user(), Users.name(member.user()));
   }
 
-  /** Whoever adds a connection to a session has to be who opened it. */
+  /** A further connection has to come from the session's opener. */
   private Claim further(Bytes identity, Origin origin) throws RefusedException {
     OpenSessions.Opened session =
         sessions.find(identity).orElseThrow(() -> new RefusedException(GreetingServer.NO_SESSION));

@@ -119,7 +119,7 @@ final class Places implements AutoCloseable {
     return silent.isPresent();
   }
 
-  /** Whoever waits for the peer sees the end of the connection, and closes it. */
+  /** Shuts the connection down. The thread that waits for the peer sees its end, and closes it. */
   private void drop(Place place) {
     taken.remove(place);
     Sockets.shutdown(place.connection, Sockets.SHUT_RDWR);

@@ -9,13 +9,13 @@ import java.util.Optional;
 
 /** A session that a worker serves. */
 public interface ServedSession {
-  /** What it has done up to now. */
+  /** Returns the session's figures up to now. */
   SessionFigures figures();
 
   /** So many of the bytes are on an account; the next daemon counts from there. */
   default void counted(SessionFigures figures) {}
 
-  /** What of its bytes was on an account when this daemon took it over. */
+  /** Returns the figures that were already on an account when this daemon took the session over. */
   default SessionFigures counted() {
     return SessionFigures.NOTHING;
   }
@@ -39,7 +39,7 @@ public interface ServedSession {
   }
 
   /**
-   * What it is at.
+   * Returns the session's present activity.
    *
    * @throws SuspensionException if its worker does not say
    */

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The daemon's orders to a worker's session, one at a time, over a connection of their own (see
- * {@code SessionOrders}). The worker counts as hostile: whatever it says is a text for people, or a
- * number that concerns itself.
+ * {@code SessionOrders}). The worker counts as hostile: its words are text for people, or numbers
+ * that concern itself.
  */
 final class SessionControl {
   /** A worker that takes longer to answer what costs it nothing has gone. */
@@ -148,7 +148,7 @@ final class SessionControl {
     return answer;
   }
 
-  /** What comes late would be taken for the answer to something else. */
+  /** Ends the connection: a late answer would be taken for the answer to another request. */
   private synchronized void hangUp() {
     if (!closed) {
       Sockets.shutdown(descriptor, Sockets.SHUT_RDWR);

@@ -2,7 +2,7 @@
 package io.outboard.backend.daemon;
 
 /**
- * What a session has done.
+ * Figures of a session's work.
  *
  * @param calls that came
  * @param bytesIn that came
@@ -17,7 +17,10 @@ public record SessionFigures(long calls, long bytesIn, long bytesOut) {
     return new SessionFigures(calls + more.calls, bytesIn + more.bytesIn, bytesOut + more.bytesOut);
   }
 
-  /** What has come since an earlier moment; a worker could count backwards, which is nothing. */
+  /**
+   * Returns the growth since an earlier moment. A worker could count backwards; that counts as no
+   * growth.
+   */
   public SessionFigures since(SessionFigures before) {
     return new SessionFigures(
         Math.max(0, calls - before.calls),

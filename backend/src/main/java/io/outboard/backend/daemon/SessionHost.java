@@ -8,8 +8,8 @@ import io.outboard.backend.session.WorkerSession;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.worker.HandOver;
-import io.outboard.backend.worker.Opening;
 import io.outboard.backend.worker.RefusedSession;
+import io.outboard.backend.worker.SessionOpener;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.Listener;
@@ -77,7 +77,7 @@ public final class SessionHost implements AutoCloseable {
               Optional.empty(),
               greeted.regions(),
               List.of());
-      WorkerSession session = new Opening(handOver, devices, page, libraries).open(_ -> {});
+      WorkerSession session = new SessionOpener(handOver, devices, page, libraries).open(_ -> {});
       session.await();
       session.free();
     } catch (IOException | RefusedSession e) {

@@ -37,7 +37,7 @@ final class SessionSuspension implements AutoCloseable {
     }
   }
 
-  /** What it is at. */
+  /** Returns the session's present activity. */
   synchronized SessionActivity activity() throws SuspensionException {
     String[] said = words(control().order(Order.PROBE));
     return new SessionActivity(!said[0].equals(SessionOrders.IDLE), number(said));
@@ -131,7 +131,7 @@ final class SessionSuspension implements AutoCloseable {
     }
   }
 
-  /** The session has ended, or has everything back: what was put aside takes no room. */
+  /** The session has ended, or has everything back: state that was put aside takes no room. */
   @Override
   public synchronized void close() {
     means.give(taken);

@@ -9,9 +9,9 @@ import io.outboard.backend.succession.SessionFile;
 import io.outboard.backend.succession.SessionFolder;
 import io.outboard.backend.suspend.DeviceMove;
 import io.outboard.backend.suspend.SuspensionException;
+import io.outboard.backend.system.IdlePriority;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
-import io.outboard.backend.system.SpareTime;
 import io.outboard.backend.worker.HandOver;
 import io.outboard.backend.worker.Succession;
 import io.outboard.backend.worker.Worker;
@@ -29,7 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A session as the daemon sees it: who the client is, and the page that its worker writes. */
+/** A session as the daemon sees it: its client, and the page that its worker writes. */
 final class SupervisedSession implements ServedSession, AutoCloseable {
   private final int number;
   private final Greeted greeted;
@@ -95,7 +95,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     this.file = Optional.of(file);
   }
 
-  /** What nobody but its client knows. */
+  /** Returns the session's identity, which only its client knows. */
   Bytes identity() {
     return identity;
   }
@@ -127,7 +127,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     }
     handOver(worker, client, folder.flatMap(place -> succession(place, worker)), joined);
     // Not sooner: a worker that is told so late would go on rehearsing at the cost of others.
-    SpareTime.end(worker.pid());
+    IdlePriority.end(worker.pid());
     follow(worker, left);
   }
 
@@ -264,7 +264,10 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     admitted.ended(figures);
   }
 
-  /** Who ended it in good order does not come back. */
+  /**
+   * Remembers the end for a client that comes back. A client that ended the session in good order
+   * does not.
+   */
   private synchronized void remember(int status) {
     if (status != 0 || !stopped.isEmpty() || page.awaySince() != 0) {
       farewell = returning().map(key -> new OpenSessions.Ended(key, cause(status), graceSeconds));
@@ -376,7 +379,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     return Optional.of(new Absence(begin, begin.plusSeconds(graceSeconds)));
   }
 
-  /** What a client hears that comes back to it once it has ended. */
+  /** Returns the answer to a client that comes back after the session's end. */
   synchronized Optional<OpenSessions.Ended> ended() {
     return farewell;
   }

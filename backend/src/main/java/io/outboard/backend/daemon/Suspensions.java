@@ -8,7 +8,7 @@ import io.outboard.backend.suspend.SuspensionException;
 import io.outboard.backend.worker.SessionOrders.Order;
 import java.time.Duration;
 
-/** What the suspensions of a daemon's sessions have in common: the helper, and a budget. */
+/** The parts that all suspensions of a daemon share: the helper, and a budget. */
 public final class Suspensions implements AutoCloseable {
   private final Checkpoints driver;
   private final long most;

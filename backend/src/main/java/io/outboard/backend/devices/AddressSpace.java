@@ -33,7 +33,7 @@ final class AddressSpace {
 
   private AddressSpace() {}
 
-  /** What is to be blocked for a slot. */
+  /** Returns the ranges to block for a slot. */
   static List<Range> blocked(Slot slot) {
     List<Range> ranges = new ArrayList<>();
     ranges.add(new Range(POOLS, HEAP));

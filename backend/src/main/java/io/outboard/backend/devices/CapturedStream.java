@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A standard stream of this process, led into a file in memory: what native code writes there can
- * be taken. A pipe would do only with a thread that reads it at all times.
+ * A standard stream of this process, led into a file in memory, so that text of native code can be
+ * taken from there. A pipe would do only with a thread that reads it at all times.
  */
 final class CapturedStream {
   private static final String NAME = "outboard-stream";

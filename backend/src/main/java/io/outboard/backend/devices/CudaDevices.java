@@ -56,7 +56,7 @@ public final class CudaDevices {
 
   /**
    * Binds the vendor's library where it may be wanted, else prepares software GPUs where they may
-   * be; what is wrong is told to a session.
+   * be. Errors are told to a session later.
    */
   public static void prepare(String devices, BooleanSupplier enough) {
     VendorCudaDriver driver = wanted(devices);

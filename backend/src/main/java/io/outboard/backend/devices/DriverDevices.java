@@ -90,8 +90,8 @@ public final class DriverDevices implements HeldDevices {
   }
 
   /**
-   * What the lease counts, where that has a limit. Else all that is in use of the devices: nobody
-   * tells which part of it is this process's, in every container.
+   * Returns the bytes that the lease counts, where it has a limit. Else all that is in use of the
+   * devices: nobody tells which part of it is this process's, in every container.
    */
   @Override
   public long bytes() {

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What the vendor's driver writes to this process's standard streams, while the program waits, is
- * the program's: the output of kernels ({@code printf}) and the lines of failed assertions (CUDA
- * C++ Programming Guide, "Formatted Output", "Assertion").
+ * Forwards the vendor's driver output to the program. The driver writes it to this process's
+ * standard streams while the program waits: the output of kernels ({@code printf}) and the lines of
+ * failed assertions (CUDA C++ Programming Guide, "Formatted Output", "Assertion").
  *
  * <p>Most programs print nothing and wait often: then only the C library's own count is looked at,
  * and the files, which takes most of a microsecond, where that says that there is something, where
@@ -26,7 +26,7 @@ public final class DriverOutput {
 
   private final CapturedStream output;
   private final CapturedStream error;
-  // Written without a lock: who sees an old value looks once too often.
+  // Written without a lock: a thread that sees an old value looks once too often.
   private volatile boolean hasWritten;
   private volatile long lastLook = System.nanoTime();
 
@@ -38,7 +38,7 @@ public final class DriverOutput {
 
   /**
    * Captures both streams, once for all libraries of the process; this program's own lines must go
-   * elsewhere ({@code OwnError}).
+   * elsewhere ({@code StderrGuard}).
    */
   public static synchronized DriverOutput capture() throws IOException {
     if (captured == null) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.devices;
 
+import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.DeviceException;
-import io.outboard.backend.library.Obstacles;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.route.RemoteHost;
 import io.outboard.backend.route.RoutedCuda;
@@ -47,7 +47,7 @@ public final class SessionDevices {
     if (remotes.isEmpty()) {
       return local;
     }
-    Obstacles.of(context).add("it uses GPUs of other hosts");
+    CheckpointBlockers.of(context).add("it uses GPUs of other hosts");
     BitSet calls = (BitSet) local.calls().clone();
     remotes.forEach(host -> calls.and(host.calls(CudaDriverTable.LIBRARY)));
     return new CudaDevices.Opened(

@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.outboard.backend.devices.VendorManagement;
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.OwnError;
-import io.outboard.backend.system.OwnProcess;
 import io.outboard.backend.system.Pause;
+import io.outboard.backend.system.ProcessHardening;
 import io.outboard.backend.system.Room;
+import io.outboard.backend.system.StderrGuard;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
 import io.outboard.nvml.vendor.VendorNvml;
@@ -67,8 +67,8 @@ public final class HealthHelper {
 
   /** Runs it; without arguments. */
   public static void main(String[] arguments) {
-    OwnError.install();
-    OwnProcess.confine();
+    StderrGuard.install();
+    ProcessHardening.confine();
     try (Room room = new Room(SCRATCH)) {
       NvmlDriver driver = VendorNvml.load(VendorManagement.LIBRARY, 0);
       if (driver.nvmlInit_v2() == NvmlResult.SUCCESS) {

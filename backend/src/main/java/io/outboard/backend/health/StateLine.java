@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Figures of a device as words of a line, {@code NAME=NUMBER}; what is not known is left out. */
+/** Figures of a device as words of a line, {@code NAME=NUMBER}; unknown figures are left out. */
 final class StateLine {
   private StateLine() {}
 

@@ -95,7 +95,7 @@ public final class WorkerLauncher implements AutoCloseable {
     }
   }
 
-  /** What workers have. */
+  /** Returns the filter that workers run with. */
   WorkerFilter filter() {
     return filter;
   }
@@ -111,13 +111,13 @@ public final class WorkerLauncher implements AutoCloseable {
         : startWorker(command(socket), OptionalInt.empty());
   }
 
-  /** Starts a {@link Keeper} where it is of use; a backend without one is only slower. */
+  /** Starts a {@link DriverKeepAlive} where it is of use; a backend without one is only slower. */
   public Optional<WorkerProcess> startKeeper() {
-    if (!Keeper.isUseful(devices)) {
+    if (!DriverKeepAlive.isUseful(devices)) {
       return Optional.empty();
     }
     try {
-      ProcessBuilder keeper = new ProcessBuilder(command(Keeper.class));
+      ProcessBuilder keeper = new ProcessBuilder(command(DriverKeepAlive.class));
       return Optional.of(start(keeper, Map.of(), OptionalInt.empty()));
     } catch (IOException e) {
       Log.warn("the driver is not kept initialised: " + e.getMessage());
@@ -169,7 +169,7 @@ public final class WorkerLauncher implements AutoCloseable {
 
   private WorkerProcess start(ProcessBuilder builder, Map<String, String> more, OptionalInt user)
       throws IOException {
-    // Standard output belongs to nobody: what a worker has to say goes to the log.
+    // Standard output belongs to nobody: a worker's words go to the log.
     builder.redirectInput(NOTHING);
     builder.redirectOutput(NOTHING);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);

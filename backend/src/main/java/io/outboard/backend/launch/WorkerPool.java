@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.launch;
 
+import io.outboard.backend.system.IdlePriority;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.Pause;
-import io.outboard.backend.system.SpareTime;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.communicator.Listener;
@@ -130,7 +130,7 @@ public final class WorkerPool implements AutoCloseable {
   /** Somebody waits for those that are starting. */
   private void hurry() {
     if (!waiting.isEmpty()) {
-      starting.keySet().forEach(SpareTime::end);
+      starting.keySet().forEach(IdlePriority::end);
     }
   }
 
@@ -149,7 +149,7 @@ public final class WorkerPool implements AutoCloseable {
   /** Those that nobody waits for are not in the way of the program that the last one went to. */
   private synchronized void fillSpares() {
     for (int i = missing() + spare; i > 0 && !closed; i--) {
-      start().ifPresent(one -> SpareTime.begin(one.pid()));
+      start().ifPresent(one -> IdlePriority.begin(one.pid()));
     }
   }
 

@@ -118,7 +118,7 @@ public final class WorkerProcess {
     boolean unused = process.destroyForcibly();
   }
 
-  /** What an exit status says. */
+  /** Describes an exit status in words. */
   public static String describe(int status) {
     if (status == UNSEEN) {
       return "which its first daemon would have seen how";

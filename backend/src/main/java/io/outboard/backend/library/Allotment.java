@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
  * @param gpus the devices, in the order in which the session sees them; empty for all of them
  * @param page the descriptor of the {@code QuotaPage}, {@link #NONE} where memory has no limit
  * @param slot the session's place in that page
- * @param bell the descriptor of the {@code Bell} of who gives time slices ({@code SliceKeeper}),
- *     {@link #NONE} where the devices are the lease's alone
+ * @param bell the descriptor of the {@code Bell} of the keeper of time slices ({@code
+ *     SliceKeeper}), {@link #NONE} where the devices are the lease's alone
  * @param percent how much of a device's multiprocessors the session may use at a time, as MPS sees
  *     to; {@link #WHOLE} where it does not
  */

@@ -11,8 +11,8 @@ import java.util.function.Function;
 /** A library opened for one session. */
 public interface LibraryInstance extends AutoCloseable {
   /**
-   * One that keeps no state of threads and has all calls that its dispatcher knows; what a session
-   * held ends with its process, and what it has on devices cannot be put aside.
+   * One that keeps no state of threads and has all calls that its dispatcher knows. A session's
+   * things end with its process, and its state on devices cannot be put aside.
    *
    * @param driver what the calls are made on; the other arguments are generated for its library
    * @param structures what the library's signatures refer to
@@ -29,7 +29,7 @@ public interface LibraryInstance extends AutoCloseable {
     for (int number = 1; number <= calls.level(); number++) {
       known.set(number, calls.answering(number) != Dispatcher.UNKNOWN);
     }
-    Obstacles.of(context).add("it uses a plug-in");
+    CheckpointBlockers.of(context).add("it uses a plug-in");
     return new StatelessInstance(calls, known, true, HeldDevices.UNKNOWN);
   }
 

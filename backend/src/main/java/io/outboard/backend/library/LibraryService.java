@@ -35,8 +35,8 @@ public interface LibraryService {
   default void prepare(String devices, BooleanSupplier enough) {}
 
   /**
-   * What a worker that serves these devices rehearses before it has a client; none unless a library
-   * says so.
+   * Returns the script by which a worker for these devices warms up before it has a client; none by
+   * default.
    */
   default Optional<RehearsalPiece> rehearsal(String devices) {
     return Optional.empty();

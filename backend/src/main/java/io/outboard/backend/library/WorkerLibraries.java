@@ -13,7 +13,7 @@ import java.util.List;
 public final class WorkerLibraries implements AutoCloseable {
   private static final int MOST = 16;
 
-  // Replaced as a whole: who runs calls reads it without a lock.
+  // Replaced as a whole: threads that run calls read it without a lock.
   private volatile Opened[] opened = {};
 
   private record Opened(int number, LibraryInstance instance, Welcome.Library offered) {}

@@ -14,11 +14,14 @@ import java.util.function.Consumer;
 
 /**
  * A session's connections for bulk data. The pieces of one transfer come over all of them, in any
- * order, and leave over whichever is free. The numbers of transfers grow; what comes of one that is
- * over is for nobody.
+ * order, and leave over whichever is free. The numbers of transfers grow; pieces of a transfer that
+ * is over are dropped.
  */
 public final class BulkConnections {
-  /** What a client that ends says over its first connection comes before this is a loss. */
+  /**
+   * A client that ends says so over its first connection. That message gets so long to arrive
+   * before the end of a bulk connection counts as a loss.
+   */
   private static final long GRACE_MS = 200;
 
   private static final long LOOK_US = 10_000;
@@ -53,7 +56,7 @@ public final class BulkConnections {
     return context.shared(BulkConnections.class, BulkConnections::new);
   }
 
-  /** Who is told once that a connection is lost, and why. */
+  /** Sets a listener that is told once that a connection is lost, and why. */
   public void onLoss(Consumer<String> listener) {
     onLoss = listener;
   }
@@ -167,7 +170,7 @@ public final class BulkConnections {
     return leaving.take();
   }
 
-  /** What there is and still comes of a transfer and of earlier ones is for nobody. */
+  /** Ends a transfer and all earlier ones: their pieces, and those that still come, are dropped. */
   synchronized void finish(long transfer) {
     if (transfer <= finished) {
       return;

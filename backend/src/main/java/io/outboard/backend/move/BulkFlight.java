@@ -46,7 +46,7 @@ final class BulkFlight {
     return orders.get(order).getFirst().mark.isDone();
   }
 
-  /** Waits for the oldest piece of an order, which has one; what its copy returned. */
+  /** Waits for the oldest piece of an order, which has one; returns its copy's result. */
   int await(Object order) {
     return orders.get(order).getFirst().mark.await();
   }

@@ -119,7 +119,9 @@ public final class BulkMover {
     return result;
   }
 
-  /** Waits for all pieces of an order that go up; what the first one that failed returned. */
+  /**
+   * Waits for all pieces of an order that go up; returns the result of the first one that failed.
+   */
   private int await(Object order) {
     int result = 0;
     while (up.has(order)) {

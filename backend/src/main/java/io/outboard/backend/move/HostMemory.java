@@ -17,9 +17,9 @@ import java.util.function.IntSupplier;
  * nothing else, and writes into it that a copy is complete.
  *
  * <p>A file that only the two use must be sealed against shrinking: else an access to it could be
- * the end of the worker. One that the program shares with others cannot be; who shortens it under
- * the program's feet ends the program's own worker. A mapping goes only while no copy is being
- * asked for, and once the driver has done those that were.
+ * the end of the worker. One that the program shares with others cannot be; a process that shortens
+ * it under the program's feet ends the program's own worker. A mapping goes only while no copy is
+ * being asked for, and once the driver has done those that were.
  */
 public final class HostMemory extends CudaDriverForwarding {
   /** {@code CU_MEMHOSTREGISTER_PORTABLE}: for every context. */
@@ -57,7 +57,10 @@ public final class HostMemory extends CudaDriverForwarding {
     return map(new Part(address, bytes, 0, true), driver);
   }
 
-  /** What of a file is wanted where, and whether it must be sealed. */
+  /**
+   * A part of a file: its address, its length, its offset in the file, and whether the file must be
+   * sealed.
+   */
   private record Part(long address, long bytes, long offset, boolean sealed) {
     boolean isIn(int descriptor) {
       return bytes > 0
@@ -135,7 +138,10 @@ public final class HostMemory extends CudaDriverForwarding {
     return result;
   }
 
-  /** Whoever uses the range now has asked for the copy when this returns. */
+  /**
+   * Forgets a range and returns its bytes. Every copy that used the range has been asked for when
+   * this returns.
+   */
   private long forget(long address) {
     use.writeLock().lock();
     try {

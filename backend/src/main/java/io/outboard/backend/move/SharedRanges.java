@@ -4,7 +4,7 @@ package io.outboard.backend.move;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Ranges of memory that a session shares with its client; whoever uses it guards it. */
+/** Ranges of memory that a session shares with its client; the owner of this object guards it. */
 final class SharedRanges {
   private final TreeMap<Long, Long> ends = new TreeMap<>();
   private long latestBegin;

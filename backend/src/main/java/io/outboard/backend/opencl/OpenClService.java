@@ -3,13 +3,13 @@ package io.outboard.backend.opencl;
 
 import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.devices.DriverOutput;
+import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.HeldDevices;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.library.LoggedCalls;
-import io.outboard.backend.library.Obstacles;
 import io.outboard.backend.library.RehearsalPiece;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.StatelessInstance;
@@ -132,7 +132,7 @@ public final class OpenClService implements LibraryService {
               OpenClDriverDispatcher::new,
               OpenClDriverLogged.STRUCTURES,
               OpenClDriverLogged::new);
-      Obstacles.of(context).add("it uses OpenCL");
+      CheckpointBlockers.of(context).add("it uses OpenCL");
       return new StatelessInstance(dispatcher, calls(host), true, HeldDevices.UNKNOWN);
     } catch (IllegalArgumentException e) {
       throw new DeviceException("this backend has no OpenCL: " + e.getMessage());
@@ -153,9 +153,9 @@ public final class OpenClService implements LibraryService {
   }
 
   /**
-   * What is done about each step's calls, nearest to the library: what hands a call on only is one
-   * more way for it through cold caches. Rehearsals do the same with the same objects, but an
-   * output that says nothing.
+   * Adds the decorators that act on each single call, nearest to the library. A decorator that only
+   * hands a call on would cost another way through cold caches. Rehearsals do the same with the
+   * same objects, but an output that says nothing.
    */
   static OpenClDriver awaited(
       OpenClDriver host, Landings landings, SessionContext context, Output output) {

@@ -39,7 +39,7 @@ public final class RehearsedOpenCl implements RehearsalPiece {
   /** With those of the decorators that concern these calls. */
   @Override
   public LibraryInstance open(SessionContext context) {
-    OpenClDriver host = PretendedOpenCl.driver(opened++);
+    OpenClDriver host = NoOpOpenCl.driver(opened++);
     OpenClDriver served =
         OpenClService.awaited(host, new Landings(host), context, DriverOutput::silent);
     return new StatelessInstance(

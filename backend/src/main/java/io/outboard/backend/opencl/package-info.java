@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the backend does around the host's OpenCL library: the chain of decorators for a session,
- * and its warm-up. The decorators themselves lie in the module opencl.
+ * The backend's work around the host's OpenCL library: the chain of decorators for a session, and
+ * its warm-up. The decorators themselves lie in the module opencl.
  */
 package io.outboard.backend.opencl;

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What contexts take beyond what they have from the start, by their limits ({@code CUlimit}): the
- * local memory of all threads that a device can hold at once, the buffer of {@code printf} and the
- * heap of {@code malloc}. Local memory stays until the context ends.
+ * Counts the memory that contexts take by their limits ({@code CUlimit}) beyond their first memory:
+ * the local memory of all threads that a device can hold at once, the buffer of {@code printf} and
+ * the heap of {@code malloc}. Local memory stays until the context ends.
  */
 final class ContextMemories {
   /** {@code CU_LIMIT_STACK_SIZE}. */

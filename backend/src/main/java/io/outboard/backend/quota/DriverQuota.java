@@ -10,15 +10,15 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /**
- * Keeps a lease to its memory also where a call names no bytes: what modules and libraries take
- * with their variables, contexts, and the local memory and buffers that contexts have by their
- * limits. What would be more than the lease may have is {@code CUDA_ERROR_OUT_OF_MEMORY}, and
- * undone.
+ * Keeps a lease to its memory also where a call names no bytes: memory that modules and libraries
+ * take with their variables, contexts, and the local memory and buffers that contexts have by their
+ * limits. A call that would exceed the lease gets {@code CUDA_ERROR_OUT_OF_MEMORY}, and is undone.
  *
- * <p>What an image says is taken before it is loaded, so that no two loads can both take what is
- * left. What nobody says is read afterwards where the device tells what this process holds ({@link
- * DriverMemory}). Where it does not, the images count alone, those that cannot be read are refused,
- * and contexts are not counted but for what their limits were raised by.
+ * <p>The need of an image is taken before the image is loaded, so that no two loads can both take
+ * the rest. Needs that no call states are read afterwards, where the device tells how much this
+ * process holds ({@link DriverMemory}). Where it does not, the images count alone, those that
+ * cannot be read are refused, and contexts are not counted but for what their limits were raised
+ * by.
  */
 public final class DriverQuota extends ContextDevices {
   /** {@code CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES}. */
@@ -129,7 +129,7 @@ public final class DriverQuota extends ContextDevices {
     return unloaded(moving(() -> modules.unload(module, () -> delegate.cuModuleUnload(module))));
   }
 
-  /** Of no context yet: what the image says is taken in each one when it is first used there. */
+  /** Of no context yet: the image's memory is taken in each one when it is first used there. */
   @Override
   public int cuLibraryLoadData(long library, long code, long bytes) {
     int gpu = device();

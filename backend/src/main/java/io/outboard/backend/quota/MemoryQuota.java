@@ -12,15 +12,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
 /**
- * Keeps a lease to its memory: what takes memory of a device is counted, and refused with the
- * documented {@code CUDA_ERROR_OUT_OF_MEMORY} where the lease would have more than it may; the
- * devices look as large as that.
+ * Keeps a lease to its memory: calls that take memory of a device are counted, and refused with the
+ * documented {@code CUDA_ERROR_OUT_OF_MEMORY} where the lease would exceed its part; the devices
+ * look as large as that.
  *
  * <p>Counted are allocations, pools with all that they hold back, physical memory until it is
  * released and mapped nowhere, arrays, and the allocations in graphs from the moment that these can
  * be launched. Not counted: memory of other processes that is opened or imported, which is theirs;
  * page-locked memory, and managed memory that program and kernels share, which lie in the host's
- * memory here. What a driver takes on its own account is counted by {@link DriverQuota}.
+ * memory here. {@link DriverQuota} counts the memory that a driver takes on its own account.
  */
 public final class MemoryQuota extends ContextDevices {
   private final MemoryCredit credit;
@@ -41,7 +41,7 @@ public final class MemoryQuota extends ContextDevices {
     this.graphs = new GraphMemories(delegate);
   }
 
-  /** Calls what takes memory, if it may; what is taken is kept count of only if it succeeds. */
+  /** Makes a call that takes memory, if it may; the memory counts only if the call succeeds. */
   private int taking(int gpu, long bytes, IntSupplier call) {
     if (!take(gpu, bytes)) {
       return CudaResult.OUT_OF_MEMORY;

@@ -18,9 +18,10 @@ import java.util.List;
  * </pre>
  *
  * <p>A worker writes its own row only, so that what a worker had that was killed is known: the
- * daemon clears its row. Who takes adds to its row first and looks at the sum then, so that no two
- * can both take what is left; who is over the limit by that gives back and, as another one may have
- * done so at the same moment, tries again a few times. A worker can lie to its own lease only.
+ * daemon clears its row. A worker adds to its row first and then looks at the sum, so that no two
+ * workers can both take the rest. A worker that exceeds the limit by that gives back and tries
+ * again a few times, because another one may have done the same at that moment. A worker can lie to
+ * its own lease only.
  */
 public final class QuotaPage implements AutoCloseable {
   /** Most devices. */

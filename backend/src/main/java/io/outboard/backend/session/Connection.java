@@ -140,8 +140,9 @@ public final class Connection {
   }
 
   /**
-   * Leaves the present buffer to the caller, who gives it back with {@link #giveBack}; what has
-   * been read and not yet taken is moved to another one. For the reader, or while nobody reads.
+   * Leaves the present buffer to the caller, who gives it back with {@link #giveBack}; bytes that
+   * have been read and not yet taken are moved to another one. For the reader, or while nobody
+   * reads.
    */
   Room keepBuffer() {
     Room kept = buffer;
@@ -183,7 +184,7 @@ public final class Connection {
     }
   }
 
-  /** A frame that has begun is not waited in: what the other side waits for may come before it. */
+  /** Nobody waits within a frame that has begun: the other side may wait for it. */
   private void lockWithRoom(int bytes) {
     writing.lock();
     while (lasting != null && !lasting.hasRoom(bytes)) {
@@ -260,7 +261,7 @@ public final class Connection {
     spare.forEach(Room::close);
   }
 
-  /** Ends both directions: whoever reads or writes here returns. */
+  /** Ends both directions: threads that read or write here return. */
   void shutdown() {
     stream.shutdown();
   }

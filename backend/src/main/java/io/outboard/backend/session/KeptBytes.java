@@ -5,8 +5,8 @@ import io.outboard.backend.system.Room;
 import io.outboard.wire.Native;
 
 /**
- * The bytes that were sent and that the client has not said to have: what is sent again over its
- * next connection. Guarded by its user's lock.
+ * The bytes that were sent and not acknowledged by the client, to be sent again over its next
+ * connection. Guarded by its user's lock.
  */
 final class KeptBytes {
   /** At most; a page costs memory once it has been written. */

@@ -64,10 +64,10 @@ public final class WorkerSession implements SessionContext {
   private final Payloads payloads = new Payloads();
   private final CallTrace trace;
   private final CallLines log;
-  private final Crew crew = new Crew();
+  private final SessionThreads crew = new SessionThreads();
   private final Lanes lanes = new Lanes(this::drain);
   private final SoleCaller sole = new SoleCaller();
-  private final Gate gate = new Gate();
+  private final CallGate gate = new CallGate();
   private final LongCallWatch watch = new LongCallWatch(this::passLeadOfLateCall);
   private final Runnable lead = this::lead;
   private final Work leading = this::leadOn;
@@ -155,7 +155,7 @@ public final class WorkerSession implements SessionContext {
   }
 
   /** The gate before the devices. */
-  public Gate gate() {
+  public CallGate gate() {
     return gate;
   }
 
@@ -236,7 +236,7 @@ public final class WorkerSession implements SessionContext {
     }
   }
 
-  /** Not under the watch, however long it takes: what comes next may be the call that it is for. */
+  /** Not under the watch, however long it takes: the next call may be the one that it is for. */
   private CallFrame payload(CallFrame call, long frame) {
     payloads.add(frame);
     return call;

@@ -21,8 +21,9 @@ import java.util.concurrent.TimeUnit;
  * (NVIDIA, <em>Multi-Process Service</em>, "Control Daemon").
  *
  * <p>It puts itself in the background and would outlive who started it. A shell waits at a pipe for
- * the daemon's end, also a sudden one, tells it to quit and removes the folders. What ends the
- * daemon in good order, as Ctrl-C, may be told to the shell too, which must not end before it.
+ * the daemon's end, also a sudden one, tells it to quit and removes the folders. A signal such as
+ * Ctrl-C, which ends the daemon in good order, may reach the shell too; the shell must not end
+ * before the daemon.
  */
 public final class MpsControl implements AutoCloseable {
   private static final String PROGRAM = "nvidia-cuda-mps-control";

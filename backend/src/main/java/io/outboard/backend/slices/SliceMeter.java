@@ -22,13 +22,14 @@ import java.util.function.LongSupplier;
  * Keeps what a worker begins on a device within its lease's time slices, and measures how long the
  * device is busy with it.
  *
- * <p>Who begins a piece of work waits while it is not the lease's turn, or while too much is under
- * way: so little that a slice can end soon, so much that the device does not wait. What is under
- * way is known from events ({@link WorkBatch}), which a thread looks at; it also talks to the
- * daemon. A driver answers one thread at a time, and who meets a lock that is held sleeps longer
- * than a launch takes: so that thread keeps out of the way of who goes on beginning work, who asks
- * for himself before he would have to wait. Work that takes very long, a kernel that runs for ever
- * say, does not count as under way: what it waits for may be the next piece.
+ * <p>A thread that begins a piece of work waits while it is not the lease's turn, or while too much
+ * is under way. The bound is so low that a slice can end soon, and so high that the device does not
+ * wait. Events ({@link WorkBatch}) tell how much is under way. One thread looks at them, and also
+ * talks to the daemon. A driver answers one thread at a time, and a thread that meets a held lock
+ * sleeps longer than a launch takes. The thread that looks therefore keeps out of the way while
+ * others begin work; these look themselves before they would have to wait. Work that takes very
+ * long, a kernel that runs for ever say, does not count as under way: it may wait for the next
+ * piece.
  */
 public final class SliceMeter {
   private static final long MICROSECOND = TimeUnit.MICROSECONDS.toNanos(1);
@@ -60,8 +61,8 @@ public final class SliceMeter {
 
   private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
 
-  // Taken before the lock by who asks the driver what is done, which takes longer than a launch:
-  // while it is held no context ends, and no event with it.
+  // Taken before the lock by a thread that asks the driver for finished work, which takes longer
+  // than a launch: while it is held no context ends, and no event with it.
   private final ReentrantLock looks = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -71,19 +72,19 @@ public final class SliceMeter {
   private final LongSupplier nanos;
   private final Deque<WorkBatch> underWay = new ArrayDeque<>();
   private final Futex futex = new Futex();
-  // The context of the meter's thread and of who looks for himself, guarded by looks, and of who
-  // calls, guarded by the lock.
+  // The context of the meter's thread, and of threads that look themselves, guarded by looks; and
+  // of calling threads, guarded by the lock.
   private final CurrentContext own;
   private final CurrentContext askers;
   private final CurrentContext callers;
   private final Thread thread;
-  // These are changed by who has the lock, and read by the meter's thread without it.
+  // These are changed by the holder of the lock, and read by the meter's thread without it.
   private final AtomicLong begun = new AtomicLong();
   private volatile boolean awaited;
   private volatile boolean closed;
   // Set by the meter's thread before it sees that nobody waits for it.
   private volatile boolean keepsOut;
-  // The meter's thread's own: what was begun when it woke last, and when it last did not keep out.
+  // The meter's thread's own: the work begun when it woke last, and when it last did not keep out.
   private long begunThen;
   private long lookedAt;
   // All of these are guarded by the lock.

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>One party has the device at a time. It is charged for the time that it has it, divided by its
  * share, and who has been charged least comes next. Nobody is charged for time that nobody else
- * wanted, nor saves up time that it did not want: who comes back after a while begins where the
- * others are, at most a slice ahead of them. A party that does not give the device back in time
- * keeps its work there, beside others, and is charged for it; for a second, since the next piece of
- * work may be what it waits for.
+ * wanted, nor saves up time that it did not want: a party that comes back after a while begins
+ * where the others are, at most a slice ahead of them. A party that does not give the device back
+ * in time keeps its work there, beside others, and is charged for it; for a second, since the next
+ * piece of work may be what it waits for.
  *
  * <p>Times are nanoseconds of one clock; no method waits.
  */
@@ -29,7 +29,7 @@ final class SliceOrder {
   /** A party that has been asked to give the device back has so long. */
   static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** Most time that is charged to who does not give the device back. */
+  /** Most time that is charged to a party that does not give the device back. */
   static final long MOST_LATE_NS = TimeUnit.SECONDS.toNanos(1);
 
   /** A party that was away for less keeps its claim. */

@@ -4,8 +4,8 @@ package io.outboard.backend.slices;
 import io.outboard.backend.quota.CurrentContext;
 
 /**
- * Work that was begun, in some streams of a device; for who holds the lock of a {@link SliceMeter},
- * but that one thread at a time looks without it at what is done.
+ * Work that was begun, in some streams of a device. The holder of the lock of a {@link SliceMeter}
+ * uses it, but one thread at a time looks for finished work without the lock.
  */
 final class WorkBatch {
   /** Most streams. */
@@ -109,7 +109,7 @@ final class WorkBatch {
     }
   }
 
-  /** A context ends: what was in it is not waited for. */
+  /** A context ends: its work is not waited for. */
   void forget(long context) {
     for (int i = 0; i < places; i++) {
       marks[i] = contexts[i] == context ? 0 : marks[i];

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Events behind work in streams, that say when it is done; for who holds the lock of a {@link
+ * Events behind work in streams, that say when it is done; for the holder of the lock of a {@link
  * SliceMeter}. Whether one is done may be asked without it.
  */
 final class WorkMarks {

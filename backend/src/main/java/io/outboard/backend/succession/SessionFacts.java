@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a daemon knows of a session that no worker is believed about.
+ * Facts about a session that a daemon keeps itself, because it does not believe workers about them.
  *
  * @param worker its process
  * @param user of the worker, if not the daemon's

@@ -38,7 +38,7 @@ public final class SessionFile implements AutoCloseable {
   }
 
   /**
-   * What a worker is given; the descriptor is the caller's to close.
+   * Opens the socket for a worker; the caller closes the descriptor.
    *
    * @param key that it proves
    */

@@ -65,7 +65,7 @@ public final class SessionFolder {
     return SessionFile.create(path);
   }
 
-  /** What another daemon has left here. */
+  /** Returns the sessions that another daemon has left here. */
   public List<SessionFile> left() throws IOException {
     if (!exists()) {
       return List.of();

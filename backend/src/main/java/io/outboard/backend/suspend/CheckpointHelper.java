@@ -4,8 +4,8 @@ package io.outboard.backend.suspend;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.OwnError;
-import io.outboard.backend.system.OwnProcess;
+import io.outboard.backend.system.ProcessHardening;
+import io.outboard.backend.system.StderrGuard;
 import io.outboard.cuda.CudaResult;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -46,8 +46,8 @@ public final class CheckpointHelper {
 
   /** Runs it; without arguments. The first line that it writes says whether it can be used. */
   public static void main(String[] arguments) throws IOException {
-    OwnError.install();
-    OwnProcess.confine();
+    StderrGuard.install();
+    ProcessHardening.confine();
     PrintStream answers = new PrintStream(System.out, true, US_ASCII);
     try {
       ProcessCheckpoints driver = ProcessCheckpoints.load(LIBRARY);

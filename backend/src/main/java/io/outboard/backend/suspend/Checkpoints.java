@@ -88,7 +88,7 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
-  /** One that is of no use may take a while to end: who asks again meanwhile starts another. */
+  /** A useless one may take a while to end: a caller meanwhile starts another. */
   private void forget() {
     Process useless = helper;
     helper = null;

@@ -12,7 +12,7 @@ import java.util.UUID;
 /**
  * Where a driver is to restore each GPU of a process: {@code CUcheckpointGpuPair}, two UUIDs each
  * (CUDA Driver API, "CUcheckpointRestoreArgs"). Every GPU that the process sees must be there, once
- * on each side: what moves changes places with what it moves to.
+ * on each side: a GPU that moves changes places with its target.
  */
 final class GpuPairs {
   /** Of a UUID. */

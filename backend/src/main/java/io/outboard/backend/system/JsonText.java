@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 public final class JsonText {
   private JsonText() {}
 
-  /** The text in quotes; what is no character by itself is escaped, and so is what ends a line. */
+  /** The text in quotes; quotes, backslashes, control characters and surrogates are escaped. */
   public static String quoted(String text) {
     return text.chars().mapToObj(JsonText::escaped).collect(Collectors.joining("", "\"", "\""));
   }

@@ -64,7 +64,7 @@ public enum LogFormat {
     return valueOf(System.getProperty(PROPERTY, TEXT.name()));
   }
 
-  /** What writes it; none where the platform's own is told how by a property. */
+  /** Returns the formatter; none where a property sets the platform's own. */
   Optional<Formatter> formatter() {
     return switch (this) {
       case TEXT -> Optional.empty();

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A page of memory that the daemon and one worker share: what the worker did, and why it ended,
- * survives the worker.
+ * A page of memory that the daemon and one worker share: the worker's figures, and the reason of
+ * its end, survive the worker.
  *
  * <pre>
  *    0  state            64 bits
@@ -25,7 +25,7 @@ import java.nio.charset.StandardCharsets;
  * 4088  their time       64 bits, nanoseconds
  * </pre>
  *
- * <p>The worker counts as hostile: who reads the page trusts no number in it.
+ * <p>The worker counts as hostile: readers trust no number in the page.
  */
 public final class SharedPage implements AutoCloseable {
   /** State: the session is open. */
@@ -87,7 +87,7 @@ public final class SharedPage implements AutoCloseable {
     add(BYTES_IN, bytes);
   }
 
-  /** Bytes have gone; by who holds the connection's lock. */
+  /** Bytes have gone; called by the holder of the connection's lock. */
   public void sent(long bytes) {
     add(BYTES_OUT, bytes);
   }

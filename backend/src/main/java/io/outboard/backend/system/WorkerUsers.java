@@ -68,8 +68,8 @@ public final class WorkerUsers {
   }
 
   /**
-   * Gives one back whose process has ended. What that one left running ends now; a user of whom
-   * something still runs is not given to another worker.
+   * Gives one back whose process has ended. Processes that it left running end now. A user is given
+   * to another worker only when none of its processes is left.
    */
   public void free(int user) {
     if (UserProcesses.end(user)) {

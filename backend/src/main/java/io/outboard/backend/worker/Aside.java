@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.worker;
 
-/** What of a session is put aside, for a daemon that did not order it. */
+/** The state of a session that was put aside, for a daemon that did not order that. */
 final class Aside {
   /** Nothing is. */
   static final String NOTHING = "nothing 0";

@@ -73,7 +73,7 @@ final class RehearsedOpening implements AutoCloseable {
     SharedPage mapped = SharedPage.map(handOver.page());
     try (WorkerLibraries libraries = new WorkerLibraries()) {
       WorkerSession session =
-          new Opening(handOver, devices, mapped, libraries).open(outlives -> {});
+          new SessionOpener(handOver, devices, mapped, libraries).open(outlives -> {});
       session.end("the rehearsal is over", true);
       session.free();
     } finally {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.worker;
 
+import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.HeldDevices;
-import io.outboard.backend.library.Obstacles;
 import io.outboard.backend.session.WorkerSession;
 import io.outboard.backend.slices.SessionSlices;
 import io.outboard.backend.system.Log;
@@ -162,7 +162,7 @@ public final class SessionOrders {
   }
 
   private void refuseObstacles() throws IOException {
-    String obstacle = Obstacles.of(session).first().orElse(null);
+    String obstacle = CheckpointBlockers.of(session).first().orElse(null);
     if (obstacle != null) {
       throw new IOException(obstacle);
     }

@@ -4,9 +4,10 @@ package io.outboard.backend.worker;
 import io.outboard.wire.Token;
 
 /**
- * What a worker outlives its daemon with: a socket at which the next daemon finds it.
+ * A socket at which the next daemon finds a worker that outlives its own.
  *
- * @param socket bound to a path and not listening: who listens is whom the kernel names to a peer
+ * @param socket bound to a path and not listening: to a peer the kernel names the process that
+ *     listens
  * @param key that daemon and worker prove to each other
  * @param path of the socket; beside it the daemon keeps its facts of the session
  */

@@ -7,12 +7,12 @@ import io.outboard.backend.library.WorkerLibraries;
 import io.outboard.backend.session.SessionEnd;
 import io.outboard.backend.session.WorkerSession;
 import io.outboard.backend.system.Environment;
+import io.outboard.backend.system.IdlePriority;
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.OwnError;
-import io.outboard.backend.system.OwnProcess;
 import io.outboard.backend.system.Pause;
+import io.outboard.backend.system.ProcessHardening;
 import io.outboard.backend.system.SharedPage;
-import io.outboard.backend.system.SpareTime;
+import io.outboard.backend.system.StderrGuard;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.warmup.Rehearsal;
 import io.outboard.communicator.posix.Errno;
@@ -52,11 +52,11 @@ public final class Worker {
    *     user to become
    */
   public static void main(String[] arguments) throws IOException {
-    OwnError.install();
+    StderrGuard.install();
     if (arguments.length > 2) {
       become(Integer.parseInt(arguments[2]));
     }
-    OwnProcess.confine();
+    ProcessHardening.confine();
     int daemon = AbstractSocket.connect(arguments[0]);
     WorkerFilter.ofThisProcess().install(daemon);
     rehearse(daemon, arguments[1]);
@@ -72,9 +72,10 @@ public final class Worker {
 
   /**
    * Prepares the libraries, goes each way once and, after three seconds without a client,
-   * rehearses. Where processors are few it does so only in {@link SpareTime}, since it would take
-   * them from programs. The build's training run rehearses at once: the start-up cache then holds
-   * what the virtual machine finds out about the code (JEP 515), for workers that cannot rehearse.
+   * rehearses. Where processors are few it does so only at {@link IdlePriority}, since it would
+   * take them from programs. The build's training run rehearses at once: the start-up cache then
+   * holds what the virtual machine finds out about the code (JEP 515), for workers that cannot
+   * rehearse.
    */
   private static void rehearse(int daemon, String devices) {
     BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
@@ -82,7 +83,7 @@ public final class Worker {
       if (isTraining()) {
         goEachWay(EVERY_DEVICE, () -> false);
         Rehearsal.run(EVERY_DEVICE, () -> false);
-      } else if (Processors.TO_SPARE || SpareTime.isNow()) {
+      } else if (Processors.TO_SPARE || IdlePriority.isNow()) {
         prepare(devices, wanted);
         goEachWay(devices, wanted);
         if (Posix.poll(daemon, Posix.POLLIN, ALONE_MS) == 0) {
@@ -95,7 +96,7 @@ public final class Worker {
     }
   }
 
-  /** What a client meets first runs for the first time before it comes. */
+  /** Runs the code of a client's first calls once before the client comes. */
   private static void goEachWay(String devices, BooleanSupplier wanted) {
     if (!wanted.getAsBoolean()) {
       boolean unused = RehearsedOpening.play(devices);
@@ -118,13 +119,13 @@ public final class Worker {
     SharedPage page = SharedPage.map(handOver.page());
     DaemonLink link = new DaemonLink(daemon, handOver);
     link.prepare();
-    HangUp hangUp = new HangUp(handOver.client(), link, page);
-    hangUp.start();
+    PeerLossWatch lossWatch = new PeerLossWatch(handOver.client(), link, page);
+    lossWatch.start();
     handOver.hello().environment().forEach(Environment::set);
     try (WorkerLibraries libraries = new WorkerLibraries()) {
-      Opening opening = new Opening(handOver, devices, page, libraries);
-      WorkerSession session = opening.open(hangUp::outlive);
-      new Joining(link, session, opening.lasting()).start();
+      SessionOpener opening = new SessionOpener(handOver, devices, page, libraries);
+      WorkerSession session = opening.open(lossWatch::outlive);
+      new DescriptorReceiver(link, session, opening.lasting()).start();
       SessionEnd end = session.await();
       page.cause(end.cause());
       haltSoon(end.orderly());

@@ -23,7 +23,7 @@ class CudaThreadsTest {
   private static final long SECOND = 1L << 34 | 6;
   private static final long VALUE = 0x1000;
 
-  /** What the driver makes of each thread's context, as a vendor's driver does. */
+  /** The context of each thread, as a vendor's driver keeps it. */
   private final ThreadLocal<Long> current = ThreadLocal.withInitial(() -> 0L);
 
   private long streams;

@@ -227,7 +227,7 @@ class DaemonTest {
     return Backend.greet(socket, "test", session, Hello.FLAG_BULK);
   }
 
-  /** What comes over the further connection is the session's: it ends with what is wrong there. */
+  /** Bytes over the further connection belong to the session: a mistake there ends it. */
   @Test
   void aClientAddsAConnectionToItsSession() throws Exception {
     try (LogLines log = new LogLines();

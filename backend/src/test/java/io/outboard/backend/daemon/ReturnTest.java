@@ -71,7 +71,7 @@ class ReturnTest {
       return Token.none().derived("resume " + welcome.secret().hex());
     }
 
-    /** What the backend has of this side's bytes. */
+    /** Resumes a session, and returns the backend's answer. */
     Resumption goOn(int epoch, long bytes) throws IOException {
       int socket = comeBack(backend, welcome.session(), key());
       MessageStream stream = new MessageStream(socket, WAIT_MS);

@@ -19,7 +19,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** What a worker leaves a driver of its address space, and what it then finds. */
+/**
+ * The part of a worker's address space that is left to a driver, and the free parts found later.
+ */
 class AddressSpaceTest {
   private static final List<String> MAPS =
       List.of(
@@ -53,7 +55,7 @@ class AddressSpaceTest {
     }
   }
 
-  /** What a driver maps in a worker is stood in for by what the kernel chooses for a mapping. */
+  /** The kernel's choice of an address for a mapping stands in for a driver's. */
   @Test
   void aWorkersMappingsLieInItsSlot() throws Exception {
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {

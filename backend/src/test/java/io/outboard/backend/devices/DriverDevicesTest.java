@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a session without a limit has on devices, with the software GPU as a vendor's driver. */
+/** Memory of a session without a limit, with the software GPU as a vendor's driver. */
 final class DriverDevicesTest {
   private static final long MIB = 1 << 20;
 

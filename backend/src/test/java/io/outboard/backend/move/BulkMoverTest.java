@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What any library's copies go through; the device here does as it is told. */
+/** The mover that all libraries' copies go through; the device here does as it is told. */
 @Timeout(60)
 class BulkMoverTest {
   private static final long CHUNK = Limits.CHUNK;

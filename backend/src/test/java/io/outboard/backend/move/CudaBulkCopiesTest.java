@@ -222,7 +222,7 @@ class CudaBulkCopiesTest {
     moveUp(6, SMALL);
   }
 
-  /** What has been copied in another stream is not kept by the one that waits. */
+  /** A stream that waits does not keep the buffers of copies in other streams. */
   private void assertOthersGetOn() {
     int made = connections.buffers().count();
     assertEquals(0, driver.cuStreamCreate(scratch.address(), 1));

@@ -3,7 +3,7 @@ package io.outboard.backend.opencl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.outboard.backend.library.PretendedDriver;
+import io.outboard.backend.library.NoOpDriver;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClResult;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ class LearntEndsTest {
   private static List<String> doneBy(ToIntFunction<OpenClDriver> call) {
     List<String> done = new ArrayList<>();
     OpenClDriver host =
-        PretendedDriver.create(
+        NoOpDriver.create(
             OpenClDriver.class,
             0,
             (name, arguments) -> {

@@ -86,7 +86,7 @@ final class QuotaPageTest {
     assertEquals(0, page.used(0));
   }
 
-  /** What all have is never more than the limit by what is kept, as each sees it. */
+  /** The sum of all stays within the limit, as each worker sees it. */
   private int takeAndGive(int slot) {
     Random random = new Random(slot);
     int got = 0;

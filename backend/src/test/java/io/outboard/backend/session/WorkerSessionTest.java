@@ -418,7 +418,7 @@ class WorkerSessionTest {
     assertEquals("the client has gone", session.await().cause());
   }
 
-  /** In a virtual machine that waits for its compiler: what is hot is compiled, however busy. */
+  /** In a virtual machine that waits for its compiler: hot code is compiled, however busy. */
   @Test
   void aCallAllocatesNothing(@TempDir Path folder) throws Exception {
     ProcessBuilder builder = new StandIn(folder).process(Allocations.class);
@@ -426,7 +426,7 @@ class WorkerSessionTest {
     Process process = builder.start();
     long bytes = Long.parseLong(process.inputReader().readLine());
     assertEquals(0, process.waitFor());
-    // Less than a byte a call: what is left are the virtual machine's own sporadic objects.
+    // Less than a byte a call: the rest are the virtual machine's own sporadic objects.
     assertTrue(bytes < Allocations.CALLS, () -> bytes + " bytes");
   }
 

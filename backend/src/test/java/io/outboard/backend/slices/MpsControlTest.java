@@ -137,7 +137,7 @@ public class MpsControlTest {
     builder.environment().putAll(environment);
     Process victim = builder.start();
     while (!victim.inputReader().readLine().equals("started")) {
-      // What it logs.
+      // Lines of its log are skipped.
     }
     Path own = left().getFirst();
     victim.destroyForcibly();

@@ -94,7 +94,7 @@ final class TakeOverTest {
     return facts(Processes.getpid(), new Peer.Operator());
   }
 
-  /** What the worker says in the end; null if it has been taken over. */
+  /** Returns the worker's last message; null if it has been taken over. */
   private CompletableFuture<IOException> worker(Token has, int memory) {
     assertEquals(0, Sockets.listen(succession.socket(), 1));
     CompletableFuture<IOException> end = new CompletableFuture<>();

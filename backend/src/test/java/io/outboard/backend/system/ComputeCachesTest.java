@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one tenant's worker left for the driver is no other tenant's. */
+/** Files that one tenant's worker left for the driver are no other tenant's. */
 class ComputeCachesTest {
   private static final int USER = 60_200;
   private static final Peer.Principal OURS = new Peer.Holder("lease", 1, "ours");

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the kernel says to a process with a worker's filter. */
+/** The kernel's answers to a process with a worker's filter. */
 @Timeout(120)
 class WorkerFilterTest {
   private static final int EPERM = 1;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.cuda.CudaService;
-import io.outboard.backend.cuda.PretendedCuda;
+import io.outboard.backend.cuda.NoOpCuda;
 import io.outboard.backend.cuda.RehearsedCuda;
-import io.outboard.backend.library.PretendedDriver;
+import io.outboard.backend.library.NoOpDriver;
 import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.opencl.NoOpOpenCl;
 import io.outboard.backend.opencl.OpenClService;
-import io.outboard.backend.opencl.PretendedOpenCl;
 import io.outboard.backend.opencl.RehearsedOpenCl;
 import io.outboard.backend.system.Pause;
 import io.outboard.opencl.OpenClDriver;
@@ -66,8 +66,8 @@ class RehearsalTest {
   /** Or the first call of a client would be of a class that compiled code does not know. */
   @Test
   void driversAreOfSeveralClasses() {
-    assertEquals(3, classes(PretendedCuda::driver));
-    assertEquals(3, classes(PretendedOpenCl::driver));
+    assertEquals(3, classes(NoOpCuda::driver));
+    assertEquals(3, classes(NoOpOpenCl::driver));
   }
 
   private static long classes(IntFunction<Object> driver) {
@@ -79,7 +79,7 @@ class RehearsalTest {
   void aHostsOpenClMayRefuseEverything() throws IOException {
     List<String> asked = new ArrayList<>();
     OpenClDriver host =
-        PretendedDriver.create(
+        NoOpDriver.create(
             OpenClDriver.class,
             0,
             (call, arguments) -> {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a worker does once before its client comes. */
+/** A standby worker's opening runs once before its client comes. */
 @Timeout(60)
 class RehearsedOpeningTest {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a real worker has of the daemon's, and what the kernel says of its threads. */
+/** A real worker's share of the daemon's things, and the kernel's facts about its threads. */
 @Timeout(120)
 class WorkerConfinementTest {
   private static final String SECRET = "5ec7e7".repeat(10) + "5ec7";

@@ -25,7 +25,7 @@ public record CallCost(
     double clientCpu,
     double backendCpu) {
 
-  /** What is compared over rounds. */
+  /** Names the series that rounds are compared in. */
   String series() {
     return medium + " " + what + " " + gapMicroseconds;
   }

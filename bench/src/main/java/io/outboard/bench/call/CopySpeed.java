@@ -13,7 +13,7 @@ import io.outboard.bench.measure.Medium;
  */
 public record CopySpeed(Medium medium, String what, double speed, double memcpy) {
 
-  /** What is compared over rounds. */
+  /** Names the series that rounds are compared in. */
   String series() {
     return medium + " " + what;
   }

@@ -7,7 +7,7 @@ import io.outboard.bench.measure.Programs;
 import java.io.IOException;
 import java.util.List;
 
-/** What a session costs that does nothing. */
+/** The cost of a session that does nothing. */
 public final class IdleSession {
   private static final int SECONDS = 10;
 

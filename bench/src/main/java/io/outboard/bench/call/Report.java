@@ -23,7 +23,7 @@ public final class Report {
     this.out = out;
   }
 
-  /** What was measured on, and when. */
+  /** Writes the machine and the date of the measurement. */
   public void machine() throws IOException {
     Machine machine = Machine.here();
     out.printf("%s%n%n", machine);

@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Calls of a JVM client to a session in the same virtual machine, over a Unix socket: what is
- * allocated on either side is seen here.
+ * Calls of a JVM client to a session in the same virtual machine, over a Unix socket, so that
+ * allocations of either side are seen here.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

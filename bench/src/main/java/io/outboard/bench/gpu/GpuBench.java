@@ -183,7 +183,7 @@ public final class GpuBench implements Callable<Integer> {
     spec.commandLine().getOut().flush();
   }
 
-  /** What the backend said, beside the results: it may say why something failed. */
+  /** Keeps the backend's log beside the results: it may say why something failed. */
   private void keepLog(Backend backend) throws IOException {
     if (json != null) {
       Path log = json.resolveSibling(json.getFileName() + ".log");

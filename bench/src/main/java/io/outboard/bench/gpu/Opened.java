@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What is to be closed in the end, the last first. */
+/** Closes its objects in the end, the last first. */
 final class Opened implements AutoCloseable {
   private final Deque<AutoCloseable> all = new ArrayDeque<>();
 

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 record Routes(Installation installation, Backend backend, String reference) {
 
-  /** What the others are compared with. */
+  /** The way that the others are compared with. */
   Way before() {
     return reference == null
         ? Way.plain()

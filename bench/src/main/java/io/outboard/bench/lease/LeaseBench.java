@@ -113,7 +113,7 @@ public final class LeaseBench implements Callable<Integer> {
     return pool.ask(verb, form).getFirst();
   }
 
-  /** What one client has measured, in nanoseconds. */
+  /** The measurements of one client, in nanoseconds. */
   private record Times(List<Long> grants, List<Long> releases) {}
 
   private List<Times> run(Pool pool, long nanos) throws InterruptedException {

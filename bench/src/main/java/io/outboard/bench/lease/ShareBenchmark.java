@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a lease's share of the time costs a launch: the decorator and its meter before a driver that
- * answers at once, and before one whose launches take as long as a real one's, with whom the
- * meter's questions compete. The smallest times are of a machine that does nothing else.
+ * The cost of a launch for a lease with a share of the time: the decorator and its meter before a
+ * driver that answers at once, and before one whose launches take as long as a real one's, and
+ * compete with the meter's questions. The smallest times are of a machine that does nothing else.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * A driver whose calls take as long as they are told, one at a time as behind a driver's lock, and
- * a device whose kernels do. With no time for anything what is left is the cost of who calls it.
+ * a device whose kernels do. With no time for anything the rest is the caller's cost.
  */
 final class TimedGpu extends CudaDriverForwarding {
   static final long CONTEXT = 77;

@@ -98,7 +98,7 @@ public final class Backend implements AutoCloseable {
     return devices;
   }
 
-  /** What it says on standard error, until it is closed. */
+  /** The file of its standard error, which is there until the backend is closed. */
   public Path log() {
     return folder.resolve(LOG);
   }
@@ -106,7 +106,8 @@ public final class Backend implements AutoCloseable {
   /** CPU seconds so far of the daemon and each worker. */
   public record Clocks(Map<Long, Double> seconds) {
     /**
-     * What those used that are still there; a worker that has ended meanwhile counts for nothing.
+     * Processor time of the processes that are still there; a worker that has ended meanwhile
+     * counts for nothing.
      */
     public double since(Clocks earlier) {
       return seconds.entrySet().stream()

@@ -41,7 +41,7 @@ final class Companion implements AutoCloseable {
     return "tls://" + host;
   }
 
-  /** What the backend has to be told. */
+  /** Options that the backend needs for it. */
   List<String> serveOptions() {
     return List.of("--listen=" + listens(), "--tls-cert=" + certificate);
   }

@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.stream.Stream;
 
 /**
- * What was measured on, and when.
+ * The machine and the date of a measurement.
  *
  * @param processor the processor's name
  * @param cores how many of them this process may use

@@ -3,7 +3,7 @@ package io.outboard.bench.measure;
 
 import java.util.Locale;
 
-/** What carries the calls. */
+/** The medium that carries the calls. */
 public enum Medium {
   /** Memory that both sides map. */
   SHM,
@@ -24,7 +24,9 @@ public enum Medium {
     };
   }
 
-  /** What is beneath it, for a ping-pong: what encryption costs is no part of that. */
+  /**
+   * The medium beneath it, for a ping-pong, so that the cost of encryption counts as Outboard's.
+   */
   String pingPong() {
     return (this == TLS ? TCP : this).toString();
   }

@@ -45,14 +45,14 @@ public final class Programs {
   }
 
   /**
-   * What a command begins with that runs on its side's processors alone: {@code caller} or {@code
-   * other}.
+   * Returns the beginning of a command that runs on the processors of one side alone: {@code
+   * caller} or {@code other}.
    */
   public List<String> apart(String side) {
     return List.of(folder.resolve("apart").toString(), side);
   }
 
-  /** What the program that copies prints: memcpy first, then each kind of copy. */
+  /** Runs the program that copies, and returns its lines: memcpy first, then each kind of copy. */
   public List<String> copies(String endpoint, int megabytes, int repetitions)
       throws IOException, InterruptedException {
     List<String> arguments = List.of(Integer.toString(megabytes), Integer.toString(repetitions));

@@ -159,7 +159,7 @@ public final class Usage extends LeaseCommands.Asking {
     };
   }
 
-  /** What is told in thousandths of its unit, where it was measured. */
+  /** Converts a figure in thousandths of its unit, if it was measured. */
   private static String thousandths(Form row, String name, String notMeasured) {
     return row.get(name).isEmpty() ? notMeasured : Double.toString(row.number(name, 0) / MILLIS);
   }

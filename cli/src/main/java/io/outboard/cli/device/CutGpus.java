@@ -87,7 +87,7 @@ final class CutGpus {
     return handles;
   }
 
-  /** Who has a lease of a slice is shown that alone. */
+  /** A client with a lease of a slice sees that slice alone. */
   private List<Device> devices(long handle) throws IOException {
     if (isSlice(handle)) {
       String uuid = uuid(handle);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.cli.device;
 
-/** What of its worker's memory on the host a kernel can reach that nobody has given it. */
+/**
+ * The part of its worker's memory on the host that a kernel can reach, though nobody has given it.
+ */
 public enum HostReach {
   /** Nothing. */
   NONE("", ""),
@@ -31,12 +33,12 @@ public enum HostReach {
     this.remedy = remedy;
   }
 
-  /** What is so, and what helps. */
+  /** Returns the fact and its remedy. */
   public String text() {
     return fact + "; " + remedy;
   }
 
-  /** What is so. */
+  /** Returns the fact. */
   public String fact() {
     return fact;
   }

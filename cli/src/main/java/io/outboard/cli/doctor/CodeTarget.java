@@ -94,7 +94,7 @@ public record CodeTarget(String name, int architecture, boolean binaries, int ve
     return code.architecture() <= architecture && (!code.family() || isOfMajor(code));
   }
 
-  /** What it is and what it takes. */
+  /** Names the target and the code that it takes. */
   String text() {
     String capability =
         "%s, compute capability %d.%d".formatted(name, architecture / 10, architecture % 10);

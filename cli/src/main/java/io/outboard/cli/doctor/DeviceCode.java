@@ -60,7 +60,7 @@ record DeviceCode(int kind, int architecture, int version, boolean specific, boo
     return Math.max(in.getLong(at + 8), in.getInt(at + 16) & 0xffff_ffffL);
   }
 
-  /** What it is, for people. */
+  /** Names the code, for people. */
   String text() {
     String suffix = specific ? "a" : family ? "f" : "";
     return switch (kind) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the dynamic linker reads of a program or library: 64-bit, little-endian ELF (System V ABI,
- * "Object Files"). Reading beyond the file's end is an {@link IOException}.
+ * The parts of a program or library that the dynamic linker reads: 64-bit, little-endian ELF
+ * (System V ABI, "Object Files"). Reading beyond the file's end is an {@link IOException}.
  */
 final class ElfFile {
   /** {@code EM_X86_64}. */
@@ -81,7 +81,7 @@ final class ElfFile {
     return names;
   }
 
-  /** What a section has; none if there is no section of that name. */
+  /** Returns the bytes of a section; none if there is no section of that name. */
   Optional<ByteBuffer> section(String name) throws IOException {
     int count = bytes.getShort(60) & 0xffff;
     int names = bytes.getShort(62) & 0xffff;

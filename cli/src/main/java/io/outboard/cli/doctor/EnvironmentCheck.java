@@ -88,7 +88,7 @@ public final class EnvironmentCheck {
   }
 
   /**
-   * CUDA C++ Programming Guide, "CUDA Environment Variables": what follows a wrong number is
+   * CUDA C++ Programming Guide, "CUDA Environment Variables": devices after a wrong number are
    * hidden.
    */
   private static void visible(List<Finding> findings, String devices) {

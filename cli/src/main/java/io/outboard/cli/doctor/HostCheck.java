@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * Looks at a machine that is to serve its GPUs: the driver, its devices, and the limits of
- * processes. Reads files only; what is wrong comes with what helps.
+ * processes. Reads files only; each fault comes with a remedy.
  */
 public final class HostCheck {
   /** The oldest driver that Outboard is tested with. */

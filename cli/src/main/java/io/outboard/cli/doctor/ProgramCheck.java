@@ -91,7 +91,7 @@ public final class ProgramCheck {
     look(program, elf.get());
   }
 
-  /** What follows the {@code #!}. */
+  /** Returns the text after the {@code #!}. */
   private static Optional<String> script(Path program) throws IOException {
     try (BufferedReader in = Files.newBufferedReader(program, StandardCharsets.ISO_8859_1)) {
       char[] start = new char[2];

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Who uses a lease, for accounting elsewhere. */
+/** The user of a lease, for accounting elsewhere. */
 final class IdentityOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;

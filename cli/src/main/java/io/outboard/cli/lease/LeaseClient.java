@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the commands about leases have in common: they ask a backend's daemon. */
+/** The common part of the commands about leases: they ask a backend's daemon. */
 public final class LeaseClient extends BackendOption {
   /** How long an answer may take that nothing has to be moved for. */
   static final Duration SOON = Duration.ofMillis(ControlStream.TIMEOUT_MS);
@@ -62,7 +62,10 @@ public final class LeaseClient extends BackendOption {
     return find().endpoint().toString();
   }
 
-  /** Who is vouched for needs no token, and what a shell has set may be a lease's. */
+  /**
+   * Where the transport vouches for the client no token is needed, and a token that a shell has set
+   * may be a lease's.
+   */
   public static Map<String, String> environment(Found backend) {
     Map<String, String> environment = new TreeMap<>(System.getenv());
     if (Communicator.of(backend.endpoint()).capabilities().has(Capability.VOUCHING)) {

@@ -113,7 +113,7 @@ public final class LeaseCommands {
       this.verb = verb;
     }
 
-    /** What is asked beside the id: nothing. */
+    /** Parameters of the request beside the id; none by default. */
     Form form() {
       return new Form();
     }

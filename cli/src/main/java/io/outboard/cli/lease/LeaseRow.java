@@ -90,7 +90,7 @@ public record LeaseRow(Form form) {
     return share == 0 ? "-" : Quantities.share(share);
   }
 
-  /** Of the GPUs that it has, or wants; who has none any more wants none. */
+  /** Of the GPUs that it has, or wants; a lease that has none any more wants none. */
   private String model(String none) {
     return Stream.of(form.get("model"), form.get("wanted"), none)
         .filter(name -> !name.isEmpty())

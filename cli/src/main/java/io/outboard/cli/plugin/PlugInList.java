@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What this installation can serve and reach: its own, and that of plug-ins. */
+/** Libraries and communicators of this installation: its own, and those of plug-ins. */
 final class PlugInList {
   private static final String OWN = "Outboard";
   private static final String LIBRARY_FILE = ".so";

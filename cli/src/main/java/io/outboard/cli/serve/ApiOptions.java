@@ -49,7 +49,7 @@ final class ApiOptions {
       })
   private int rate;
 
-  /** What is wrong with them is wrong usage. */
+  /** Refuses options that contradict each other, as wrong usage. */
   void check() {
     if (address == null) {
       expect(clients == null, "--api-clients is for --api");

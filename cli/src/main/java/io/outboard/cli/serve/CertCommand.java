@@ -42,7 +42,7 @@ public final class CertCommand implements Callable<Integer> {
     throw new ParameterException(spec.commandLine(), "say 'server' or 'client'");
   }
 
-  /** What both have in common. */
+  /** The common part of both commands. */
   static final class Common {
     private static final Duration AUTHORITY_LASTS = Duration.ofDays(3650);
 

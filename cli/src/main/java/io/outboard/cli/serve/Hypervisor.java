@@ -100,7 +100,7 @@ enum Hypervisor {
     this.host = host;
   }
 
-  /** What the virtual machine is given, what runs on its host, and what runs in it. */
+  /** Returns the configuration of the virtual machine, and the commands on its host and in it. */
   String text(String path, int cid) {
     String text =
         "# The virtual machine:\n"

@@ -77,7 +77,7 @@ final class IdleHook implements Consumer<IdleEvent> {
             "nextStepSeconds", event.next().isZero() ? null : startedSeconds(event.next())));
   }
 
-  /** A second that has begun counts: what is still to come is not at 0. */
+  /** A second that has begun counts: a step that is still to come is not at 0. */
   private static long startedSeconds(Duration time) {
     return time.plusSeconds(1).minusNanos(1).toSeconds();
   }

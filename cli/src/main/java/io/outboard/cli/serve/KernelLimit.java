@@ -30,7 +30,10 @@ final class KernelLimit {
       })
   private Duration limit;
 
-  /** What the option says, else the environment; refuses the option for devices it is not for. */
+  /**
+   * Returns the option's limit, else the environment's; refuses the option for devices that have no
+   * such limit.
+   */
   Optional<Duration> wanted(DeviceChoice devices, Map<String, String> environment) {
     if (limit != null
         && devices.kind() != DeviceChoice.Kind.SOFTWARE
@@ -45,7 +48,7 @@ final class KernelLimit {
   }
 
   /**
-   * What the environment says.
+   * Returns the environment's limit.
    *
    * @throws IllegalArgumentException if that is no time
    */

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Who a server is that encrypts, and which clients it wants. */
+/** The identity of a server that encrypts, and the clients that it wants. */
 final class TlsOptions {
   @Option(
       names = "--tls-cert",

@@ -96,7 +96,7 @@ public final class Top extends LeaseCommands.Asking {
     out.flush();
   }
 
-  /** What does not fit is left out: the rest of it is what {@code leases} is for. */
+  /** Draws the lines that fit; {@code leases} shows all of them. */
   private void draw(List<String> lines) {
     int[] size = size();
     StringBuilder text = new StringBuilder(HOME);

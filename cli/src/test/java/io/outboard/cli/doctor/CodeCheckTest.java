@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the code for devices in a program says of devices; the programs are made here. */
+/** Compares the code for devices in programs, which are made here, with devices. */
 final class CodeCheckTest {
   private static final int CUDA_12_4 = 12_040;
   private static final CodeTarget HOPPER = CodeTarget.real("Hopper", 90, CUDA_12_4);

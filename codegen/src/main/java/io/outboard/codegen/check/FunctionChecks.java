@@ -18,7 +18,7 @@ import javax.lang.model.element.ExecutableElement;
 
 /** Checks one function that has been read. */
 final class FunctionChecks {
-  /** {@code Limits.CHUNK}: what a fixed part may be at most. */
+  /** {@code Limits.CHUNK}: the most that a fixed part may be. */
   private static final int LARGEST = 1 << 20;
 
   /** {@code Callbacks.POSITIONS}: where the user data of a function of the program can be. */

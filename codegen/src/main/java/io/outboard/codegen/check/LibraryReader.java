@@ -41,7 +41,7 @@ public final class LibraryReader {
     this.symbols = symbols;
   }
 
-  /** Reads the library; what is wrong is reported, and the model then is not to be used. */
+  /** Reads the library; mistakes are reported, and the model then is not to be used. */
   public Library read(TypeElement type) {
     io.outboard.spec.Library library = type.getAnnotation(io.outboard.spec.Library.class);
     checkLibrary(type, library);

@@ -12,7 +12,7 @@ import java.util.Map;
 import javax.lang.model.element.TypeElement;
 
 /**
- * The committed list of numbers, names and encodings: what is in it never changes, since an older
+ * The committed list of numbers, names and encodings: its entries never change, since an older
  * frontend may be on the other side.
  */
 public final class LockFile {

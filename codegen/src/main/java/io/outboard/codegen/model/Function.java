@@ -75,7 +75,7 @@ public record Function(
     return deviceWork() && !work.equals(Optional.of(Work.WAIT));
   }
 
-  /** Whether it passes through the meter of who shares a device. */
+  /** Whether it passes through the meter of a shared device. */
   public boolean metered() {
     return work.equals(Optional.of(Work.COMPUTE));
   }

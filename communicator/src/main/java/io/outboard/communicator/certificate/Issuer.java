@@ -23,9 +23,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Makes X.509 certificates (RFC 5280) of keys on the curve P-256, for who has no authority that
- * does. The JDK reads certificates and makes none, other than by {@code keytool}: a process of half
- * a second for each, with key stores and passwords on the way.
+ * Makes X.509 certificates (RFC 5280) of keys on the curve P-256, for operators without an
+ * authority. The JDK reads certificates and makes none, other than by {@code keytool}: a process of
+ * half a second for each, with key stores and passwords on the way.
  */
 public final class Issuer {
   private static final String COMMON_NAME = "2.5.4.3";

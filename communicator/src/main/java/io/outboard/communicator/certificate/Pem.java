@@ -48,7 +48,7 @@ public final class Pem {
 
   private Pem() {}
 
-  /** A block; what is between its marks, as it stands. */
+  /** A block, with the text between its marks. */
   private record Block(String label, String text) {
     byte[] bytes() {
       return Base64.getMimeDecoder().decode(text.strip());

@@ -8,8 +8,8 @@ import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 
 /**
- * A connection of the other side, as this end of a socket pair. Never waits; what its socket does
- * not take is held, as far as the other side has credit. For one thread.
+ * A connection of the other side, as this end of a socket pair. Never waits; bytes that its socket
+ * does not take are held, as far as the other side has credit. For one thread.
  */
 final class PortChannel {
   private static final int OWED = PortFrame.WINDOW / 4;
@@ -26,7 +26,7 @@ final class PortChannel {
   private int begin;
   private int held;
   private boolean readable;
-  // Whoever is served writes no more, and the other side has been told.
+  // The process behind the socket writes no more, and the other side has been told.
   private boolean upOver;
   private boolean toldUp;
   // Nor does it take anything.
@@ -65,7 +65,7 @@ final class PortChannel {
 
   // ---- to whoever is served
 
-  /** What nobody takes any more is delivered as far as the other side is concerned. */
+  /** Bytes for a process that takes no more count as delivered for the other side. */
   private int give(long from, int bytes) {
     int n = gone ? bytes : Sockets.send(socket, from, bytes);
     if (n < 0 && n != -Errno.EAGAIN && n != -Errno.EINTR) {
@@ -150,8 +150,8 @@ final class PortChannel {
   // ---- from whoever is served
 
   /**
-   * What is to be polled for; negative where it is not to be polled at all: an end that is known is
-   * said for ever.
+   * Returns the events to poll for. It is negative where the socket is not to be polled at all,
+   * because poll reports a known end for ever.
    */
   int interests(boolean moves) {
     boolean reads = moves && !upOver && credit > 0;

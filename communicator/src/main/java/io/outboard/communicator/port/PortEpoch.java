@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Frames over a port, whose bytes may begin or be cut anywhere. An epoch is a pair of nonces, one
- * of each side. Frames are taken only in an epoch, and each ends with the nonce of who is to take
- * it, so that bytes of another epoch never complete one. Does no input or output.
+ * of each side. Frames are taken only in an epoch, and each ends with its taker's nonce, so that
+ * bytes of another epoch never complete one. Does no input or output.
  */
 final class PortEpoch {
   private static final byte[] MARK = "outboard's port\0".getBytes(StandardCharsets.US_ASCII);
@@ -38,12 +38,12 @@ final class PortEpoch {
     return ByteBuffer.wrap(MARK).order(ByteOrder.LITTLE_ENDIAN).getLong(at);
   }
 
-  /** What has come. */
+  /** Bytes that have come. */
   PortBytes in() {
     return in;
   }
 
-  /** What is to go. */
+  /** Bytes that are to go. */
   PortBytes out() {
     return out;
   }

@@ -63,7 +63,7 @@ public final class Descriptors {
   /**
    * Receives bytes and the descriptors that come with them, which an exec closes.
    *
-   * @param fds filled with what came, then −1; what does not fit is closed
+   * @param fds filled with the descriptors that came, then −1; descriptors without room are closed
    * @return bytes received, 0 at the end
    */
   public static int receive(int socket, int[] fds, long address, int bytes) {

@@ -82,7 +82,7 @@ public final class Errno {
 
   private Errno() {}
 
-  /** Room for the error number of a call, for who does not want to look for the thread's. */
+  /** Room for the error number of a call, for callers that do not want to look for the thread's. */
   static MemorySegment newCapture() {
     return Arena.ofAuto().allocate(STATE);
   }

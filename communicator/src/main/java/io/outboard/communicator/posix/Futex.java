@@ -25,7 +25,8 @@ public final class Futex {
       Libc.bindVariadicInfallible(
           "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
-  // Its own, not the thread's: whoever wakes has a cold cache and looks for as little as possible.
+  // Its own, not the thread's: a thread that wakes has a cold cache and looks for as little as
+  // possible.
   private final MemorySegment errno = Errno.newCapture();
   private final MemorySegment timeout = Arena.ofAuto().allocate(TIMESPEC, 8);
   private final long least;
@@ -33,8 +34,8 @@ public final class Futex {
   private long period;
 
   /**
-   * For one thread at a time: who sleeps here wakes after {@code least} milliseconds at the latest,
-   * and if that happens again and again after ever longer times, up to {@code most}.
+   * For one thread at a time: a thread that sleeps here wakes after {@code least} milliseconds at
+   * the latest, and if that happens again and again after ever longer times, up to {@code most}.
    */
   public Futex(long least, long most) {
     this.least = least;

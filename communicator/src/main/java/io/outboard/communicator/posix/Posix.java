@@ -71,7 +71,7 @@ public final class Posix {
   /** With {@link #O_CREAT}: an error if there is one of that name. */
   public static final int O_EXCL = 0200;
 
-  /** File status flag: what is written goes to the end. */
+  /** File status flag: writes go to the end. */
   public static final int O_APPEND = 02000;
 
   /** Status flag: calls do not wait. */

@@ -12,7 +12,7 @@ public final class Processors {
   /** Several times as long as an empty kernel takes, a small part of what others take. */
   private static final long MOST_BESIDE_DEVICE_NS = 200_000;
 
-  // Compared without a branch: what a rehearsal has compiled stands when a device is used.
+  // Compared without a branch: code compiled in a warm-up stands when a device is used.
   private static volatile long most = Long.MAX_VALUE;
 
   private Processors() {}

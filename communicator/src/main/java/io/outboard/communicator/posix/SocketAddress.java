@@ -96,9 +96,9 @@ public final class SocketAddress {
   }
 
   /**
-   * What tells peers apart. Of TCP sockets it is the address of IPv4, also where it is written in
-   * one of IPv6, else the network of 64 bits that a host of IPv6 has for itself; of vsock sockets
-   * the number of the virtual machine.
+   * Returns the part of an address that tells peers apart. Of TCP sockets it is the address of
+   * IPv4, also where it is written in one of IPv6, else the network of 64 bits that a host of IPv6
+   * has for itself; of vsock sockets the number of the virtual machine.
    */
   static String network(MemorySegment address) {
     if (isVsock(address)) {

@@ -82,7 +82,7 @@ public final class Sockets {
   private static final MethodHandle RECV =
       Libc.bind("recv", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
 
-  /** Where the byte goes that is looked at; what it is nobody cares. */
+  /** Takes the byte that is looked at; its value does not matter. */
   private static final long LOOK = Arena.global().allocate(Long.BYTES).address();
 
   private Sockets() {}
@@ -197,7 +197,7 @@ public final class Sockets {
     }
   }
 
-  /** Ends one or both directions; whoever waits in the other thread or process sees it. */
+  /** Ends one or both directions; threads and processes that wait at the socket see it. */
   public static int shutdown(int fd, int how) {
     try {
       MemorySegment errno = Errno.capture();

@@ -14,7 +14,7 @@ public final class Shared {
 
   private Shared() {}
 
-  /** Reads 64 bits; what was written before them is seen. */
+  /** Reads 64 bits; bytes written before them are seen. */
   public static long get(long address) {
     return (long) LONG.getVolatile(Native.MEMORY, address);
   }

@@ -37,7 +37,7 @@ public final class AbstractSocket {
     }
   }
 
-  /** Connects to who listens; returns the descriptor. */
+  /** Connects to a listener; returns the descriptor. */
   public static int connect(String name) throws IOException {
     return open(one -> connect(one, name), "cannot connect to @" + name);
   }

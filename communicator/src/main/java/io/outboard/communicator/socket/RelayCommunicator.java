@@ -11,8 +11,8 @@ import java.io.IOException;
 
 /**
  * {@code relay:PATH}: a Unix socket of this machine from which {@code outboard-connect} passes
- * everything on to a backend elsewhere. So nothing can be shared over it, nobody vouches for who
- * answers, and a backend that is silent is lost.
+ * everything on to a backend elsewhere. So nothing can be shared over it, nobody vouches for the
+ * other side, and a backend that is silent is lost.
  */
 public final class RelayCommunicator implements Communicator {
   /** The scheme. */

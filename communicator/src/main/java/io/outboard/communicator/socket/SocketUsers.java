@@ -19,8 +19,8 @@ import java.util.Set;
 
 /**
  * The users that may connect to a Unix socket: its own and root, and the members of a group where
- * it has one. The kernel keeps others from connecting; who has connected is told apart by the
- * user's number.
+ * it has one. The kernel keeps others from connecting; the number of the user tells those apart
+ * that have connected.
  */
 record SocketUsers(Optional<GroupPrincipal> group) {
   private static final int ROOT = 0;

@@ -52,8 +52,8 @@ public final class UnixCommunicator implements Communicator {
   }
 
   /**
-   * Waits for clients; missing folders are made, for who may connect only. The socket of a listener
-   * that is gone is replaced, that of one that answers is not.
+   * Waits for clients; missing folders are made, open only to users that may connect. The socket of
+   * a listener that is gone is replaced, that of one that answers is not.
    */
   @Override
   public Listener listen(Endpoint endpoint, Listening how) throws IOException {

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 
 /**
  * {@code vsock-uds:PATH:PORT}: the host's end of vsock as Firecracker and Cloud Hypervisor give it.
- * What a guest sends to port PORT of its host comes as a connection to the Unix socket {@code
- * PATH_PORT}, and PATH is what the virtual machine is configured with. The peer of that socket is
- * the hypervisor's process, whoever in the guest has connected: it vouches for nobody, and neither
+ * A guest's connection to port PORT of its host comes as a connection to the Unix socket {@code
+ * PATH_PORT}; the virtual machine is configured with PATH. The peer of that socket is the
+ * hypervisor's process, whoever in the guest has connected: it vouches for nobody, and neither
  * memory nor descriptors pass.
  */
 public final class VsockFileCommunicator implements Communicator {

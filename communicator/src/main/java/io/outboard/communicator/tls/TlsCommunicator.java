@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * TLS 1.3 over TCP, {@code tls://[SHA256@]HOST[:PORT]}: what is before the {@code @} is the
+ * TLS 1.3 over TCP, {@code tls://[SHA256@]HOST[:PORT]}: the part before the {@code @} is the
  * fingerprint of the one certificate that is trusted. Whom a client trusts otherwise, and who it
  * is, are in the variables of {@link TlsClient}.
  */

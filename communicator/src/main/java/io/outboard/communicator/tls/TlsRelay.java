@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * Passes bytes between an encrypted connection and a plain socket, both ways, with a thread for
- * each: whoever serves the plain one needs to know nothing of TLS, and may be another process. A
+ * each: the server of the plain one needs to know nothing of TLS, and may be another process. A
  * direction that ends in good order ends there too; a connection that breaks ends both, at once.
  */
 final class TlsRelay {

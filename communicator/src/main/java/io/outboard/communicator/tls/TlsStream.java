@@ -18,8 +18,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 
 /**
- * TLS over a socket. After the handshake one thread reads and one writes. Room is bounded: what
- * cannot be passed on is not read.
+ * TLS over a socket. After the handshake one thread reads and one writes. Room is bounded: bytes
+ * that cannot be passed on are not read.
  */
 final class TlsStream {
   /** Several records, so that neither side makes a system call for each. */
@@ -125,7 +125,7 @@ final class TlsStream {
     }
   }
 
-  /** The alert that says what was wrong; who does not read it goes without. */
+  /** The alert that says what was wrong; a peer that does not read it goes without. */
   private void tellWhy() {
     sending.lock();
     try {
@@ -197,7 +197,7 @@ final class TlsStream {
     send(from);
   }
 
-  /** Says that no more comes; what the peer sends can still be read. */
+  /** Says that no more comes; the peer's bytes can still be read. */
   void finish() throws IOException {
     engine.closeOutbound();
     send(NOTHING.duplicate());
@@ -240,7 +240,7 @@ final class TlsStream {
     }
   }
 
-  /** Ends both directions; whoever reads or writes returns. */
+  /** Ends both directions; threads that read or write return. */
   void shutdown() {
     bytes.shutdown();
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The host's side of a port, whose guest breaks the rules. What it accepts is sent back. */
+/** The host's side of a port, whose guest breaks the rules. Accepted bytes are sent back. */
 @Timeout(600)
 final class PortListenerTest {
   private static final byte[] MARK = "outboard's port\0".getBytes(StandardCharsets.US_ASCII);

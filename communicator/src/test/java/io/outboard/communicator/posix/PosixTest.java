@@ -237,7 +237,7 @@ class PosixTest {
     Posix.close(late);
   }
 
-  /** In a virtual machine that waits for its compiler: what is hot is compiled, however busy. */
+  /** In a virtual machine that waits for its compiler: hot code is compiled, however busy. */
   @Test
   void nothingIsAllocatedForAnExchange() throws Exception {
     Process process =

@@ -7,7 +7,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 
-/** What tests of connections share. */
+/** The common part of tests of connections. */
 final class Connections {
   private Connections() {}
 

@@ -165,7 +165,7 @@ final class TlsCommunicatorTest {
     int server = accepted.poll(10, TimeUnit.SECONDS);
     Sockets.shutdown(server, Sockets.SHUT_WR);
     Thread.sleep(500);
-    // What came last has not been read.
+    // The last bytes have not been read.
     Posix.close(client);
     assertEquals(0, read(server, 1).length);
     Posix.close(server);

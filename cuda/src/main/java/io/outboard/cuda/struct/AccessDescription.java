@@ -4,7 +4,7 @@ package io.outboard.cuda.struct;
 import io.outboard.spec.Struct;
 
 /**
- * Who may use memory.
+ * A place from which memory may be used, and how.
  *
  * @param location who
  * @param flags 1: reads, 3: reads and writes

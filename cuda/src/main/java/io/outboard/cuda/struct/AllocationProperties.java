@@ -5,7 +5,7 @@ import io.outboard.spec.Size;
 import io.outboard.spec.Struct;
 
 /**
- * What memory is made with.
+ * The properties of memory that is made.
  *
  * @param type 1: pinned
  * @param handleTypes how it can be shared with other processes

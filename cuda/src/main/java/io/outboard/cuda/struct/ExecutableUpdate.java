@@ -7,7 +7,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.Struct;
 
 /**
- * What came of an update.
+ * The result of an update.
  *
  * @param result {@code CUgraphExecUpdateResult}
  * @param errorNode the node that does not fit, or null

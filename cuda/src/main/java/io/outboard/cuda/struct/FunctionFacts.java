@@ -8,7 +8,7 @@ import io.outboard.wire.Native;
 import java.util.function.LongToIntFunction;
 
 /**
- * What a launch needs to know of a function, in one answer.
+ * The facts about a function that a launch needs, in one answer.
  *
  * @param parameters number of parameters; {@link #UNKNOWN} where the facts could not be had
  * @param parameterBytes size of the packed parameters

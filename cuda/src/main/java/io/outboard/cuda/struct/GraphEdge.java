@@ -5,7 +5,7 @@ import io.outboard.spec.Size;
 import io.outboard.spec.Struct;
 
 /**
- * What an edge of a graph says besides its ends.
+ * The data of an edge of a graph besides its ends.
  *
  * @param fromPort which part of the first node
  * @param toPort which part of the second

@@ -9,7 +9,7 @@ import io.outboard.spec.Struct;
 import io.outboard.spec.Union;
 
 /**
- * What a texture or surface object reads.
+ * The resource of a texture or surface object.
  *
  * @param type 0: an array, 1: one of several levels, 2: linear memory, 3: memory of two dimensions
  * @param resource the resource

@@ -14,7 +14,7 @@ public final class VariableSharing {
   /** It has a mirror of it: memory of its own at the same address. */
   public static final long MIRRORED = -1;
 
-  /** What the client has of a variable of so many bytes is known to the backend. */
+  /** Bytes from which the backend keeps track of the client's copy of a variable. */
   public static final int LARGE = 64 << 10;
 
   /** Bytes whose changes are told together. */

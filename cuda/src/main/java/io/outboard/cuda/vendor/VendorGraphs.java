@@ -57,7 +57,9 @@ abstract class VendorGraphs extends CudaDriverNative {
   private static final int GRAPH = 4;
   private static final int CONDITIONAL = 13;
 
-  /** What a launch and a node begin with: the function, the grid, the block, shared memory. */
+  /**
+   * The first bytes of a launch and of a node: the function, the grid, the block, shared memory.
+   */
   private static final int SHAPE_BYTES = 36;
 
   private final ThreadLocal<MemorySegment> scratch =
@@ -227,8 +229,8 @@ abstract class VendorGraphs extends CudaDriverNative {
   }
 
   /**
-   * The function of a kernel, or what is given if that is a function. Launches take either; what
-   * tells about functions refuses a kernel as an invalid handle (seen with driver 580).
+   * The function of a kernel, or what is given if that is a function. Launches take either; calls
+   * about functions refuse a kernel as an invalid handle (seen with driver 580).
    */
   final long loaded(long function) {
     long value = scratch();

@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one link is given, and its image. */
+/** The inputs of one link, and its image. */
 final class VendorLink {
   private static final MethodHandle CREATE =
       VendorGraphs.bind("cuLinkCreate_v2", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);

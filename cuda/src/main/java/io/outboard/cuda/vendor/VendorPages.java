@@ -10,7 +10,8 @@ import java.util.function.LongToIntFunction;
 
 /**
  * Managed memory of the driver's whose pages travel. The processor reads and writes it and touches
- * nothing else: what is not in this list is an invalid value, and none goes while it is used.
+ * nothing else: an address outside this list is an invalid value, and no entry goes while it is
+ * used.
  */
 final class VendorPages {
   /** Most pieces of a session. */
@@ -71,7 +72,7 @@ final class VendorPages {
     return offset <= whole && bytes <= whole - offset;
   }
 
-  /** Frees memory, which may be another's; what cannot be freed stays in the list. */
+  /** Frees memory, which may be another's; memory that cannot be freed stays in the list. */
   int end(long address, LongToIntFunction free) {
     use.writeLock().lock();
     try {

@@ -59,7 +59,7 @@ final class VendorBindingsTest {
   private static final long NODE_OF_KERNEL = 0x8001;
   private static final long NODE_PACKED = 0x8002;
 
-  // What is passed on as it is: each with other bytes.
+  // Values that are passed on unchanged: each with other bytes.
   private static final long A = 0x3132333435363738L;
   private static final long B = 0x4142434445464748L;
   private static final long C = 0x5152535455565758L;

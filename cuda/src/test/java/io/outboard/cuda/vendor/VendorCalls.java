@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** What the library of {@code src/test/c/vendor.c} was called with. */
+/** The arguments of calls to the library of {@code src/test/c/vendor.c}. */
 final class VendorCalls {
   private static final int NAME_BYTES = 48;
   private static final int WORDS = 24;

@@ -5,7 +5,7 @@ import io.outboard.spec.Size;
 import io.outboard.spec.Struct;
 
 /**
- * What a process has used of a device.
+ * A process's use of a device.
  *
  * @param gpu percent
  * @param memory percent

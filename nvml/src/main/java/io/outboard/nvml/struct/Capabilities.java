@@ -4,7 +4,7 @@ package io.outboard.nvml.struct;
 import io.outboard.spec.Struct;
 
 /**
- * What else a device can do.
+ * Further capabilities of a device.
  *
  * @param version size and version
  * @param mask one bit each

@@ -4,7 +4,7 @@ package io.outboard.nvml.struct;
 import io.outboard.spec.Struct;
 
 /**
- * What the system could do of confidential computing.
+ * The system's capabilities for confidential computing.
  *
  * @param processor of the processor
  * @param devices of the devices

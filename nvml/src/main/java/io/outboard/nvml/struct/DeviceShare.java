@@ -4,7 +4,7 @@ package io.outboard.nvml.struct;
 import io.outboard.spec.Struct;
 
 /**
- * What an instance of a partitioned device has.
+ * The share of an instance of a partitioned device.
  *
  * @param multiprocessors multiprocessors
  * @param copyEngines copy engines

@@ -4,7 +4,7 @@ package io.outboard.nvml.struct;
 import io.outboard.spec.Struct;
 
 /**
- * What a counter of a link counts.
+ * The unit and the packets that a counter of a link counts.
  *
  * @param units unit
  * @param packets a mask of packet types

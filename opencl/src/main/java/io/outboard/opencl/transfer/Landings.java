@@ -14,13 +14,13 @@ import java.util.function.LongToIntFunction;
 
 /**
  * Data on its way between the wire and the devices of a session, none of which waits for the other:
- * what is read lands in memory of this process until the client fetches it, and what is written is
- * copied to memory that lives until the device has it.
+ * data of a read land in memory of this process until the client fetches them, and data of a write
+ * are copied to memory that lives until the device has them.
  *
- * <p>What is on its way is bounded: a session with {@link #MOST} bytes of it begins nothing more
- * until the devices have come on, or the client has fetched what it read, and hears {@link
- * OpenClResult#OUT_OF_HOST_MEMORY} meanwhile. It does not wait here: what the devices wait for may
- * be the client's to do, in its next call.
+ * <p>The bytes on their way are bounded. A session with {@link #MOST} of them begins nothing more
+ * until the devices have come on, or the client has fetched its reads; meanwhile it gets {@link
+ * OpenClResult#OUT_OF_HOST_MEMORY}. It does not wait here: the devices may wait for the client's
+ * next call.
  */
 public final class Landings {
   /** Bytes on their way with which a session begins no more; the last transfer may be larger. */
@@ -148,7 +148,10 @@ public final class Landings {
     free(transfer.data(), transfer.bytes());
   }
 
-  /** How far the command has come; what cannot be told is over. The event's place is free now. */
+  /**
+   * How far the command has come; a command that cannot be asked counts as over. The event's place
+   * is free now.
+   */
   private int status(Transfer transfer) {
     long place = transfer.data() + align(transfer.bytes());
     int result = vendor.clGetEventInfo(transfer.event(), EXECUTION_STATUS, Integer.BYTES, place, 0);

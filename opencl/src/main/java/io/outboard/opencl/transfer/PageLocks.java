@@ -52,7 +52,7 @@ final class PageLocks {
     this.gains = gains;
   }
 
-  /** A GPU with memory of its own; what uses the host's memory needs no copy. */
+  /** A GPU with memory of its own; a device that uses the host's memory needs no copy. */
   private static boolean copiesByItself(VendorOpenCl vendor, long device) {
     return (about(vendor, device, DEVICE_TYPE) & TYPE_GPU) != 0
         && about(vendor, device, DEVICE_HOST_UNIFIED_MEMORY) == 0;
@@ -112,7 +112,7 @@ final class PageLocks {
     return result;
   }
 
-  /** The client has no owner of the context any more: what it does not know of goes first. */
+  /** The client has no owner of the context any more: locks that it does not know of go first. */
   void end(long context) {
     Queue<Lock> its = locks.remove(context);
     if (its != null) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Buffers and images in memory that the client has too, for devices that use the host's memory:
- * what the client moves, it moves in place between a map and an unmap of the host's library.
+ * Buffers and images in memory that the client has too, for devices that use the host's memory: the
+ * client moves data in place, between a map and an unmap of the host's library.
  */
 public final class SharedBuffers extends OpenClDriverForwarding {
   private static final long USE_HOST_PTR = 1 << 3;

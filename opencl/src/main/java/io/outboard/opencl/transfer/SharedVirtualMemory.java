@@ -11,9 +11,9 @@ import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The device's side of shared virtual memory. What a client asks for has pages of its own, so that
- * the client can have its own pages at the same addresses; and no command touches other memory of
- * this process.
+ * The device's side of shared virtual memory. A client's memory has pages of its own, so that the
+ * client can have its own pages at the same addresses; and no command touches other memory of this
+ * process.
  */
 public final class SharedVirtualMemory extends OpenClDriverForwarding {
   private static final long PAGE = 4096;

@@ -60,7 +60,7 @@ public final class StagedTransfers extends OpenClDriverForwarding {
     return OpenClResult.SUCCESS;
   }
 
-  /** Makes room for something new; what was begun and not taken under that number goes. */
+  /** Makes room for something new; bytes that came under that number and were not taken go. */
   private boolean begin(long number, long total) {
     end(staged.remove(number));
     long data = allocate(total);

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * The extensions that come through: those of the language and of questions, and command buffers.
- * What else has functions, or shares memory with other libraries of the program, does not; of
- * vendors' extensions, those in {@link #SERVED} do.
+ * Other extensions have functions, or share memory with other libraries of the program, and do not
+ * come through; of vendors' extensions, those in {@link #SERVED} do.
  */
 final class Extensions {
   /** Of Khronos: those with functions, or with other libraries' objects. */

@@ -13,9 +13,9 @@ import java.lang.invoke.MethodType;
 import java.util.Collections;
 
 /**
- * A function that the host's library calls, on any thread, with so many words: what it tells of
- * comes first, what it was given to hand on comes last. What is between is the vendor's and not
- * looked at. The library may call it as long as this process lives.
+ * A function that the host's library calls, on any thread, with so many words: the first is its
+ * subject, the last is the word that it was given to hand on. The words between are the vendor's
+ * and not looked at. The library may call it as long as this process lives.
  */
 public final class HostCallback {
   private static final MethodType TYPE = MethodType.methodType(void.class, long.class, long.class);

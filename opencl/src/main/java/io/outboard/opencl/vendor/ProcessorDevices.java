@@ -7,8 +7,8 @@ import io.outboard.opencl.OpenClResult;
 import io.outboard.wire.Native;
 
 /**
- * Tells when a client makes a context of a device that computes on the host's processors: who looks
- * for the client's next call there takes them from its kernels.
+ * Tells when a client makes a context of a device that computes on the host's processors: a thread
+ * that looks for the client's next call there takes them from its kernels.
  */
 public final class ProcessorDevices extends OpenClDriverForwarding {
   private static final int DEVICE_TYPE = 0x1000;

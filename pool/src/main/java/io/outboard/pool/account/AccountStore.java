@@ -32,7 +32,7 @@ public interface AccountStore {
   /** Sets what is known of a tenant. */
   void set(Tenant tenant);
 
-  /** What is known of a tenant, if anything is. */
+  /** Returns a tenant's record, if there is one. */
   Optional<Tenant> tenant(String name);
 
   /** The tenants of which something is known. */

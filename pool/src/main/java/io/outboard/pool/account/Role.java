@@ -3,7 +3,7 @@ package io.outboard.pool.account;
 
 import java.util.Locale;
 
-/** What the holder of an {@link AccessToken} may do; each may what those before it may. */
+/** The rights of an {@link AccessToken}; each role has those of the roles before it. */
 public enum Role {
   /** Look. */
   READER,

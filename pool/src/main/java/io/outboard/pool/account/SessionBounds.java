@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * Counts the sessions of each lease and of each tenant, those among them that wait to be admitted,
- * and refuses the next where there are as many as may be. Nothing is remembered of who has none.
+ * and refuses the next where there are as many as may be. Nothing is remembered of leases and
+ * tenants without sessions.
  */
 public final class SessionBounds {
   private final SessionLimits limits;

@@ -37,7 +37,7 @@ public final class Tenants {
     return store.tenants();
   }
 
-  /** What a tenant has had up to now, in time of a whole GPU. */
+  /** Returns a tenant's use up to now, in time of a whole GPU. */
   public Duration spent(String tenant) {
     return Duration.ofMillis(store.spent(tenant, clock.instant()));
   }

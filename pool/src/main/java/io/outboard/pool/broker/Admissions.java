@@ -157,7 +157,7 @@ public final class Admissions {
     }
   }
 
-  /** Who gets all there is needs no choice. */
+  /** A lease of all devices needs no choice. */
   private Allotment allot(Lease lease, UsedLease sessions) throws IOException {
     boolean everything = lease.request().isCommon() && lease.gpus().size() == broker.gpus().size();
     return everything ? Allotment.EVERYTHING : sessions.allot();

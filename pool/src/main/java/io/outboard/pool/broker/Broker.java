@@ -39,12 +39,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Gives leases their devices and takes them back. What it decides is in the store before anybody
- * hears of it; the sessions are known here only, since they end with this process.
+ * Gives leases their devices and takes them back. Its decisions are in the store before anybody
+ * hears of them. The sessions are known here only, since they end with this process.
  *
  * <p>Its monitor guards all that it knows: the {@link LivingLeases}, the {@link UsedLeases}, the
- * {@link Suspensions} and the {@link Admissions} too. Who waits for something waits in {@link
- * #awaitWhile}, which lets others in.
+ * {@link Suspensions} and the {@link Admissions} too. A thread that waits for something waits in
+ * {@link #awaitWhile}, which lets others in.
  */
 public final class Broker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Broker.class.getName());
@@ -114,9 +114,9 @@ public final class Broker implements AutoCloseable {
   }
 
   /**
-   * Sessions of the process before have ended with it but for those that are inherited, and what it
-   * had may be gone: who has a device handed over keeps it, as a virtual machine's looks so to the
-   * driver.
+   * Sessions of the process before have ended with it but for those that are inherited, and their
+   * devices may be gone: a holder of a handed-over device keeps it, as a virtual machine's looks so
+   * to the driver.
    */
   private void recover(Lease lease) {
     Instant last = later(store.seen(), lease.granted());
@@ -180,7 +180,7 @@ public final class Broker implements AutoCloseable {
     return used.rows();
   }
 
-  /** What has been done since the backend began, as a row of a control connection. */
+  /** Returns figures since the backend began, as a row of a control connection. */
   public synchronized Form figures() {
     used.settle();
     return totals.form();
@@ -250,14 +250,17 @@ public final class Broker implements AutoCloseable {
         lease -> end(lease, LeaseState.REVOKED, clock.instant(), reason));
   }
 
-  /** Does something with leases; what is done with one may have been the end of others. */
+  /** Does something with leases; the step for one may have ended others. */
   private void each(Predicate<Lease> which, Consumer<Lease> what) {
     for (Lease lease : leases.all()) {
       leases.get(lease.id()).filter(which).ifPresent(what);
     }
   }
 
-  /** Who has a device natively sees for himself; a virtual machine's looks as if it were gone. */
+  /**
+   * A holder of a native device sees its loss himself; a virtual machine's device looks as if it
+   * were gone.
+   */
   private boolean isLost(Lease lease) {
     if (lease.request().mode().handsOver()) {
       return false;
@@ -307,7 +310,7 @@ public final class Broker implements AutoCloseable {
     changed();
   }
 
-  /** Who a peer is that proves the token of a name, where this is a lease's. */
+  /** Returns the peer that proves the token of a name, where this is a lease's. */
   public synchronized Optional<Claim> claim(Bytes name) {
     return leases
         .named(name)
@@ -536,7 +539,9 @@ public final class Broker implements AutoCloseable {
     grant(now);
   }
 
-  /** Who has devices that are handed over must say when they are free: it cannot be seen here. */
+  /**
+   * The holder of devices that are handed over must say when they are free: it cannot be seen here.
+   */
   private void expire(Lease lease, Instant now) {
     if (LivingLeases.isServed(lease)) {
       end(lease, LeaseState.EXPIRED, now, "");

@@ -195,7 +195,7 @@ final class LeaseSession implements Admitted {
     return absence().map(which).map(Instant::toEpochMilli).orElse(0L);
   }
 
-  /** What it has done since the last time. */
+  /** Returns its work since the last time. */
   synchronized SessionFigures since(SessionFigures now) {
     SessionFigures since = now.since(counted);
     counted = now;

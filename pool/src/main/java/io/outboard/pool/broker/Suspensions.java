@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /**
  * Puts aside what leases have on their devices, and brings it back once it is wanted and has room.
- * What is known of that is guarded by the broker's monitor; sessions are asked, suspended and
- * resumed outside of it, as that takes its time.
+ * The broker's monitor guards the state of that. Sessions are asked, suspended and resumed outside
+ * of it, as that takes its time.
  */
 public final class Suspensions {
   /** How long a suspended lease that is wanted waits for its devices, and for what it had. */
@@ -111,7 +111,7 @@ public final class Suspensions {
     return "this program waits: " + held(lease);
   }
 
-  /** What is said where a held lease is wanted. */
+  /** The message where a held lease is wanted. */
   static String held(Lease lease) {
     return "lease %1$s is suspended until 'outboard resume %1$s'%2$s"
         .formatted(lease.id(), lease.reason().isEmpty() ? "" : ": " + lease.reason());
@@ -162,8 +162,8 @@ public final class Suspensions {
   }
 
   /**
-   * What all sessions of a lease are at. Those of a suspended lease are not asked; nothing else has
-   * its sum of calls as long as there are no calls.
+   * Returns the activity of all sessions of a lease. Those of a suspended lease are not asked;
+   * nothing else has its sum of calls as long as there are no calls.
    */
   public SessionActivity activity(String id) {
     boolean working = false;

@@ -8,9 +8,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Ends leases when their time is over, and writes down what is used: what sessions have done each
- * minute, the ledger's rows each hour. A thread that sleeps until the next of these; while nobody
- * has devices, it sleeps until somebody has.
+ * Ends leases when their time is over, and writes down the use: the sessions' work each minute, the
+ * ledger's rows each hour. A thread that sleeps until the next of these; while nobody has devices,
+ * it sleeps until somebody has.
  */
 public final class Upkeep implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Upkeep.class.getName());

@@ -38,7 +38,7 @@ final class UsedLease implements AutoCloseable {
   private QuotaPage page;
   // None where the devices are the lease's alone.
   private SliceKeeper.Tenancy slices;
-  // Who gives them, from the first time that there are any.
+  // The keeper of their devices, from the first time that there are any.
   private SliceKeeper keeper;
   private final List<Long> busy = new ArrayList<>();
   private final BitSet slots = new BitSet();
@@ -49,7 +49,7 @@ final class UsedLease implements AutoCloseable {
   private boolean moving;
   // Whether those that are suspended can be resumed elsewhere.
   private boolean portable;
-  // What ended sessions have done that the store does not know yet.
+  // The work of ended sessions that the store does not have yet.
   private SessionFigures done = SessionFigures.NOTHING;
 
   UsedLease(Lease lease, Sharing sharing, Keepers keepers) {
@@ -72,7 +72,7 @@ final class UsedLease implements AutoCloseable {
     return sessions.stream().filter(LeaseSession::isAway).count();
   }
 
-  /** What a session gets: a place of its own among the lease's. */
+  /** Gives a session a place of its own among the lease's. */
   Allotment allot() throws IOException {
     List<Allotment.Gpu> gpus =
         lease.gpus().stream().map(gpu -> new Allotment.Gpu(gpu.number(), gpu.uuid())).toList();
@@ -226,14 +226,14 @@ final class UsedLease implements AutoCloseable {
     done = done.plus(session.since(figures));
   }
 
-  /** What has been done since the last time that this was asked. */
+  /** Returns the work since the last call. */
   SessionFigures takeCounted() {
     SessionFigures counted = done;
     done = SessionFigures.NOTHING;
     return counted;
   }
 
-  /** What the lease becomes when its last session has ended, if that is decided. */
+  /** The lease's state after its last session has ended, if that is decided. */
   Optional<LeaseState> ending() {
     return Optional.ofNullable(ending);
   }
@@ -278,7 +278,7 @@ final class UsedLease implements AutoCloseable {
     return portable || sessions.isEmpty();
   }
 
-  /** What the sessions that have been suspended say of that. */
+  /** Notes whether the suspended sessions can be resumed elsewhere. */
   void portable(boolean can) {
     portable = can;
   }

@@ -39,7 +39,7 @@ final class UsedLeases implements AutoCloseable {
     return used.computeIfAbsent(lease.id(), _ -> new UsedLease(lease, sharing, this::slices));
   }
 
-  /** Who gives the time slices of devices. */
+  /** Returns the keeper of the devices' time slices. */
   private SliceKeeper slices(int bell) throws IOException {
     if (slices == null) {
       slices =

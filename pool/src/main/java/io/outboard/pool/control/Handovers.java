@@ -9,7 +9,7 @@ import io.outboard.pool.lease.LeaseMode;
 import io.outboard.pool.lease.Slice;
 import java.util.stream.Stream;
 
-/** What somebody needs who gets devices to use them natively. */
+/** Facts for a user who gets devices to use them natively. */
 final class Handovers {
   private final HostDevices host;
 

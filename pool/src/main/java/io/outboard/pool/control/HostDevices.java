@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * device.
  */
 final class HostDevices {
-  /** What all of a driver's devices have in common (NVIDIA's driver README, "Device files"). */
+  /** The files that all of a driver's devices share (NVIDIA's driver README, "Device files"). */
   private static final List<String> COMMON = List.of("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools");
 
   private static final String UUID = "GPU UUID";

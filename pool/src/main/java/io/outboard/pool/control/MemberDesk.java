@@ -8,7 +8,7 @@ import io.outboard.pool.schedule.LivingLeases;
 import java.util.List;
 
 /**
- * Answers members of the socket's group: what a {@code Role.USER} may ask, for the tenant of the
+ * Answers members of the socket's group: the requests of a {@code Role.USER}, for the tenant of the
  * member's own name. The rest is the operator's.
  */
 final class MemberDesk {

@@ -54,7 +54,7 @@ final class Overview {
     return broker.running().stream();
   }
 
-  /** What all sessions have done since the backend began, and how many leases became what. */
+  /** Figures of all sessions since the backend began, and the number of leases by their end. */
   Stream<Form> figures() {
     return Stream.of(broker.figures());
   }

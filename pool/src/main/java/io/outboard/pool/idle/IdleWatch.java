@@ -77,7 +77,7 @@ public final class IdleWatch implements AutoCloseable {
     }
   }
 
-  /** Not parked: who gets devices meanwhile is looked at right after. */
+  /** Not parked: a lease that gets devices meanwhile is looked at right after. */
   private static void pause() {
     try {
       Thread.sleep(IdleLimits.SHORTEST_LOOK);
@@ -86,7 +86,7 @@ public final class IdleWatch implements AutoCloseable {
     }
   }
 
-  /** What holds for a lease. */
+  /** Returns the limits of a lease. */
   private IdleLimits limits(Lease lease) {
     return limits.strictest(lease.request().idle());
   }

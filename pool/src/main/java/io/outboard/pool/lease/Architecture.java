@@ -24,7 +24,7 @@ public enum Architecture {
   /** B200, RTX 50. */
   BLACKWELL(10, 0);
 
-  /** What comes after the last one is not known here. */
+  /** The end of the last architecture that is known here. */
   private static final int END = 13;
 
   private static final int MINORS = 10;

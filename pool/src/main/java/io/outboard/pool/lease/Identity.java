@@ -2,7 +2,7 @@
 package io.outboard.pool.lease;
 
 /**
- * Who uses a lease, as the accounting of grids and clouds names them; each may be empty.
+ * The user of a lease, as the accounting of grids and clouds names it; each part may be empty.
  *
  * @param type of the consumer: {@link #VM}, {@link #JOB} or {@link #PROCESS}
  * @param id of the consumer: a virtual machine's UUID, a job's number with its cluster

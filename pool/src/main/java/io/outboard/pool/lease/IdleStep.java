@@ -3,13 +3,13 @@ package io.outboard.pool.lease;
 
 import java.util.Locale;
 
-/** What is done about a lease that is not used, in this order. */
+/** The steps against a lease that is not used, in this order. */
 public enum IdleStep {
   /** Its state says so. */
   MARK,
   /** Somebody is told. */
   NOTIFY,
-  /** What its programs have on devices is put aside, and others may have the devices. */
+  /** The state of its programs on devices is put aside, and others may have the devices. */
   SUSPEND,
   /** It ends. */
   REVOKE;

@@ -51,7 +51,7 @@ public record Lease(
     return request.tenant();
   }
 
-  /** What it has of each device's memory at least, in bytes; 0 before it has devices. */
+  /** The least memory that it has on any of its devices, in bytes; 0 before it has devices. */
   public long memory() {
     return gpus.stream().mapToLong(request::memoryOf).min().orElse(0);
   }

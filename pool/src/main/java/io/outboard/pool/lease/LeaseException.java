@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.pool.lease;
 
-/** What is asked of leases cannot be done; the message says why, for who asks. */
+/** A request about leases cannot be granted; the message says why, for the caller. */
 public final class LeaseException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a lease is to be.
+ * A request for a lease.
  *
  * @param tenant on whose account
  * @param consumer who uses it, for the ledger
@@ -45,7 +45,7 @@ public record LeaseRequest(
   /** The whole of a device, in shares. */
   public static final int WHOLE = 1000;
 
-  /** The tenant of who has none. */
+  /** The tenant of a lease that names none. */
   public static final String DEFAULT_TENANT = "default";
 
   /** One of any generation, without limits of its own, of nobody known elsewhere, for programs. */
@@ -115,7 +115,7 @@ public record LeaseRequest(
     return !isCommon() && (memory > 0 || share < WHOLE);
   }
 
-  /** What it may have of a device's memory, in bytes. */
+  /** Its memory on a device, in bytes. */
   public long memoryOf(Gpu gpu) {
     long part = share == WHOLE ? gpu.memory() : gpu.memory() / WHOLE * share;
     return memory > 0 ? memory : part;

@@ -15,7 +15,7 @@ public enum LeaseState {
   ACTIVE,
   /** It was used, and no session uses it now. */
   IDLE,
-  /** What its sessions had on the devices has been put aside; others may have the devices. */
+  /** The state of its sessions on the devices has been put aside; others may have the devices. */
   SUSPENDED,
   /** As suspended, but nothing that its programs do brings it back: somebody has to resume it. */
   HELD,

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a lease had of a device for a time. Rows are added and never changed.
+ * A lease's part of a device for a time. Rows are added and never changed.
  *
  * @param number of the row; rows that are added later have higher ones
  * @param lease the lease's id

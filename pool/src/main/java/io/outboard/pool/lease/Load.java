@@ -4,7 +4,7 @@ package io.outboard.pool.lease;
 import java.util.Map;
 
 /**
- * What is given away of a device.
+ * The parts of a device that are given away.
  *
  * @param share thousandths, of leases
  * @param memory bytes, of leases

@@ -9,9 +9,9 @@ import java.util.Optional;
 
 /** How devices are chosen for a lease. */
 public enum Placement {
-  /** The fullest that have room: whole devices stay free for who wants whole ones. */
+  /** The fullest that have room: whole devices stay free for leases that want whole ones. */
   PACK,
-  /** The emptiest: who shares a device shares it with as few as possible. */
+  /** The emptiest: a lease that shares a device shares it with as few as possible. */
   SPREAD;
 
   /**

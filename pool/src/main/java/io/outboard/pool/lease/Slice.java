@@ -2,7 +2,7 @@
 package io.outboard.pool.lease;
 
 /**
- * What a device is of a GPU that is cut into MIG instances (NVIDIA MIG User Guide).
+ * The place of a device on a GPU that is cut into MIG instances (NVIDIA MIG User Guide).
  *
  * @param profile how much of it, as {@code 1g.18gb}
  * @param parent the GPU's UUID, {@code GPU-…}

@@ -42,14 +42,13 @@ public final class DeviceMeter {
   }
 
   /**
-   * As {@link DeviceListener#busy}. Who has only a part of a device is measured where the programs
-   * run.
+   * As {@link DeviceListener#busy}. Use of a part of a device is measured where the programs run.
    */
   public void busy(String device, long nanoseconds) {
     read(busy, device, nanoseconds, this::takeBusy);
   }
 
-  /** What counts from nothing, as a driver that was loaded again, is nobody's this time. */
+  /** A counter that begins anew, as after a driver was loaded again, charges nobody this time. */
   private void read(Map<String, Long> readings, String device, long reading, Account account) {
     Long before = readings.put(device, reading);
     if (before != null && before <= reading) {

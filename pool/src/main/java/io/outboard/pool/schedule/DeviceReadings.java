@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What devices have said last of their present state; after a while without news nothing is known
- * of it. Guarded by the broker's monitor.
+ * The last reports of devices about their state; after a while without news a device's state is
+ * unknown. Guarded by the broker's monitor.
  */
 public final class DeviceReadings {
   /** Devices are asked every five seconds. */

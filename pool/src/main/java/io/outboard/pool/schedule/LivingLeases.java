@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The leases that are not over, as the store has them, and the names of their tokens. What changes
- * is in the store first. Guarded by the broker's monitor.
+ * The leases that are not over, as the store has them, and the names of their tokens. Changes are
+ * in the store first. Guarded by the broker's monitor.
  */
 public final class LivingLeases {
   private static final int ID_BYTES = 6;
@@ -103,7 +103,7 @@ public final class LivingLeases {
     return lease;
   }
 
-  /** The token of a lease's grant: who has it can use the lease, and nobody can make another. */
+  /** The token of a lease's grant: its holder can use the lease, and nobody can make another. */
   public Token token(Lease lease) {
     return store.secret().derived("lease %s %d".formatted(lease.id(), lease.epoch()));
   }
@@ -147,7 +147,7 @@ public final class LivingLeases {
     return get(id).or(() -> store.find(id)).orElseThrow(() -> missing(id));
   }
 
-  /** What is said where there is none. */
+  /** The error where there is no such lease. */
   public static LeaseException missing(String id) {
     return new LeaseException("there is no lease " + id);
   }
@@ -168,7 +168,7 @@ public final class LivingLeases {
   /**
    * One that is not over, and of devices that this backend serves.
    *
-   * @throws LeaseException if its devices are handed over: what they do is not known here
+   * @throws LeaseException if its devices are handed over: their use is not known here
    */
   public Lease served(String id) throws LeaseException {
     Lease lease = living(id);
@@ -199,7 +199,7 @@ public final class LivingLeases {
     return alive.values().stream().filter(lease -> lease.state().holds()).toList();
   }
 
-  /** What is given away of each device, by its uuid. */
+  /** The parts of each device that are given away, by its uuid. */
   public Map<String, Load> loads() {
     return Scheduling.loads(all());
   }

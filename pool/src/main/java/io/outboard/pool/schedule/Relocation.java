@@ -62,7 +62,7 @@ public final class Relocation {
         && other.slice().isEmpty();
   }
 
-  /** What moves from devices to others. */
+  /** Lists the devices that change in a move, old and new. */
   public static List<DeviceMove> moves(List<Gpu> from, List<Gpu> to) {
     List<DeviceMove> moves = new ArrayList<>();
     for (int place = 0; place < from.size(); place++) {

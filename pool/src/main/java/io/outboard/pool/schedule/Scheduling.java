@@ -52,7 +52,7 @@ public final class Scheduling {
     return leases.stream().filter(lease -> lease.state().occupies()).toList();
   }
 
-  /** What is given away of each device, by its uuid. */
+  /** The parts of each device that are given away, by its uuid. */
   public static Map<String, Load> loads(List<Lease> holding) {
     Map<String, Load> loads = new HashMap<>();
     for (Lease lease : occupying(holding)) {

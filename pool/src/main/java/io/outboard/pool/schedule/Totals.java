@@ -8,7 +8,7 @@ import io.outboard.pool.lease.LeaseState;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What a backend has done since it began; guarded by its broker's monitor. */
+/** Figures of a backend since it began; guarded by its broker's monitor. */
 public final class Totals {
   private final Map<LeaseState, Long> became = new EnumMap<>(LeaseState.class);
   private SessionFigures sessions = SessionFigures.NOTHING;

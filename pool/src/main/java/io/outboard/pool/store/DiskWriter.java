@@ -63,7 +63,7 @@ final class DiskWriter implements AutoCloseable {
     }
   }
 
-  /** What is wanted now; 0 at the end. */
+  /** Waits for a wish, and returns it; 0 at the end. */
   private synchronized long next() {
     while (wanted == done && !closed) {
       try {

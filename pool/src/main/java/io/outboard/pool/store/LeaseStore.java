@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The leases and the ledger. What a method has done when it returns survives the end of any
- * process, and that of the machine when {@link #settle} has returned too: nobody may hear of it
- * before. Of what is not settled a power cut may lose the last changes, never one and not those
- * after it. A method that throws has done nothing.
+ * The leases and the ledger. A change survives the end of any process once its method has returned,
+ * and the end of the machine once {@link #settle} has returned too; nobody may hear of it before.
+ * Of what is not settled a power cut may lose the last changes, never one and not those after it. A
+ * method that throws has done nothing.
  *
  * <p>A store has one writer: methods may be called from several threads, one after the other.
  *
@@ -96,7 +96,7 @@ public interface LeaseStore extends AutoCloseable {
    */
   void countEnergy(String id, int place, long millijoules);
 
-  /** Writes rows of what the leases had up to now; what comes after is in later rows. */
+  /** Writes rows of the leases' use up to now; later use is in later rows. */
   void roll(Instant now);
 
   /** Remembers that the store's owner lives. */

@@ -23,13 +23,13 @@ final class Sql implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** What makes an object of a row. */
+  /** Makes an object of a row. */
   @FunctionalInterface
   interface Row<T> {
     T of(ResultSet row) throws SQLException;
   }
 
-  /** What is done as a whole or not at all. */
+  /** Work that is done as a whole or not at all. */
   @FunctionalInterface
   interface Work<T> {
     T run() throws SQLException;
@@ -89,7 +89,7 @@ final class Sql implements AutoCloseable {
     return prepared;
   }
 
-  /** Does something as a whole; what it throws, it has not done. */
+  /** Does something as a whole; where it throws, nothing has been done. */
   synchronized <T> T whole(Work<T> work) {
     try {
       changing = false;

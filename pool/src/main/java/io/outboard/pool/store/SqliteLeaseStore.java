@@ -39,13 +39,13 @@ public final class SqliteLeaseStore implements LeaseStore {
   private static final String EPOCH = "epoch";
   private static final String SEEN = "seen";
 
-  /** Who uses a lease, and how. */
+  /** The user of a lease, and the way of use. */
   private static final String USE = "consumer_type, consumer_id, user, fqan, site, mode";
 
   /** Of the disk, for the driver's native part and the first leases. */
   private static final long LEAST_ROOM = 4 << 20;
 
-  /** What the driver unpacks, and a file beside it that says that it is in use. */
+  /** The file that the driver unpacks, and a file beside it that says that it is in use. */
   private static final String UNPACKED = "sqlite-*-libsqlitejdbc.so{,.lck}";
 
   /** A suspended lease has no time to write down, but perhaps bytes of a call that waits. */
@@ -417,7 +417,7 @@ public final class SqliteLeaseStore implements LeaseStore {
             });
   }
 
-  /** What a row has been written of is not in the next one. */
+  /** Begins the next row, without the figures that a row has been written of. */
   private int begin(String which, Instant now, Object value) throws SQLException {
     return sql.run(
         "UPDATE hold SET since = ?, bytes_in = 0, bytes_out = 0, busy = NULL, energy = NULL WHERE "

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What the rows of the tables say ({@link SqliteSchema}); within a transaction of who asks. */
+/** Reads the rows of the tables ({@link SqliteSchema}) within a caller's transaction. */
 final class SqliteRows {
   private final Sql sql;
 

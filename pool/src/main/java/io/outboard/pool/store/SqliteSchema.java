@@ -42,7 +42,7 @@ final class SqliteSchema {
         END;
       """;
 
-  /** Who uses leases, as accounting elsewhere names them; tenants; tokens of the interface. */
+  /** The users of leases, as accounting elsewhere names them; tenants; tokens of the interface. */
   private static final String ACCOUNTS =
       """
       ALTER TABLE lease ADD COLUMN consumer_type TEXT NOT NULL DEFAULT '';

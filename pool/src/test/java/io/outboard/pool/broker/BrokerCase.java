@@ -77,7 +77,7 @@ public abstract class BrokerCase {
     return TestSession.start(broker.admissions().admit(holder(lease)));
   }
 
-  /** What the sessions of a lease have is put aside. */
+  /** Puts aside the state of a lease's sessions. */
   public final void suspend(Lease lease) throws LeaseException {
     broker.suspensions().suspend(lease.id(), PATIENCE, "");
   }

@@ -65,7 +65,7 @@ final class BrokerFaultsTest {
   private final LedgerModel ledger = new LedgerModel();
   private final List<Program> programs = new ArrayList<>();
   private final Map<String, Boolean> tokens = new HashMap<>();
-  // Who has devices natively, and has not been told to give them back.
+  // Leases with native devices that have not been told to give them back.
   private final Map<String, Lease> handed = new HashMap<>();
   private Random random;
   private Path file;
@@ -78,7 +78,7 @@ final class BrokerFaultsTest {
     idle = new IdleWatch(broker, IDLE, _ -> {}, clock);
   }
 
-  /** The processes are gone; what is on the disk is not. */
+  /** The processes are gone; the disk's contents are not. */
   private void cutPower() {
     programs.forEach(program -> ledger.cut(program.lease().id()));
     file = SqliteLeaseStoreTest.copy(file, folder.resolve("cut" + cuts++));

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What devices measure of themselves is on the accounts of who has them. */
+/** Measurements of devices are on the accounts of the leases that have them. */
 final class DeviceMeterTest extends BrokerCase {
   DeviceMeterTest() {
     super(Sample.gpus(2));

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the ledger has to have of leases that somebody watches: their time, and their bytes. */
+/** The rows that the ledger must have of leases that are watched: their time, and their bytes. */
 final class LedgerModel {
   private final Map<String, Duration> had = new HashMap<>();
   private final Map<String, Long> sent = new HashMap<>();

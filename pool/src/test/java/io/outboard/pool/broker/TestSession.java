@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** A session whose worker ends as soon as it is told to. */
 public final class TestSession implements ServedSession {
-  /** What is looked at before the worker ends. */
+  /** An action before the worker ends. */
   @FunctionalInterface
   interface Look {
     void look() throws LeaseException;
@@ -131,7 +131,7 @@ public final class TestSession implements ServedSession {
     portable = true;
   }
 
-  /** What it was resumed with. */
+  /** The moves that it was resumed with. */
   List<DeviceMove> moves() {
     return moves;
   }

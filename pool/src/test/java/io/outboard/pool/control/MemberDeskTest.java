@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What members of the socket's group may ask, and of whose leases. */
+/** The requests of members of the socket's group, and the leases that they may ask about. */
 final class MemberDeskTest extends BrokerCase {
   private Desk operator;
   private MemberDesk alice;

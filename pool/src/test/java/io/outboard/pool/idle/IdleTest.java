@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is done about leases that are not used, and when. */
+/** The steps against leases that are not used, and their times. */
 @Timeout(60)
 final class IdleTest {
   private static final IdleLimits LIMITS =

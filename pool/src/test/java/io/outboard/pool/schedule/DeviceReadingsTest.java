@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is known of the present state of devices. */
+/** The known state of devices. */
 final class DeviceReadingsTest {
   private final TestClock clock = new TestClock();
   private final DeviceReadings readings = new DeviceReadings(clock);

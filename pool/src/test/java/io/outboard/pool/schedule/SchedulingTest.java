@@ -165,7 +165,7 @@ final class SchedulingTest {
         && memory.values().stream().allMatch(bytes -> bytes <= 80 * Sample.GIB);
   }
 
-  /** Every tenant asks all the time; what each gets over time is to be the same. */
+  /** Every tenant asks all the time; over time each is to get the same. */
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13})
   void tenantsGetTheSame(long seed) {

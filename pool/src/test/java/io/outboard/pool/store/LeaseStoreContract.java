@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every store of leases does. */
+/** The contract of every store of leases. */
 abstract class LeaseStoreContract {
   private static final Instant NOON = Sample.NOON;
 

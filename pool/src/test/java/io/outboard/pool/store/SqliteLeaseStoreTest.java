@@ -49,7 +49,7 @@ public final class SqliteLeaseStoreTest extends LeaseStoreContract {
     return SqliteLeaseStore.open(copy(file(), folder.resolve("cut" + cuts++)));
   }
 
-  /** What is on the disk now: the file, and what was written ahead. */
+  /** Copies the disk's present state: the file, and the changes written ahead. */
   public static Path copy(Path file, Path to) {
     try {
       Files.createDirectories(to);

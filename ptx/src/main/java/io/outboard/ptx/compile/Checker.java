@@ -164,7 +164,7 @@ public final class Checker {
     }
   }
 
-  /** What no PTX may have. */
+  /** A mistake that no PTX may have. */
   private static final class Mistake extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

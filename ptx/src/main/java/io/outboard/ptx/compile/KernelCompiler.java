@@ -91,7 +91,10 @@ public final class KernelCompiler {
     return new KernelCompiler(kernel, nothing, new Layout(kernel, nothing), missing);
   }
 
-  /** What the kernel needs and is not implemented; it can be compiled where that is empty. */
+  /**
+   * The features that the kernel needs and that are not implemented; without any it can be
+   * compiled.
+   */
   public List<PtxMissing> missing() {
     return missing;
   }

@@ -259,7 +259,7 @@ final class RegionEmitter {
     asm.arrayStore(FrameLayout.kept(register));
   }
 
-  /** What is not written here is still in the frame. */
+  /** Saves the changed registers; all others are still in the frame. */
   private void save(BitSet live) {
     BitSet changed = (BitSet) live.clone();
     changed.and(written);

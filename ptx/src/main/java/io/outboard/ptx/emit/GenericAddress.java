@@ -8,7 +8,7 @@ import io.outboard.ptx.run.Windows;
 final class GenericAddress {
   private GenericAddress() {}
 
-  /** What is added to an address in {@code space} to make it generic. */
+  /** The offset of a generic address from an address in {@code space}. */
   static long window(Space space) {
     return switch (space) {
       case SHARED -> Windows.SHARED;

@@ -5,7 +5,7 @@ import io.outboard.ptx.model.Instruction;
 import io.outboard.ptx.model.Type;
 import java.util.List;
 
-/** The modifiers of one instruction; what nobody takes is unsupported. */
+/** The modifiers of one instruction; those that nobody takes are unsupported. */
 public final class Modifiers {
   private final List<String> parts;
   private long taken = 1;

@@ -80,7 +80,7 @@ final class SurfaceEmitter {
     asm.constant(index * type.bytes());
   }
 
-  /** What the modifiers say. */
+  /** The modifiers of an access. */
   private record Access(TexelPlace.Geometry geometry, int lanes, Type type, int outside) {
     static Access of(Modifiers m) {
       if (!m.take("b")) {

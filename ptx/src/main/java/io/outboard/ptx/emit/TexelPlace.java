@@ -13,7 +13,7 @@ import java.util.List;
  * those that are missing are 0 (PTX ISA, "Texture Instructions", "Surface Instructions").
  */
 final class TexelPlace {
-  /** What the helpers take for the object and the layer. */
+  /** The types of the helpers' parameters for the object and the layer. */
   static final String OBJECT = BlockContext.class.descriptorString() + "JI";
 
   private static final int AXES = 3;

@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * Reads of textures through objects, whose values are in registers (PTX ISA, "Texture
- * Instructions"). What is read is bits, as on the hardware: the type of the result converts
- * nothing.
+ * Instructions"). The values that are read are bits, as on the hardware: the type of the result
+ * converts nothing.
  */
 final class TextureEmitter {
   private static final String INTEGERS = TexelPlace.OBJECT + "III";

@@ -24,7 +24,7 @@ public final class Unsupported extends RuntimeException {
     return place != null ? this : new Unsupported(getMessage(), i);
   }
 
-  /** What to tell of it. */
+  /** Describes it for the user. */
   public PtxMissing missing() {
     return place == null
         ? new PtxMissing(0, getMessage())

@@ -14,7 +14,9 @@ import io.outboard.ptx.run.Cut;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A waiting instruction taken apart: what it does, what it leaves and what it finds. */
+/**
+ * A waiting instruction taken apart: its work, the values that it leaves and those that it finds.
+ */
 public final class CutPlan {
   /** A value that a thread leaves in, or finds in, slot {@code slot} of its mailbox. */
   public record Item(Operand operand, Type type, int slot) {}

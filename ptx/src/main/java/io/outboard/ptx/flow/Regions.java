@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Divides blocks into regions: what can be reached without waiting belongs together, as far as one
- * method has room for it.
+ * Divides blocks into regions: blocks that can be reached without waiting belong together, as far
+ * as one method has room for them.
  */
 public final class Regions {
   private final List<Block> blocks;
@@ -61,7 +61,7 @@ public final class Regions {
     leaders[Math.max(first, second)] = Math.min(first, second);
   }
 
-  /** What does not fit into one method is divided in the order of the text. */
+  /** Divides a group that does not fit into one method, in the order of the text. */
   private void divide() {
     int[] used = new int[blocks.size()];
     for (Block block : blocks) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.ptx.host;
 
-/** What a coordinate outside of a texture means (CUDA C++ Programming Guide, "Texture Memory"). */
+/**
+ * The meaning of a coordinate outside of a texture (CUDA C++ Programming Guide, "Texture Memory").
+ */
 public enum PtxAddressing {
   WRAP,
   CLAMP,

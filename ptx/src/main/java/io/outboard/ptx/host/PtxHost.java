@@ -3,7 +3,7 @@ package io.outboard.ptx.host;
 
 import java.util.concurrent.Executor;
 
-/** What a running kernel asks of its surroundings. Every method may be called from any worker. */
+/** The surroundings of a running kernel. Every method may be called from any worker. */
 public interface PtxHost {
   /** Takes the text of one {@code vprintf} call. */
   void print(String text);
@@ -22,12 +22,12 @@ public interface PtxHost {
     return false;
   }
 
-  /** What a texture object stands for; null if it is none. */
+  /** Returns the texture of an object; null if it is none. */
   default PtxTexture texture(long object) {
     return null;
   }
 
-  /** What a surface object stands for; null if it is none. */
+  /** Returns the image of a surface object; null if it is none. */
   default PtxImage surface(long object) {
     return null;
   }

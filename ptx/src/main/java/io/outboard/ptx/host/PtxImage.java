@@ -2,7 +2,7 @@
 package io.outboard.ptx.host;
 
 /**
- * Texels in device memory: what a surface is, and one level of a texture.
+ * Texels in device memory: a surface, or one level of a texture.
  *
  * @param address device address of the first texel, a multiple of a texel's size
  * @param format of each value

@@ -2,7 +2,7 @@
 package io.outboard.ptx.host;
 
 /**
- * What a kernel uses and is not implemented here.
+ * A feature that a kernel uses and that is not implemented here.
  *
  * @param line where it is in the text, from 1; 0 for what has no line
  * @param what the instruction with its modifiers and, in parentheses, which part of it is missing

@@ -27,7 +27,7 @@ public record PtxSampler(
     float bias,
     float least,
     float most) {
-  /** What counts along an axis: where coordinates are not normalized, nothing is repeated. */
+  /** The mode along an axis: where coordinates are not normalized, nothing is repeated. */
   public PtxAddressing along(int axis) {
     PtxAddressing wanted = addressing.get(axis);
     return normalized || wanted == PtxAddressing.BORDER ? wanted : PtxAddressing.CLAMP;

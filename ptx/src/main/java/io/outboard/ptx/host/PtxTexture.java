@@ -4,7 +4,7 @@ package io.outboard.ptx.host;
 import java.util.List;
 
 /**
- * What a texture object stands for.
+ * The texture of a texture object.
  *
  * @param levels from the largest to the smallest
  * @param sampler how they are read

@@ -3,7 +3,7 @@ package io.outboard.ptx.math;
 
 import io.outboard.ptx.model.Type;
 
-/** What an atomic instruction does to the value in memory (PTX ISA, "atom"). */
+/** The effect of an atomic instruction on the value in memory (PTX ISA, "atom"). */
 public final class AtomicOperation {
   public static final int ADD = 0;
   public static final int EXCHANGE = 1;

@@ -2,8 +2,8 @@
 package io.outboard.ptx.math;
 
 /**
- * What a lane holds of a matrix of 16 by 16 elements; PTX leaves open which elements that are. Of
- * the left factor it is a row, of the right one a column, of sums half a row:
+ * A lane's part of a matrix of 16 by 16 elements; PTX leaves open which elements that are. Of the
+ * left factor it is a row, of the right one a column, of sums half a row:
  *
  * <pre>
  *   left: row lane % 16      right: column lane % 16      sums: row lane % 16, columns from lane / 16 * 8

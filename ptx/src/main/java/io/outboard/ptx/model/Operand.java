@@ -44,6 +44,6 @@ public sealed interface Operand {
   /** {@code _}. */
   record Sink() implements Operand {}
 
-  /** What has a file of its own: {@link Register} and {@link Special}. */
+  /** An operand with a file of its own: {@link Register} and {@link Special}. */
   non-sealed interface Leaf extends Operand {}
 }

@@ -24,8 +24,8 @@ public final class Program {
   }
 
   /**
-   * What stands for each function where its address is taken: small numbers, at which there is no
-   * memory.
+   * Returns a number for each function, in place of its address: small numbers, at which there is
+   * no memory.
    */
   public Map<String, Long> functionAddresses() {
     Map<String, Long> addresses = new HashMap<>();

@@ -4,7 +4,7 @@ package io.outboard.ptx.run;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.InvocationTargetException;
 
-/** What a compiled kernel extends: regions by number. */
+/** The base class of a compiled kernel: regions by number. */
 public abstract class Code {
   /** For generated classes. */
   protected Code() {}

@@ -33,7 +33,7 @@ public record Cut(Operation operation, boolean masked, int entry) {
   /** How many ints the mailbox takes with them. */
   public static final int MATRIX_MAILBOX = MATRIX_SUM + 8;
 
-  /** What a cut does. */
+  /** The operation of a cut. */
   public enum Operation {
     /** Barrier 0 of all threads, the usual one: threads leave nothing in their mailboxes. */
     BARRIER_OF_ALL,

@@ -122,7 +122,7 @@ final class Printf {
     return d.wide ? int64() : Integer.toUnsignedLong(int32());
   }
 
-  /** What stands between the percent sign and the letter. */
+  /** The part between the percent sign and the letter. */
   private static final class Directive {
     private String flags = "";
     private int width;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** What the device offers to kernels as functions. */
+/** The functions that the device offers to kernels. */
 public final class SystemCalls {
   private static final int LONGEST_STRING = 1 << 16;
 

@@ -33,7 +33,7 @@ final class Texels {
 
   /**
    * A value as a number; an integer is a fraction of the largest one. The least integer is less
-   * than −1 here and counts so among others, as on an H200: what comes of it is {@link #bounded}.
+   * than −1 here and counts so among others, as on an H200: the result is {@link #bounded}.
    */
   static float number(BlockContext context, PtxImage image, long address) {
     int bits = bits(context, image, address);
@@ -47,7 +47,7 @@ final class Texels {
     };
   }
 
-  /** What comes of a number that is stored in a texel, as the border is on an H200. */
+  /** The value that a number has once it is stored in a texel, as the border is on an H200. */
   static float stored(PtxImage image, float number) {
     return switch (image.format()) {
       case UNSIGNED8 -> Math.round(Math.clamp(number, 0f, 1f) * 255) / 255f;

@@ -6,7 +6,7 @@ import io.outboard.ptx.host.PtxTexelFormat;
 import io.outboard.ptx.host.PtxTexture;
 import java.util.List;
 
-/** What textures and surfaces say of themselves (PTX ISA, "txq" and "suq"). */
+/** The answers of textures and surfaces about themselves (PTX ISA, "txq" and "suq"). */
 public final class TextureQuery {
   private static final List<String> NAMES =
       List.of(

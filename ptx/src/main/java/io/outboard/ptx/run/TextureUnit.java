@@ -244,7 +244,7 @@ public final class TextureUnit {
 
   /**
    * Weighs up to eight texels. The weights of four in a plane are multiples of 1/256 too, as on an
-   * H200: what rounding takes from one the others have.
+   * H200: the part that rounding takes from one goes to the others.
    */
   private void weigh(PtxTexture texture, PtxImage image, int layer) {
     Arrays.fill(sums, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu.base;
 
-/** What a program knows by a handle. */
+/** An object that a program knows by a handle. */
 public abstract class Handled {
   private long handle;
 

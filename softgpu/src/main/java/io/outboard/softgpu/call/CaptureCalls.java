@@ -98,7 +98,7 @@ public final class CaptureCalls implements CudaCapture {
     return CudaResult.SUCCESS;
   }
 
-  /** Who captured into a graph that he has need not ask for it. */
+  /** After a capture into an existing graph the program need not ask for the graph. */
   private static void put(long graph, long handle) {
     if (graph != 0) {
       Native.putLong(graph, handle);

@@ -228,7 +228,7 @@ public final class GraphCalls extends GraphNodeCalls {
     return CudaResult.SUCCESS;
   }
 
-  /** What has been launched runs to its end. */
+  /** Launches that have begun run to their end. */
   @Override
   public int cuGraphExecDestroy(long executable) {
     GraphExecutable ended = executable(executable);

@@ -17,7 +17,7 @@ import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** What all calls of graphs share: how nodes are added, changed and described. */
+/** The common part of all calls of graphs: nodes are added, changed and described here. */
 abstract class GraphParts implements CudaGraphs {
   final Machine machine;
 

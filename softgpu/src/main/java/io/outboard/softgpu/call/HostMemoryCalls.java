@@ -13,8 +13,8 @@ import io.outboard.softgpu.share.PlacedMemory;
 import io.outboard.wire.Native;
 
 /**
- * Memory that is shared with the program. Whoever calls has checked that it is, and has mapped it
- * at the program's address. Where that is an address that was set aside for it, kernels find it
+ * Memory that is shared with the program. The caller has checked that it is shared, and has mapped
+ * it at the program's address. Where that is an address that was set aside for it, kernels find it
  * there too.
  */
 public final class HostMemoryCalls implements CudaHostMemory {

@@ -33,7 +33,7 @@ abstract class InnerGraphCalls extends UserObjectCalls {
     return asked != null && asked.isInside();
   }
 
-  /** The child is copied: what becomes of it later changes nothing. */
+  /** The child is copied: later changes of it do not matter. */
   @Override
   public int cuGraphAddChildGraphNode(
       long node, long graph, long dependencies, long count, long child) {

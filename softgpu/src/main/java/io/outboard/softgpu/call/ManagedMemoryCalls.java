@@ -53,7 +53,7 @@ public final class ManagedMemoryCalls implements CudaManagedMemory {
     return CudaResult.SUCCESS;
   }
 
-  /** Whoever calls has mapped the memory at this address of this process too. */
+  /** The caller has mapped the memory at this address of this process too. */
   @Override
   public int outboardManagedMap(long address, long bytes) {
     if (machine.usable() == null && !isFoundWithoutContext(placed, address)) {

@@ -477,7 +477,7 @@ public final class PoolCalls implements CudaPools {
         : CudaResult.INVALID_VALUE;
   }
 
-  /** Whatever the reason is, the name is not one of memory that there is. */
+  /** Most failures mean that the name is not one of existing memory. */
   private int open(long pointer, Context context, ExchangeName name, long pool) {
     long address = imports.open(context, name, pool);
     if (address < 0) {

@@ -10,7 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A context: what a program makes on a device lives and ends with it. */
+/** A context: a program's objects on a device live and end with it. */
 public class Context extends Handled implements MemoryOwner {
   private final Machine machine;
   private final Device device;
@@ -19,7 +19,7 @@ public class Context extends Handled implements MemoryOwner {
   private final Set<Handled> owned =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
   private volatile int flags;
-  // Not guarded by the monitor: who holds it may wait for the work that fails.
+  // Not guarded by the monitor: the holder of that may wait for the work that fails.
   private final AtomicInteger error = new AtomicInteger(CudaResult.SUCCESS);
   private volatile boolean active;
 

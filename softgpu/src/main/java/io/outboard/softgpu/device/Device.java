@@ -59,7 +59,7 @@ public final class Device {
     return profile;
   }
 
-  /** What the board that it is on says of itself. */
+  /** The profile of the board that it is on. */
   public DeviceProfile board() {
     return board;
   }
@@ -74,7 +74,7 @@ public final class Device {
     return number % board.parts();
   }
 
-  /** What it has of its board; none if it is the whole. */
+  /** The part that it has of its board; none if it is the whole. */
   public Optional<DeviceSlice> slice() {
     return board.slices().isEmpty()
         ? Optional.empty()
@@ -148,7 +148,7 @@ public final class Device {
         && isHex(parts.group("function"), 0);
   }
 
-  /** What is left out is 0. */
+  /** A part that is left out is 0. */
   private static boolean isHex(String digits, int value) {
     return digits == null ? value == 0 : Integer.parseInt(digits, 16) == value;
   }

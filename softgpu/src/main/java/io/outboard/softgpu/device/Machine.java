@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** What all calls share: the devices, the handles, the threads, each thread's context. */
+/** The common part of all calls: the devices, the handles, the threads, each thread's context. */
 public final class Machine {
   private final Device[] devices;
   private final DeviceAddresses addresses;
@@ -91,7 +91,7 @@ public final class Machine {
     return addresses;
   }
 
-  /** What the host's memory can back, of all devices. */
+  /** The backing of all devices by the host's memory. */
   HostBacking backing() {
     return backing;
   }

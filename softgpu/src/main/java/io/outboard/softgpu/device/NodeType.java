@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu.device;
 
-/** What a node of a graph does ({@code CUgraphNodeType}). */
+/** The types of a graph's nodes ({@code CUgraphNodeType}). */
 public final class NodeType {
   /** {@code CU_GRAPH_NODE_TYPE_KERNEL}. */
   public static final int KERNEL = 0;

@@ -26,7 +26,7 @@ public abstract class Operation {
     return false;
   }
 
-  /** What a node of a graph that does this work is ({@code CUgraphNodeType}). */
+  /** The type of a graph's node that does this work ({@code CUgraphNodeType}). */
   public int nodeType() {
     return NodeType.EMPTY;
   }
@@ -36,6 +36,6 @@ public abstract class Operation {
     return this;
   }
 
-  /** Does the work; what goes wrong is reported to the context. */
+  /** Does the work; errors are reported to the context. */
   public abstract void perform(Context context);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu.device;
 
-/** What takes the work of streams instead of doing it, until it ends. */
+/** Takes the work of streams instead of doing it, until it ends. */
 public interface StreamCapture {
   /** Takes work of a stream; a result code. */
   int add(Stream stream, Operation operation);

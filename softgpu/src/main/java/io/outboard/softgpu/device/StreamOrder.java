@@ -91,7 +91,7 @@ public final class StreamOrder {
     return CudaResult.SUCCESS;
   }
 
-  /** Submits an operation and waits for it, or does it; what the context reports then. */
+  /** Submits an operation and waits for it, or does it; returns the context's report. */
   public int finish(Stream stream, Operation operation) {
     StreamCapture capture = stream.capture();
     if (capture != null) {

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A capture: what its streams are given becomes nodes of a graph (CUDA C++ Programming Guide,
- * "Creating a Graph Using Stream Capture"). A stream joins when it waits for an event that was
- * recorded in the capture.
+ * A capture: work of its streams becomes nodes of a graph (CUDA C++ Programming Guide, "Creating a
+ * Graph Using Stream Capture"). A stream joins when it waits for an event that was recorded in the
+ * capture.
  */
 public final class Capture implements StreamCapture {
   private static final AtomicLong LATEST_ID = new AtomicLong();
@@ -64,7 +64,7 @@ public final class Capture implements StreamCapture {
     return error;
   }
 
-  /** What the next node of a stream waits for. */
+  /** The nodes that the next node of a stream waits for. */
   public synchronized List<GraphNode> ends(Stream stream) {
     return List.copyOf(ends.get(stream));
   }

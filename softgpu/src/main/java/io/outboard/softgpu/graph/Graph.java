@@ -17,14 +17,14 @@ import java.util.function.Consumer;
 public final class Graph extends Handled {
   private final Set<GraphNode> nodes = new LinkedHashSet<>();
 
-  /** What its nodes are copies of. */
+  /** The originals of its nodes, where it is a copy. */
   private final Map<GraphNode, GraphNode> copies = new HashMap<>();
 
   private final OwnedObjects owned = new OwnedObjects();
   private final List<Condition> conditions = new ArrayList<>();
   private volatile boolean isInside;
 
-  /** What of the program it owns itself. */
+  /** The program's objects that it owns itself. */
   public OwnedObjects owned() {
     return owned;
   }
@@ -108,7 +108,7 @@ public final class Graph extends Handled {
     return before.contains(first);
   }
 
-  /** What waits for a node. */
+  /** The nodes that wait for a node. */
   public synchronized List<GraphNode> dependents(GraphNode node) {
     return nodes.stream().filter(other -> other.dependencies().contains(node)).toList();
   }

@@ -76,7 +76,7 @@ public final class GraphExecutable extends Handled {
     return steps.work();
   }
 
-  /** What is done now when it is launched. */
+  /** The work of a launch now. */
   public synchronized Operation operation() {
     return steps.operation();
   }

@@ -120,7 +120,10 @@ public final class GraphMemories {
     }
   }
 
-  /** A launch is asked for: a result code. What it has left before it must have been freed. */
+  /**
+   * A launch is asked for: a result code. The memory of its last launch must have been freed
+   * before.
+   */
   public int launch(List<Operation> work, long flags) {
     boolean frees = (flags & AUTO_FREE_ON_LAUNCH) != 0;
     for (Operation operation : work) {

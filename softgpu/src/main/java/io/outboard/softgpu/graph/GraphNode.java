@@ -28,7 +28,7 @@ public final class GraphNode extends Handled {
     return operation.nodeType();
   }
 
-  /** What it waits for. */
+  /** The nodes that it waits for. */
   public Set<GraphNode> dependencies() {
     return dependencies;
   }

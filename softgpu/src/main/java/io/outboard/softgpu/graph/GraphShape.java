@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What two graphs share if one may take over the work of the other.
+ * The common shape of two graphs of which one may take over the work of the other.
  *
  * @param nodes one after another, in an order in which they can be done
  */

@@ -130,7 +130,7 @@ final class GraphSteps {
     return all;
   }
 
-  /** What is done now when it is launched. */
+  /** The work of a launch now. */
   Operation operation() {
     return new GraphOperation(
         steps.values().stream().filter(step -> step.enabled).map(Step::now).toList());

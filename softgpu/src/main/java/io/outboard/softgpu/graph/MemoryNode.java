@@ -7,7 +7,7 @@ import io.outboard.softgpu.device.Operation;
 
 /**
  * A node that allocates or frees memory. The memory always has its place, so that nothing is left
- * to do in the graph's turn: what is allocated is kept when launches are asked for.
+ * to do in the graph's turn: allocations are kept when launches are asked for.
  */
 public final class MemoryNode extends Operation {
   private final GraphMemory memory;

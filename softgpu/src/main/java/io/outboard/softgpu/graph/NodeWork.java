@@ -31,7 +31,7 @@ public final class NodeWork {
   }
 
   /**
-   * What came of it.
+   * The outcome.
    *
    * @param result a result code
    * @param operation the work; null if there is none

@@ -6,8 +6,8 @@ import io.outboard.softgpu.base.Handled;
 import io.outboard.softgpu.stream.HostFunctionOperation;
 
 /**
- * An object of the program that has owners: whoever made it, graphs, executables, and launches that
- * are not over. When the last one is gone a function of the program ends it (CUDA C++ Programming
+ * An object of the program that has owners: its maker, graphs, executables, and launches that are
+ * not over. When the last one is gone a function of the program ends it (CUDA C++ Programming
  * Guide, "CUDA User Objects").
  */
 public final class UserObject extends Handled {

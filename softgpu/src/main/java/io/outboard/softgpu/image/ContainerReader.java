@@ -38,7 +38,7 @@ final class ContainerReader {
     return true;
   }
 
-  /** What is in it. */
+  /** Its contents. */
   MemorySegment entries() {
     return entries;
   }

@@ -98,7 +98,7 @@ final class FatEntry {
     return kind == KIND_PTX && (flags & (FLAG_ARCHITECTURE_SPECIFIC | FLAG_FAMILY_SPECIFIC)) == 0;
   }
 
-  /** What it is, for people. */
+  /** Describes it for people. */
   String description() {
     String suffix =
         (flags & FLAG_ARCHITECTURE_SPECIFIC) != 0

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /**
  * How much device memory an image takes once it is loaded, as far as it says: the variables of PTX,
  * the variables and the code of a device binary. Of the images in a container a driver loads one,
- * so the largest counts. What a driver makes of PTX, and what it rounds up, is not known.
+ * so the largest counts. The size of a driver's code for PTX, and its rounding, are not known.
  */
 public final class ImageMemory {
   private final boolean decompress;

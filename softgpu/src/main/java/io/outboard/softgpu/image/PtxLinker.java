@@ -26,11 +26,11 @@ public final class PtxLinker {
           LINKAGE
               + "\\.(?:global|const|shared)\\b(?:\\s*\\.(?:align\\s+\\d+|v[24]|[a-z]\\w*))*\\s+([\\w$]+)");
 
-  /** A function, up to its name; what it returns stands in parentheses before. */
+  /** A function, up to its name; its result stands in parentheses before. */
   private static final Pattern FUNCTION =
       Pattern.compile(LINKAGE + "\\.(?:func|entry)\\b(?:\\s*\\([^)]*\\))?\\s*([\\w$]+)");
 
-  /** What the driver itself provides. */
+  /** The functions that the driver itself provides. */
   private static final Set<String> PROVIDED =
       Set.of("vprintf", "malloc", "free", "__assertfail", "cudaGraphSetConditional");
 
@@ -144,7 +144,7 @@ public final class PtxLinker {
     return body.toString();
   }
 
-  /** What is declared outside of functions. */
+  /** The declarations outside of functions. */
   private static List<Declared> declared(String text) {
     List<Declared> all = new ArrayList<>();
     boolean[] inside = inside(text);

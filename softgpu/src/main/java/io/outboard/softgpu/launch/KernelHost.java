@@ -11,7 +11,7 @@ import io.outboard.softgpu.texture.SurfaceObject;
 import io.outboard.softgpu.texture.TextureObject;
 import java.util.concurrent.Executor;
 
-/** What a running kernel finds around it. */
+/** The surroundings of a running kernel. */
 final class KernelHost implements PtxHost {
   private final Context context;
 

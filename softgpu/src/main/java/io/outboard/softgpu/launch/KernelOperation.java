@@ -66,7 +66,7 @@ public final class KernelOperation extends Operation {
     }
   }
 
-  /** What compiling takes is not the kernel's time. */
+  /** The time of compiling does not count as the kernel's. */
   private void run(Context context) throws PtxTrap {
     KernelWatch watch = context.machine().kernelWatch();
     if (watch.isLimited()) {
@@ -112,7 +112,7 @@ public final class KernelOperation extends Operation {
       case MISALIGNED_ADDRESS -> CudaResult.MISALIGNED_ADDRESS;
       case ASSERT -> CudaResult.ASSERT;
       case STACK -> CudaResult.HARDWARE_STACK_ERROR;
-      // 719 and not 715: what an H200 reports for a trap instruction (driver 580).
+      // 719 and not 715: an H200 reports this for a trap instruction (driver 580).
       case TRAP, CANCELLED -> CudaResult.LAUNCH_FAILED;
     };
   }

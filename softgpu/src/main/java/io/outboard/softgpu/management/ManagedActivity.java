@@ -8,7 +8,10 @@ import io.outboard.nvml.struct.ProcessV2;
 import io.outboard.softgpu.memory.DeviceMemory;
 import io.outboard.wire.Native;
 
-/** What devices do. Each session has devices of its own, so that they have one process at most. */
+/**
+ * The activity of devices. Each session has devices of its own, so that they have one process at
+ * most.
+ */
 final class ManagedActivity implements NvmlActivity {
   private final Management management;
   private final int process;

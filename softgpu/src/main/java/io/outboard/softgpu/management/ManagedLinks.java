@@ -5,7 +5,7 @@ import io.outboard.nvml.NvmlLinks;
 import io.outboard.nvml.NvmlResult;
 import io.outboard.wire.Native;
 
-/** What devices are connected with: nothing but the memory and the processors of the machine. */
+/** The connections of devices: nothing but the memory and the processors of the machine. */
 final class ManagedLinks implements NvmlLinks {
   /** {@code NVML_TOPOLOGY_NODE}: they have a memory node in common. */
   private static final int SAME_NODE = 40;

@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the calls of the management library share: whether it is initialised, and the devices. The
- * value of a device's handle is its ordinal plus one; that of a board which is cut into slices is
- * so much more than that of the first of them that is here.
+ * The common part of the management library's calls: whether it is initialised, and the devices.
+ * The value of a device's handle is its ordinal plus one; that of a board which is cut into slices
+ * is so much more than that of the first of them that is here.
  */
 public final class Management {
   private static final long CUT = 1 << 16;
@@ -78,7 +78,7 @@ public final class Management {
     return value > CUT;
   }
 
-  /** What a slice has; none if it is a whole device, or a board. */
+  /** The slice of a handle; none if it is a whole device, or a board. */
   Optional<DeviceSlice> slice(long value) {
     return isCut(value) ? Optional.empty() : device(value).slice();
   }

@@ -7,8 +7,8 @@ import io.outboard.nvml.NvmlResult;
 import io.outboard.softgpu.base.Failures;
 
 /**
- * The management library of software GPUs. They have no sensors, links or modes: what asks for
- * these is {@link NvmlResult#NOT_SUPPORTED}, as on a GPU that lacks them.
+ * The management library of software GPUs. They have no sensors, links or modes: questions about
+ * these get {@link NvmlResult#NOT_SUPPORTED}, as on a GPU that lacks them.
  */
 public final class SoftNvml extends NvmlDriverTopics {
   public SoftNvml(Management management, int process) {

@@ -29,7 +29,7 @@ public record Allocation(long address, long bytes, MemoryOwner owner, Kind kind,
     GRAPH,
     /** Memory of another process. */
     IMPORTED,
-    /** What an array holds; the program has no address of it. */
+    /** The contents of an array; the program has no address of it. */
     ARRAY
   }
 

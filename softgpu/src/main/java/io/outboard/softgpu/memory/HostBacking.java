@@ -68,7 +68,7 @@ public final class HostBacking {
     return Math.max(0, most() - given);
   }
 
-  /** What is touched, and what else the host has. */
+  /** The memory that is touched, and the rest that the host has. */
   private long most() {
     return SpilledMemory.held(files) + room.getAsLong();
   }

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What another process has to know of a descriptor: the first page of its file, before the memory
- * itself.
+ * The facts about a descriptor that another process needs: the first page of its file, before the
+ * memory itself.
  *
  * @param kind what the descriptor is of
  * @param device ordinal of the device that it lies on
@@ -27,7 +27,7 @@ public record Label(Kind kind, int device, int handleTypes, long number, Bytes i
   private static final int NUMBER = 24;
   private static final int NAME = 32;
 
-  /** What descriptors are of. */
+  /** The kinds of descriptors. */
   public enum Kind {
     MEMORY(1),
     POOL(2);

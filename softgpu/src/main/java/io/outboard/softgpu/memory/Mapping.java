@@ -17,7 +17,7 @@ import java.lang.invoke.MethodHandle;
  * that a large mapping costs nothing before ({@code mmap(2)}, {@code MAP_NORESERVE}).
  */
 public final class Mapping {
-  /** Size of a page in bytes; what is mapped and given back are whole ones. */
+  /** Size of a page in bytes; whole pages are mapped and given back. */
   public static final int PAGE = 4096;
 
   private static final int PROT_READ_WRITE = 3;
@@ -206,7 +206,7 @@ public final class Mapping {
     return made;
   }
 
-  /** Closes a descriptor; what is mapped of it stays. */
+  /** Closes a descriptor; mappings of it stay. */
   public static void close(int file) {
     try {
       int unused = (int) CLOSE.invokeExact(file);

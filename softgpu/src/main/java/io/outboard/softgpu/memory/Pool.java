@@ -34,7 +34,7 @@ public final class Pool extends Handled {
     return handleTypes;
   }
 
-  /** What is known of the pool of another process; null for one of this. */
+  /** The label of the pool of another process; null for one of this. */
   public Label label() {
     return label;
   }

@@ -31,7 +31,7 @@ final class RangeAllocator {
     insert(0, size / ALIGNMENT * ALIGNMENT);
   }
 
-  /** What a piece of {@code bytes} bytes occupies; negative when there is no such number. */
+  /** The size of a piece for {@code bytes} bytes; negative when there is no such number. */
   static long rounded(long bytes) {
     return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
   }

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What devices held, in a file on the disk that has no name any more, so that nothing is left of it
- * whatever becomes of this process. Meanwhile the devices' memory holds zeros, and none of the
- * machine's pages.
+ * The contents of devices' memory, in a file on the disk that has no name any more, so that nothing
+ * is left of it whatever becomes of this process. Meanwhile the devices' memory holds zeros, and
+ * none of the machine's pages.
  */
 public final class SpilledMemory implements AutoCloseable {
   /** Most bytes a write or read. */

@@ -8,7 +8,7 @@ import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.profile.FunctionFigures;
 import java.util.List;
 
-/** What a launch may name: a module's function, or a library's kernel. */
+/** A thing that a launch may name: a module's function, or a library's kernel. */
 public abstract class Launchable extends Handled {
   private final PtxKernel code;
   private final FunctionFigures figures;

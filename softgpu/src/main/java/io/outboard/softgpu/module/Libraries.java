@@ -17,7 +17,7 @@ public final class Libraries {
     libraries.remove(library);
   }
 
-  /** A context ends: what the libraries have in it ends too. */
+  /** A context ends: the libraries' parts in it end too. */
   public synchronized void forget(Context context) {
     for (LoadedLibrary library : libraries) {
       library.forget(context);

@@ -10,8 +10,8 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * What a software device says of itself: its name and the figures of {@code cuDeviceGetAttribute},
- * as data. Figures that are not listed are 0: a feature that there is not (cube maps, clusters).
+ * The figures of a software device: its name and the answers of {@code cuDeviceGetAttribute}, as
+ * data. Figures that are not listed are 0: a feature that there is not (cube maps, clusters).
  */
 public final class DeviceProfile {
   private static final String NAME = "name";
@@ -20,7 +20,7 @@ public final class DeviceProfile {
   private static final String MEMORY = "memory";
   private static final int MIB = 1 << 20;
 
-  /** What is no attribute. */
+  /** Names of a profile's entries that are no attributes. */
   private static final Set<String> OTHERS = Set.of(NAME, SLICES, MEMORY);
 
   private final String model;
@@ -58,7 +58,7 @@ public final class DeviceProfile {
 
   /**
    * A software GPU with the figures of a real one, as far as programs choose by them: name, compute
-   * capability, sizes and clocks. What it can do stays what the software GPU can.
+   * capability, sizes and clocks. Its features stay those of the software GPU.
    *
    * @throws IllegalArgumentException if there is no such profile
    */
@@ -206,12 +206,12 @@ public final class DeviceProfile {
     return Math.max(1, slices.size());
   }
 
-  /** What it is cut into; empty where it is whole. */
+  /** The slices that it is cut into; empty where it is whole. */
   public List<DeviceSlice> slices() {
     return slices;
   }
 
-  /** What one of its slices says of itself, named as the vendor's are. */
+  /** The profile of one of its slices, named as the vendor's are. */
   public DeviceProfile cut(DeviceSlice slice) {
     DeviceProfile part =
         new DeviceProfile(

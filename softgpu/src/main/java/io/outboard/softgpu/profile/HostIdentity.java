@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What tells this host from others, and stays when it starts again. */
+/** A mark that tells this host from others, and stays when the host starts again. */
 public final class HostIdentity {
   private HostIdentity() {}
 

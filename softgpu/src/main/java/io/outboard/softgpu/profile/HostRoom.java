@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How much more memory this machine can give this process: what it has left, swap included ({@code
- * proc_meminfo(5)}), and no more than the control groups allow that the process is in (cgroup
- * version 2, "Memory Interface Files").
+ * How much more memory this machine can give this process: the memory that it has left, swap
+ * included ({@code proc_meminfo(5)}), and no more than the control groups allow that the process is
+ * in (cgroup version 2, "Memory Interface Files").
  */
 public final class HostRoom {
   private static final String UNIFIED = "0::/";
@@ -45,7 +45,10 @@ public final class HostRoom {
         .orElse("");
   }
 
-  /** What a group has left; no bound where it has none. Files that it can drop are left, too. */
+  /**
+   * The memory that a group has left; no bound where it has none. Files that it can drop are left,
+   * too.
+   */
   private static long room(Path group) {
     List<String> limit = lines(group.resolve("memory.max"));
     if (limit.isEmpty() || !isNumber(limit.getFirst())) {

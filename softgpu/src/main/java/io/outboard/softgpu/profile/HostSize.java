@@ -16,7 +16,7 @@ public final class HostSize {
     return named(TOTAL, Path.of("/proc/meminfo"));
   }
 
-  /** What a line of such a file says, in bytes; 0 when it says nothing. */
+  /** Reads a line of such a file, in bytes; 0 without such a line. */
   static long named(String name, Path file) {
     try {
       String text = Files.readString(file);

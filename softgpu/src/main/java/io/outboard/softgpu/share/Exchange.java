@@ -34,12 +34,12 @@ public interface Exchange {
 
   /** Answers requests; called from any thread. */
   interface Responder {
-    /** What is granted; null if nothing is. */
+    /** Returns the grant; null if nothing is granted. */
     Grant grant(byte[] request);
   }
 
   /**
-   * What is granted.
+   * A grant to another process.
    *
    * @param answer {@link #ANSWER} bytes
    * @param descriptor stays the responder's
@@ -47,7 +47,7 @@ public interface Exchange {
    */
   record Grant(byte[] answer, int descriptor, Runnable ended) {}
 
-  /** What was granted to this process. */
+  /** A grant to this process. */
   interface Answer extends AutoCloseable {
     /** The bytes. */
     byte[] bytes();

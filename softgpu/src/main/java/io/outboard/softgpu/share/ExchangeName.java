@@ -18,7 +18,7 @@ import java.util.Arrays;
  * @param key of the thing itself
  */
 public record ExchangeName(Kind kind, Bytes process, Bytes key) {
-  /** What a name is of. */
+  /** The kinds of things that have names. */
   public enum Kind {
     /** Memory. */
     MEMORY(1),

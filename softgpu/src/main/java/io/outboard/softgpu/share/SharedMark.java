@@ -55,7 +55,10 @@ public final class SharedMark {
     return new SharedMark(file);
   }
 
-  /** Another process has it no more; whoever is to call this keeps it within reach till then. */
+  /**
+   * Another process has it no more; the object that is to call this keeps it within reach till
+   * then.
+   */
   void letGo() {}
 
   int file() {

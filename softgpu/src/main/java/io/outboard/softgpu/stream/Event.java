@@ -110,7 +110,7 @@ public final class Event extends Handled {
     this.mark = mark;
   }
 
-  /** What other processes share, or null. */
+  /** The mark that other processes share, or null. */
   public SharedMark mark() {
     return mark;
   }

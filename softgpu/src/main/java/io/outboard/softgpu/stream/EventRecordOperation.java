@@ -27,7 +27,7 @@ public final class EventRecordOperation extends Operation {
     return event.ask();
   }
 
-  /** What is done is what {@link #launched} makes. */
+  /** {@link #launched} makes the work. */
   @Override
   public void perform(Context context) {}
 }

@@ -27,7 +27,7 @@ public final class EventWaitOperation extends Operation {
     return event.waiting();
   }
 
-  /** What is done is what {@link #launched} makes. */
+  /** {@link #launched} makes the work. */
   @Override
   public void perform(Context context) {}
 }

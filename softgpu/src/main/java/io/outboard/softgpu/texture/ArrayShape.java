@@ -8,7 +8,7 @@ import io.outboard.softgpu.profile.DeviceProfile;
 import io.outboard.wire.Native;
 
 /**
- * What an array is made with ({@code CUDA_ARRAY3D_DESCRIPTOR}).
+ * The shape that an array is made with ({@code CUDA_ARRAY3D_DESCRIPTOR}).
  *
  * @param width texels of a row
  * @param height rows; 0 in one dimension

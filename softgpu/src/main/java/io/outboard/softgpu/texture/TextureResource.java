@@ -10,7 +10,7 @@ import io.outboard.wire.Native;
 import java.util.List;
 
 /**
- * What a {@code CUDA_RESOURCE_DESC} names.
+ * The resource that a {@code CUDA_RESOURCE_DESC} names.
  *
  * @param type {@code CUresourcetype}
  * @param levels the texels of each level

@@ -8,7 +8,7 @@ import io.outboard.wire.Native;
 import java.util.Collections;
 import java.util.stream.IntStream;
 
-/** What a {@code CUDA_TEXTURE_DESC} says of reading a texture. */
+/** The way of reading a texture in a {@code CUDA_TEXTURE_DESC}. */
 public final class TextureSampling {
   /** Size of the description in bytes. */
   public static final int BYTES = 104;

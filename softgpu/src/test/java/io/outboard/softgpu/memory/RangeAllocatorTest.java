@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is allocated and released, in whatever order. */
+/** Pieces are allocated and released in any order. */
 class RangeAllocatorTest {
   private static final long SIZE = 1 << 20;
 
@@ -42,7 +42,7 @@ class RangeAllocatorTest {
     assertEquals(0, ranges.allocate(SIZE));
   }
 
-  /** What is cut off before and behind a piece is free again. */
+  /** The parts cut off before and behind a piece are free again. */
   @ParameterizedTest
   @ValueSource(longs = {1, 512, 4096, 5000})
   void aligns(long bytes) {

@@ -35,7 +35,7 @@ public enum Group {
     return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
-  /** Whether a figure is the median of several pairs; what is exact is taken once. */
+  /** Whether a figure is the median of several pairs; an exact figure is taken once. */
   public boolean isTimed() {
     return switch (this) {
       case MICRO, COPIES, PROGRAMS, STARTUP, TORCH, SHAPED -> true;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What there is to run.
+ * The pieces to run.
  *
  * @param programs where it is
  * @param python the interpreter

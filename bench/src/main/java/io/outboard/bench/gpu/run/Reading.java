@@ -4,7 +4,7 @@ package io.outboard.bench.gpu.run;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What is read of a program that has run. */
+/** Reads the figures of a program that has run. */
 enum Reading {
   /** The lines of JSON that it prints. */
   LINES {
@@ -56,7 +56,7 @@ enum Reading {
   abstract void read(
       Piece piece, Execution execution, Map<String, Double> figures, Map<String, String> notes);
 
-  /** What a run gave; a program that fails may have measured something before. */
+  /** Returns the figures of a run; a program that fails may have measured something before. */
   Run of(Piece piece, int round, Way way, Execution execution) {
     Map<String, Double> figures = new LinkedHashMap<>();
     Map<String, String> notes = new LinkedHashMap<>();

@@ -22,8 +22,8 @@ public final class Rounds {
   /**
    * None run yet.
    *
-   * @param pairs rounds of what is timed; what is exact has one
-   * @param most time for all; what is not run then is left out
+   * @param pairs rounds of pieces that are timed; an exact piece has one
+   * @param most time for all; pieces that have not run by then are left out
    */
   public Rounds(Results results, int pairs, Duration most, PrintStream progress) {
     this.results = results;

@@ -4,7 +4,7 @@ package io.outboard.bench.gpu.run;
 import java.util.Map;
 
 /**
- * What one run of one piece gave.
+ * The result of one run of one piece.
  *
  * @param source which of several result files it is from; runs of one are compared with each other
  * @param group the piece's group

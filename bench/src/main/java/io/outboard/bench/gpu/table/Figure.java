@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is measured.
+ * A figure that is measured, and its targets.
  *
  * @param group the group of the piece that measures it
  * @param name as programs print it

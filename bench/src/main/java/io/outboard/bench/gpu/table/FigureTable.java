@@ -60,7 +60,7 @@ final class FigureTable {
         .orElse(measured);
   }
 
-  /** What there is to say about one way without the other. */
+  /** Text about one way without the other: its median, or a note. */
   private String alone(Figure figure, String way) {
     return Ways.median(runs, figure.name(), way)
         .map(Numbers::rounded)

@@ -20,7 +20,7 @@ final class ShapedTable {
     this.runs = runs;
   }
 
-  /** What may be at a native value and a round trip, milliseconds. */
+  /** The highest permitted value, in milliseconds, for a native value and a round trip. */
   private interface Bound {
     double of(double before, double roundTrip);
   }

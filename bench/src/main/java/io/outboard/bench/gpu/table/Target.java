@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param bound the number
  */
 record Target(boolean atMost, Base base, double bound) {
-  /** What is bounded. */
+  /** The quantity that is bounded. */
   enum Base {
     VALUE,
     RATIO,

@@ -6,7 +6,7 @@ import io.outboard.bench.gpu.run.Way;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What programs said, native and each way; what differs from native is bold. */
+/** Texts that programs printed, native and each way; a text that differs from native is bold. */
 final class TextTable {
   private static final String NOTHING = "–";
 

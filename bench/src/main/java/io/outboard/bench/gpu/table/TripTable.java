@@ -74,7 +74,7 @@ final class TripTable {
     return functions;
   }
 
-  /** What each function adds a step. */
+  /** Returns the round trips that a step adds, by function. */
   private static Map<String, Double> difference(Run few, Run many) {
     double steps = steps(many) - steps(few);
     Map<String, Double> before = withoutTotal(few);

@@ -7,7 +7,7 @@ import io.outboard.bench.measure.Median;
 import java.util.List;
 import java.util.Optional;
 
-/** What several runs say about the ways that were run. */
+/** Evaluates several runs by the ways that were run. */
 final class Ways {
   private Ways() {}
 
@@ -31,7 +31,7 @@ final class Ways {
     return values.length == 0 ? Optional.empty() : Optional.of(Median.of(values));
   }
 
-  /** What was said instead of a figure, if something was. */
+  /** Returns the note that a run gave instead of a figure, if any. */
   static Optional<String> note(List<Run> runs, String figure, String way) {
     return runs.stream()
         .filter(run -> run.way().equals(way) && run.notes().containsKey(figure))

@@ -31,7 +31,8 @@ final class CAnswers {
     code.add(
         """
 
-        /* What answers are about: something with a key of its own, which may belong to a group that changes together. */
+        /* The subject of an answer: something with a key of its own, which may belong to a group
+         * that changes together. */
         typedef struct %1$s_topic {
         uint64_t key, group;
         } %1$s_topic;

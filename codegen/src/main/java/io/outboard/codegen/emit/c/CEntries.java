@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The symbols of one function: what they have in common, and one that calls it for each. */
+/** The symbols of one function: their common part, and one that calls it for each. */
 final class CEntries {
   private static final String ANSWERING =
       """

@@ -58,8 +58,10 @@ final class CObjects {
     code.add(
         """
 
-        /* Written by hand: the error of an object that lacks something, else 0; what is known of one is known of another one; and a call
-         * from which the program learns that work of an object is over. What returns when it begins is handed in at its end. */
+        /* Written by hand: the error of an object that lacks something, else 0; facts about one
+         * object that hold for another one; and a call from which the program learns that work of
+         * an object is over. The value that is returned at the work's begin is handed in at its
+         * end. */
         int32_t %1$s_complete(void *object);
         void %1$s_alike(void *object, void *like);
         uint64_t %1$s_learning(void *object);

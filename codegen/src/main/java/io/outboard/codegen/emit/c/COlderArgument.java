@@ -12,8 +12,8 @@ import io.outboard.codegen.model.Target;
 import io.outboard.spec.Scalar;
 
 /**
- * What an older form hands to the newer function for one parameter. Where what the two point to is
- * not the same, the newer function gets a local variable.
+ * The argument that an older form hands to the newer function for one parameter. Where what the two
+ * point to is not the same, the newer function gets a local variable.
  *
  * @param text as the interface has it
  * @param own the parameter of the older form that it names, or null

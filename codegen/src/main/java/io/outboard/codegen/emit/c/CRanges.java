@@ -36,7 +36,7 @@ final class CRanges {
     code.add(
         """
 
-        /* What is known of a range while the backend takes it back. */
+        /* The facts about a range, kept while the backend takes it back. */
         typedef struct %1$s_released {
         uint64_t words[10];
         } %1$s_released;

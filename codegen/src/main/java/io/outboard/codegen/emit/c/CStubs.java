@@ -106,7 +106,7 @@ public final class CStubs implements Emitter {
             .collect(Collectors.joining(", ", ".lasting = (const int32_t[]){", ", 0},\n"));
   }
 
-  /** A function whose shape is known: what it would make is null. */
+  /** A function whose shape is known: objects that it would make are null. */
   private static void refused(Code code, Library library, CTypes types, Function function) {
     code.add("\n%s {\nstatic bool said_;", types.prototype(function, function.name()));
     function.parameters().stream()
@@ -137,7 +137,7 @@ public final class CStubs implements Emitter {
     code.add(
         """
 
-        /* Symbols of the vendor's that are not implemented; what they are given does not matter. */
+        /* Symbols of the vendor's that are not implemented; their arguments do not matter. */
         #define REFUSE(symbol) \\
         OB_API int32_t symbol(void); \\
         int32_t symbol(void) { static bool said; return ob_refuse(&ob_%s, #symbol, &said); }

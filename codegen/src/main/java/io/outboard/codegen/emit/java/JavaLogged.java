@@ -25,7 +25,7 @@ public final class JavaLogged implements Emitter {
         /** Tells a {@link CallLog} of each call before it hands it to another {@link %1$s}. */
         %2$s
         public final class %1$sLogged extends %1$sForwarding {
-        /** What the calls' signatures refer to. */
+        /** The structures that the calls' signatures refer to. */
         public static final List<String> STRUCTURES =
         List.of(
         %3$s);

@@ -7,7 +7,7 @@ import io.outboard.codegen.emit.text.Notice;
 import io.outboard.codegen.model.Function;
 import io.outboard.codegen.model.Library;
 
-/** The base of who holds up and measures what devices are asked to compute. */
+/** The base of decorators that hold up and measure the devices' computing. */
 public final class JavaMetered implements Emitter {
   /** The queue of calls that name none. */
   private static final String DEFAULT_QUEUE = "0";

@@ -90,8 +90,9 @@ public final class JavaNative implements Emitter {
         }
 
         /**
-        * Binds every function now instead of when it is first called, which takes a fresh virtual machine a tenth of a
-        * second for the functions of a small program: for who has no client yet.
+        * Binds every function now instead of when it is first called, which takes a fresh virtual
+        * machine a tenth of a second for the functions of a small program: for a worker that has no
+        * client yet.
         *
         * @param enough is asked again and again whether that will do
         */

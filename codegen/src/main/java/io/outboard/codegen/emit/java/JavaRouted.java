@@ -20,9 +20,10 @@ public final class JavaRouted implements Emitter {
         import java.util.List;
 
         /**
-         * A {@link %1$s} over those of several hosts: each call goes to the one that its handles, devices or addresses
-         * belong to, else to that of the thread's context. Handles of two hosts in one call are refused. What concerns
-         * several hosts at once is written by hand, in a class that extends this one.
+         * A {@link %1$s} over those of several hosts: each call goes to the one that its handles,
+         * devices or addresses belong to, else to that of the thread's context. Handles of two
+         * hosts in one call are refused. Calls that concern several hosts at once are written by
+         * hand, in a class that extends this one.
          */
         %2$s
         public abstract class %1$sRouted implements %1$s {

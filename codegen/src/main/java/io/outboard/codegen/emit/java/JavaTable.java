@@ -26,7 +26,7 @@ public final class JavaTable implements Emitter {
         import java.util.Arrays;
         import java.util.Set;
 
-        /** What is known of the calls of {@link %1$s} by their numbers. */
+        /** Facts about the calls of {@link %1$s} by their numbers. */
         %2$s
         public final class %1$sTable {
         /** Name of the library in the handshake. */

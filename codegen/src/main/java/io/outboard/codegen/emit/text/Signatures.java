@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What the logs of both sides need to know of functions and structures, as short texts: {@code
+ * Short texts about functions and structures for the logs of both sides: {@code
  * io.outboard.wire.CallText} has the grammar.
  */
 public final class Signatures {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The gate between a session's calls and its devices. While it is closed calls wait outside, and
  * the first of them knocks. Open, it costs a call two additions.
  */
-public final class Gate {
+public final class CallGate {
   /** In the lower half: it is closed; the rest of that half counts the calls inside. */
   private static final int CLOSED = 1 << 30;
 
@@ -22,7 +22,7 @@ public final class Gate {
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(Gate.class, "state", long.class);
+      STATE = MethodHandles.lookup().findVarHandle(CallGate.class, "state", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.opencl;
 
-import io.outboard.backend.library.PretendedDriver;
+import io.outboard.backend.library.NoOpDriver;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClResult;
 import io.outboard.wire.Native;
 
 /** Says yes to everything. */
-public final class PretendedOpenCl extends PretendedDriver {
+public final class NoOpOpenCl extends NoOpDriver {
   private static final int COMPLETE = 0;
   private static final int RUNNING = 1;
 
@@ -16,11 +16,11 @@ public final class PretendedOpenCl extends PretendedDriver {
 
   private int asked;
 
-  private PretendedOpenCl() {}
+  private NoOpOpenCl() {}
 
-  /** One of the classes of {@link PretendedDriver}. */
+  /** One of the classes of {@link NoOpDriver}. */
   public static OpenClDriver driver(int number) {
-    return create(OpenClDriver.class, number, new PretendedOpenCl()::answer);
+    return create(OpenClDriver.class, number, new NoOpOpenCl()::answer);
   }
 
   private int answer(String call, Object[] arguments) {

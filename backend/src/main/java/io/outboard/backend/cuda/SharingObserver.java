@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.cuda;
 
-import io.outboard.backend.library.Obstacles;
+import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
@@ -11,20 +11,20 @@ import io.outboard.cuda.CudaResult;
  * such memory (CUDA Driver API, "CUDA Checkpointing"), and on the software GPU the other process
  * would find nothing in it.
  */
-final class NoticedSharing extends CudaDriverForwarding {
+final class SharingObserver extends CudaDriverForwarding {
   private static final String MEMORY = "it shares device memory with other processes";
   private static final String EVENTS = "it shares events with other processes";
 
-  private final Obstacles obstacles;
+  private final CheckpointBlockers blockers;
 
-  NoticedSharing(CudaDriver delegate, Obstacles obstacles) {
+  SharingObserver(CudaDriver delegate, CheckpointBlockers blockers) {
     super(delegate);
-    this.obstacles = obstacles;
+    this.blockers = blockers;
   }
 
   private int notice(String what, int result) {
     if (result == CudaResult.SUCCESS) {
-      obstacles.add(what);
+      blockers.add(what);
     }
     return result;
   }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of a container the devices can use. Libraries carry a binary for each architecture there is, of which a device takes
- * one: the others need not travel. What is left is a container still, with its entries whole and in their order.
+ * Finds the parts of a container that the devices can use. Libraries carry a binary for each
+ * architecture there is, of which a device takes one: the others need not travel. The rest is a
+ * container still, with its entries whole and in their order.
  *
  * Which entry a driver takes: CUDA C++ Programming Guide, "Binary Compatibility" and "PTX Compatibility"; NVCC, "GPU
  * Compilation". A binary of the very architecture wins. Where there is none, this side leaves the choice among those of the
@@ -40,7 +41,7 @@ typedef struct entry {
 
 _Static_assert(sizeof(entry) == 64, "the header has no padding");
 
-/* What a device finds in a container. */
+/* The best entries for a device in a container. */
 typedef struct choice {
     image_target target;
     bool exact, compatible;             /* binaries */

@@ -14,13 +14,13 @@ import java.util.stream.Stream;
  * SCHED_IDLE). To end that takes a right that users usually lack (CAP_SYS_NICE), and so nothing
  * begins without it.
  */
-public final class SpareTime {
+public final class IdlePriority {
   /** Of proc_pid_status(5): the effective set, in hexadecimal. */
   private static final String CAPABILITIES = "CapEff:";
 
   private static final long CAP_SYS_NICE = 1 << 23;
 
-  private SpareTime() {}
+  private IdlePriority() {}
 
   /** Whether it can be begun, and so ended. */
   static boolean isPermitted() {

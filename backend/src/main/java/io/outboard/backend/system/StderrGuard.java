@@ -13,13 +13,13 @@ import java.io.PrintStream;
  * Standard error under a descriptor of its own, so that this program's lines go where they always
  * went when descriptor 2 is led elsewhere.
  */
-public final class OwnError extends OutputStream {
+public final class StderrGuard extends OutputStream {
   private static final int ERROR = 2;
   private static final int LEAST = 3;
 
   private final int descriptor;
 
-  private OwnError(int descriptor) {
+  private StderrGuard(int descriptor) {
     this.descriptor = descriptor;
   }
 
@@ -27,7 +27,7 @@ public final class OwnError extends OutputStream {
   public static void install() {
     int copy = Posix.fcntl(ERROR, Posix.F_DUPFD_CLOEXEC, LEAST);
     if (copy >= 0) {
-      System.setErr(new PrintStream(new OwnError(copy), true, UTF_8));
+      System.setErr(new PrintStream(new StderrGuard(copy), true, UTF_8));
     }
   }
 

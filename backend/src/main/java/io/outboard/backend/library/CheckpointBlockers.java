@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Why a session cannot be suspended, which stays so once it is. */
-public final class Obstacles {
+public final class CheckpointBlockers {
   private final AtomicReference<String> first = new AtomicReference<>();
 
   /** A session's. */
-  public static Obstacles of(SessionContext context) {
-    return context.shared(Obstacles.class, Obstacles::new);
+  public static CheckpointBlockers of(SessionContext context) {
+    return context.shared(CheckpointBlockers.class, CheckpointBlockers::new);
   }
 
   /** The session has something that cannot be put aside. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The way of images to the backend. What no device can use is left out (fit.c). Where it pays, an image goes by its content:
- * its SHA-256 names it, and the host of the backend, which may have it of an earlier client, is asked to load what it keeps
- * under that name. Only where it keeps nothing the bytes are sent, for it to keep.
+ * The way of images to the backend. Parts that no device can use are left out (image_select.c).
+ * Where it pays, an image goes by its content: its SHA-256 names it, and the host of the backend,
+ * which may have it of an earlier client, is asked to load what it keeps under that name. Only
+ * where it keeps nothing the bytes are sent, for it to keep.
  *
  * A no costs a round trip. After it only large images are asked for, whose bytes take longer than that, until one is there. Small
  * images are sent at once. Where memory is shared nothing is asked: there a hash takes longer than the bytes do.

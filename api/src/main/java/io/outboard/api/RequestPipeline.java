@@ -23,9 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Takes each request: who asks, may that be, is it right; has it done, answers, writes it down. */
-public final class Gate {
-  private static final System.Logger LOG = System.getLogger(Gate.class.getName());
+/**
+ * Handles each request: identifies the caller, checks rights and values, has the operation done,
+ * answers, and writes the audit log.
+ */
+public final class RequestPipeline {
+  private static final System.Logger LOG = System.getLogger(RequestPipeline.class.getName());
   private static final Set<String> HEALTH = Set.of("/healthz", "/readyz");
 
   private final Pool pool;
@@ -35,7 +38,7 @@ public final class Gate {
   private final AuditLog audit;
   private final Metrics metrics;
 
-  Gate(Pool pool, Router router, RateLimits limits, AuditLog audit, Metrics metrics) {
+  RequestPipeline(Pool pool, Router router, RateLimits limits, AuditLog audit, Metrics metrics) {
     this.pool = pool;
     this.router = router;
     this.addresses = limits.addresses();
@@ -47,7 +50,7 @@ public final class Gate {
   /** Those of addresses and of tokens. */
   record RateLimits(RateLimit addresses, RateLimit tokens) {}
 
-  /** What becomes known of a request, for the log. */
+  /** Facts about a request for the log, collected while it is handled. */
   private static final class Progress {
     private Optional<Operation> operation = Optional.empty();
     private Optional<AccessToken> caller = Optional.empty();
@@ -81,7 +84,7 @@ public final class Gate {
     return reply;
   }
 
-  /** What is answered to a request that is not even looked at, as too many others are at work. */
+  /** The answer to a request that is not read, because too many others are at work. */
   Reply tooBusy() {
     metrics.answered(Problem.UNAVAILABLE);
     return new Problem(Problem.UNAVAILABLE, "too many requests are at work").reply();
@@ -110,7 +113,7 @@ public final class Gate {
     } catch (Problem e) {
       return e.reply();
     } catch (IllegalArgumentException e) {
-      // What no schema says, and the pool does not take.
+      // The schema permits it, but the pool does not.
       return new Problem(Problem.BAD_REQUEST, e.getMessage()).reply();
     } catch (LeaseException e) {
       return new Problem(Problem.CONFLICT, e.getMessage()).reply();

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * for the next one. Platform threads, because a driver keys state to the threads of the operating
  * system.
  */
-final class Crew {
+final class SessionThreads {
   /** The usual stack of a program's thread: the vendor's compiler runs on it. */
   private static final long STACK_BYTES = 8 << 20;
 

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class GateTest {
+class CallGateTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 200;
 
-  private final Gate gate = new Gate();
+  private final CallGate gate = new CallGate();
   private final AtomicInteger knocks = new AtomicInteger();
 
   @Test

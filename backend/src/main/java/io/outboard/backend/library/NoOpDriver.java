@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A driver for rehearsals, which does nothing, but sometimes waits; what it creates has made-up
- * values.
+ * A driver for warm-ups, which does nothing, but sometimes waits; the objects that it creates have
+ * made-up values.
  */
-public abstract class PretendedDriver {
+public abstract class NoOpDriver {
   private static final long FIRST_VALUE = 0x1000;
   private static final int WAITS_TO_A_LONG_ONE = 256;
   private static final long LONG_WAIT_MS = 4;
@@ -42,7 +42,7 @@ public abstract class PretendedDriver {
     Class<?>[] types = {library, KINDS.get(number % KINDS.size())};
     return library.cast(
         Proxy.newProxyInstance(
-            PretendedDriver.class.getClassLoader(),
+            NoOpDriver.class.getClassLoader(),
             types,
             (self, method, arguments) -> answers.answer(method.getName(), arguments)));
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.cuda;
 
-import io.outboard.backend.library.PretendedDriver;
+import io.outboard.backend.library.NoOpDriver;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.util.Set;
 
 /** Says yes to nearly everything. */
-public final class PretendedCuda extends PretendedDriver {
+public final class NoOpCuda extends NoOpDriver {
   /** Those of the rehearsal that write a handle's value, or an address, to their first argument. */
   private static final Set<String> CREATING =
       Set.of(
@@ -19,11 +19,11 @@ public final class PretendedCuda extends PretendedDriver {
           "cuEventCreate",
           "cuMemAlloc_v2");
 
-  private PretendedCuda() {}
+  private NoOpCuda() {}
 
-  /** One of the classes of {@link PretendedDriver}. */
+  /** One of the classes of {@link NoOpDriver}. */
   public static CudaDriver driver(int number) {
-    return create(CudaDriver.class, number, new PretendedCuda()::answer);
+    return create(CudaDriver.class, number, new NoOpCuda()::answer);
   }
 
   private int answer(String call, Object[] arguments) {

@@ -6,8 +6,8 @@ import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Processes;
 
 /** The first steps of each process that the daemon starts. */
-public final class OwnProcess {
-  private OwnProcess() {}
+public final class ProcessHardening {
+  private ProcessHardening() {}
 
   /**
    * Has it end with the daemon, hides it from other processes of its user, and lets nothing that it

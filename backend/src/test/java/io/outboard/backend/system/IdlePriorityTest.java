@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class SpareTimeTest {
+class IdlePriorityTest {
   private static final Set<Integer> USUAL = Set.of(Processes.SCHED_OTHER);
 
   @TempDir private Path folder;
@@ -29,7 +29,7 @@ class SpareTimeTest {
       ProcessHandle serving = Backend.workers().getFirst();
       try (RawClient _ = backend.client()) {
         ProcessHandle spare = other(serving);
-        await(SpareTime.isPermitted() ? Set.of(Processes.SCHED_IDLE) : USUAL, spare);
+        await(IdlePriority.isPermitted() ? Set.of(Processes.SCHED_IDLE) : USUAL, spare);
         await(USUAL, serving);
         try (RawClient _ = backend.client()) {
           await(USUAL, spare);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class KeeperTest {
+class DriverKeepAliveTest {
   private static final long SECONDS = 30;
 
   @TempDir Path folder;
@@ -48,7 +48,7 @@ class KeeperTest {
   }
 
   private void keep() throws IOException {
-    ProcessBuilder builder = standIn.process(Keeper.class);
+    ProcessBuilder builder = standIn.process(DriverKeepAlive.class);
     builder.environment().put("INITIALISED", standIn.file("initialised"));
     builder.redirectErrorStream(true).redirectOutput(new File(standIn.file("said")));
     keeper = builder.start();
@@ -91,11 +91,11 @@ class KeeperTest {
   @Test
   void itIsForRealGpusOnly() throws IOException {
     Files.createFile(folder.resolve("nvidiactl"));
-    assertFalse(Keeper.hasDevice(folder));
-    assertFalse(Keeper.hasDevice(folder.resolve("nowhere")));
+    assertFalse(DriverKeepAlive.hasDevice(folder));
+    assertFalse(DriverKeepAlive.hasDevice(folder.resolve("nowhere")));
     Files.createFile(folder.resolve("nvidia12"));
-    assertTrue(Keeper.hasDevice(folder));
-    assertFalse(Keeper.isUseful("software:a100*2"));
-    assertFalse(Keeper.isUseful("opencl"));
+    assertTrue(DriverKeepAlive.hasDevice(folder));
+    assertFalse(DriverKeepAlive.isUseful("software:a100*2"));
+    assertFalse(DriverKeepAlive.isUseful("opencl"));
   }
 }

@@ -13,7 +13,7 @@ import io.outboard.wire.Native;
  * Ends the process as soon as the client has gone, or the daemon where the session does not outlive
  * that, also while every thread waits in the driver.
  */
-final class HangUp {
+final class PeerLossWatch {
   /** Time for the session's own end, a goodbye say, in good order. */
   private static final long GRACE_MS = 200;
 
@@ -29,7 +29,7 @@ final class HangUp {
   // Null where the session ends with its connection.
   private volatile LastingStream lasting;
 
-  HangUp(int client, DaemonLink daemon, SharedPage page) {
+  PeerLossWatch(int client, DaemonLink daemon, SharedPage page) {
     this.client = client;
     this.daemon = daemon.outlives() ? NOBODY : daemon.connection();
     this.page = page;

@@ -12,7 +12,7 @@ import java.util.concurrent.Semaphore;
  * Takes what the daemon passes on to a worker that serves: further connections of its client, for
  * bulk data, and the connection over which it gives orders.
  */
-final class Joining {
+final class DescriptorReceiver {
   private static final int MOST_RETURNS = 4;
 
   private final DaemonLink daemon;
@@ -22,7 +22,7 @@ final class Joining {
   private final Aside aside = new Aside();
   private final Semaphore returns = new Semaphore(MOST_RETURNS);
 
-  Joining(DaemonLink daemon, WorkerSession session, Optional<LastingStream> lasting) {
+  DescriptorReceiver(DaemonLink daemon, WorkerSession session, Optional<LastingStream> lasting) {
     this.daemon = daemon;
     this.session = session;
     this.lasting = lasting;

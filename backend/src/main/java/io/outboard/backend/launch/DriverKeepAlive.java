@@ -3,9 +3,9 @@ package io.outboard.backend.launch;
 
 import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.library.DeviceChoice;
-import io.outboard.backend.system.OwnError;
-import io.outboard.backend.system.OwnProcess;
 import io.outboard.backend.system.Pause;
+import io.outboard.backend.system.ProcessHardening;
+import io.outboard.backend.system.StderrGuard;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,16 +19,16 @@ import java.nio.file.Path;
  *
  * <p>Not a worker's work: some of a client's settings count only before {@code cuInit}.
  */
-public final class Keeper {
+public final class DriverKeepAlive {
   private static final Path FOLDER = Path.of("/dev");
   private static final String NAMES = "nvidia[0-9]*";
 
-  private Keeper() {}
+  private DriverKeepAlive() {}
 
   /** Runs it; without arguments. Ends at once, in good order, where there is no usable driver. */
   public static void main(String[] arguments) {
-    OwnError.install();
-    OwnProcess.confine();
+    StderrGuard.install();
+    ProcessHardening.confine();
     if (CudaDevices.initializeVendor()) {
       Pause.ms(Long.MAX_VALUE);
     }

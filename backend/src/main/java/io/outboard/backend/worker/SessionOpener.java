@@ -22,14 +22,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Opens a client's session: its libraries, then the Welcome. */
-public final class Opening {
+public final class SessionOpener {
   private final HandOver handOver;
   private final String devices;
   private final SharedPage page;
   private final WorkerLibraries libraries;
   private Optional<LastingStream> lasting = Optional.empty();
 
-  public Opening(HandOver handOver, String devices, SharedPage page, WorkerLibraries libraries) {
+  public SessionOpener(
+      HandOver handOver, String devices, SharedPage page, WorkerLibraries libraries) {
     this.handOver = handOver;
     this.devices = devices;
     this.page = page;
