@@ -211,7 +211,9 @@ enum { OB_BULK_LEAST = 2 << 20 };    /* bytes: smaller transfers are sent sooner
 /* The calls of a library that a transfer consists of. */
 typedef struct ob_bulk_calls {
     const ob_library *library;
-    int32_t (*move)(void *with, uint64_t transfer);     /* names the transfer; returns when the backend has it, or has sent it */
+    /* Names the transfer; returns when the backend has it, or has sent it. The library's result of a lost backend says
+     * that the backend has lost it with its connections. */
+    int32_t (*move)(void *with, uint64_t transfer);
     void (*drop)(void *with, uint64_t transfer);        /* after one that failed: its later pieces are dropped */
     bool once;                                          /* the call cannot be made again once it has succeeded */
 } ob_bulk_calls;

@@ -19,6 +19,7 @@ enum {
     CALL_LEAVE = 35,    /* closes the first connection */
     CALL_SILENT = 36,   /* succeeds and sends nothing */
     CALL_WRONG = 37,    /* sends a piece with the header that follows */
+    CALL_LOSE = 38,     /* as CALL_UP, but for the first one, whose bytes are lost with a connection */
     CONNECTIONS = 3,
     PIECE = 1 << 20,
     ROOM = 6 * PIECE,
@@ -123,6 +124,16 @@ static void fail_up(fake *f, const frame *one) {
     take_pieces(NULL, 100);
 }
 
+/* The client hears of it with the answer alone. */
+static void lose_first(fake *f, const frame *one, const request *call) {
+    if (call->transfer > 1) {
+        take_up(f, one, call);
+        return;
+    }
+    take_pieces(call, 10000);
+    fake_reply(f, one, test_library.unavailable, NULL, 0);
+}
+
 static void send_wrong(const request *call) {
     fake_put(joined[0], &call->wrong, sizeof call->wrong);
     fake_put(joined[0], room, 64);
@@ -156,18 +167,22 @@ static void handle(fake *f, const frame *one) {
     case CALL_WRONG:
         send_wrong(&call);
         break;
+    case CALL_LOSE:
+        lose_first(f, one, &call);
+        break;
     default:
         fake_handle(f, one);
     }
 }
 
-static void serve(fake *f) {
-    frame one;
+static void welcome(fake *f) {
     f->joinable = true;
     f->shm = false;
     fake_greet(f);
-    for (int i = 0; i < CONNECTIONS; i++)
-        join_one(f, i);
+}
+
+static void serve_joined(fake *f) {
+    frame one;
     while (fake_read(f, &one)) {
         if (one.kind == KIND_CALL)
             handle(f, &one);
@@ -176,12 +191,50 @@ static void serve(fake *f) {
     }
 }
 
+static void join_and_serve(fake *f) {
+    for (int i = 0; i < CONNECTIONS; i++)
+        join_one(f, i);
+    serve_joined(f);
+}
+
+static void serve(fake *f) {
+    welcome(f);
+    join_and_serve(f);
+}
+
+/* The session comes back over another connection, as it tells the rest of the program, while these are made. */
+static void serve_restored(fake *f) {
+    f->grace = 60;
+    welcome(f);
+    join_one(f, 0);
+    bulk_restored(session_here());
+    for (int i = 1; i < CONNECTIONS; i++)
+        join_one(f, i);
+    serve_joined(f);
+}
+
+static void serve_lasting(fake *f) {
+    f->grace = 60;
+    serve(f);
+}
+
+/* The first is lost, and the client has seen it, before the others are there. */
+static void serve_less_one(fake *f) {
+    char byte;
+    f->grace = 60;
+    welcome(f);
+    join_one(f, 0);
+    shutdown(joined[0]->fd, SHUT_WR);
+    CHECK(!fake_get(joined[0], &byte, 1));
+    for (int i = 1; i < CONNECTIONS; i++)
+        join_one(f, i);
+    join_and_serve(f);
+}
+
 /* Turns further connections away. */
 static void serve_alone(fake *f) {
     static const uint32_t refusal[6] = {0x4454424F, sizeof refusal, 5, 7};
-    f->joinable = true;
-    f->shm = false;
-    fake_greet(f);
+    welcome(f);
     fake *more = calloc(1, sizeof *more);
     more->fd = accept(f->listener, NULL, NULL);
     fake_read_hello(more);
@@ -284,6 +337,40 @@ static void after_a_failure(void) {
     CHECK(*diverted() == '\0');
 }
 
+static void restored_meanwhile(void) {
+    start(serve_restored, true);
+    move_up(PIECE, 1);
+    move_up(PIECE, 2);
+    CHECK(*diverted() == '\0');
+}
+
+static void one_lost_meanwhile(void) {
+    start(serve_less_one, true);
+    CHECK(ob_bulk_begin(true, memory, PIECE) == 0);
+    move_up(PIECE, 1);
+    CHECK(*diverted() == '\0');
+}
+
+static int32_t lose_at_first(void *bytes, uint64_t transfer) {
+    return call_of(CALL_LOSE, (request){.transfer = transfer, .bytes = *(uint64_t *)bytes});
+}
+
+static void drop_nothing(void *with, uint64_t transfer) {
+    (void)with;
+    (void)transfer;
+}
+
+static void as_the_backend_says(void) {
+    const ob_bulk_calls calls = {&test_library, lose_at_first, drop_nothing, false};
+    uint64_t bytes = 5 * PIECE;
+    int32_t result;
+    for (uint64_t i = 0; i < bytes; i++)
+        memory[i] = pattern(i, 2);
+    start(serve_lasting, true);
+    CHECK(ob_bulk(true, memory, bytes, &calls, &bytes, &result) && result == 0);
+    CHECK(*diverted() == '\0');
+}
+
 static void expect_loss(const char *says) {
     CHECK(ob_bulk_begin(true, memory, PIECE) == 0);
     CHECK(call_echo(1, NULL) == test_library.unavailable);
@@ -364,6 +451,9 @@ int main(int argc, char **argv) {
             {"both ways over a Unix socket", over_unix},
             {"one at a time", one_at_a_time},
             {"after a failure", after_a_failure},
+            {"the session comes back meanwhile", restored_meanwhile},
+            {"one is lost meanwhile", one_lost_meanwhile},
+            {"one is lost, as the backend says", as_the_backend_says},
             {"lost by a break going up", by_a_break_going_up},
             {"lost by a break going down", by_a_break_going_down},
             {"lost by the end going up", by_the_end_going_up},

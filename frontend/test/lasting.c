@@ -5,6 +5,7 @@
  */
 #include "fake.h"
 
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -27,6 +28,9 @@ static struct {
     _Atomic uint32_t epoch;
     char key[TOKEN_DIGITS + 1];
     bool stays_away;        /* after the cut nobody answers */
+    bool in_headers;        /* cuts are within the headers of frames */
+    bool by_silence;        /* cuts end nothing: the link swallows what either side says */
+    bool moves;             /* after the cut it is found at another address */
 } link_state;
 
 static void put_digits(char *to, const uint8_t *from, size_t bytes) {
@@ -42,15 +46,51 @@ static void derive_key(const char *token) {
     put_digits(link_state.key, key, sizeof key);
 }
 
+/* The address that a name has. */
+static _Atomic uint32_t named = INADDR_LOOPBACK;
+
+/* In the place of the C library's. */
+int getaddrinfo(const char *name, const char *port, const struct addrinfo *hints, struct addrinfo **list) {
+    struct {
+        struct addrinfo info;
+        struct sockaddr_in address;
+    } *one = calloc(1, sizeof *one);
+    CHECK(one != NULL && *name != '\0');
+    one->address = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port))};
+    one->address.sin_addr.s_addr = htonl(named);
+    one->info = (struct addrinfo){.ai_family = AF_INET,
+                                  .ai_socktype = hints->ai_socktype,
+                                  .ai_addrlen = sizeof one->address,
+                                  .ai_addr = (struct sockaddr *)&one->address};
+    *list = &one->info;
+    return 0;
+}
+
+void freeaddrinfo(struct addrinfo *list) { free(list); }
+
+static void move(fake *f) {
+    struct sockaddr_in place;
+    socklen_t bytes = sizeof place;
+    CHECK(getsockname(f->listener, (struct sockaddr *)&place, &bytes) == 0);
+    close(f->listener);
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1);
+    f->listener = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK(bind(f->listener, (struct sockaddr *)&place, bytes) == 0 && listen(f->listener, 4) == 0);
+    named = INADDR_LOOPBACK + 1;
+}
+
 /* A header and its body are two writes. */
 static void at_once(const fake *f) { setsockopt(f->fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)); }
 
 /* A new connection: bytes that the client lacks are sent again. */
 static bool come_back(fake *f) {
     resumed theirs;
-    close(f->fd);
+    if (!link_state.by_silence)
+        close(f->fd);
     if (link_state.stays_away)
         return false;
+    if (link_state.moves)
+        move(f);
     f->fd = accept(f->listener, NULL, NULL);
     at_once(f);
     fake_read_hello(f);
@@ -70,8 +110,15 @@ static bool cut_now(fake *f) {
     if (reset)
         setsockopt(f->fd, SOL_SOCKET, SO_LINGER, &(struct linger){.l_onoff = 1}, sizeof(struct linger));
     link_state.cuts--;
-    link_state.left = link_state.cuts > 0 ? 1 + rand() % 20000 : -1;
+    link_state.left = link_state.cuts > 0 && !link_state.in_headers ? 1 + rand() % 20000 : -1;
     return come_back(f);
+}
+
+/* A header begins, of either side's: each byte of it is the last one as often, the whole header too. */
+static void aim(bool own) {
+    int bytes = sizeof(frame);
+    if (link_state.in_headers && link_state.cuts > 0 && own == (link_state.cuts / bytes % 2 == 0))
+        link_state.left = 1 + link_state.cuts % bytes;
 }
 
 static size_t until_cut(size_t bytes) { return link_state.left < 0 || (size_t)link_state.left > bytes ? bytes : (size_t)link_state.left; }
@@ -114,6 +161,7 @@ static _Atomic uint64_t echoes;
 static void answer(fake *f, const frame *call, const void *body, uint32_t bytes) {
     frame header = {.length = (uint32_t)sizeof header + bytes, .kind = KIND_REPLY, .sequence = call->sequence, .thread = call->thread,
                     .acknowledged = link_state.heard};
+    aim(true);
     say(f, &header, sizeof header);
     say(f, body, bytes);
 }
@@ -131,6 +179,7 @@ static void tell(fake *f) {
 
 static bool hear_frame(fake *f) {
     frame one;
+    aim(false);
     if (!hear(f, &one, sizeof one))
         return false;
     CHECK(one.length >= sizeof one && one.length <= FRAME_LIMIT && one.acknowledged <= link_state.said_bytes);
@@ -163,7 +212,7 @@ static fake *start(int cuts) {
     srand(11);
     link_state.said = malloc(SAID);
     link_state.cuts = cuts;
-    link_state.left = cuts > 0 ? 3000 : -1;
+    link_state.left = cuts > 0 && !link_state.in_headers ? 3000 : -1;
     return fake_start(serve, true);
 }
 
@@ -200,6 +249,41 @@ static void for_many_threads(void) {
     expect_cuts(20);
 }
 
+/* What is posted comes before what is asked, and nothing twice. */
+static void at_each_byte_of_a_header(void) {
+    int cuts = getenv("OUTBOARD_LONG") != NULL ? 10000 : 400;
+    uint64_t made = 0, back;
+    link_state.in_headers = true;
+    start(cuts);
+    for (; link_state.cuts > 0; made += 2) {
+        CHECK(call_plain(CALL_ECHO, 0) == 0);
+        CHECK(call_echo(made, &back) == 0 && back == made);
+    }
+    CHECK(echoes == made);
+    expect_cuts(cuts);
+}
+
+/* In the middle of what either side says; it is noticed by who waits for an answer. */
+static void by_silence(void) {
+    stream_round_ms = 300;
+    link_state.by_silence = true;
+    start(4);
+    while (link_state.cuts > 0)
+        call_often(NULL);
+    expect_cuts(4);
+    CHECK(strstr(diverted(), "it is silent") != NULL);
+}
+
+static void at_another_address(void) {
+    char uri[64];
+    link_state.moves = true;
+    fake *f = start(1);
+    snprintf(uri, sizeof uri, "tcp://backend.test%s", strrchr(f->uri, ':'));
+    setenv("OUTBOARD", uri, 1);
+    call_often(NULL);
+    expect_cuts(1);
+}
+
 static void after_the_grace_period_it_is_lost(void) {
     link_state.stays_away = true;
     fake *f = start(1);
@@ -230,6 +314,9 @@ int main(int argc, char **argv) {
         (const test_case[]){
             {"each call is made once", each_call_is_made_once},
             {"for many threads", for_many_threads},
+            {"at each byte of a header", at_each_byte_of_a_header},
+            {"by silence", by_silence},
+            {"at another address", at_another_address},
             {"after the grace period it is lost", after_the_grace_period_it_is_lost},
             {"what is posted waits for room", what_is_posted_waits_for_room},
             {0},

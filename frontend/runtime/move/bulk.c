@@ -316,6 +316,16 @@ static int wanted_connections(void) {
     return number < 0 ? 0 : number > MOST ? MOST : (int)number;
 }
 
+/* Under lock. Those that were made after a loss go too, so that all come together the next time. A session that came
+ * back meanwhile counted none of them, and asked for others: where there are any, they do. */
+static void settle_connections(struct bulk *own, int made, uint32_t losses_before) {
+    if (losses_before != own->losses)
+        break_all(own);
+    else
+        own->connections = made;
+    own->tried = own->tried || own->connections > 0;
+}
+
 static void connect_all(struct bulk *own) {
     int made = 0;
     pthread_mutex_lock(&own->lock);
@@ -324,7 +334,7 @@ static void connect_all(struct bulk *own) {
     for (int most = wanted_connections(); made < most && add_connection(&own->all[made]);)
         made++;
     pthread_mutex_lock(&own->lock);
-    own->connections = losses == own->losses ? made : 0;
+    settle_connections(own, made, losses);
     pthread_mutex_unlock(&own->lock);
 }
 
@@ -407,7 +417,9 @@ static void settle(session *s) {
 }
 
 /* Under lock. The backend has all bytes of what went up once it has said so. */
-static bool begins_again(const transfer *t, bool succeeded) { return t->cut && (t->up ? !succeeded : t->come < t->bytes); }
+static bool begins_again(const transfer *t, bool succeeded) {
+    return t->cut && (!succeeded || (!t->up && t->come < t->bytes));
+}
 
 /* Returns whether the transfer was cut, so that it begins again. */
 static bool finish(session *s, bool succeeded) {
@@ -429,6 +441,7 @@ bool ob_bulk_end(bool succeeded) {
     return !finish(s, succeeded) && session_open(s);
 }
 
+/* The backend may see a loss before this side does, or alone. */
 bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result) {
     session *s = session_here();
     for (int tries = 0; tries < TRIES && session_open(s); tries++) {
@@ -436,10 +449,11 @@ bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, 
         if (number == 0)
             return false;
         *result = calls->move(with, number);
+        bool lost = *result == calls->library->unavailable && s->lasting != NULL;
         if (*result != 0)
             calls->drop(with, number);
-        bool again = finish(s, *result == 0);
-        if (again && *result == 0 && calls->once)
+        bool again = finish(s, *result == 0) || lost;
+        if (again && calls->once && (*result == 0 || lost))
             session_lost(s, "the connection broke in the middle of a read that cannot begin again");
         if (!again && session_open(s))
             return true;

@@ -42,6 +42,9 @@ final class FrameReader implements Runnable {
     try {
       while (read(header.address(), Frame.HEADER)) {
         frame();
+        if (link.owes()) {
+          answer();
+        }
       }
     } catch (ProtocolException e) {
       link.lose("the backend broke the protocol: " + e.getMessage());
@@ -58,7 +61,9 @@ final class FrameReader implements Runnable {
     }
     int bytes = length - Frame.HEADER;
     int kind = Native.getByte(header.address() + Frame.KIND);
-    writer.received(Native.getLong(header.address() + Frame.SEQUENCE));
+    if (!link.acknowledged(Native.getLong(header.address() + Frame.ACKNOWLEDGED))) {
+      throw new ProtocolException("it has what was never sent");
+    }
     switch (kind) {
       case Frame.KIND_REPLY -> reply(bytes);
       case Frame.KIND_OUTPUT -> print(output, bytes);
@@ -99,7 +104,14 @@ final class FrameReader implements Runnable {
    * read, both would wait for ever. One answer under way is enough.
    */
   private void ping(int bytes) {
-    if (take(bytes) && answering.compareAndSet(false, true)) {
+    if (take(bytes)) {
+      answer();
+    }
+  }
+
+  /** Says something to the backend soon. */
+  void answer() {
+    if (answering.compareAndSet(false, true)) {
       Thread.ofPlatform().daemon().name("outboard-pong").start(this::pong);
     }
   }

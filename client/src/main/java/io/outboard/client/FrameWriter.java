@@ -20,18 +20,12 @@ final class FrameWriter {
   // A header, then zeros to pad with.
   private final Room scratch = new Room();
   private long sequence;
-  private volatile long received;
 
   /** {@code always} are flags that each call has. */
   FrameWriter(Link link, int always) {
     this.link = link;
     this.always = always;
     Native.fill(scratch.address(), Frame.HEADER + PADDING, (byte) 0);
-  }
-
-  /** Takes note of a frame's number; done by the reader. */
-  void received(long number) {
-    received = Math.max(received, number);
   }
 
   /**
@@ -47,6 +41,7 @@ final class FrameWriter {
       if (!payload(request, number)) {
         return false;
       }
+      awaitRoom(Frame.HEADER + (long) request.bodyBytes());
       long frame = request.frame();
       header(frame, Frame.KIND_CALL, flags | always, request.bodyBytes());
       origin(frame, request.lane(), request.number(), number);
@@ -65,12 +60,33 @@ final class FrameWriter {
   void control(int kind, int thread) {
     writing.lock();
     try {
-      header(scratch.address(), kind, 0, 0);
-      Native.putInt(scratch.address() + Frame.RESULT, 0);
-      origin(scratch.address(), 0, thread, ++sequence);
-      link.write(scratch.address(), Frame.HEADER);
+      awaitRoom(Frame.HEADER);
+      control(kind, thread, ++sequence);
     } finally {
       writing.unlock();
+    }
+  }
+
+  private void control(int kind, int thread, long number) {
+    header(scratch.address(), kind, 0, 0);
+    Native.putInt(scratch.address() + Frame.RESULT, 0);
+    origin(scratch.address(), 0, thread, number);
+    link.write(scratch.address(), Frame.HEADER);
+  }
+
+  /** Until a frame can be kept; the backend may wait for a word of this side before it says so. */
+  private void awaitRoom(long bytes) {
+    boolean interrupted = false;
+    while (!link.isLost() && !link.hasRoom(bytes)) {
+      if (link.owes()) {
+        control(Frame.KIND_PONG, 0, 0);
+      } else {
+        link.awaitRoom();
+        interrupted |= Thread.interrupted();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -110,6 +126,7 @@ final class FrameWriter {
     for (long done = 0; done < request.payloadBytes() && written; done += Limits.CHUNK) {
       long part = Math.min(request.payloadBytes() - done, Limits.CHUNK);
       long padded = Frame.align(part);
+      awaitRoom(Frame.HEADER + padded);
       header(scratch.address(), Frame.KIND_PAYLOAD, 0, (int) padded);
       origin(scratch.address(), request.lane(), request.number(), number);
       Native.putInt(scratch.address() + Frame.RESULT, (int) part);
@@ -125,7 +142,7 @@ final class FrameWriter {
     Native.putInt(frame + Frame.LENGTH, Frame.HEADER + bodyBytes);
     Native.putByte(frame + Frame.KIND, (byte) kind);
     Native.putByte(frame + Frame.FLAGS, (byte) flags);
-    Native.putLong(frame + Frame.ACKNOWLEDGED, received);
+    Native.putLong(frame + Frame.ACKNOWLEDGED, link.tell());
   }
 
   private static void origin(long frame, int lane, int thread, long number) {

@@ -25,16 +25,31 @@ final class Introduction {
   private Introduction() {}
 
   static Hello hello(List<ClientLibrary> libraries, Map<String, String> environment) {
+    return hello(Bytes.zero(Message.IDENTITY), 0, libraries, environment);
+  }
+
+  /** That of a session which could go on over another connection. */
+  static Hello lastingHello(List<ClientLibrary> libraries, Map<String, String> environment) {
+    return hello(Bytes.zero(Message.IDENTITY), Hello.FLAG_LASTS, libraries, environment);
+  }
+
+  /** That of a client which goes on with its session. */
+  static Hello returningHello(Bytes session) {
+    return hello(session, Hello.FLAG_RETURNS, List.of(), Map.of());
+  }
+
+  private static Hello hello(
+      Bytes session, int flags, List<ClientLibrary> libraries, Map<String, String> environment) {
     return new Hello(
         Message.OLDEST,
         Message.VERSION,
         (int) ProcessHandle.current().pid(),
-        Bytes.zero(Message.IDENTITY),
+        session,
         Bytes.random(Message.NONCE),
-        0,
+        flags,
         libraries.stream().map(ClientLibrary::introduction).toList(),
         variables(environment),
-        program());
+        (flags & Hello.FLAG_RETURNS) != 0 ? "" : program());
   }
 
   /**

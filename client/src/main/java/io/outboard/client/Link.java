@@ -3,7 +3,8 @@ package io.outboard.client;
 
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
-import io.outboard.communicator.posix.Sockets;
+import io.outboard.communicator.stream.ByteStream;
+import io.outboard.communicator.stream.SocketStream;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -19,6 +20,9 @@ final class Link {
   private static final int SILENT_ROUNDS = 3;
 
   private final int socket;
+  private final ByteStream stream;
+  // Null where the session ends with its connection.
+  private final ReturningStream returning;
   private final int roundMs;
   private final Consumer<String> onLoss;
   private final AtomicReference<String> lost = new AtomicReference<>();
@@ -34,6 +38,46 @@ final class Link {
     this.socket = socket;
     this.roundMs = roundMs;
     this.onLoss = onLoss;
+    returning = null;
+    stream = new SocketStream(socket);
+  }
+
+  /**
+   * The same of a session that goes on over another connection.
+   *
+   * @param onReturn is told after each return: the backend should hear something soon
+   */
+  Link(int socket, int roundMs, Comeback comeback, Runnable onReturn, Consumer<String> onLoss) {
+    this.socket = socket;
+    this.roundMs = roundMs;
+    this.onLoss = onLoss;
+    returning = new ReturningStream(socket, comeback, roundMs, onReturn, this::lose);
+    stream = returning;
+  }
+
+  /** How many of the backend's bytes have come; 0 where it does not ask. */
+  long tell() {
+    return returning != null ? returning.tell() : 0;
+  }
+
+  /** Whether the backend should hear of them soon. */
+  boolean owes() {
+    return returning != null && returning.owes();
+  }
+
+  /** Takes the count of this side's bytes that the backend has; false if it cannot have them. */
+  boolean acknowledged(long count) {
+    return returning == null || returning.acknowledged(count);
+  }
+
+  /** Whether a frame of so many bytes may begin. */
+  boolean hasRoom(long bytes) {
+    return returning == null || returning.hasRoom(bytes);
+  }
+
+  /** Waits for more room, for a moment. */
+  void awaitRoom() {
+    returning.awaitRoom();
   }
 
   /** Why the connection is lost, if it is. */
@@ -48,7 +92,7 @@ final class Link {
   /** Ends the connection; threads that wait in {@link #read} or {@link #write} return. */
   void lose(String reason) {
     if (lost.compareAndSet(null, reason)) {
-      Sockets.shutdown(socket, Sockets.SHUT_RDWR);
+      stream.shutdown();
       onLoss.accept(reason);
     }
   }
@@ -60,7 +104,7 @@ final class Link {
    */
   boolean write(long address, long bytes) {
     for (long done = 0; done < bytes && !isLost(); ) {
-      done += moved(Posix.write(socket, address + done, bytes - done));
+      done += moved(stream.write(address + done, bytes - done));
     }
     return !isLost();
   }
@@ -76,7 +120,7 @@ final class Link {
       if (roundMs > 0) {
         awaitBytes(awaited);
       }
-      long got = Posix.read(socket, address + done, bytes - done);
+      long got = stream.read(address + done, bytes - done);
       if (got == 0) {
         lose("the backend has gone");
       }
@@ -90,8 +134,17 @@ final class Link {
     while (Posix.poll(socket, Posix.POLLIN, roundMs) == 0) {
       silent = awaited.getAsBoolean() ? silent + 1 : 0;
       if (silent == SILENT_ROUNDS) {
-        lose("the backend is silent");
+        silent();
+        silent = 0;
       }
+    }
+  }
+
+  private void silent() {
+    if (returning != null) {
+      returning.silent();
+    } else {
+      lose("the backend is silent");
     }
   }
 
@@ -100,9 +153,16 @@ final class Link {
     return Posix.poll(socket, Posix.POLLOUT, 0) == Posix.POLLOUT;
   }
 
+  /** The session is about to end: no other connection takes the place of this one. */
+  void ending() {
+    if (returning != null) {
+      returning.ending();
+    }
+  }
+
   /** Closes the descriptor of a lost connection; the caller knows that nobody uses it any more. */
   void close() {
-    Posix.close(socket);
+    stream.close();
   }
 
   private long moved(long result) {

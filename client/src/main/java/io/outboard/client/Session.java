@@ -9,6 +9,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Caller;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Handles;
+import io.outboard.wire.Hello;
 import io.outboard.wire.ProtocolException;
 import io.outboard.wire.Welcome;
 import java.io.IOException;
@@ -21,8 +22,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A session with a backend, used by any number of threads. Once the connection is lost, every call
- * returns its library's unavailable code, none hangs, and one line on standard error says why.
+ * A session with a backend, used by any number of threads. A lost connection is made again, as long
+ * as the backend waits for it; calls wait meanwhile. Once the session is lost, every call returns
+ * its library's unavailable code, none hangs, and one line on standard error says why.
  */
 public final class Session implements Caller, AutoCloseable {
   private static final int SILENCE_ROUND_MS = 5_000;
@@ -36,6 +38,7 @@ public final class Session implements Caller, AutoCloseable {
   private final Link link;
   private final FrameWriter writer;
   private final ClientThreads threads;
+  private final FrameReader frames;
   private final Thread reader;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -52,18 +55,20 @@ public final class Session implements Caller, AutoCloseable {
     this.mint = mint;
     this.libraries =
         libraries.stream().collect(Collectors.toMap(ClientLibrary::id, Function.identity()));
-    link = new Link(greeted.socket, greeted.roundMs, this::lost);
+    link =
+        greeted.comeback.isPresent()
+            ? new Link(
+                greeted.socket, greeted.roundMs, greeted.comeback.get(), this::returned, this::lost)
+            : new Link(greeted.socket, greeted.roundMs, this::lost);
     writer = new FrameWriter(link, flags);
     threads = new ClientThreads(link, writer);
-    reader =
-        Thread.ofPlatform()
-            .daemon()
-            .name("outboard-reader")
-            .unstarted(new FrameReader(link, writer, threads, output, messages));
+    frames = new FrameReader(link, writer, threads, output, messages);
+    reader = Thread.ofPlatform().daemon().name("outboard-reader").unstarted(frames);
   }
 
   /** A connection over which a backend has said its Welcome. */
-  private record Greeted(String backend, int socket, int roundMs, Welcome welcome) {}
+  private record Greeted(
+      String backend, int socket, int roundMs, Welcome welcome, Optional<Comeback> comeback) {}
 
   /**
    * Goes on over a connection that somebody else has opened for this process. All calls are ordered
@@ -83,7 +88,7 @@ public final class Session implements Caller, AutoCloseable {
       PrintStream output,
       PrintStream messages) {
     int rounds = welcome.proof().isZero() ? 0 : SILENCE_ROUND_MS;
-    Greeted greeted = new Greeted(backend, socket, rounds, welcome);
+    Greeted greeted = new Greeted(backend, socket, rounds, welcome, Optional.empty());
     HandleMint mint = new HandleMint(tag);
     Session session = new Session(greeted, mint, Frame.FLAG_ORDERED, libraries, output, messages);
     session.reader.start();
@@ -137,10 +142,18 @@ public final class Session implements Caller, AutoCloseable {
     Capabilities can = communicator.capabilities();
     int socket = communicator.connect(endpoint);
     try {
-      Welcome welcome =
-          Introduction.greet(socket, Introduction.hello(libraries, environment), can, environment);
-      int rounds = can.distance().silenceIsLoss() ? roundMs : 0;
-      Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome);
+      boolean distant = can.distance().silenceIsLoss();
+      Hello hello =
+          distant
+              ? Introduction.lastingHello(libraries, environment)
+              : Introduction.hello(libraries, environment);
+      Welcome welcome = Introduction.greet(socket, hello, can, environment);
+      Optional<Comeback> comeback =
+          welcome.graceSeconds() > 0
+              ? Optional.of(Comeback.to(endpoint, welcome, TokenFile.find(environment)))
+              : Optional.empty();
+      int rounds = distant ? roundMs : 0;
+      Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome, comeback);
       HandleMint mint = new HandleMint(welcome.session());
       Session session = new Session(greeted, mint, 0, libraries, output, System.err);
       session.reader.start();
@@ -206,6 +219,7 @@ public final class Session implements Caller, AutoCloseable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      link.ending();
       writer.goodbye();
       link.lose(CLOSED);
       awaitReader();
@@ -225,6 +239,10 @@ public final class Session implements Caller, AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void returned() {
+    frames.answer();
   }
 
   private void lost(String reason) {

@@ -209,7 +209,7 @@ class SessionTest {
     assertEquals(5, Native.getInt(header + Frame.LANE));
     assertEquals(1, thread);
     assertEquals(2, Native.getLong(header + Frame.SEQUENCE));
-    assertEquals(1, Native.getLong(header + Frame.ACKNOWLEDGED));
+    assertEquals(0, Native.getLong(header + Frame.ACKNOWLEDGED));
   }
 
   private long header() {

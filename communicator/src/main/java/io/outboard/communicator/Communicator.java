@@ -50,6 +50,15 @@ public interface Communicator {
   }
 
   /**
+   * The same within so many milliseconds, where that can take long.
+   *
+   * @throws IOException as above, or if it takes longer
+   */
+  default int connect(Endpoint endpoint, int milliseconds) throws IOException {
+    return connect(endpoint);
+  }
+
+  /**
    * Returns the communicator of an endpoint's scheme.
    *
    * @throws IllegalArgumentException if there is none; the message names those that there are

@@ -4,14 +4,24 @@ package io.outboard.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.client.ClientLibrary;
+import io.outboard.client.Session;
+import io.outboard.communicator.Endpoint;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.testkit.Amount;
+import io.outboard.wire.Handles;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,6 +51,10 @@ final class LostLinkTest {
   private static final int SMALL = 3_000;
   private static final int LARGE = 6 << 20;
   private static final int CUTS = 12;
+
+  /** More than is kept, and than the backend has to say that it has. */
+  private static final int COPY = 12 << 20;
+
   private static final long LOSS_MS = 2_000;
 
   private final Random random = new Random(20261124);
@@ -75,6 +89,51 @@ final class LostLinkTest {
     for (int i = 0; i < Amount.of(1, 50); i++) {
       survives(port(BACKEND.further()), "tls", cuts(CUTS));
     }
+  }
+
+  /**
+   * Copies there and back of a client on the JVM, larger than what either side keeps. An interrupt
+   * is the program's own, and ends nothing.
+   */
+  @Test
+  void aClientOnTheJvmGoesOn() throws Exception {
+    List<CuttingProxy.Cut> cuts = new ArrayList<>();
+    for (int i = 0; i < CUTS; i++) {
+      cuts.add(cut(HELLO, i % 2 == 0 ? SMALL : LARGE));
+    }
+    try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), cuts);
+        Session session =
+            Session.open(
+                Endpoint.parse(proxy.endpoint()),
+                List.of(ClientLibrary.CUDA),
+                Map.of("OUTBOARD_TOKEN", BACKEND.token()));
+        Arena arena = Arena.ofConfined()) {
+      copiesComeBack(session, arena, proxy);
+      assertEquals(Optional.empty(), session.lostBecause());
+    }
+  }
+
+  private void copiesComeBack(Session session, Arena arena, CuttingProxy proxy) {
+    CudaDriver driver = new CudaDriverRemote(session);
+    MemorySegment word = arena.allocate(Long.BYTES, Long.BYTES);
+    MemorySegment there = arena.allocate(COPY);
+    MemorySegment back = arena.allocate(COPY);
+    assertEquals(0, driver.cuInit(0));
+    assertEquals(0, driver.cuDevicePrimaryCtxRetain(word.address(), 0));
+    session.lane(Handles.index(word.get(ValueLayout.JAVA_LONG, 0)));
+    assertEquals(0, driver.cuMemAlloc_v2(word.address(), COPY));
+    long memory = word.get(ValueLayout.JAVA_LONG, 0);
+    byte[] bytes = new byte[COPY];
+    for (int round = 0; proxy.made() < CUTS && round < ROUNDS; round++) {
+      random.nextBytes(bytes);
+      there.copyFrom(MemorySegment.ofArray(bytes));
+      Thread.currentThread().interrupt();
+      assertEquals(0, driver.cuMemcpyHtoD_v2(memory, there.address(), COPY));
+      assertTrue(Thread.interrupted());
+      assertEquals(0, driver.cuMemcpyDtoH_v2(back.address(), memory, COPY));
+      assertEquals(-1, there.mismatch(back));
+    }
+    assertEquals(CUTS, proxy.made());
   }
 
   @Test

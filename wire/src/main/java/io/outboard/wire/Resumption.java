@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.wire;
 
+import java.util.Optional;
+
 /**
  * The message of either side over a connection on which a session goes on: first the client, then
  * the backend (PROTOCOL.md, Resumption).
@@ -12,6 +14,17 @@ public record Resumption(int epoch, long bytes) {
   /** Returns the message's bytes. */
   public byte[] encode() {
     return new MessageWriter().u32(Message.TYPE_RESUMPTION).u32(epoch).u64(bytes).message();
+  }
+
+  /**
+   * Takes the answer to one apart.
+   *
+   * @return nothing where it is no resumption: a backend's {@link Answer}, then
+   * @throws ProtocolException if it is malformed
+   */
+  public static Optional<Resumption> answered(byte[] message) {
+    int type = new MessageReader("answer", message).u32();
+    return type == Message.TYPE_RESUMPTION ? Optional.of(decode(message)) : Optional.empty();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -176,14 +177,22 @@ public final class BulkConnections {
       return;
     }
     finished = transfer;
-    arrived.removeIf(
-        piece -> {
-          boolean late = piece.transfer() <= transfer;
-          if (late) {
-            buffers.give(piece);
-          }
-          return late;
-        });
+    List<BulkBuffer> there = new ArrayList<>();
+    drain(arrived, there::add);
+    for (BulkBuffer piece : there) {
+      if (piece.transfer() <= transfer) {
+        buffers.give(piece);
+      } else {
+        arrived.add(piece);
+      }
+    }
+  }
+
+  /** Whoever takes one of them meanwhile has it alone. */
+  private static <T> void drain(Queue<T> queue, Consumer<T> to) {
+    for (T one = queue.poll(); one != null; one = queue.poll()) {
+      to.accept(one);
+    }
   }
 
   /** By a reader: the client has closed a connection between two pieces, as when it ends. */
@@ -219,10 +228,8 @@ public final class BulkConnections {
     losses++;
     connections.forEach(BulkConnection::end);
     connections.clear();
-    arrived.forEach(buffers::give);
-    arrived.clear();
-    leaving.forEach(piece -> piece.sent().run());
-    leaving.clear();
+    drain(arrived, buffers::give);
+    drain(leaving, piece -> piece.sent().run());
     notifyAll();
   }
 }

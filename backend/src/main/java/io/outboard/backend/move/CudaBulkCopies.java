@@ -103,7 +103,7 @@ public final class CudaBulkCopies extends CudaDriverForwarding {
     public int code(Failure failure) {
       return switch (failure) {
         case REFUSED -> CudaResult.INVALID_VALUE;
-        case LOST -> CudaResult.UNKNOWN;
+        case LOST -> CudaResult.DEVICE_UNAVAILABLE;
         case FULL -> CudaResult.OUT_OF_MEMORY;
       };
     }

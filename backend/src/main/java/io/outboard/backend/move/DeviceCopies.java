@@ -22,7 +22,7 @@ public interface DeviceCopies {
   enum Failure {
     /** The transfer is over already, or has no bytes. */
     REFUSED,
-    /** The session ends. */
+    /** Connections were lost, or the session ends; the client begins again, if it can. */
     LOST,
     /** The device keeps as much memory as a session may have for pieces. */
     FULL

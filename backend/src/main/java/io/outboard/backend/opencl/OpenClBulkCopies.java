@@ -115,9 +115,11 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
   }
 
   static int codeOf(DeviceCopies.Failure failure) {
-    return failure == DeviceCopies.Failure.FULL
-        ? OpenClResult.OUT_OF_HOST_MEMORY
-        : OpenClResult.INVALID_OPERATION;
+    return switch (failure) {
+      case REFUSED -> OpenClResult.INVALID_OPERATION;
+      case LOST -> OpenClResult.DEVICE_NOT_AVAILABLE;
+      case FULL -> OpenClResult.OUT_OF_HOST_MEMORY;
+    };
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.ByteStream;
+import io.outboard.communicator.stream.KeptBytes;
 import io.outboard.communicator.stream.MessageStream;
 import io.outboard.communicator.stream.SocketStream;
 import io.outboard.wire.Refusal;
@@ -121,35 +122,10 @@ public final class LastingStream implements ByteStream {
   private long send(long address, int count) {
     out.lock();
     try {
-      if (away) {
-        return 0;
-      }
-      int n = catchUp();
-      if (n < 0 || kept.unsent() > 0) {
-        return n;
-      }
-      n = sent(Sockets.send(socket, address, count));
-      if (n > 0) {
-        kept.add(address, n);
-      }
-      return n;
+      return away ? 0 : kept.send(socket, address, count);
     } finally {
       out.unlock();
     }
-  }
-
-  private static int sent(int n) {
-    return n == -Errno.EAGAIN || n == -Errno.EINTR ? 0 : n;
-  }
-
-  /** Sends what the last connection has not brought over; 0 or a negated error number. */
-  private int catchUp() {
-    int n = 1;
-    while (kept.unsent() > 0 && n > 0) {
-      n = sent(Sockets.send(socket, kept.unsentAddress(), kept.unsentAtOnce()));
-      kept.sent(Math.max(n, 0));
-    }
-    return Math.min(n, 0);
   }
 
   /** The count of the client's bytes that this side has, for the next frame. */
@@ -395,7 +371,7 @@ public final class LastingStream implements ByteStream {
       out.lock();
       try {
         boolean mine = !away && !over && now == connection;
-        failed = mine ? catchUp() : 0;
+        failed = mine ? kept.catchUp(socket) : 0;
         left = mine && kept.unsent() > 0;
       } finally {
         out.unlock();

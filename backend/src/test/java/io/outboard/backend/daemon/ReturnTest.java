@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.Backend;
-import io.outboard.backend.FakeLibrary;
 import io.outboard.backend.RawClient;
 import io.outboard.backend.system.LogLines;
-import io.outboard.communicator.greeting.GreetingClient;
 import io.outboard.communicator.greeting.RefusedException;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.stream.MessageStream;
@@ -24,13 +22,11 @@ import io.outboard.wire.Proof;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Resumption;
 import io.outboard.wire.Token;
-import io.outboard.wire.Welcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -41,10 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A client that has lost its connection, and whoever says to be one. */
 @Timeout(120)
 class ReturnTest {
-  private static final int WAIT_MS = 10_000;
-
-  /** A call of one word, and its answer. */
-  private static final long ONE = Frame.HEADER + 8;
+  private static final long ONE = LastingClient.ONE;
 
   private static final String NOT_THERE = "there is no such session";
 
@@ -52,77 +45,6 @@ class ReturnTest {
 
   private Backend backend(int graceSeconds) throws IOException {
     return new Backend(folder, Daemon.builder().spareWorkers(0).graceSeconds(graceSeconds));
-  }
-
-  /** A session that outlives its connection. */
-  private static final class Lasting {
-    private final Backend backend;
-    private final Welcome welcome;
-    private RawClient client;
-
-    Lasting(Backend backend) throws IOException {
-      this.backend = backend;
-      int socket = backend.connect();
-      welcome = Backend.greet(socket, "test", Bytes.zero(Message.IDENTITY), Hello.FLAG_LASTS);
-      client = new RawClient(socket);
-    }
-
-    Token key() {
-      return Token.none().derived("resume " + welcome.secret().hex());
-    }
-
-    /** Resumes a session, and returns the backend's answer. */
-    Resumption goOn(int epoch, long bytes) throws IOException {
-      int socket = comeBack(backend, welcome.session(), key());
-      MessageStream stream = new MessageStream(socket, WAIT_MS);
-      stream.send(new Resumption(epoch, bytes).encode());
-      byte[] answer = stream.receive();
-      if (answer[8] == 5) {
-        Posix.close(socket);
-        throw new RefusedException(Refusal.decode(answer));
-      }
-      client = new RawClient(socket);
-      return Resumption.decode(answer);
-    }
-
-    void call(long word) {
-      client.call(FakeLibrary.ECHO, Frame.FLAG_ANSWER, 0, 1, word);
-    }
-
-    void answers(long word) {
-      assertEquals(word, client.receive().word(0));
-    }
-
-    /** A call, and the answer to it. */
-    void exchange(long word) {
-      call(word);
-      answers(word);
-    }
-  }
-
-  private static Hello returning(Bytes session) {
-    return new Hello(
-        Message.OLDEST,
-        Message.VERSION,
-        1,
-        session,
-        Bytes.random(Message.NONCE),
-        Hello.FLAG_RETURNS,
-        List.of(),
-        new LinkedHashMap<>(),
-        "");
-  }
-
-  private static int comeBack(Backend backend, Bytes session, Token key) throws IOException {
-    int socket = backend.connect();
-    try {
-      Welcome unused =
-          GreetingClient.greet(socket, returning(session), false, Optional.of(key), WAIT_MS);
-      return socket;
-    } catch (IOException e) {
-      Posix.close(socket);
-      throw e;
-    }
   }
 
   private static void isRefused(String why, Executable attempt) {
@@ -134,7 +56,7 @@ class ReturnTest {
   @Test
   void aSessionGoesOnWhereItWas() throws Exception {
     try (Backend backend = backend(60)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       assertEquals(60, session.welcome.graceSeconds());
       session.exchange(1);
       session.client.close();
@@ -147,7 +69,7 @@ class ReturnTest {
   @Test
   void whatHasNotComeIsSentAgain() throws Exception {
     try (Backend backend = backend(60)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       session.call(1);
       session.call(2);
       session.answers(1);
@@ -164,7 +86,7 @@ class ReturnTest {
   @Test
   void aClientThatComesBackTakesThePlaceOfItsOldConnection() throws Exception {
     try (Backend backend = backend(60)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       session.exchange(1);
       RawClient old = session.client;
       session.goOn(0, ONE);
@@ -178,12 +100,14 @@ class ReturnTest {
   @Test
   void whoHasNotTheSecretLearnsNothing() throws Exception {
     try (Backend backend = backend(60)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       session.exchange(1);
       Bytes identity = session.welcome.session();
-      isRefused(NOT_THERE, () -> comeBack(backend, identity, Token.random()));
-      isRefused(NOT_THERE, () -> comeBack(backend, identity, Token.none()));
-      isRefused(NOT_THERE, () -> comeBack(backend, Bytes.random(Message.IDENTITY), session.key()));
+      isRefused(NOT_THERE, () -> LastingClient.comeBack(backend, identity, Token.random()));
+      isRefused(NOT_THERE, () -> LastingClient.comeBack(backend, identity, Token.none()));
+      isRefused(
+          NOT_THERE,
+          () -> LastingClient.comeBack(backend, Bytes.random(Message.IDENTITY), session.key()));
       session.exchange(2);
       session.client.close();
     }
@@ -192,9 +116,9 @@ class ReturnTest {
   @Test
   void aProofIsGoodForOneConnection() throws Exception {
     try (Backend backend = backend(60)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       session.exchange(1);
-      Hello hello = returning(session.welcome.session());
+      Hello hello = LastingClient.returning(session.welcome.session());
       Bytes heard = prove(backend, hello, Optional.empty(), session.key());
       isRefused(NOT_THERE, () -> prove(backend, hello, Optional.of(heard), session.key()));
       session.client.close();
@@ -206,7 +130,7 @@ class ReturnTest {
       throws IOException {
     int socket = backend.connect();
     try {
-      MessageStream stream = new MessageStream(socket, WAIT_MS);
+      MessageStream stream = new MessageStream(socket, LastingClient.WAIT_MS);
       stream.send(hello.encode());
       Challenge challenge = Challenge.decode(stream.receive());
       Bytes proof = heard.orElseGet(() -> key.clientProof(hello.nonce(), challenge.nonce()));
@@ -224,7 +148,7 @@ class ReturnTest {
   @Test
   void ofTwoWithTheSameSecretOneGoesOn() throws Exception {
     try (Backend backend = backend(60)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       session.exchange(1);
       session.client.close();
       session.goOn(0, ONE);
@@ -239,7 +163,7 @@ class ReturnTest {
   @Test
   void aClientThatDoesNotKnowThatItIsBackTriesAgain() throws Exception {
     try (Backend backend = backend(60)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       session.exchange(1);
       session.goOn(0, ONE);
       assertEquals(new Resumption(1, ONE), session.goOn(0, ONE));
@@ -251,7 +175,7 @@ class ReturnTest {
   @Test
   void whoHasNotWhatTheOtherHasForgottenIsRefused() throws Exception {
     try (Backend backend = backend(60)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       session.exchange(1);
       isRefused("it cannot go on from where you are", () -> session.goOn(0, 2 * ONE));
       isRefused("it cannot go on from where you are", () -> session.goOn(0, -1));
@@ -265,7 +189,7 @@ class ReturnTest {
   void bytesThatWereNeverSentAreNobodys() throws Exception {
     try (LogLines log = new LogLines();
         Backend backend = backend(60)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       ByteBuffer pong = ByteBuffer.allocate(Frame.HEADER).order(ByteOrder.LITTLE_ENDIAN);
       pong.putInt(Frame.LENGTH, Frame.HEADER).put(Frame.KIND, (byte) Frame.KIND_PONG);
       pong.putLong(Frame.ACKNOWLEDGED, 8);
@@ -280,7 +204,7 @@ class ReturnTest {
   void afterTheGracePeriodTheSessionIsGone() throws Exception {
     try (LogLines log = new LogLines();
         Backend backend = backend(1)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       session.exchange(1);
       session.client.close();
       log.await("the client was away for too long");
@@ -288,13 +212,13 @@ class ReturnTest {
         Thread.sleep(10);
       }
       Bytes identity = session.welcome.session();
-      isRefused(NOT_THERE, () -> comeBack(backend, identity, Token.random()));
+      isRefused(NOT_THERE, () -> LastingClient.comeBack(backend, identity, Token.random()));
       assertSaid(session);
     }
   }
 
   /** The client that has the secret hears why, for as long as it may try; then there is nothing. */
-  private static void assertSaid(Lasting session) throws InterruptedException {
+  private static void assertSaid(LastingClient session) throws InterruptedException {
     List<String> texts = new ArrayList<>();
     while (!texts.contains(NOT_THERE)) {
       RefusedException refused = assertThrows(RefusedException.class, () -> session.goOn(0, ONE));
@@ -310,7 +234,7 @@ class ReturnTest {
   void aGoodbyeEndsItAtOnce() throws Exception {
     try (LogLines log = new LogLines();
         Backend backend = backend(3600)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       session.client.control(Frame.KIND_GOODBYE, 0);
       session.client.close();
       log.await("the client said goodbye");
@@ -321,7 +245,7 @@ class ReturnTest {
   void withoutAGracePeriodTheSessionEndsWithItsConnection() throws Exception {
     try (LogLines log = new LogLines();
         Backend backend = backend(0)) {
-      Lasting session = new Lasting(backend);
+      LastingClient session = new LastingClient(backend);
       assertEquals(0, session.welcome.graceSeconds());
       session.exchange(1);
       session.client.close();

@@ -5,15 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.backend.system.Room;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
+import io.outboard.wire.Native;
+import io.outboard.wire.Piece;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class BulkConnectionsTest {
+  private static final int TRANSFERS = 10_000;
+  private static final int PIECES = 8;
+  private static final int SPINS = 100;
+
   private final BulkConnections connections = new BulkConnections();
 
   /** The client is welcome before the daemon has passed its connection on. */
@@ -32,6 +42,63 @@ class BulkConnectionsTest {
     assertFalse(comes(1));
     connections.lost("the test is over");
     Posix.close(pair[0]);
+  }
+
+  /** Late pieces are for nobody while whoever waits for other ones takes them too. */
+  @Test
+  void eachBufferIsFreeOnce() throws Exception {
+    int[] pair = new int[2];
+    assertEquals(0, Sockets.socketpair(pair));
+    connections.outlive();
+    connections.add(pair[1]);
+    AtomicBoolean over = new AtomicBoolean();
+    Thread mover = Thread.ofPlatform().start(() -> passAll(over));
+    sendPieces(pair[0]);
+    Posix.close(pair[0]);
+    while (connections.losses() == 0) {
+      Thread.onSpinWait();
+    }
+    over.set(true);
+    mover.join();
+    List<BulkBuffer> free = new ArrayList<>();
+    for (BulkBuffer one = free(); one != null; one = free()) {
+      free.add(one);
+    }
+    assertEquals(connections.buffers().count(), free.size());
+  }
+
+  private BulkBuffer free() {
+    return connections.buffers().poll();
+  }
+
+  private void passAll(AtomicBoolean over) {
+    try {
+      while (!over.get()) {
+        BulkBuffer piece = connections.next(1);
+        if (piece != null) {
+          connections.buffers().give(piece);
+        }
+        for (int i = 0; i < SPINS; i++) {
+          Thread.onSpinWait();
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void sendPieces(int socket) {
+    try (Room piece = new Room(Piece.HEADER + Long.BYTES)) {
+      Native.fill(piece.address(), Piece.HEADER + Long.BYTES, (byte) 0);
+      Native.putInt(piece.address() + Piece.BYTES, Long.BYTES);
+      for (long transfer = 1; transfer <= TRANSFERS; transfer++) {
+        Native.putLong(piece.address() + Piece.TRANSFER, transfer);
+        for (int i = 0; i < PIECES; i++) {
+          assertEquals(0, Posix.writeAll(socket, piece.address(), Piece.HEADER + Long.BYTES));
+        }
+        connections.finish(transfer);
+      }
+    }
   }
 
   private boolean comes(long transfer) {

@@ -10,7 +10,8 @@ import java.lang.foreign.MemorySegment;
 
 /** The outcome of connecting and listening, with advice. */
 final class Connected {
-  private static final int CONNECT_MS = 10_000;
+  /** How long connecting may take, where nobody says. */
+  static final int CONNECT_MS = 10_000;
 
   private Connected() {}
 

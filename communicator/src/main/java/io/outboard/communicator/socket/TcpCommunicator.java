@@ -68,15 +68,25 @@ public final class TcpCommunicator implements Communicator {
 
   @Override
   public int connect(Endpoint endpoint) throws IOException {
-    return connect(endpoint, PORT);
+    return connect(endpoint, PORT, Connected.CONNECT_MS);
+  }
+
+  @Override
+  public int connect(Endpoint endpoint, int milliseconds) throws IOException {
+    return connect(endpoint, PORT, milliseconds);
   }
 
   /** Connects to an endpoint of whatever scheme, at that port where it says none. */
-  public static int connect(Endpoint endpoint, int port) throws IOException {
+  public static int connectTo(Endpoint endpoint, int port) throws IOException {
+    return connect(endpoint, port, Connected.CONNECT_MS);
+  }
+
+  /** Each of a host's addresses has so many milliseconds. */
+  private static int connect(Endpoint endpoint, int port, int milliseconds) throws IOException {
     int result = 0;
     for (InetAddress host : resolve(endpoint)) {
       int socket = socket(host);
-      result = connect(socket, host, endpoint.portOr(port));
+      result = connect(socket, host, endpoint.portOr(port), milliseconds);
       if (result == 0) {
         prepare(socket);
         return socket;
@@ -86,9 +96,9 @@ public final class TcpCommunicator implements Communicator {
     return Connected.check(result, endpoint);
   }
 
-  private static int connect(int socket, InetAddress host, int port) {
+  private static int connect(int socket, InetAddress host, int port, int milliseconds) {
     try (Arena arena = Arena.ofConfined()) {
-      return Connected.connect(socket, SocketAddress.inet(arena, host, port));
+      return Connected.connect(socket, SocketAddress.inet(arena, host, port), milliseconds);
     }
   }
 

@@ -70,7 +70,7 @@ public final class TlsCommunicator implements Communicator {
 
   /** The same for a client that is known. */
   static int connect(Endpoint endpoint, TlsClient client) throws IOException {
-    int socket = TcpCommunicator.connect(endpoint, PORT);
+    int socket = TcpCommunicator.connectTo(endpoint, PORT);
     TlsStream secure = new TlsStream(client.engine(endpoint), socket);
     try {
       secure.handshake(HANDSHAKE_MS);

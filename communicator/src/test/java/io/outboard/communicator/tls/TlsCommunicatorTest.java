@@ -123,7 +123,7 @@ final class TlsCommunicatorTest {
   @Test
   void aConnectionThatNobodyWantsEndsInTheMiddleOfTheHandshake() throws Exception {
     listen(SERVER);
-    int client = TcpCommunicator.connect(listener.endpoint(), TlsCommunicator.PORT);
+    int client = TcpCommunicator.connectTo(listener.endpoint(), TlsCommunicator.PORT);
     Posix.close(accepted.poll(10, TimeUnit.SECONDS));
     assertTimeoutPreemptively(Duration.ofSeconds(4), () -> read(client, 1 << 10));
     Posix.close(client);
@@ -160,7 +160,7 @@ final class TlsCommunicatorTest {
   @Test
   void aResetAfterTheEndIsNoFailure() throws Exception {
     listen(SERVER);
-    int client = TcpCommunicator.connect(listener.endpoint(), 0);
+    int client = TcpCommunicator.connectTo(listener.endpoint(), 0);
     new TlsStream(trusting(AUTHORITY).engine(listener.endpoint()), client).handshake(10_000);
     int server = accepted.poll(10, TimeUnit.SECONDS);
     Sockets.shutdown(server, Sockets.SHUT_WR);
