@@ -48,12 +48,9 @@ final class SeveralHostsTest {
     return new Backend("software", "--grace=0", "--join=" + endpoint, "--join-token-file=" + token);
   }
 
-  /**
-   * The devices of one host say what is right. The cases "copies" and "events" of the program fail
-   * on two hosts (docs/several-hosts.md, What falls short).
-   */
+  /** The devices of one host say what is right. */
   @ParameterizedTest
-  @ValueSource(strings = {"multi", "random", "rest"})
+  @ValueSource(strings = {"multi", "copies", "random", "events", "rest"})
   void doWhatThoseOfOneDo(String topic) throws IOException, InterruptedException {
     Program.prints("ok", "severalHosts", topic, ONE.variables(ONE.endpoints().getFirst()));
     for (String endpoint : near.endpoints()) {

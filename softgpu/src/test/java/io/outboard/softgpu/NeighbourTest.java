@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class NeighbourTest extends DriverTest {
   private final HostFunctions functions = new HostFunctions();
-  private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch latch = new CountDownLatch(1);
   private long first;
   private long second;
@@ -55,7 +55,6 @@ class NeighbourTest extends DriverTest {
   }
 
   private void awaitLatch() {
-    begun.countDown();
     try {
       latch.await();
     } catch (InterruptedException stopped) {
@@ -63,15 +62,13 @@ class NeighbourTest extends DriverTest {
     }
   }
 
-  /** Opens the latch once the device has got to it. */
-  private Thread opener() {
+  /** Opens the latch when a thread waits, or has not waited. */
+  private Thread openFor(Thread waiting, AtomicBoolean done) {
     return Thread.ofPlatform()
         .start(
             () -> {
-              try {
-                begun.await();
-              } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
+              while (waiting.getState() != Thread.State.WAITING && !done.get()) {
+                Thread.onSpinWait();
               }
               latch.countDown();
             });
@@ -126,9 +123,12 @@ class NeighbourTest extends DriverTest {
     ok(driver().cuMemcpyHtoDAsync_v2(there, program().ints(2), 4, stream));
     enter(first);
     long here = program().array(3);
-    Thread opener = opener();
+    AtomicBoolean done = new AtomicBoolean();
+    Thread opener = openFor(Thread.currentThread(), done);
     ok(driver().cuMemcpyPeer(here, first, there, second, 4));
+    int[] copied = program().read(here, 1);
+    done.set(true);
     opener.join();
-    assertArrayEquals(new int[] {2}, program().read(here, 1));
+    assertArrayEquals(new int[] {2}, copied);
   }
 }

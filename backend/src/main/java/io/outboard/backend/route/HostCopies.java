@@ -51,6 +51,22 @@ final class HostCopies {
     return result;
   }
 
+  /** Copies between contexts of two hosts, in order with all their work and the current one's. */
+  int peer(long destination, long destinationContext, long source, long sourceContext, long bytes) {
+    int result = CudaResult.SUCCESS;
+    for (long context : new long[] {destinationContext, sourceContext, hosts.currentContext()}) {
+      result = result == CudaResult.SUCCESS ? awaitWork(context) : result;
+    }
+    if (result == CudaResult.SUCCESS) {
+      result = copy(destination, source, bytes, 0);
+    }
+    return result == CudaResult.SUCCESS ? await(0) : result;
+  }
+
+  private int awaitWork(long context) {
+    return hosts.in(context, host -> drivers.get(host).cuCtxSynchronize());
+  }
+
   /** Copies lines between two hosts. */
   int lines(
       long destination,

@@ -151,7 +151,7 @@ public final class RoutedCuda extends RoutedDevices {
       long destination, long destinationContext, long source, long sourceContext, long bytes) {
     return contextsOfOneHost(destinationContext, sourceContext)
         ? super.cuMemcpyPeer(destination, destinationContext, source, sourceContext, bytes)
-        : copies.copy(destination, source, bytes, 0);
+        : copies.peer(destination, destinationContext, source, sourceContext, bytes);
   }
 
   @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.system.Room;
 import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
@@ -32,7 +33,11 @@ class RoutedCudaTest {
 
   /** Two devices here and two there, whatever the far one says of itself. */
   private void begin(SoftGpu.Builder there, int tag) throws IOException {
-    host = new FarHost(there.devices(2).build(), tag);
+    begin(there.devices(2).build(), tag);
+  }
+
+  private void begin(CudaDriver there, int tag) throws IOException {
+    host = new FarHost(there, tag);
     gpus = host.with(gpu().devices(2).in(HERE).build());
     ok(gpus.cuInit(0));
   }
@@ -120,6 +125,40 @@ class RoutedCudaTest {
     ok(gpus.cuDeviceCanAccessPeer(out, 0, 2));
     assertEquals(0, Native.getInt(out));
     ok(gpus.cuDeviceCanAccessPeer(out, 2, 3));
+  }
+
+  /** A device whose work goes on when somebody waits for all of it. */
+  private static final class Held extends CudaDriverForwarding {
+    private volatile long flag;
+
+    Held(CudaDriver delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public int cuCtxSynchronize() {
+      delegate.cuMemsetD32_v2(flag, 1, 1);
+      return delegate.cuCtxSynchronize();
+    }
+  }
+
+  @Test
+  void aCopyBetweenContextsWaitsForTheWorkOfBoth() throws IOException {
+    Held far = new Held(gpu().in(FarHost.SLOT).devices(2).build());
+    begin(far, FarHost.SLOT.number());
+    long there = context(2);
+    far.flag = allocate();
+    ok(gpus.cuMemsetD32_v2(far.flag, 0, 1));
+    long source = allocate();
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
+    ok(gpus.cuStreamWaitValue32_v2(stream, far.flag, 1, 1));
+    ok(gpus.cuMemsetD32Async(source, 7, BYTES / 4, stream));
+    long here = context(0);
+    long destination = allocate();
+    ok(gpus.cuMemcpyPeer(destination, here, source, there, BYTES));
+    ok(gpus.cuMemcpyDtoH_v2(data, destination, BYTES));
+    assertEquals(7, Native.getInt(data + BYTES - 4));
   }
 
   @Test
