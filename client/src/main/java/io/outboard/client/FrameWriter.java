@@ -19,6 +19,8 @@ final class FrameWriter {
   private final ReentrantLock writing = new ReentrantLock();
   // A header, then zeros to pad with.
   private final Room scratch = new Room();
+  // A header and the ticket of a function.
+  private final Room told = new Room();
   private long sequence;
   private volatile long received;
 
@@ -27,6 +29,7 @@ final class FrameWriter {
     this.link = link;
     this.always = always;
     Native.fill(scratch.address(), Frame.HEADER + PADDING, (byte) 0);
+    Native.fill(told.address(), Frame.HEADER, (byte) 0);
   }
 
   /** Takes note of a frame's number; done by the reader. */
@@ -69,6 +72,20 @@ final class FrameWriter {
       Native.putInt(scratch.address() + Frame.RESULT, 0);
       origin(scratch.address(), 0, thread, ++sequence);
       link.write(scratch.address(), Frame.HEADER);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** Says that a function of the program has returned. */
+  void returned(long ticket) {
+    writing.lock();
+    try {
+      long frame = told.address();
+      header(frame, Frame.KIND_CALLBACK_DONE, 0, Long.BYTES);
+      origin(frame, 0, 0, ++sequence);
+      Native.putLong(frame + Frame.HEADER, ticket);
+      link.write(frame, Frame.HEADER + (long) Long.BYTES);
     } finally {
       writing.unlock();
     }

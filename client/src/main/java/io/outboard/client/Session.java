@@ -35,6 +35,7 @@ public final class Session implements Caller, AutoCloseable {
   private final HandleMint mint;
   private final Link link;
   private final FrameWriter writer;
+  private final ClientFunctions functions;
   private final ClientThreads threads;
   private final Thread reader;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -54,12 +55,13 @@ public final class Session implements Caller, AutoCloseable {
         libraries.stream().collect(Collectors.toMap(ClientLibrary::id, Function.identity()));
     link = new Link(greeted.socket, greeted.roundMs, this::lost);
     writer = new FrameWriter(link, flags);
-    threads = new ClientThreads(link, writer);
+    functions = new ClientFunctions(writer::returned);
+    threads = new ClientThreads(link, writer, functions);
     reader =
         Thread.ofPlatform()
             .daemon()
             .name("outboard-reader")
-            .unstarted(new FrameReader(link, writer, threads, output, messages));
+            .unstarted(new FrameReader(link, writer, threads, functions, output, messages));
   }
 
   /** A connection over which a backend has said its Welcome. */
@@ -173,6 +175,11 @@ public final class Session implements Caller, AutoCloseable {
     threads.own().lane(lane);
   }
 
+  /** Whether each of the calling thread's next calls is answered, posted ones too. */
+  public void answering(boolean each) {
+    threads.own().answering(each);
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -200,6 +207,11 @@ public final class Session implements Caller, AutoCloseable {
   @Override
   public void retire(long handle) {
     mint.retire(handle);
+  }
+
+  @Override
+  public long keep(long function, long userData, int position, boolean repeated) {
+    return functions.keep(function, userData, position, repeated);
   }
 
   /** Ends the session; calls that still wait return the unavailable code. */

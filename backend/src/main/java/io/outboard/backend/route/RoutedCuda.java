@@ -4,7 +4,6 @@ package io.outboard.backend.route;
 import io.outboard.backend.system.Room;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
-import io.outboard.softgpu.stream.HostFunctionOperation;
 import io.outboard.wire.Hosts;
 import io.outboard.wire.Native;
 import java.util.List;
@@ -17,6 +16,9 @@ import java.util.stream.Stream;
  * of the call.
  */
 public final class RoutedCuda extends RoutedDevices {
+  /** {@code CU_MEMHOSTREGISTER_PORTABLE}, which all page-locked memory of a program has. */
+  private static final int PORTABLE = 1;
+
   private final HostCopies copies;
   // Memory of the program that no driver of this host was asked to page-lock.
   private final Set<Long> unlocked = ConcurrentHashMap.newKeySet();
@@ -228,11 +230,18 @@ public final class RoutedCuda extends RoutedDevices {
     return result == CudaResult.SUCCESS ? copies.read(destination, source, bytes, stream) : result;
   }
 
-  /** Copies with another host do not use the device's way to memory. */
+  /**
+   * Page-locked memory of a context of another host is the program's alone: a copy would hold up
+   * the thread until the stream gets there, and the stream may wait for what that thread does next.
+   * What is shared for the copies of a call itself stays shared; no driver page-locks it here.
+   */
   @Override
   public int outboardHostMap(long device, long address, long bytes, int flags) {
     if (all.current() == 0) {
       return driver(0).outboardHostMap(device, address, bytes, flags);
+    }
+    if ((flags & PORTABLE) != 0) {
+      return CudaResult.NOT_SUPPORTED;
     }
     if (device == 0) {
       return CudaResult.INVALID_VALUE;
@@ -314,18 +323,5 @@ public final class RoutedCuda extends RoutedDevices {
       boolean captures = result == CudaResult.SUCCESS && Native.getInt(room.address()) != 0;
       return captures ? CudaResult.STREAM_CAPTURE_ISOLATION : result;
     }
-  }
-
-  /** The function runs here, where the program's functions can be called. */
-  @Override
-  public int cuLaunchHostFunc(long stream, long function, long userData) {
-    if (copies.owner(stream) == 0 || function == 0) {
-      return super.cuLaunchHostFunc(stream, function, userData);
-    }
-    int result = copies.await(stream);
-    if (result == CudaResult.SUCCESS) {
-      new HostFunctionOperation(function, userData).call();
-    }
-    return result;
   }
 }

@@ -13,6 +13,15 @@ import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
 import io.outboard.wire.Slot;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +183,52 @@ class RoutedCudaTest {
       ok(gpus.cuCtxSetCurrent(context));
       ok(gpus.cuMemFree_v2(memory));
     }
+  }
+
+  /** The order of a stream there has a function of this process. */
+  @Test
+  void aFunctionRunsInTheStreamOfAnotherHost() throws IOException {
+    begin();
+    context(2);
+    long memory = allocate();
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
+    AtomicInteger seen = new AtomicInteger();
+    try (Arena arena = Arena.ofShared()) {
+      long function = upcall(arena, round -> seen.addAndGet((int) round));
+      for (int round = 1; round <= 1000; round++) {
+        ok(gpus.cuLaunchHostFunc(stream, function, round));
+        ok(gpus.cuMemsetD32Async(memory, round, 1, stream));
+      }
+      ok(gpus.cuStreamSynchronize(stream));
+    }
+    assertEquals(1000 * 1001 / 2, seen.get());
+  }
+
+  private static long upcall(Arena arena, LongConsumer function) {
+    try {
+      MethodHandle call =
+          MethodHandles.lookup()
+              .findVirtual(
+                  LongConsumer.class, "accept", MethodType.methodType(void.class, long.class))
+              .bindTo(function);
+      FunctionDescriptor type = FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG);
+      return Linker.nativeLinker().upcallStub(call, type, arena).address();
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the method is there", e);
+    }
+  }
+
+  /** A result that somebody waits for is that of the call itself. */
+  @Test
+  void aPostedCallIsAnsweredWhereSomebodyWaits() throws IOException {
+    begin();
+    context(2);
+    host.answering(true);
+    assertEquals(CudaResult.INVALID_VALUE, gpus.cuMemsetD32_v2(FarHost.SLOT.lower(), 1, 1));
+    host.answering(false);
+    ok(gpus.cuMemsetD32_v2(FarHost.SLOT.lower(), 1, 1));
+    assertEquals(CudaResult.INVALID_VALUE, gpus.cuCtxSynchronize());
   }
 
   private void isLost() {
