@@ -26,6 +26,10 @@ import java.util.stream.Collectors;
  */
 public final class Session implements Caller, AutoCloseable {
   private static final int SILENCE_ROUND_MS = 5_000;
+
+  /** Another host that is lost is an error within five seconds; it says something every two. */
+  private static final int ADOPTED_ROUND_MS = 1_600;
+
   private static final String CLOSED = "the session is closed";
 
   private final String backend;
@@ -84,7 +88,7 @@ public final class Session implements Caller, AutoCloseable {
       List<ClientLibrary> libraries,
       PrintStream output,
       PrintStream messages) {
-    int rounds = welcome.proof().isZero() ? 0 : SILENCE_ROUND_MS;
+    int rounds = welcome.proof().isZero() ? 0 : ADOPTED_ROUND_MS;
     Greeted greeted = new Greeted(backend, socket, rounds, welcome);
     HandleMint mint = new HandleMint(tag);
     Session session = new Session(greeted, mint, Frame.FLAG_ORDERED, libraries, output, messages);

@@ -16,7 +16,9 @@ import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Caller.Request;
 import io.outboard.wire.Frame;
@@ -24,6 +26,7 @@ import io.outboard.wire.Limits;
 import io.outboard.wire.Message;
 import io.outboard.wire.Native;
 import io.outboard.wire.Token;
+import io.outboard.wire.Welcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -370,6 +373,24 @@ class SessionTest {
       told = worker.frames().take();
     }
     assertEquals(8, told.bytes());
+  }
+
+  /** Five seconds, and as many more for a busy machine. */
+  @Test
+  void anotherHostThatIsSilentIsLostSoon() throws Exception {
+    int[] pair = new int[2];
+    Errno.check(Sockets.socketpair(pair), "socketpair");
+    Bytes proof = Bytes.random(Message.NONCE);
+    Bytes none = Bytes.zero(Message.IDENTITY);
+    Welcome welcome = new Welcome(Message.VERSION, none, none, proof, List.of());
+    PrintStream unread = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    long begin = System.nanoTime();
+    try (Session far = Session.adopt("far", pair[0], 1, welcome, LIBRARIES, unread, unread)) {
+      assertEquals(UNAVAILABLE, far.begin(TOY, EchoWorker.ECHO, 0).send(Frame.FLAG_ANSWER));
+      assertEquals("the backend is silent", far.lostBecause().orElseThrow());
+    }
+    Posix.close(pair[1]);
+    assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(10));
   }
 
   @Test

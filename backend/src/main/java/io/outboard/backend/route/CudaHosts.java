@@ -7,6 +7,7 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Hosts;
 import io.outboard.wire.Native;
+import io.outboard.wire.Slot;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.function.IntUnaryOperator;
  * with each host; one of these is the program's.
  */
 final class CudaHosts implements Hosts {
+  private static final Slot HERE = new Slot(0);
+
   private final List<RemoteHost> remotes;
   private final List<? extends CudaDriver> drivers;
   private final SlotOwners owners;
@@ -72,6 +75,12 @@ final class CudaHosts implements Hosts {
   @Override
   public int ofAddress(long address) {
     return owners.ofAddress(address);
+  }
+
+  @Override
+  public int home(long address) {
+    int host = owners.ofAddress(address);
+    return host == 0 && !HERE.holds(address) ? current() : host;
   }
 
   @Override

@@ -85,13 +85,13 @@ final class HostCopies {
   }
 
   private int read(long destination, long source, long bytes) {
-    int host = hosts.enter(hosts.ofAddress(source));
+    int host = hosts.enter(hosts.home(source));
     return drivers.get(host).cuMemcpyDtoH_v2(destination, source, bytes);
   }
 
   /** Writes in a stream, or at once where the stream is another host's. */
   int write(long destination, long source, long bytes, long stream) {
-    int host = hosts.ofAddress(destination);
+    int host = hosts.home(destination);
     CudaDriver driver = drivers.get(hosts.enter(host));
     return host == owner(stream)
         ? driver.cuMemcpyHtoDAsync_v2(destination, source, bytes, stream)
@@ -100,7 +100,7 @@ final class HostCopies {
 
   /** Reads in a stream, or at once where the stream is another host's. */
   int read(long destination, long source, long bytes, long stream) {
-    int host = hosts.ofAddress(source);
+    int host = hosts.home(source);
     CudaDriver driver = drivers.get(hosts.enter(host));
     return host == owner(stream)
         ? driver.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream)

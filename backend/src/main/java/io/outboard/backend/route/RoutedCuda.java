@@ -126,13 +126,13 @@ public final class RoutedCuda extends RoutedDevices {
   // ---- copies
 
   private boolean isOneHosts(long one, long other, long stream) {
-    int host = hosts.ofAddress(one);
-    return host == hosts.ofAddress(other) && host == copies.owner(stream);
+    int host = hosts.home(one);
+    return host == hosts.home(other) && host == copies.owner(stream);
   }
 
   @Override
   public int cuMemcpyDtoD_v2(long destination, long source, long bytes) {
-    return hosts.ofAddress(destination) == hosts.ofAddress(source)
+    return hosts.home(destination) == hosts.home(source)
         ? super.cuMemcpyDtoD_v2(destination, source, bytes)
         : copies.copy(destination, source, bytes, 0);
   }
@@ -190,7 +190,7 @@ public final class RoutedCuda extends RoutedDevices {
 
   @Override
   public int cuMemcpyHtoDAsync_v2(long destination, long source, long bytes, long stream) {
-    if (hosts.ofAddress(destination) == copies.owner(stream)) {
+    if (hosts.home(destination) == copies.owner(stream)) {
       return super.cuMemcpyHtoDAsync_v2(destination, source, bytes, stream);
     }
     int result = copies.await(stream);
@@ -199,7 +199,7 @@ public final class RoutedCuda extends RoutedDevices {
 
   @Override
   public int cuMemcpyDtoHAsync_v2(long destination, long source, long bytes, long stream) {
-    if (hosts.ofAddress(source) == copies.owner(stream)) {
+    if (hosts.home(source) == copies.owner(stream)) {
       return super.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream);
     }
     int result = copies.await(stream);
@@ -211,7 +211,7 @@ public final class RoutedCuda extends RoutedDevices {
   @Override
   public int outboardCopyFromHost(
       long destination, long source, long bytes, long stream, long done) {
-    if (hosts.ofAddress(destination) == 0 && copies.owner(stream) == 0) {
+    if (hosts.home(destination) == 0 && copies.owner(stream) == 0) {
       return driver(hosts.enter(0)).outboardCopyFromHost(destination, source, bytes, stream, done);
     }
     int result = copies.await(stream);
@@ -223,7 +223,7 @@ public final class RoutedCuda extends RoutedDevices {
 
   @Override
   public int outboardCopyToHost(long destination, long source, long bytes, long stream, long done) {
-    if (hosts.ofAddress(source) == 0 && copies.owner(stream) == 0) {
+    if (hosts.home(source) == 0 && copies.owner(stream) == 0) {
       return driver(hosts.enter(0)).outboardCopyToHost(destination, source, bytes, stream, done);
     }
     int result = copies.await(stream);

@@ -231,6 +231,15 @@ class RoutedCudaTest {
     assertEquals(CudaResult.INVALID_VALUE, gpus.cuCtxSynchronize());
   }
 
+  @Test
+  void anAddressOfNobodyIsAnErrorOfTheContextsHost() throws IOException {
+    begin();
+    context(2);
+    assertEquals(CudaResult.INVALID_VALUE, gpus.cuMemcpyDtoH_v2(data, 0x1234567, 4));
+    assertEquals(CudaResult.INVALID_VALUE, gpus.cuMemcpyDtoHAsync_v2(data, 0x1234567, 4, 0));
+    assertEquals(CudaResult.INVALID_VALUE, gpus.outboardCopyToHost(data, 0x1234567, 4, 0, 0));
+  }
+
   private void isLost() {
     assertEquals(CudaResult.DEVICE_UNAVAILABLE, gpus.cuCtxSynchronize());
     assertEquals(CudaResult.DEVICE_UNAVAILABLE, gpus.cuMemGetInfo_v2(out, out + 8));
