@@ -264,6 +264,23 @@ static void another_contexts_stream(void) {
     }
 }
 
+static void into_another_contexts_stream(void) {
+    both b = two_contexts();
+    uint32_t down, up = 0;
+    for (int i = 1; i <= ROUNDS; i++) {
+        write_in_first(&b, i);
+        MUST(cuCtxSetCurrent(b.second));
+        if (i % 2 == 0)
+            MUST(cuMemcpyDtoHAsync_v2(&down, b.memory, sizeof down, b.stream));
+        else
+            MUST(cuMemcpyHtoDAsync_v2(b.memory, &up, sizeof up, b.stream));
+        MUST(cuMemcpyDtoDAsync_v2(b.copy, b.memory, WORDS * 4, b.stream));
+        MUST(cuStreamSynchronize(b.stream));
+        CHECK(i % 2 != 0 || down == (uint32_t)i);
+        reads_in_second(b.copy, i);
+    }
+}
+
 /* As a framework's reset does: the memory says whose it is. */
 static void freed_without_a_context(void) {
     CUdeviceptr memory, other, managed = 0;
@@ -411,6 +428,7 @@ static const test_case cases[] = {
     {"far-behind-functions", far_behind_functions},
     {"another-contexts-event", another_contexts_event},
     {"another-contexts-stream", another_contexts_stream},
+    {"into-another-contexts-stream", into_another_contexts_stream},
     {"freed-without-a-context", freed_without_a_context},
 };
 

@@ -37,6 +37,7 @@ CUresult cuMemcpy_ptds(CUdeviceptr destination, CUdeviceptr source, size_t bytes
 
 int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const void *stream, bool later, uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
+    flags |= cuda_order(stream);
     if (from != NULL && host_is_private(to, bytes))
         return copy_here(to, (CUdeviceptr)(uintptr_t)from, bytes, in, flags);
     return (later ? transfer_up_later : transfer_up)(to, from, bytes, in, flags);
@@ -44,6 +45,7 @@ int32_t cuda_copy_up(CUdeviceptr to, const void *from, uint64_t bytes, const voi
 
 int32_t cuda_copy_down(void *to, CUdeviceptr from, uint64_t bytes, const void *stream, bool later, uint32_t flags) {
     CUstream in = (CUstream)(uintptr_t)stream;
+    flags |= cuda_order(stream);
     if (to != NULL && host_is_private(from, bytes))
         return copy_here((CUdeviceptr)(uintptr_t)to, from, bytes, in, flags);
     return (later ? transfer_down_later : transfer_down)(to, from, bytes, in, flags);
@@ -55,6 +57,7 @@ static CUresult copy_async(CUdeviceptr destination, CUdeviceptr source, size_t b
     CUresult result = context_ready();
     if (result != CUDA_SUCCESS || bytes == 0)
         return result;
+    flags |= cuda_order(stream);
     if (on_device(destination))
         return on_device(source) ? remote_cuMemcpyDtoDAsync_v2(destination, source, bytes, stream, flags)
                                  : transfer_up_later(destination, host(source), bytes, stream, flags);

@@ -159,5 +159,5 @@ CUresult cuMemcpy2D_v2(const void *asked) { return copy(asked, NULL, 0); }
 CUresult cuMemcpy2D_v2_ptds(const void *asked) { return copy(asked, NULL, OB_PER_THREAD); }
 CUresult cuMemcpy2DUnaligned_v2(const void *asked) { return copy(asked, NULL, 0); }
 CUresult cuMemcpy2DUnaligned_v2_ptds(const void *asked) { return copy(asked, NULL, OB_PER_THREAD); }
-CUresult cuMemcpy2DAsync_v2(const void *asked, CUstream stream) { return copy(asked, stream, 0); }
-CUresult cuMemcpy2DAsync_v2_ptsz(const void *asked, CUstream stream) { return copy(asked, stream, OB_PER_THREAD); }
+CUresult cuMemcpy2DAsync_v2(const void *asked, CUstream stream) { return copy(asked, stream, cuda_order(stream)); }
+CUresult cuMemcpy2DAsync_v2_ptsz(const void *asked, CUstream stream) { return copy(asked, stream, OB_PER_THREAD | cuda_order(stream)); }

@@ -56,7 +56,7 @@ CUresult box_copy(const CUDA_MEMCPY3D *box, CUstream stream, uint32_t flags) {
     if (result != CUDA_SUCCESS)
         return result;
     if (!of_host(&from) && !of_host(&to))
-        return remote_outboardMemcpy3D(box, stream, flags);
+        return remote_outboardMemcpy3D(box, stream, flags | cuda_order(stream));
     bool captures;
     result = capture_find(stream, flags, &captures);
     if (result != CUDA_SUCCESS || captures)

@@ -11,13 +11,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ClientThreads {
   private final Link link;
   private final FrameWriter writer;
+  private final ClientFunctions functions;
   private final Map<Integer, ThreadRequest> byNumber = new ConcurrentHashMap<>();
   private final AtomicInteger last = new AtomicInteger();
   private final ThreadLocal<ThreadRequest> own = ThreadLocal.withInitial(this::register);
 
-  ClientThreads(Link link, FrameWriter writer) {
+  ClientThreads(Link link, FrameWriter writer, ClientFunctions functions) {
     this.link = link;
     this.writer = writer;
+    this.functions = functions;
   }
 
   /** The calling thread's. */
@@ -43,7 +45,9 @@ final class ClientThreads {
   private ThreadRequest register() {
     endDead();
     int number = last.incrementAndGet();
-    ThreadRequest request = new ThreadRequest(link, writer, Thread.currentThread(), number);
+    Backlog backlog = new Backlog(functions, byNumber::size);
+    ThreadRequest request =
+        new ThreadRequest(link, writer, Thread.currentThread(), number, backlog);
     byNumber.put(number, request);
     return request;
   }

@@ -16,6 +16,7 @@ final class FrameReader implements Runnable {
   private final Link link;
   private final FrameWriter writer;
   private final ClientThreads threads;
+  private final ClientFunctions functions;
   private final PrintStream output;
   private final PrintStream messages;
   private final Room header = new Room();
@@ -27,11 +28,13 @@ final class FrameReader implements Runnable {
       Link link,
       FrameWriter writer,
       ClientThreads threads,
+      ClientFunctions functions,
       PrintStream output,
       PrintStream messages) {
     this.link = link;
     this.writer = writer;
     this.threads = threads;
+    this.functions = functions;
     this.output = output;
     this.messages = messages;
     this.awaited = () -> threads.anyWaits() || writer.isWriting();
@@ -68,6 +71,7 @@ final class FrameReader implements Runnable {
       case Frame.KIND_REPLY -> reply(bytes);
       case Frame.KIND_OUTPUT -> print(output, bytes);
       case Frame.KIND_MESSAGE -> print(messages, bytes);
+      case Frame.KIND_CALLBACK -> function(bytes);
       case Frame.KIND_PING -> ping(bytes);
       case Frame.KIND_PONG -> take(bytes);
       case Frame.KIND_GOODBYE -> link.lose("the backend ended the session");
@@ -97,6 +101,19 @@ final class FrameReader implements Runnable {
       to.write(text, 0, length);
       to.flush();
     }
+  }
+
+  private void function(int bytes) {
+    if (bytes != 2 * Long.BYTES) {
+      throw new ProtocolException("a function is asked for in " + bytes + " bytes");
+    }
+    if (take(bytes) && !functions.asked(word(0), word(Long.BYTES))) {
+      throw new ProtocolException("a function is asked for that there is not");
+    }
+  }
+
+  private long word(int at) {
+    return Native.getLong(body.address() + at);
   }
 
   /**

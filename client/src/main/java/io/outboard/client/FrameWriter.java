@@ -19,6 +19,8 @@ final class FrameWriter {
   private final ReentrantLock writing = new ReentrantLock();
   // A header, then zeros to pad with.
   private final Room scratch = new Room();
+  // A header and the ticket of a function.
+  private final Room told = new Room();
   private long sequence;
 
   /** {@code always} are flags that each call has. */
@@ -26,6 +28,7 @@ final class FrameWriter {
     this.link = link;
     this.always = always;
     Native.fill(scratch.address(), Frame.HEADER + PADDING, (byte) 0);
+    Native.fill(told.address(), Frame.HEADER, (byte) 0);
   }
 
   /**
@@ -87,6 +90,21 @@ final class FrameWriter {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Says that a function of the program has returned. */
+  void returned(long ticket) {
+    writing.lock();
+    try {
+      awaitRoom(Frame.HEADER + (long) Long.BYTES);
+      long frame = told.address();
+      header(frame, Frame.KIND_CALLBACK_DONE, 0, Long.BYTES);
+      origin(frame, 0, 0, ++sequence);
+      Native.putLong(frame + Frame.HEADER, ticket);
+      link.write(frame, Frame.HEADER + (long) Long.BYTES);
+    } finally {
+      writing.unlock();
     }
   }
 

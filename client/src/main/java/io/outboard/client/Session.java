@@ -28,6 +28,10 @@ import java.util.stream.Collectors;
  */
 public final class Session implements Caller, AutoCloseable {
   private static final int SILENCE_ROUND_MS = 5_000;
+
+  /** Another host that is lost is an error within five seconds; it says something every two. */
+  private static final int ADOPTED_ROUND_MS = 1_600;
+
   private static final String CLOSED = "the session is closed";
 
   private final String backend;
@@ -37,6 +41,7 @@ public final class Session implements Caller, AutoCloseable {
   private final HandleMint mint;
   private final Link link;
   private final FrameWriter writer;
+  private final ClientFunctions functions;
   private final ClientThreads threads;
   private final FrameReader frames;
   private final Thread reader;
@@ -61,8 +66,9 @@ public final class Session implements Caller, AutoCloseable {
                 greeted.socket, greeted.roundMs, greeted.comeback.get(), this::returned, this::lost)
             : new Link(greeted.socket, greeted.roundMs, this::lost);
     writer = new FrameWriter(link, flags);
-    threads = new ClientThreads(link, writer);
-    frames = new FrameReader(link, writer, threads, output, messages);
+    functions = new ClientFunctions(writer::returned);
+    threads = new ClientThreads(link, writer, functions);
+    frames = new FrameReader(link, writer, threads, functions, output, messages);
     reader = Thread.ofPlatform().daemon().name("outboard-reader").unstarted(frames);
   }
 
@@ -87,7 +93,7 @@ public final class Session implements Caller, AutoCloseable {
       List<ClientLibrary> libraries,
       PrintStream output,
       PrintStream messages) {
-    int rounds = welcome.proof().isZero() ? 0 : SILENCE_ROUND_MS;
+    int rounds = welcome.proof().isZero() ? 0 : ADOPTED_ROUND_MS;
     Greeted greeted = new Greeted(backend, socket, rounds, welcome, Optional.empty());
     HandleMint mint = new HandleMint(tag);
     Session session = new Session(greeted, mint, Frame.FLAG_ORDERED, libraries, output, messages);
@@ -186,6 +192,11 @@ public final class Session implements Caller, AutoCloseable {
     threads.own().lane(lane);
   }
 
+  /** Whether each of the calling thread's next calls is answered, posted ones too. */
+  public void answering(boolean each) {
+    threads.own().answering(each);
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -213,6 +224,11 @@ public final class Session implements Caller, AutoCloseable {
   @Override
   public void retire(long handle) {
     mint.retire(handle);
+  }
+
+  @Override
+  public long keep(long function, long userData, int position, boolean repeated) {
+    return functions.keep(function, userData, position, repeated);
   }
 
   /** Ends the session; calls that still wait return the unavailable code. */

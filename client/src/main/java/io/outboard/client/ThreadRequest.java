@@ -15,9 +15,11 @@ final class ThreadRequest implements Caller.Request {
   private final FrameWriter writer;
   private final Thread thread;
   private final int number;
+  private final Backlog backlog;
   private final Room frame = new Room();
   private final Room reply = new Room();
   private int lane;
+  private boolean answering;
   private int unavailable;
   private int bodyBytes;
   private long payload;
@@ -28,11 +30,12 @@ final class ThreadRequest implements Caller.Request {
   // The call whose reply this thread waits for, 0 for none.
   private volatile long awaited;
 
-  ThreadRequest(Link link, FrameWriter writer, Thread thread, int number) {
+  ThreadRequest(Link link, FrameWriter writer, Thread thread, int number, Backlog backlog) {
     this.link = link;
     this.writer = writer;
     this.thread = thread;
     this.number = number;
+    this.backlog = backlog;
   }
 
   Thread thread() {
@@ -49,6 +52,11 @@ final class ThreadRequest implements Caller.Request {
 
   int lane() {
     return lane;
+  }
+
+  /** Whether each call is answered from now on, however it is sent. */
+  void answering(boolean each) {
+    answering = each;
   }
 
   /** Address of the frame, header first. */
@@ -129,11 +137,18 @@ final class ThreadRequest implements Caller.Request {
 
   @Override
   public int send(int flags) {
-    boolean waits = (flags & Frame.FLAG_ANSWER) != 0;
-    if (!writer.call(this, payloadBytes == 0 ? flags : flags | Frame.FLAG_PAYLOAD)) {
+    boolean waits = waits(flags);
+    int answer = waits ? Frame.FLAG_ANSWER : 0;
+    int parts = payloadBytes == 0 ? 0 : Frame.FLAG_PAYLOAD;
+    if (!writer.call(this, flags | answer | parts)) {
       return unavailable;
     }
     return waits ? await() : 0;
+  }
+
+  private boolean waits(int flags) {
+    boolean answered = answering || (flags & Frame.FLAG_ANSWER) != 0;
+    return answered || backlog.isFull(bodyBytes + payloadBytes);
   }
 
   /** The call gets its number; from here its reply may come. */
@@ -151,6 +166,7 @@ final class ThreadRequest implements Caller.Request {
     if (interrupted) {
       thread.interrupt();
     }
+    backlog.answered();
     return awaited == 0 ? result : unavailable;
   }
 

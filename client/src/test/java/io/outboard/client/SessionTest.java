@@ -16,7 +16,9 @@ import io.outboard.communicator.greeting.Claim;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.greeting.Peer;
 import io.outboard.communicator.greeting.RefusedException;
+import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
+import io.outboard.communicator.posix.Sockets;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Caller.Request;
 import io.outboard.wire.Frame;
@@ -24,10 +26,12 @@ import io.outboard.wire.Limits;
 import io.outboard.wire.Message;
 import io.outboard.wire.Native;
 import io.outboard.wire.Token;
+import io.outboard.wire.Welcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -350,6 +354,46 @@ class SessionTest {
   }
 
   @Test
+  void aFunctionRunsAndTheBackendIsTold() throws Exception {
+    long toupper = Linker.nativeLinker().defaultLookup().findOrThrow("toupper").address();
+    long asked = session.keep(toupper, 'a', 0, false);
+    int bytes = Frame.HEADER + 16;
+    Request request = session.begin(TOY, EchoWorker.SAY, bytes + Frame.HEADER);
+    Native.putInt(request.body() + Frame.LENGTH, bytes);
+    Native.putByte(request.body() + Frame.KIND, (byte) Frame.KIND_CALLBACK);
+    Native.putLong(request.body() + Frame.HEADER, asked);
+    long reply = request.body() + bytes;
+    Native.putInt(reply + Frame.LENGTH, Frame.HEADER);
+    Native.putByte(reply + Frame.KIND, (byte) Frame.KIND_REPLY);
+    Native.putInt(reply + Frame.THREAD, 1);
+    Native.putLong(reply + Frame.SEQUENCE, 1);
+    assertEquals(0, request.send(Frame.FLAG_ANSWER));
+    EchoWorker.Received told = worker.frames().take();
+    while (told.kind() != Frame.KIND_CALLBACK_DONE) {
+      told = worker.frames().take();
+    }
+    assertEquals(8, told.bytes());
+  }
+
+  /** Five seconds, and as many more for a busy machine. */
+  @Test
+  void anotherHostThatIsSilentIsLostSoon() throws Exception {
+    int[] pair = new int[2];
+    Errno.check(Sockets.socketpair(pair), "socketpair");
+    Bytes proof = Bytes.random(Message.NONCE);
+    Bytes none = Bytes.zero(Message.IDENTITY);
+    Welcome welcome = new Welcome(Message.VERSION, none, none, proof, List.of());
+    PrintStream unread = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    long begin = System.nanoTime();
+    try (Session far = Session.adopt("far", pair[0], 1, welcome, LIBRARIES, unread, unread)) {
+      assertEquals(UNAVAILABLE, far.begin(TOY, EchoWorker.ECHO, 0).send(Frame.FLAG_ANSWER));
+      assertEquals("the backend is silent", far.lostBecause().orElseThrow());
+    }
+    Posix.close(pair[1]);
+    assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(10));
+  }
+
+  @Test
   void hostileFramesEndTheSession() throws Exception {
     record Case(String says, int length, int kind, int thread, long sequence) {}
     List<Case> cases =
@@ -364,13 +408,14 @@ class SessionTest {
             new Case("kind 1", Frame.HEADER, Frame.KIND_CALL, 1, 1),
             new Case("a text is longer", Frame.HEADER, Frame.KIND_OUTPUT, 1, 1),
             new Case("a text is longer", Frame.HEADER, Frame.KIND_MESSAGE, 1, 1),
-            new Case("kind 9", Frame.HEADER, Frame.KIND_CALLBACK, 1, 1),
+            new Case("in 0 bytes", Frame.HEADER, Frame.KIND_CALLBACK, 1, 1),
+            new Case("that there is not", Frame.HEADER + 16, Frame.KIND_CALLBACK, 1, 1),
             new Case("kind -1", Frame.HEADER, 255, 1, 1));
     int number = 0;
     for (Case hostile : cases) {
       close(session, worker);
       session = connect(Endpoint.unix(folder.resolve("h" + number++).toString()), Map.of());
-      Request request = session.begin(TOY, EchoWorker.SAY, Frame.HEADER);
+      Request request = session.begin(TOY, EchoWorker.SAY, Frame.HEADER + 16);
       Native.putInt(request.body() + Frame.LENGTH, hostile.length);
       Native.putByte(request.body() + Frame.KIND, (byte) hostile.kind);
       Native.putInt(request.body() + Frame.THREAD, hostile.thread);

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One program on the devices of two backends, which stand for two hosts. */
@@ -48,17 +50,33 @@ final class SeveralHostsTest {
     return new Backend("software", "--grace=0", "--join=" + endpoint, "--join-token-file=" + token);
   }
 
-  /**
-   * The devices of one host say what is right. The cases "copies" and "events" of the program fail
-   * on two hosts (docs/several-hosts.md, What falls short).
-   */
+  /** The devices of one host say what is right. */
   @ParameterizedTest
-  @ValueSource(strings = {"multi", "random", "rest"})
+  @ValueSource(strings = {"multi", "copies", "random", "events", "rest"})
   void doWhatThoseOfOneDo(String topic) throws IOException, InterruptedException {
     Program.prints("ok", "severalHosts", topic, ONE.variables(ONE.endpoints().getFirst()));
     for (String endpoint : near.endpoints()) {
       Program.prints("ok", "severalHosts", topic, near.variables(endpoint));
     }
+  }
+
+  /** The only device that the program sees is the other host's. */
+  @ParameterizedTest
+  @CsvSource({
+    "boundary, function-in-graph",
+    "boundary, pools",
+    "boundary, cooperative",
+    "nodes, changes",
+    "nodes, objects",
+    "settings, kernels",
+    "state, other-threads-stream",
+    "transfer, page-locked-as-a-devices",
+    "transfer, wrong"
+  })
+  void oneOfThemServesAlone(String program, String topic) throws IOException, InterruptedException {
+    Map<String, String> variables = new HashMap<>(near.variables(near.endpoints().getFirst()));
+    variables.put("CUDA_VISIBLE_DEVICES", "1");
+    Program.prints("ok", program, topic, variables);
   }
 
   @Test

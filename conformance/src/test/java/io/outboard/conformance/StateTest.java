@@ -28,6 +28,7 @@ final class StateTest {
         "callback-that-calls",
         "another-contexts-event",
         "another-contexts-stream",
+        "into-another-contexts-stream",
       })
   void staysWhereItBelongs(String what) throws IOException, InterruptedException {
     Program.prints("ok", "state", what, BACKEND.variables("unix:" + BACKEND.socket()));

@@ -72,7 +72,7 @@ public interface CudaGreenContexts {
   default int cuGreenCtxCreate(
       @Out(LONG) @Handle(value = GREEN_CONTEXT, life = Life.CREATE) long context,
       @Handle(RESOURCES) long description,
-      int device,
+      @Ordinal int device,
       int flags) {
     return CudaResult.NOT_SUPPORTED;
   }

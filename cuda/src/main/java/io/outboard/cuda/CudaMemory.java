@@ -23,6 +23,7 @@ import io.outboard.spec.Fill;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
+import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
 import io.outboard.spec.Range;
 import io.outboard.spec.Ready;
@@ -142,7 +143,7 @@ public interface CudaMemory {
       @DevicePointer long destination,
       @DevicePointer long source,
       long bytes,
-      @Handle(STREAM) long stream);
+      @Handle(STREAM) @OrderedBy long stream);
 
   /** Sets {@code count} bytes. */
   @Call(61)
@@ -175,7 +176,10 @@ public interface CudaMemory {
   @Fill
   @Variants("cuMemsetD8Async_ptsz")
   int cuMemsetD8Async(
-      @DevicePointer long destination, byte value, long count, @Handle(STREAM) long stream);
+      @DevicePointer long destination,
+      byte value,
+      long count,
+      @Handle(STREAM) @OrderedBy long stream);
 
   /** As {@link #cuMemsetD16_v2}, in the order of a stream. */
   @Call(65)
@@ -184,7 +188,10 @@ public interface CudaMemory {
   @Fill
   @Variants("cuMemsetD16Async_ptsz")
   int cuMemsetD16Async(
-      @DevicePointer long destination, short value, long count, @Handle(STREAM) long stream);
+      @DevicePointer long destination,
+      short value,
+      long count,
+      @Handle(STREAM) @OrderedBy long stream);
 
   /** As {@link #cuMemsetD32_v2}, in the order of a stream. */
   @Call(66)
@@ -193,7 +200,10 @@ public interface CudaMemory {
   @Fill
   @Variants("cuMemsetD32Async_ptsz")
   int cuMemsetD32Async(
-      @DevicePointer long destination, int value, long count, @Handle(STREAM) long stream);
+      @DevicePointer long destination,
+      int value,
+      long count,
+      @Handle(STREAM) @OrderedBy long stream);
 
   /** Sets a rectangle of bytes. */
   @Call(67)
@@ -222,7 +232,7 @@ public interface CudaMemory {
       short value,
       long width,
       long height,
-      @Handle(STREAM) long stream);
+      @Handle(STREAM) @OrderedBy long stream);
 
   /** Copies a box between arrays and device memory; host memory is refused. */
   @Call(74)
@@ -250,7 +260,7 @@ public interface CudaMemory {
       byte value,
       long width,
       long height,
-      @Handle(STREAM) long stream);
+      @Handle(STREAM) @OrderedBy long stream);
 
   /** As {@link #cuMemsetD2D32_v2}, in the order of a stream. */
   @Call(70)
@@ -263,7 +273,7 @@ public interface CudaMemory {
       int value,
       long width,
       long height,
-      @Handle(STREAM) long stream);
+      @Handle(STREAM) @OrderedBy long stream);
 
   /**
    * Outboard's own: copies a rectangle inside the device in the order of a stream; {@code

@@ -157,7 +157,8 @@ public interface CudaModules {
   @Call(96)
   @Async
   @Custom("a value that is posted only where it is surely right")
-  int cuKernelSetAttribute(int attribute, int value, @Handle(KERNEL) long kernel, int device);
+  int cuKernelSetAttribute(
+      int attribute, int value, @Handle(KERNEL) long kernel, @Ordinal int device);
 
   /** Prefers a split of L1 and shared memory for a kernel. */
   @Call(97)
@@ -288,7 +289,7 @@ public interface CudaModules {
       @Out(struct = FunctionAttributes.class) long attributes,
       @Handle(LIBRARY) long library,
       @CString long name,
-      int device) {
+      @Ordinal int device) {
     int result = cuLibraryGetKernel(kernel, library, name);
     if (result == CudaResult.SUCCESS) {
       long found = Native.getLong(kernel);

@@ -62,7 +62,7 @@ public interface CudaNeighbours {
       @DevicePointer long source,
       @Handle(CONTEXT) long sourceContext,
       long bytes,
-      @Handle(STREAM) long stream);
+      @Handle(STREAM) @OrderedBy long stream);
 
   /** A name for memory that other processes can open. */
   @Call(394)

@@ -66,7 +66,7 @@ public interface CudaStreams {
   @Async
   @Variants("cuStreamWaitEvent_ptsz")
   int cuStreamWaitEvent(
-      @Handle(STREAM) long stream, @Handle(EVENT) @OrderedBy long event, int flags);
+      @Handle(STREAM) @OrderedBy long stream, @Handle(EVENT) @OrderedBy long event, int flags);
 
   /** Priority of a stream. */
   @Call(146)

@@ -23,9 +23,13 @@ public final class LoopbackCaller implements Caller, Caller.Request {
   private int bytes;
   private int flags;
   private int calls;
+  private Kept kept;
   private byte[] payload = NOTHING;
   private byte[] lastBody = NOTHING;
   private byte[] reply = NOTHING;
+
+  /** A function of the client, as it was to be kept. */
+  public record Kept(long function, long userData, int position, boolean repeated) {}
 
   /** Calls {@code dispatcher}. */
   public LoopbackCaller(Dispatcher dispatcher) {
@@ -50,6 +54,11 @@ public final class LoopbackCaller implements Caller, Caller.Request {
   /** Sets flags that all calls have from now on. */
   public void setFlags(int flags) {
     this.flags = flags;
+  }
+
+  /** The last function of the client. */
+  public Kept kept() {
+    return kept;
   }
 
   /** Number of calls so far. */
@@ -103,6 +112,13 @@ public final class LoopbackCaller implements Caller, Caller.Request {
   @Override
   public void retire(long handle) {
     // The numbers of this caller are never given again.
+  }
+
+  /** {@inheritDoc} The number is the function's address. */
+  @Override
+  public long keep(long function, long userData, int position, boolean repeated) {
+    kept = new Kept(function, userData, position, repeated);
+    return function;
   }
 
   @Override

@@ -15,6 +15,17 @@ public interface Caller {
   /** Ends a handle that was minted here. */
   void retire(long handle);
 
+  /**
+   * Keeps a function of the client, for which the backend may ask then.
+   *
+   * @param position of the user data among the function's arguments
+   * @param repeated whether it may ask more than once
+   * @return the number that travels in the function's place
+   */
+  default long keep(long function, long userData, int position, boolean repeated) {
+    throw new UnsupportedOperationException("a client without functions of its own");
+  }
+
   /** One request, reused by its thread. */
   interface Request {
     /** Address of the body; moves when {@link #append} needs more room. */

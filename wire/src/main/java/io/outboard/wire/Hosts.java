@@ -18,6 +18,12 @@ public interface Hosts {
   /** Whose device memory an address is. */
   int ofAddress(long address);
 
+  /**
+   * The host that a call with an address is for: whose it is, else that of the thread's context,
+   * whose driver says what is wrong with it.
+   */
+  int home(long address);
+
   /** Whose device it is; {@link #ANY} where the number is none of a device. */
   int ofOrdinal(int ordinal);
 

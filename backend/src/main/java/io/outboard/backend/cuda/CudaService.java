@@ -22,6 +22,7 @@ import io.outboard.backend.quota.DriverQuota;
 import io.outboard.backend.quota.MemoryCredit;
 import io.outboard.backend.quota.MemoryQuota;
 import io.outboard.backend.quota.SessionCredit;
+import io.outboard.backend.route.AnsweredCalls;
 import io.outboard.backend.slices.ComputeShare;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverDispatcher;
@@ -111,12 +112,14 @@ public final class CudaService implements LibraryService {
               ? new SoftwareDevices(gpu)
               : new DriverDevices(context, opened.driver(), captures::isOpen);
       this.dispatcher =
-          LoggedCalls.<CudaDriver>dispatcher(
+          AnsweredCalls.of(
               context,
-              threads,
-              CudaDriverDispatcher::new,
-              CudaDriverLogged.STRUCTURES,
-              CudaDriverLogged::new);
+              LoggedCalls.<CudaDriver>dispatcher(
+                  context,
+                  threads,
+                  CudaDriverDispatcher::new,
+                  CudaDriverLogged.STRUCTURES,
+                  CudaDriverLogged::new));
     }
 
     private CudaDriver limited(SessionContext its, MemoryCredit credit) {

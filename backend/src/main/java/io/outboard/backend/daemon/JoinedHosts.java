@@ -54,7 +54,7 @@ final class JoinedHosts {
   /**
    * Asks each whether it would serve. One that cannot be reached now may be reached later.
    *
-   * @throws IOException if one refuses, or is another one under another name
+   * @throws IOException if one refuses, is another one under another name, or its token is missing
    */
   void check() throws IOException {
     List<Bytes> known = new ArrayList<>(List.of(identity));
@@ -76,6 +76,11 @@ final class JoinedHosts {
 
   private Optional<Bytes> ask(Endpoint endpoint, Slot slot) throws IOException {
     Hello hello = hello(0, new LinkedHashMap<>(), "outboard serve").toAsk().in(slot);
+    if (token.isEmpty() && !vouches(endpoint)) {
+      throw new IOException(
+          "--join %s: OUTBOARD_TOKEN or --join-token-file has to have its token"
+              .formatted(endpoint));
+    }
     try {
       int socket = Communicator.of(endpoint).connect(endpoint);
       try {
@@ -127,12 +132,15 @@ final class JoinedHosts {
     }
   }
 
+  private static boolean vouches(Endpoint endpoint) {
+    return Communicator.of(endpoint).capabilities().has(Capability.VOUCHING);
+  }
+
   private Welcome greet(Endpoint endpoint, int socket, Hello hello, int timeoutMs)
       throws IOException {
-    boolean vouched = Communicator.of(endpoint).capabilities().has(Capability.VOUCHING);
     Hello said = token.map(hello::withKey).orElse(hello);
     try {
-      return GreetingClient.greet(socket, said, vouched, token, timeoutMs);
+      return GreetingClient.greet(socket, said, vouches(endpoint), token, timeoutMs);
     } catch (ProtocolException e) {
       throw new IOException(e.getMessage(), e);
     }

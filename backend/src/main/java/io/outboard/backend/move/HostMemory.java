@@ -22,7 +22,9 @@ import java.util.function.IntSupplier;
  * being asked for, and once the driver has done those that were.
  */
 public final class HostMemory extends CudaDriverForwarding {
-  /** {@code CU_MEMHOSTREGISTER_PORTABLE}: for every context. */
+  /**
+   * {@code CU_MEMHOSTREGISTER_PORTABLE}: for every context, as all is where addresses are unified.
+   */
   private static final int PORTABLE = 1;
 
   /** Most ranges of a session. */
@@ -47,7 +49,7 @@ public final class HostMemory extends CudaDriverForwarding {
 
   @Override
   public int outboardHostRegister(long device, long address, long bytes, long offset, int flags) {
-    IntSupplier driver = () -> delegate.outboardHostMap(device, address, bytes, flags);
+    IntSupplier driver = () -> delegate.outboardHostMap(device, address, bytes, flags | PORTABLE);
     return map(new Part(address, bytes, offset, false), driver);
   }
 

@@ -7,22 +7,32 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Handles;
 import io.outboard.wire.Hosts;
 import io.outboard.wire.Native;
+import io.outboard.wire.Slot;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Whose CUDA's things are, and in which context each thread is. A thread has a context of its own
  * with each host; one of these is the program's.
  */
 final class CudaHosts implements Hosts {
+  private static final Slot HERE = new Slot(0);
+
   private final List<RemoteHost> remotes;
   private final List<? extends CudaDriver> drivers;
   private final SlotOwners owners;
   // The program's number of each host's first device, and behind them how many there are.
   private final int[] first;
   private final List<LinkedHashSet<Long>> contexts = new ArrayList<>();
-  private final ThreadLocal<int[]> current = ThreadLocal.withInitial(() -> new int[1]);
+  private final ThreadLocal<Current> current = ThreadLocal.withInitial(Current::new);
+
+  /** The program's context of a thread, 0 for none, and its host. */
+  private static final class Current {
+    private int host;
+    private long context;
+  }
 
   CudaHosts(List<RemoteHost> remotes, List<? extends CudaDriver> drivers) {
     this.remotes = remotes;
@@ -68,6 +78,12 @@ final class CudaHosts implements Hosts {
   }
 
   @Override
+  public int home(long address) {
+    int host = owners.ofAddress(address);
+    return host == 0 && !HERE.holds(address) ? current() : host;
+  }
+
+  @Override
   public int ofOrdinal(int ordinal) {
     for (int host = 0; host < drivers.size(); host++) {
       if (ordinal >= first[host] && ordinal < first[host + 1]) {
@@ -93,7 +109,7 @@ final class CudaHosts implements Hosts {
 
   @Override
   public int enter(int host) {
-    int own = current.get()[0];
+    int own = current.get().host;
     if (host == ANY || host == own) {
       return own;
     }
@@ -103,13 +119,30 @@ final class CudaHosts implements Hosts {
 
   /** The host of the thread's context. */
   int current() {
-    return current.get()[0];
+    return current.get().host;
+  }
+
+  /** Makes a call in a context of any host, then enters the thread's own again. */
+  int in(long context, IntUnaryOperator call) {
+    int host = Math.max(0, ofHandle(context));
+    int entered = makeCurrent(host, context);
+    int result = entered == CudaResult.SUCCESS ? call.applyAsInt(host) : entered;
+    Current own = current.get();
+    int back = makeCurrent(own.host, own.context);
+    return result == CudaResult.SUCCESS ? back : result;
+  }
+
+  /** The thread's context, 0 for none. */
+  long currentContext() {
+    return current.get().context;
   }
 
   /** Makes a context the thread's; 0 for none. */
   int enterContext(long context) {
     int host = Math.max(0, ofHandle(context));
-    current.get()[0] = host;
+    Current own = current.get();
+    own.host = host;
+    own.context = context;
     if (context != 0) {
       used(host, context);
     }

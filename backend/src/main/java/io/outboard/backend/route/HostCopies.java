@@ -51,6 +51,22 @@ final class HostCopies {
     return result;
   }
 
+  /** Copies between contexts of two hosts, in order with all their work and the current one's. */
+  int peer(long destination, long destinationContext, long source, long sourceContext, long bytes) {
+    int result = CudaResult.SUCCESS;
+    for (long context : new long[] {destinationContext, sourceContext, hosts.currentContext()}) {
+      result = result == CudaResult.SUCCESS ? awaitWork(context) : result;
+    }
+    if (result == CudaResult.SUCCESS) {
+      result = copy(destination, source, bytes, 0);
+    }
+    return result == CudaResult.SUCCESS ? await(0) : result;
+  }
+
+  private int awaitWork(long context) {
+    return hosts.in(context, host -> drivers.get(host).cuCtxSynchronize());
+  }
+
   /** Copies lines between two hosts. */
   int lines(
       long destination,
@@ -69,13 +85,13 @@ final class HostCopies {
   }
 
   private int read(long destination, long source, long bytes) {
-    int host = hosts.enter(hosts.ofAddress(source));
+    int host = hosts.enter(hosts.home(source));
     return drivers.get(host).cuMemcpyDtoH_v2(destination, source, bytes);
   }
 
   /** Writes in a stream, or at once where the stream is another host's. */
   int write(long destination, long source, long bytes, long stream) {
-    int host = hosts.ofAddress(destination);
+    int host = hosts.home(destination);
     CudaDriver driver = drivers.get(hosts.enter(host));
     return host == owner(stream)
         ? driver.cuMemcpyHtoDAsync_v2(destination, source, bytes, stream)
@@ -84,7 +100,7 @@ final class HostCopies {
 
   /** Reads in a stream, or at once where the stream is another host's. */
   int read(long destination, long source, long bytes, long stream) {
-    int host = hosts.ofAddress(source);
+    int host = hosts.home(source);
     CudaDriver driver = drivers.get(hosts.enter(host));
     return host == owner(stream)
         ? driver.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream)

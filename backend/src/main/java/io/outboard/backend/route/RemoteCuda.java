@@ -67,6 +67,11 @@ final class RemoteCuda extends CudaDriverRemote {
     }
 
     @Override
+    public long keep(long function, long userData, int position, boolean repeated) {
+      return session.keep(function, userData, position, repeated);
+    }
+
+    @Override
     public void retire(long handle) {
       if (handle != next) {
         session.retire(handle);

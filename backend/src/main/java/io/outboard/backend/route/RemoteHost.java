@@ -84,6 +84,11 @@ public final class RemoteHost {
     return session;
   }
 
+  /** Whether each of this thread's next calls is answered. */
+  void answering(boolean each) {
+    session.answering(each);
+  }
+
   Slot slot() {
     return host.slot();
   }

@@ -4,7 +4,6 @@ package io.outboard.backend.route;
 import io.outboard.backend.system.Room;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
-import io.outboard.softgpu.stream.HostFunctionOperation;
 import io.outboard.wire.Hosts;
 import io.outboard.wire.Native;
 import java.util.List;
@@ -17,6 +16,9 @@ import java.util.stream.Stream;
  * of the call.
  */
 public final class RoutedCuda extends RoutedDevices {
+  /** {@code CU_MEMHOSTREGISTER_PORTABLE}, which all page-locked memory of a program has. */
+  private static final int PORTABLE = 1;
+
   private final HostCopies copies;
   // Memory of the program that no driver of this host was asked to page-lock.
   private final Set<Long> unlocked = ConcurrentHashMap.newKeySet();
@@ -124,13 +126,13 @@ public final class RoutedCuda extends RoutedDevices {
   // ---- copies
 
   private boolean isOneHosts(long one, long other, long stream) {
-    int host = hosts.ofAddress(one);
-    return host == hosts.ofAddress(other) && host == copies.owner(stream);
+    int host = hosts.home(one);
+    return host == hosts.home(other) && host == copies.owner(stream);
   }
 
   @Override
   public int cuMemcpyDtoD_v2(long destination, long source, long bytes) {
-    return hosts.ofAddress(destination) == hosts.ofAddress(source)
+    return hosts.home(destination) == hosts.home(source)
         ? super.cuMemcpyDtoD_v2(destination, source, bytes)
         : copies.copy(destination, source, bytes, 0);
   }
@@ -151,7 +153,7 @@ public final class RoutedCuda extends RoutedDevices {
       long destination, long destinationContext, long source, long sourceContext, long bytes) {
     return contextsOfOneHost(destinationContext, sourceContext)
         ? super.cuMemcpyPeer(destination, destinationContext, source, sourceContext, bytes)
-        : copies.copy(destination, source, bytes, 0);
+        : copies.peer(destination, destinationContext, source, sourceContext, bytes);
   }
 
   @Override
@@ -188,7 +190,7 @@ public final class RoutedCuda extends RoutedDevices {
 
   @Override
   public int cuMemcpyHtoDAsync_v2(long destination, long source, long bytes, long stream) {
-    if (hosts.ofAddress(destination) == copies.owner(stream)) {
+    if (hosts.home(destination) == copies.owner(stream)) {
       return super.cuMemcpyHtoDAsync_v2(destination, source, bytes, stream);
     }
     int result = copies.await(stream);
@@ -197,7 +199,7 @@ public final class RoutedCuda extends RoutedDevices {
 
   @Override
   public int cuMemcpyDtoHAsync_v2(long destination, long source, long bytes, long stream) {
-    if (hosts.ofAddress(source) == copies.owner(stream)) {
+    if (hosts.home(source) == copies.owner(stream)) {
       return super.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream);
     }
     int result = copies.await(stream);
@@ -209,7 +211,7 @@ public final class RoutedCuda extends RoutedDevices {
   @Override
   public int outboardCopyFromHost(
       long destination, long source, long bytes, long stream, long done) {
-    if (hosts.ofAddress(destination) == 0 && copies.owner(stream) == 0) {
+    if (hosts.home(destination) == 0 && copies.owner(stream) == 0) {
       return driver(hosts.enter(0)).outboardCopyFromHost(destination, source, bytes, stream, done);
     }
     int result = copies.await(stream);
@@ -221,18 +223,25 @@ public final class RoutedCuda extends RoutedDevices {
 
   @Override
   public int outboardCopyToHost(long destination, long source, long bytes, long stream, long done) {
-    if (hosts.ofAddress(source) == 0 && copies.owner(stream) == 0) {
+    if (hosts.home(source) == 0 && copies.owner(stream) == 0) {
       return driver(hosts.enter(0)).outboardCopyToHost(destination, source, bytes, stream, done);
     }
     int result = copies.await(stream);
     return result == CudaResult.SUCCESS ? copies.read(destination, source, bytes, stream) : result;
   }
 
-  /** Copies with another host do not use the device's way to memory. */
+  /**
+   * Page-locked memory of a context of another host is the program's alone: a copy would hold up
+   * the thread until the stream gets there, and the stream may wait for what that thread does next.
+   * What is shared for the copies of a call itself stays shared; no driver page-locks it here.
+   */
   @Override
   public int outboardHostMap(long device, long address, long bytes, int flags) {
     if (all.current() == 0) {
       return driver(0).outboardHostMap(device, address, bytes, flags);
+    }
+    if ((flags & PORTABLE) != 0) {
+      return CudaResult.NOT_SUPPORTED;
     }
     if (device == 0) {
       return CudaResult.INVALID_VALUE;
@@ -314,18 +323,5 @@ public final class RoutedCuda extends RoutedDevices {
       boolean captures = result == CudaResult.SUCCESS && Native.getInt(room.address()) != 0;
       return captures ? CudaResult.STREAM_CAPTURE_ISOLATION : result;
     }
-  }
-
-  /** The function runs here, where the program's functions can be called. */
-  @Override
-  public int cuLaunchHostFunc(long stream, long function, long userData) {
-    if (copies.owner(stream) == 0 || function == 0) {
-      return super.cuLaunchHostFunc(stream, function, userData);
-    }
-    int result = copies.await(stream);
-    if (result == CudaResult.SUCCESS) {
-      new HostFunctionOperation(function, userData).call();
-    }
-    return result;
   }
 }

@@ -194,6 +194,11 @@ public final class RoutedNvml extends NvmlDriverRouted {
     }
 
     @Override
+    public int home(long address) {
+      return 0;
+    }
+
+    @Override
     public int ofOrdinal(int ordinal) {
       return ANY;
     }

@@ -71,6 +71,11 @@ final class FarHost implements AutoCloseable {
     return RoutedCuda.of(local, List.of(remote));
   }
 
+  /** Whether each of this thread's calls there is answered. */
+  void answering(boolean each) {
+    remote.answering(each);
+  }
+
   /** The far one is no more. */
   void end() {
     far.end("the far host has ended", true);

@@ -7,11 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.system.Room;
 import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Native;
 import io.outboard.wire.Slot;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +42,11 @@ class RoutedCudaTest {
 
   /** Two devices here and two there, whatever the far one says of itself. */
   private void begin(SoftGpu.Builder there, int tag) throws IOException {
-    host = new FarHost(there.devices(2).build(), tag);
+    begin(there.devices(2).build(), tag);
+  }
+
+  private void begin(CudaDriver there, int tag) throws IOException {
+    host = new FarHost(there, tag);
     gpus = host.with(gpu().devices(2).in(HERE).build());
     ok(gpus.cuInit(0));
   }
@@ -122,6 +136,40 @@ class RoutedCudaTest {
     ok(gpus.cuDeviceCanAccessPeer(out, 2, 3));
   }
 
+  /** A device whose work goes on when somebody waits for all of it. */
+  private static final class Held extends CudaDriverForwarding {
+    private volatile long flag;
+
+    Held(CudaDriver delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public int cuCtxSynchronize() {
+      delegate.cuMemsetD32_v2(flag, 1, 1);
+      return delegate.cuCtxSynchronize();
+    }
+  }
+
+  @Test
+  void aCopyBetweenContextsWaitsForTheWorkOfBoth() throws IOException {
+    Held far = new Held(gpu().in(FarHost.SLOT).devices(2).build());
+    begin(far, FarHost.SLOT.number());
+    long there = context(2);
+    far.flag = allocate();
+    ok(gpus.cuMemsetD32_v2(far.flag, 0, 1));
+    long source = allocate();
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
+    ok(gpus.cuStreamWaitValue32_v2(stream, far.flag, 1, 1));
+    ok(gpus.cuMemsetD32Async(source, 7, BYTES / 4, stream));
+    long here = context(0);
+    long destination = allocate();
+    ok(gpus.cuMemcpyPeer(destination, here, source, there, BYTES));
+    ok(gpus.cuMemcpyDtoH_v2(data, destination, BYTES));
+    assertEquals(7, Native.getInt(data + BYTES - 4));
+  }
+
   @Test
   void aPrimaryContextKeepsItsHandle() throws IOException {
     begin();
@@ -135,6 +183,61 @@ class RoutedCudaTest {
       ok(gpus.cuCtxSetCurrent(context));
       ok(gpus.cuMemFree_v2(memory));
     }
+  }
+
+  /** The order of a stream there has a function of this process. */
+  @Test
+  void aFunctionRunsInTheStreamOfAnotherHost() throws IOException {
+    begin();
+    context(2);
+    long memory = allocate();
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
+    AtomicInteger seen = new AtomicInteger();
+    try (Arena arena = Arena.ofShared()) {
+      long function = upcall(arena, round -> seen.addAndGet((int) round));
+      for (int round = 1; round <= 1000; round++) {
+        ok(gpus.cuLaunchHostFunc(stream, function, round));
+        ok(gpus.cuMemsetD32Async(memory, round, 1, stream));
+      }
+      ok(gpus.cuStreamSynchronize(stream));
+    }
+    assertEquals(1000 * 1001 / 2, seen.get());
+  }
+
+  private static long upcall(Arena arena, LongConsumer function) {
+    try {
+      MethodHandle call =
+          MethodHandles.lookup()
+              .findVirtual(
+                  LongConsumer.class, "accept", MethodType.methodType(void.class, long.class))
+              .bindTo(function);
+      FunctionDescriptor type = FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG);
+      return Linker.nativeLinker().upcallStub(call, type, arena).address();
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("the method is there", e);
+    }
+  }
+
+  /** A result that somebody waits for is that of the call itself. */
+  @Test
+  void aPostedCallIsAnsweredWhereSomebodyWaits() throws IOException {
+    begin();
+    context(2);
+    host.answering(true);
+    assertEquals(CudaResult.INVALID_VALUE, gpus.cuMemsetD32_v2(FarHost.SLOT.lower(), 1, 1));
+    host.answering(false);
+    ok(gpus.cuMemsetD32_v2(FarHost.SLOT.lower(), 1, 1));
+    assertEquals(CudaResult.INVALID_VALUE, gpus.cuCtxSynchronize());
+  }
+
+  @Test
+  void anAddressOfNobodyIsAnErrorOfTheContextsHost() throws IOException {
+    begin();
+    context(2);
+    assertEquals(CudaResult.INVALID_VALUE, gpus.cuMemcpyDtoH_v2(data, 0x1234567, 4));
+    assertEquals(CudaResult.INVALID_VALUE, gpus.cuMemcpyDtoHAsync_v2(data, 0x1234567, 4, 0));
+    assertEquals(CudaResult.INVALID_VALUE, gpus.outboardCopyToHost(data, 0x1234567, 4, 0, 0));
   }
 
   private void isLost() {

@@ -28,7 +28,7 @@ final class JoinOptions {
       description = {
         "Gives programs without a lease the devices of another backend too, behind those of this",
         "machine: tls://HOST[:PORT] or tcp://HOST[:PORT]; may be given seven times. Its token is in",
-        "OUTBOARD_TOKEN or --join-token-file. A trial: copies between hosts can bring wrong bytes."
+        "OUTBOARD_TOKEN or --join-token-file."
       })
   private final List<String> join = new ArrayList<>();
 
@@ -39,11 +39,6 @@ final class JoinOptions {
   private Path tokenFile;
 
   void apply(Daemon.Builder builder) throws IOException {
-    if (!join.isEmpty()) {
-      spec.commandLine()
-          .getErr()
-          .println("outboard: --join is a trial: copies between hosts can bring wrong bytes");
-    }
     try {
       List<Endpoint> backends = join.stream().map(Endpoint::parse).toList();
       backends.forEach(Communicator::of);

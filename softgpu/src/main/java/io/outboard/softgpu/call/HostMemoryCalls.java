@@ -69,14 +69,14 @@ public final class HostMemoryCalls implements CudaHostMemory {
     if (context == null) {
       return machine.refusal();
     }
-    Stream stream = context.ownStream(streamHandle);
+    Stream stream = context.stream(streamHandle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
     if (from == 0 || to == 0 || bytes <= 0) {
       return CudaResult.INVALID_VALUE;
     }
-    StreamOrder order = context.order();
+    StreamOrder order = stream.context().order();
     CopyOperation copy = new CopyOperation(from, to, bytes);
     return done != 0 || (bytes <= INLINE_BYTES && order.isClear(stream))
         ? order.finish(stream, copy)

@@ -165,13 +165,17 @@ public final class MemoryCalls implements CudaMemory {
     return copyAndWait(machine.resolve(source, bytes), destination, bytes, stream);
   }
 
-  /** Copies in the order of a stream and waits until it is done; 0 is a wrong address. */
+  /**
+   * Copies in the order of a stream and waits until it is done; 0 is a wrong address. A copy may be
+   * in a stream of another context than the current one (CUDA C++ Programming Guide, "Stream and
+   * Event Behavior").
+   */
   private int copyAndWait(long from, long to, long bytes, long streamHandle) {
     Context context = machine.usable();
     if (context == null) {
       return machine.refusal();
     }
-    Stream stream = context.ownStream(streamHandle);
+    Stream stream = context.stream(streamHandle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
@@ -181,7 +185,7 @@ public final class MemoryCalls implements CudaMemory {
     if (from == 0 || to == 0 || bytes < 0) {
       return CudaResult.INVALID_VALUE;
     }
-    return context.order().finish(stream, new CopyOperation(from, to, bytes));
+    return stream.context().order().finish(stream, new CopyOperation(from, to, bytes));
   }
 
   @Override
@@ -191,17 +195,22 @@ public final class MemoryCalls implements CudaMemory {
       return machine.refusal();
     }
     long target = machine.resolve(destination, bytes);
-    Stream stream = context.ownStream(streamHandle);
+    Stream stream = context.stream(streamHandle);
     if (stream != null && stream.capture() != null) {
       return stream.capture().invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
     }
-    if (stream == null || target == 0 || bytes > STAGED_BYTES || context.order().isClear(stream)) {
+    if (stream == null || target == 0 || bytes > STAGED_BYTES || isClear(stream)) {
       return copyAndWait(source, target, bytes, streamHandle);
     }
     if (source == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    return context.order().start(stream, new StagedOperation(source, target, (int) bytes));
+    StagedOperation staged = new StagedOperation(source, target, (int) bytes);
+    return stream.context().order().start(stream, staged);
+  }
+
+  private static boolean isClear(Stream stream) {
+    return stream.context().order().isClear(stream);
   }
 
   @Override
@@ -370,15 +379,14 @@ public final class MemoryCalls implements CudaMemory {
    * little and nothing is before it. Null is nothing to do.
    */
   private int enqueue(Operation operation, long bytes, long streamHandle) {
-    Context context = machine.usable();
-    Stream stream = context.ownStream(streamHandle);
+    Stream stream = machine.usable().stream(streamHandle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
     if (operation == null) {
       return CudaResult.SUCCESS;
     }
-    StreamOrder order = context.order();
+    StreamOrder order = stream.context().order();
     return bytes <= INLINE_BYTES && order.isClear(stream)
         ? order.finish(stream, operation)
         : order.start(stream, operation);

@@ -17,6 +17,9 @@ import io.outboard.softgpu.share.SharedMark;
 import io.outboard.softgpu.stream.Event;
 import io.outboard.wire.Native;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * Other devices and other processes. A kernel reaches the memory of its own device only; copies
@@ -63,7 +66,19 @@ public final class NeighbourCalls implements CudaNeighbours {
   @Override
   public int cuMemcpyPeer(
       long destination, long destinationContext, long source, long sourceContext, long bytes) {
-    return cuMemcpyPeerAsync(destination, destinationContext, source, sourceContext, bytes, 0);
+    List<Context> concerned = concerned(destinationContext, sourceContext);
+    concerned.forEach(Context::awaitWork);
+    int result =
+        cuMemcpyPeerAsync(destination, destinationContext, source, sourceContext, bytes, 0);
+    concerned.forEach(Context::awaitWork);
+    return result;
+  }
+
+  /** Those whose earlier and later work the copy is in order with: the two, and the current one. */
+  private List<Context> concerned(long destination, long source) {
+    return Arrays.asList(context(destination), context(source), machine.usable()).stream()
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   @Override
@@ -78,10 +93,10 @@ public final class NeighbourCalls implements CudaNeighbours {
     if (context == null) {
       return machine.refusal();
     }
-    if (!isContext(destinationContext) || !isContext(sourceContext)) {
+    if (context(destinationContext) == null || context(sourceContext) == null) {
       return CudaResult.INVALID_CONTEXT;
     }
-    Stream stream = context.ownStream(handle);
+    Stream stream = context.stream(handle);
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
@@ -92,11 +107,11 @@ public final class NeighbourCalls implements CudaNeighbours {
     long to = machine.resolve(destination, bytes);
     return from == 0 || to == 0
         ? CudaResult.INVALID_VALUE
-        : context.order().start(stream, new CopyOperation(from, to, bytes));
+        : stream.context().order().start(stream, new CopyOperation(from, to, bytes));
   }
 
-  private boolean isContext(long handle) {
-    return machine.handles().get(handle, Context.class) != null;
+  private Context context(long handle) {
+    return machine.handles().get(handle, Context.class);
   }
 
   @Override

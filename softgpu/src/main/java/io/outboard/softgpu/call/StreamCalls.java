@@ -107,7 +107,7 @@ public final class StreamCalls implements CudaStreams {
     if (context == null) {
       return machine.refusal();
     }
-    Stream waiting = context.ownStream(stream);
+    Stream waiting = context.stream(stream);
     Event awaited = machine.handles().get(event, Event.class);
     if (waiting == null || awaited == null) {
       return CudaResult.INVALID_HANDLE;
@@ -124,7 +124,7 @@ public final class StreamCalls implements CudaStreams {
     if (awaited.isComplete()) {
       return CudaResult.SUCCESS;
     }
-    return context.order().start(waiting, awaited.waiting());
+    return waiting.context().order().start(waiting, awaited.waiting());
   }
 
   /** In a capture a stream waits for what is in the same capture, and for nothing else. */
@@ -227,8 +227,8 @@ public final class StreamCalls implements CudaStreams {
       return machine.refusal();
     }
     Event recorded = machine.handles().get(event, Event.class);
-    Stream marked = context.ownStream(stream);
-    if (recorded == null || marked == null || recorded.context() != context) {
+    Stream marked = context.stream(stream);
+    if (recorded == null || marked == null || recorded.context() != marked.context()) {
       return CudaResult.INVALID_HANDLE;
     }
     if ((flags & ~1) != 0) {

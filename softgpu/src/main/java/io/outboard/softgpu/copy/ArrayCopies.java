@@ -94,14 +94,14 @@ public final class ArrayCopies {
       return machine.refusal();
     }
     DeviceArray array = array(box.array());
-    Stream stream = context.ownStream(streamHandle);
+    Stream stream = context.stream(streamHandle);
     if (array == null || stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
     if (packed == 0 || !box.has(bytes) || !box.isIn(array.image())) {
       return CudaResult.INVALID_VALUE;
     }
-    return context.order().finish(stream, work(box, array, packed, write));
+    return stream.context().order().finish(stream, work(box, array, packed, write));
   }
 
   private static Operation work(ArrayBox box, DeviceArray array, long packed, boolean write) {

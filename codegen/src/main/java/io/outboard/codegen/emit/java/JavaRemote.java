@@ -24,8 +24,7 @@ public final class JavaRemote implements Emitter {
         import io.outboard.wire.Native;
 
         /**
-        * A {@link %1$s} that is somewhere else. Functions of the client (callbacks) are not supported yet; null ones are
-        * passed on.
+        * A {@link %1$s} that is somewhere else.
         */
         %2$s
         public class %1$sRemote implements %1$s {

@@ -47,7 +47,6 @@ final class JavaRemoteCall {
     } else {
       code.add(JavaMethods.head(function));
     }
-    refuseCallbacks(code);
     sizes(code);
     lengths(code);
     begin(code);
@@ -62,15 +61,6 @@ final class JavaRemoteCall {
     } else {
       code.add("return request_.send(%s);\n}", flags);
     }
-  }
-
-  private void refuseCallbacks(Code code) {
-    function.parameters().stream()
-        .filter(Parameter.Callback.class::isInstance)
-        .forEach(
-            callback ->
-                code.add(
-                    "if (%s != 0) {\nreturn %sTable.NOT_SUPPORTED;\n}", callback.name(), library));
   }
 
   private void sizes(Code code) {
@@ -142,9 +132,21 @@ final class JavaRemoteCall {
             code.add(
                 "if (%1$s != 0) {\nNative.copy(%1$s, body_ + %2$d, %3$s);\n}",
                 pointer.name(), request.offset(pointer), size(pointer));
-        case Pointer _, Parameter.Callback _, Parameter.UserData _ -> {}
+        case Parameter.Callback callback -> keep(code, callback);
+        case Pointer _, Parameter.UserData _ -> {}
       }
     }
+  }
+
+  /** A function of the client never travels: it has a number. */
+  private void keep(Code code, Parameter.Callback callback) {
+    code.add(
+        "Native.putLong(body_ + %1$d, %2$s == 0 ? 0 : caller.keep(%2$s, %3$s, %4$d, %5$b));",
+        request.offset(callback),
+        callback.name(),
+        callback.userData(),
+        callback.position(),
+        callback.repeated());
   }
 
   private void mint(Code code, Pointer pointer) {

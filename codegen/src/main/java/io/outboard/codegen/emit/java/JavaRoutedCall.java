@@ -124,7 +124,7 @@ final class JavaRoutedCall {
             .toList();
     if (!addresses.isEmpty()) {
       code.add(
-          "if (host_ == Hosts.ANY && %1$s != 0) {\nhost_ = hosts.ofAddress(%1$s);\n}",
+          "if (host_ == Hosts.ANY && %1$s != 0) {\nhost_ = hosts.home(%1$s);\n}",
           addresses.getFirst());
     }
   }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.route;
+
+import io.outboard.backend.library.SessionContext;
+import io.outboard.wire.Call;
+import io.outboard.wire.Dispatcher;
+import io.outboard.wire.Frame;
+import java.util.List;
+
+/**
+ * Calls whose answer the client waits for. What a driver of another host only posts is answered for
+ * them, so that the client is told its result.
+ */
+public final class AnsweredCalls implements Dispatcher {
+  private final Dispatcher delegate;
+  private final List<RemoteHost> remotes;
+
+  private AnsweredCalls(Dispatcher delegate, List<RemoteHost> remotes) {
+    this.delegate = delegate;
+    this.remotes = remotes;
+  }
+
+  /** Runs the calls of a session through a dispatcher. */
+  public static Dispatcher of(SessionContext context, Dispatcher dispatcher) {
+    List<RemoteHost> remotes = RemoteHost.of(context);
+    return remotes.isEmpty() ? dispatcher : new AnsweredCalls(dispatcher, remotes);
+  }
+
+  @Override
+  public int dispatch(int number, Call call) {
+    boolean waits = (call.flags() & Frame.FLAG_ANSWER) != 0;
+    remotes.forEach(host -> host.answering(waits));
+    return delegate.dispatch(number, call);
+  }
+
+  @Override
+  public int answering(int number) {
+    return delegate.answering(number);
+  }
+
+  @Override
+  public int level() {
+    return delegate.level();
+  }
+
+  @Override
+  public boolean lasts(int result) {
+    return delegate.lasts(result);
+  }
+
+  @Override
+  public int notSupported() {
+    return delegate.notSupported();
+  }
+}

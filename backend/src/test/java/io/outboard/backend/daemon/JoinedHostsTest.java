@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.communicator.Endpoint;
+import io.outboard.wire.Token;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which backends cannot be joined is said when the daemon starts. */
+@Timeout(60)
+class JoinedHostsTest {
+  @TempDir private Path folder;
+  private final Token token = Token.random();
+
+  private Endpoint endpoint(String name) {
+    return Endpoint.unix(folder.resolve(name).toString());
+  }
+
+  private Daemon.Builder daemon(String name) {
+    return Daemon.builder().devices("software").spareWorkers(0).token(token).listen(endpoint(name));
+  }
+
+  private String refusal(List<Endpoint> joined, Token theirs) {
+    Daemon.Builder builder = daemon("near").join(joined, theirs);
+    return assertThrows(IOException.class, builder::start).getMessage();
+  }
+
+  @Test
+  void notThisOneItself() {
+    Endpoint here = endpoint("near");
+    assertEquals(
+        "--join %s: that is this backend itself, which cannot be joined again".formatted(here),
+        refusal(List.of(here), token));
+  }
+
+  @Test
+  void notOneTwice() throws IOException {
+    Endpoint there = endpoint("far");
+    try (Daemon _ = daemon("far").start()) {
+      assertEquals(
+          "--join %1$s: that is %1$s, which cannot be joined again".formatted(there),
+          refusal(List.of(there, there), token));
+    }
+  }
+
+  @Test
+  void notOneWhoseTokenNobodyHas() {
+    String refusal = refusal(List.of(Endpoint.parse("tcp://127.0.0.1:1")), null);
+    assertTrue(refusal.contains("--join-token-file has to have its token"), refusal);
+  }
+}
