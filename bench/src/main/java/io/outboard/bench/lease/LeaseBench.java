@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.bench.lease;
 
+import io.outboard.bench.measure.Folder;
 import io.outboard.pool.Pool;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.Gpu;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -89,7 +89,7 @@ public final class LeaseBench implements Callable<Integer> {
       long begin = System.nanoTime();
       report(run(pool, seconds * SECOND), System.nanoTime() - begin, writes);
     } finally {
-      remove(state);
+      Folder.remove(state);
     }
     return 0;
   }
@@ -189,15 +189,5 @@ public final class LeaseBench implements Callable<Integer> {
 
   private static double at(long[] sorted, int percent) {
     return sorted[(int) ((long) sorted.length * percent / 100)] / MILLI;
-  }
-
-  private static void remove(Path folder) throws IOException {
-    List<Path> all;
-    try (Stream<Path> files = Files.walk(folder)) {
-      all = files.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : all) {
-      Files.delete(file);
-    }
   }
 }

@@ -129,8 +129,6 @@ public final class Backend implements AutoCloseable {
     companion.close();
     process.destroy();
     Waiting.forEnd(process);
-    Files.deleteIfExists(log());
-    Files.deleteIfExists(folder.resolve("backend.sock"));
-    Files.delete(folder);
+    Folder.remove(folder);
   }
 }
