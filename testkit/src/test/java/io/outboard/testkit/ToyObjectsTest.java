@@ -190,8 +190,9 @@ class ToyObjectsTest {
 
   @Test
   void aFunctionOfTheClientBecomesTheTrampoline() {
-    assertEquals(0, toy.toyRun(0, 9, 5));
-    assertEquals(new LoopbackCaller.Kept(9, 5, 0, false), session.caller.kept());
+    byte[] body = new byte[16];
+    body[8] = 9;
+    assertEquals(0, session.caller.send(37, body, new byte[0]));
     assertEquals(LoopbackCall.TRAMPOLINE, session.driver.callback());
     assertEquals(9, session.driver.callbackData());
     assertEquals(0, toy.toyRun(0, 0, 5));

@@ -19,8 +19,8 @@ public interface Hosts {
   int ofAddress(long address);
 
   /**
-   * The host that a call with an address is for: whose it is, else that of the thread's context,
-   * whose driver says what is wrong with it.
+   * The host that gets a call with an address: its owner, else that of the thread's context. The
+   * driver there says what is wrong with an address that is nobody's.
    */
   int home(long address);
 

@@ -8,8 +8,8 @@ import io.outboard.wire.Frame;
 import java.util.List;
 
 /**
- * Calls whose answer the client waits for. What a driver of another host only posts is answered for
- * them, so that the client is told its result.
+ * Calls whose answer the client waits for. The driver of another host would only post some of them:
+ * here it waits too, and so the client is told the result of the call itself.
  */
 public final class AnsweredCalls implements Dispatcher {
   private final Dispatcher delegate;

@@ -233,7 +233,8 @@ public final class RoutedCuda extends RoutedDevices {
   /**
    * Page-locked memory of a context of another host is the program's alone: a copy would hold up
    * the thread until the stream gets there, and the stream may wait for what that thread does next.
-   * What is shared for the copies of a call itself stays shared; no driver page-locks it here.
+   * Memory without the flag serves copies that are complete when they return. It is shared, but no
+   * driver page-locks it here.
    */
   @Override
   public int outboardHostMap(long device, long address, long bytes, int flags) {
