@@ -61,7 +61,7 @@ final class DamagedSessions {
       LibraryInstance library = CudaService.serve(session, device);
       session.serve(WorkerLibraries.of(CudaDriverTable.LIBRARY, CudaDriverTable.ID, library));
       ScheduledFuture<?> hang = watch.schedule(caller::end, HANG_SECONDS, TimeUnit.SECONDS);
-      boolean fits = repliesFit(exercise, caller);
+      boolean fits = repliesFit(exercise, caller, session);
       String cause = session.await().cause();
       session.free();
       library.close();
@@ -77,7 +77,9 @@ final class DamagedSessions {
    * A call may be damaged into one with the number of a later one, which then gets its reply. The
    * session is ended here, before what it uses is freed.
    */
-  private static boolean repliesFit(CudaExercise exercise, DamagedCaller caller) {
+  private static boolean repliesFit(
+      CudaExercise exercise, DamagedCaller caller, WorkerSession session)
+      throws InterruptedException {
     try {
       exercise.run(STEPS);
       caller.goodbye();
@@ -85,6 +87,11 @@ final class DamagedSessions {
     } catch (ProtocolException e) {
       caller.end();
       return false;
+    } catch (RuntimeException | Error e) {
+      // Its threads use memory that the caller of this method unmaps.
+      session.end("the test failed", true);
+      session.free();
+      throw e;
     }
   }
 
