@@ -107,6 +107,20 @@ static void each_backend_is_told_the_tag_of_its_handles(void) {
     CHECK(told_tag(one) != told_tag(other));
 }
 
+/* Whatever the child's number is. */
+static void sessions_of_a_child_have_tags_of_their_own(void) {
+    enum { CHILDREN = 64 };
+    for (int i = 0; i < CHILDREN; i++) {
+        pid_t child = fork();
+        int status;
+        if (child == 0) {
+            session_take(NULL);
+            _exit(session_make("unix:nobody")->tag == session_here()->tag);
+        }
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+    }
+}
+
 static void handles_of_the_backend_have_the_tag_too(void) {
     enum { MINTED_THERE = 1 };
     start(fake_serve);
@@ -201,6 +215,7 @@ int main(int argc, char **argv) {
             {"a thread has a number in each", a_thread_has_a_number_in_each},
             {"a handle is of one session", a_handle_is_of_one_session},
             {"each backend is told the tag of its handles", each_backend_is_told_the_tag_of_its_handles},
+            {"sessions of a child have tags of their own", sessions_of_a_child_have_tags_of_their_own},
             {"handles of the backend have the tag too", handles_of_the_backend_have_the_tag_too},
             {"answers are kept in each", answers_are_kept_in_each},
             {"the loss of one is not the other's", the_loss_of_one_is_not_the_other_s},

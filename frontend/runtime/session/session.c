@@ -35,7 +35,11 @@ static bool make_parts(session *s) {
 static uint64_t next_tag(void) {
     enum { TAGS = 64 };
     static _Atomic uint32_t made;
-    return ((uint32_t)getpid() + atomic_fetch_add(&made, 1)) % TAGS;
+    static uint32_t first; /* a child that has not begun counts on from it: its number would give a session the first one's tag now and then */
+    uint32_t count = atomic_fetch_add(&made, 1);
+    if (count == 0)
+        first = (uint32_t)getpid();
+    return (first + count) % TAGS;
 }
 
 /* A process in which there is no memory for one, as it starts, has not begun yet. */
