@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +24,9 @@ import java.util.function.LongConsumer;
  * order in which it asks.
  */
 final class ClientFunctions {
+  /** Most that wait for their turn: a backend that asks for more is broken. */
+  static final int MOST = 1 << 16;
+
   private final LongConsumer returned;
   private final Map<Long, Kept> kept = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
@@ -33,7 +37,7 @@ final class ClientFunctions {
           1,
           1,
           TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(),
+          new LinkedBlockingQueue<>(MOST),
           Thread.ofPlatform().daemon().name("outboard-functions").factory());
 
   /** {@code returned} tells the backend the ticket of a function that has returned. */
@@ -64,8 +68,12 @@ final class ClientFunctions {
     if (!one.repeated) {
       kept.remove(number);
     }
-    runner.execute(() -> run(one, ticket));
-    return true;
+    try {
+      runner.execute(() -> run(one, ticket));
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
   }
 
   private void run(Kept one, long ticket) {
