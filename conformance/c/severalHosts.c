@@ -23,7 +23,7 @@ static const char *const kernels =
     "st.global.u32 [%d2], %r5;\n"
     "done: ret;\n}\n";
 
-/* What a device of simpleMultiGPU has. */
+/* The part of a device of simpleMultiGPU. */
 typedef struct plan {
     CUcontext context;
     CUmodule module;
@@ -241,7 +241,7 @@ static int attribute(int which, int device) {
     return value;
 }
 
-/* What is told of two hosts, and what is refused. */
+/* Questions about two hosts, and refusals. */
 static void apart(void) {
     enum { INVALID_HANDLE = 400, UNSUPPORTED_PEER = 217, NOT_ENABLED = 705, ISOLATION = 905 };
     int possible = 1;
