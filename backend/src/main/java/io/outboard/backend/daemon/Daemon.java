@@ -159,6 +159,7 @@ public final class Daemon implements AutoCloseable {
       close();
       throw e;
     }
+    folder.ifPresent(Daemon::make);
     left.forEach(this::takeOver);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::end));
     listeners.forEach(this::listen);
@@ -170,6 +171,14 @@ public final class Daemon implements AutoCloseable {
       new ProcessWatch(builder.watched, this::orphan).start();
     }
     builder.ready.accept(this);
+  }
+
+  private static void make(SessionFolder folder) {
+    try {
+      folder.make();
+    } catch (IOException e) {
+      Log.warn("programs end with this backend: " + e.getMessage());
+    }
   }
 
   /** No new worker is the user of one that may still be there. */

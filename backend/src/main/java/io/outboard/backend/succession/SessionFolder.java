@@ -28,8 +28,8 @@ public final class SessionFolder {
   }
 
   /**
-   * The one beside a socket. It is made with the first session: until then the folder of the socket
-   * may be missing, which is the listener's to make.
+   * The one beside a socket. It may be missing, as the folder of the socket may, which is the
+   * listener's to make.
    *
    * @throws IOException if it cannot be trusted, or its sockets' paths would be too long
    */
@@ -58,10 +58,15 @@ public final class SessionFolder {
     }
   }
 
-  /** A place for a session that begins. */
-  public SessionFile create() throws IOException {
+  /** Makes it where it is missing, once there is a socket. */
+  public void make() throws IOException {
     PrivateFiles.createFolders(path);
     requireOwn();
+  }
+
+  /** A place for a session that begins. */
+  public SessionFile create() throws IOException {
+    make();
     return SessionFile.create(path);
   }
 
