@@ -171,24 +171,17 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
 
   /** Without one the session ends with this daemon. */
   private Optional<Succession> succession(SessionFolder folder, WorkerProcess worker) {
-    try {
-      return Optional.of(succession(folder.create(), worker));
-    } catch (IOException e) {
-      Log.warn("session %d ends with this backend: %s".formatted(number, e.getMessage()));
-      return Optional.empty();
-    }
-  }
-
-  private Succession succession(SessionFile place, WorkerProcess worker) throws IOException {
+    SessionFile place = folder.create();
     try {
       SessionFacts known = facts(worker);
       place.write(known);
       Succession succession = place.open(known.key());
       keep(place, known);
-      return succession;
+      return Optional.of(succession);
     } catch (IOException e) {
+      Log.warn("session %d ends with this backend: %s".formatted(number, e.getMessage()));
       place.close();
-      throw e;
+      return Optional.empty();
     }
   }
 

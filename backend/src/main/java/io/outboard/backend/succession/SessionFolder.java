@@ -65,8 +65,7 @@ public final class SessionFolder {
   }
 
   /** A place for a session that begins. */
-  public SessionFile create() throws IOException {
-    make();
+  public SessionFile create() {
     return SessionFile.create(path);
   }
 

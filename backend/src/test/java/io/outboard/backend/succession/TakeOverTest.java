@@ -51,6 +51,7 @@ final class TakeOverTest {
   @BeforeEach
   void begin() throws IOException {
     sessions = SessionFolder.beside(folder.resolve("socket").toString());
+    sessions.make();
     file = sessions.create();
     succession = file.open(key);
     page = SharedPage.create();
