@@ -249,7 +249,7 @@ static void for_many_threads(void) {
     expect_cuts(20);
 }
 
-/* What is posted comes before what is asked, and nothing twice. */
+/* Posted calls come before the question behind them, and nothing comes twice. */
 static void at_each_byte_of_a_header(void) {
     int cuts = getenv("OUTBOARD_LONG") != NULL ? 10000 : 400;
     uint64_t made = 0, back;

@@ -107,7 +107,7 @@ static void each_backend_is_told_the_tag_of_its_handles(void) {
     CHECK(told_tag(one) != told_tag(other));
 }
 
-/* Whatever the child's number is. */
+/* The number of the child does not matter. */
 static void sessions_of_a_child_have_tags_of_their_own(void) {
     enum { CHILDREN = 64 };
     for (int i = 0; i < CHILDREN; i++) {

@@ -7,11 +7,11 @@ import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.ByteStream;
 import io.outboard.communicator.stream.KeptBytes;
+import io.outboard.communicator.stream.TakenBytes;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Resumption;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -22,12 +22,6 @@ import java.util.function.Consumer;
  * it has them. The descriptor keeps its number.
  */
 final class ReturningStream implements ByteStream {
-  /** The backend is told of so many bytes at the latest. */
-  private static final long TELL = 2 << 20;
-
-  /** Room in what is kept that only such telling uses: both sides' may be full. */
-  private static final int SPARE = 4096;
-
   /** A try that began while the link was down ends in vain: it may not take long. */
   private static final long LEAST_CONNECT_MS = 200;
 
@@ -57,8 +51,7 @@ final class ReturningStream implements ByteStream {
   private final ReentrantLock out = new ReentrantLock();
   private final Condition changed = out.newCondition();
   private final KeptBytes kept = new KeptBytes();
-  private final AtomicLong taken = new AtomicLong();
-  private volatile long told;
+  private final TakenBytes taken = new TakenBytes();
   private volatile boolean away;
   private volatile boolean over;
   private volatile boolean ending;
@@ -103,7 +96,7 @@ final class ReturningStream implements ByteStream {
     in.lock();
     try {
       long n = away ? -Errno.ECONNRESET : Posix.read(socket, address, count);
-      taken.addAndGet(Math.max(n, 0));
+      taken.add(Math.max(n, 0));
       return n;
     } finally {
       in.unlock();
@@ -147,13 +140,12 @@ final class ReturningStream implements ByteStream {
 
   /** The count of the backend's bytes that this side has, for the next frame. */
   long tell() {
-    told = taken.get();
-    return told;
+    return taken.tell();
   }
 
   /** Whether that should be soon. */
   boolean owes() {
-    return taken.get() - told >= TELL;
+    return taken.owes();
   }
 
   /** Takes the count of bytes that the backend has; false if it cannot have them. */
@@ -172,7 +164,7 @@ final class ReturningStream implements ByteStream {
   boolean hasRoom(long count) {
     out.lock();
     try {
-      return over || kept.free() >= count + SPARE;
+      return over || kept.hasRoom(count);
     } finally {
       out.unlock();
     }
@@ -293,7 +285,7 @@ final class ReturningStream implements ByteStream {
 
   private Outcome attempt(long begin) {
     try {
-      Comeback.Made made = comeback.make(new Resumption(epoch, taken.get()), connectingMs(begin));
+      Comeback.Made made = comeback.make(new Resumption(epoch, taken.count()), connectingMs(begin));
       try {
         return goOver(made) ? Outcome.BACK : Outcome.GONE;
       } finally {

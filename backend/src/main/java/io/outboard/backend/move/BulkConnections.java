@@ -188,7 +188,7 @@ public final class BulkConnections {
     }
   }
 
-  /** Whoever takes one of them meanwhile has it alone. */
+  /** A thread that takes one of them meanwhile has it alone. */
   private static <T> void drain(Queue<T> queue, Consumer<T> to) {
     for (T one = queue.poll(); one != null; one = queue.poll()) {
       to.accept(one);

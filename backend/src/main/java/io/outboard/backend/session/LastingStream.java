@@ -11,12 +11,12 @@ import io.outboard.communicator.stream.ByteStream;
 import io.outboard.communicator.stream.KeptBytes;
 import io.outboard.communicator.stream.MessageStream;
 import io.outboard.communicator.stream.SocketStream;
+import io.outboard.communicator.stream.TakenBytes;
 import io.outboard.wire.Refusal;
 import io.outboard.wire.Resumption;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -29,12 +29,6 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class LastingStream implements ByteStream {
   /** Why a session ends whose grace period is over. */
   public static final String EXPIRED = "the client was away for too long";
-
-  /** The client is told of so many bytes at the latest. */
-  private static final long TELL = 2 << 20;
-
-  /** Room in what is kept that only such telling uses: both sides' may be full. */
-  private static final int SPARE = 4096;
 
   /**
    * A client that reads and does not say so for so long is not waited for any more: what it does
@@ -54,8 +48,7 @@ public final class LastingStream implements ByteStream {
   private final ReentrantLock out = new ReentrantLock();
   private final Condition changed = out.newCondition();
   private final KeptBytes kept = new KeptBytes();
-  private final AtomicLong taken = new AtomicLong();
-  private volatile long told;
+  private final TakenBytes taken = new TakenBytes();
   private volatile boolean away;
   private volatile boolean over;
   // Of the connection; whether anything has come over it.
@@ -84,7 +77,7 @@ public final class LastingStream implements ByteStream {
       try {
         long n = away ? -Errno.EINTR : bytes.read(address, count);
         if (n > 0) {
-          taken.addAndGet(n);
+          taken.add(n);
           confirmed = true;
         }
         if (n > 0 || n == -Errno.EINTR) {
@@ -130,13 +123,12 @@ public final class LastingStream implements ByteStream {
 
   /** The count of the client's bytes that this side has, for the next frame. */
   long tell() {
-    told = taken.get();
-    return told;
+    return taken.tell();
   }
 
   /** Whether that should be soon. */
   boolean owes() {
-    return taken.get() - told >= TELL;
+    return taken.owes();
   }
 
   /**
@@ -159,7 +151,7 @@ public final class LastingStream implements ByteStream {
   boolean hasRoom(int count) {
     out.lock();
     try {
-      return over || kept.free() >= count + SPARE;
+      return over || kept.hasRoom(count);
     } finally {
       out.unlock();
     }
@@ -322,7 +314,7 @@ public final class LastingStream implements ByteStream {
       }
       epoch = theirs.epoch() + 1;
       new MessageStream(other, GreetingServer.TIMEOUT_MS)
-          .send(new Resumption(epoch, taken.get()).encode());
+          .send(new Resumption(epoch, taken.count()).encode());
       Errno.check(Posix.dup2(other, socket), "a connection cannot take another one's place");
       confirmed = false;
       connection++;

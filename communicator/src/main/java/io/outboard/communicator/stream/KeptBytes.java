@@ -14,6 +14,9 @@ public final class KeptBytes {
   /** At most; a page costs memory once it has been written. */
   private static final int MOST = 8 << 20;
 
+  /** Room that only a frame uses that tells of bytes: both sides may have no other. */
+  private static final int SPARE = 4096;
+
   private final long room = map();
   // Where the oldest byte is; round from there.
   private int begin;
@@ -32,9 +35,9 @@ public final class KeptBytes {
     return address;
   }
 
-  /** For how many more bytes there is room. */
-  public int free() {
-    return MOST - bytes;
+  /** Whether there is room for so many more bytes. */
+  public boolean hasRoom(long count) {
+    return MOST - bytes >= count + SPARE;
   }
 
   /** How many bytes are still to be sent over this connection. */
@@ -43,8 +46,8 @@ public final class KeptBytes {
   }
 
   /**
-   * Sends what a socket has room for, and keeps it; there is room for it here. What the last
-   * connection has not brought over goes first.
+   * Sends what a socket has room for, and keeps it; there is room for it here. Bytes that the last
+   * connection has not brought over go first.
    *
    * @return how many bytes, or a negated error number
    */
