@@ -25,7 +25,7 @@ final class Program {
     /** All of it, for the message of an assertion. */
     @Override
     public String toString() {
-      return "status %d%n%s%s".formatted(status, output, errors);
+      return "status %d: %s%s".formatted(status, errors, output);
     }
   }
 

@@ -122,7 +122,9 @@ final class Steady implements AutoCloseable {
   public String toString() {
     try {
       String rounds = Files.readString(output).replaceAll("(?:round\n)+", "rounds, ");
-      return "client %d: %s%s".formatted(process.pid(), rounds, Files.readString(errors));
+      String status = process.isAlive() ? "runs" : "status " + process.exitValue();
+      String said = Files.readString(errors);
+      return "client %d, %s: %s%s".formatted(process.pid(), status, rounds, said);
     } catch (IOException e) {
       return e.toString();
     }

@@ -3,6 +3,8 @@ package io.outboard.backend.system;
 
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** The backend's log: lines on standard error. */
@@ -21,7 +23,19 @@ public final class Log {
     }
     System.Logger logger = System.getLogger("outboard");
     format();
+    warmUp();
     return logger;
+  }
+
+  /**
+   * Makes the handlers and formats a time once. The first line of a process whose descriptors have
+   * run out could not be written otherwise: the time zones are read from a file.
+   */
+  private static void warmUp() {
+    LogRecord line = new LogRecord(Level.OFF, "");
+    for (Handler handler : Logger.getLogger("").getHandlers()) {
+      handler.getFormatter().format(line);
+    }
   }
 
   /** Writes as is wanted. */
