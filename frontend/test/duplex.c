@@ -269,6 +269,37 @@ static void who_expects_a_callback_posts_only_so_far(void) {
     CHECK(call_count() == 5000);
 }
 
+/* The first call is refused, and the posted ones behind it ask for no answers in between. */
+static void refuse_the_first(fake *f) {
+    frame one;
+    fake_greet(f);
+    CHECK(fake_read(f, &one));
+    fake_handle(f, &one);
+    for (int posted = 0; posted < 1000; posted++)
+        CHECK(fake_read(f, &one) && (one.flags & OB_ANSWER) == 0);
+    while (fake_read(f, &one))
+        fake_handle(f, &one);
+}
+
+static void a_refused_callback_is_expected_no_more(void) {
+    start(refuse_the_first);
+    CHECK(ob_connect());
+    CHECK(ob_callback_register(count_up, NULL, false) != 0);
+    int32_t result = call_plain(CALL_FAIL, OB_ANSWER);
+    CHECK(ob_callback_refused(&test_library, result, count_up, NULL));
+    for (int i = 0; i < 1000; i++)
+        CHECK(call_plain(CALL_ECHO, 0) == 0);
+    CHECK(call_echo(1, NULL) == 0);
+}
+
+static void a_callback_whose_call_is_lost_may_be_running(void) {
+    start(fake_serve);
+    CHECK(ob_connect());
+    CHECK(call_back(count_up, NULL, OB_ANSWER) == 0 && ran == 1);
+    CHECK(!ob_callback_refused(&test_library, 0, count_up, NULL));
+    CHECK(!ob_callback_refused(&test_library, test_library.unavailable, count_up, NULL));
+}
+
 static void waiting_for_a_callback_costs_nothing(void) {
     skip_if(emulated());
     start(fake_serve);
@@ -296,6 +327,8 @@ int main(int argc, char **argv) {
             {"callbacks beside busy threads", callbacks_beside_busy_threads},
             {"a callback behind an answer", a_callback_behind_an_answer},
             {"who expects a callback posts only so far", who_expects_a_callback_posts_only_so_far},
+            {"a refused callback is expected no more", a_refused_callback_is_expected_no_more},
+            {"a callback whose call is lost may be running", a_callback_whose_call_is_lost_may_be_running},
             {"waiting for a callback costs nothing", waiting_for_a_callback_costs_nothing},
             {0},
         },

@@ -47,7 +47,7 @@ static CUresult launch(CUstream stream, void (*function)(void *), void *user_dat
     *one = (host_function){function, user_data};
     atomic_fetch_add(&outstanding, 1);
     result = remote_cuLaunchHostFunc(stream, run, one, flags);
-    if (result != CUDA_SUCCESS) {
+    if (ob_callback_refused(&ob_cuda, result, run, one)) {
         atomic_fetch_sub(&outstanding, 1);
         free(one);
     }

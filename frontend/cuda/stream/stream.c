@@ -47,7 +47,8 @@ static CUresult add_callback(CUstream stream, stream_callback *callback, void *u
         return CUDA_ERROR_OUT_OF_MEMORY;
     *one = (waiting_callback){callback, stream, user_data};
     result = flags != 0 ? cuLaunchHostFunc_ptsz(stream, run, one) : cuLaunchHostFunc(stream, run, one);
-    if (result != CUDA_SUCCESS)
+    /* After a loss it may be running. */
+    if (result != CUDA_SUCCESS && result != ob_cuda.unavailable)
         free(one);
     return result;
 }

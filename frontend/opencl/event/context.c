@@ -71,7 +71,7 @@ static int make_watched(cl_platform_id platform, unsigned int count, const cl_de
     if (by == NULL)
         return CL_OUT_OF_HOST_MEMORY;
     int result = remote_outboardCreateWatchedContext(platform, (int)count, devices, by->number, tell, by, made, 0);
-    if (result != CL_SUCCESS)
+    if (ob_callback_refused(&ob_opencl, result, tell, by))
         free(by);
     return result;
 }

@@ -97,7 +97,7 @@ int clSetEventCallback(cl_event event, int at, void (*notify)(cl_event, int, voi
     *one = (told){notify, data, event, at};
     clRetainEvent(event);
     int result = remote_clSetEventCallback(event, at, tell, one, 0);
-    if (result != CL_SUCCESS) {
+    if (ob_callback_refused(&ob_opencl, result, tell, one)) {
         clReleaseEvent(event);
         free(one);
     }

@@ -168,6 +168,13 @@ void ob_callback_forget(void (*function)(void *), void *user_data) {
     free(forgotten);
 }
 
+bool ob_callback_refused(const ob_library *library, int32_t result, void (*function)(void *), void *user_data) {
+    bool refused = result != 0 && result != library->unavailable;
+    if (refused)
+        ob_callback_forget(function, user_data);
+    return refused;
+}
+
 bool callback_request(session *s, uint64_t number, uint64_t ticket) {
     struct callbacks *own = s->callbacks;
     pthread_mutex_lock(receive_lock(s));

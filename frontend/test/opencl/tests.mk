@@ -9,12 +9,16 @@ OPENCL_TRANSFERS = $(filter %/landing.o %/transfer.o,$(OPENCL:%.c=$(OUT)/%.o))
 $(OUT)/test/opencl/transfers: $(OUT)/test/opencl/transfers.o $(OUT)/test/opencl/others.o $(OUT)/test/check.o $(OPENCL_TRANSFERS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
+$(OUT)/test/opencl/callbacks: $(OUT)/test/opencl/callbacks.o $(OUT)/test/check.o $(OUT)/opencl/event/event.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
+
 test: run-opencl-parts
 sanitize: sanitize-opencl
 
 .PHONY: run-opencl-parts sanitize-opencl
-run-opencl-parts: $(OUT)/test/opencl/transfers
+run-opencl-parts: $(OUT)/test/opencl/transfers $(OUT)/test/opencl/callbacks
 	timeout 300 $(RUN) $(OUT)/test/opencl/transfers
+	timeout 300 $(RUN) $(OUT)/test/opencl/callbacks
 
 sanitize-opencl:
 	$(MAKE) run-opencl-parts OUT=$(OUT)/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
