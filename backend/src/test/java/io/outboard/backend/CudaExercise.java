@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.wire.Handles;
@@ -34,10 +34,10 @@ final class CudaExercise implements AutoCloseable {
   private final DamagedCaller caller;
   private final CudaDriver gpu;
   private final Random random;
-  private final Room room = new Room(64 << 10);
-  private final long out = room.address();
-  private final long data = room.address() + BYTES;
-  private final long image = room.address() + 8L * BYTES;
+  private final NativeBuffer buffer = new NativeBuffer(64 << 10);
+  private final long out = buffer.address();
+  private final long data = buffer.address() + BYTES;
+  private final long image = buffer.address() + 8L * BYTES;
   private final int imageBytes;
   private long context;
   private long module;
@@ -155,6 +155,6 @@ final class CudaExercise implements AutoCloseable {
 
   @Override
   public void close() {
-    room.close();
+    buffer.close();
   }
 }

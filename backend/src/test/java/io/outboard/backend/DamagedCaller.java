@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.warmup.FrameCaller;
 import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Frame;
@@ -94,7 +94,7 @@ final class DamagedCaller extends FrameCaller {
   }
 
   private void write(byte[] bytes) {
-    try (Room copy = new Room(Math.max(bytes.length, 1))) {
+    try (NativeBuffer copy = new NativeBuffer(Math.max(bytes.length, 1))) {
       copy.put(0, bytes, 0, bytes.length);
       write(copy.address(), bytes.length);
     }

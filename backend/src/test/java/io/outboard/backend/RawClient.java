@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
@@ -25,8 +25,8 @@ public final class RawClient implements AutoCloseable {
 
   private final int socket;
   private int library = FakeLibrary.NUMBER;
-  private final Room out = new Room(Frame.HEADER + Limits.BODY);
-  private final Room in = new Room(Frame.HEADER + Limits.BODY);
+  private final NativeBuffer out = new NativeBuffer(Frame.HEADER + Limits.BODY);
+  private final NativeBuffer in = new NativeBuffer(Frame.HEADER + Limits.BODY);
   private long sequence;
 
   public RawClient(int socket) {

@@ -4,7 +4,7 @@ package io.outboard.backend;
 import io.outboard.backend.library.WorkerLibraries;
 import io.outboard.backend.session.Connection;
 import io.outboard.backend.session.WorkerSession;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
@@ -60,19 +60,19 @@ final class RoundTrip {
   }
 
   private static void pong(int socket) {
-    Room room = new Room(4096);
+    NativeBuffer buffer = new NativeBuffer(4096);
     while (true) {
-      long n = Posix.read(socket, room.address(), 4096);
+      long n = Posix.read(socket, buffer.address(), 4096);
       if (n <= 0) {
         return;
       }
-      Posix.write(socket, room.address(), n);
+      Posix.write(socket, buffer.address(), n);
     }
   }
 
   private static double time(int socket, int number, long gap, int count) {
-    Room room = new Room(4096);
-    long frame = room.address();
+    NativeBuffer buffer = new NativeBuffer(4096);
+    long frame = buffer.address();
     Native.putInt(frame, 48);
     Native.putByte(frame + Frame.KIND, (byte) 1);
     Native.putByte(frame + Frame.FLAGS, (byte) 1);

@@ -19,8 +19,8 @@ final class FrameReader implements Runnable {
   private final ClientFunctions functions;
   private final PrintStream output;
   private final PrintStream messages;
-  private final Room header = new Room();
-  private final Room body = new Room();
+  private final NativeBuffer header = new NativeBuffer();
+  private final NativeBuffer body = new NativeBuffer();
   private final BooleanSupplier awaited;
   private final AtomicBoolean answering = new AtomicBoolean();
 

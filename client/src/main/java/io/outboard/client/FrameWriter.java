@@ -18,9 +18,9 @@ final class FrameWriter {
   private final int always;
   private final ReentrantLock writing = new ReentrantLock();
   // A header, then zeros to pad with.
-  private final Room scratch = new Room();
+  private final NativeBuffer scratch = new NativeBuffer();
   // A header and the ticket of a function.
-  private final Room told = new Room();
+  private final NativeBuffer told = new NativeBuffer();
   private long sequence;
 
   /** {@code always} are flags that each call has. */

@@ -16,8 +16,8 @@ final class ThreadRequest implements Caller.Request {
   private final Thread thread;
   private final int number;
   private final Backlog backlog;
-  private final Room frame = new Room();
-  private final Room reply = new Room();
+  private final NativeBuffer frame = new NativeBuffer();
+  private final NativeBuffer reply = new NativeBuffer();
   private int lane;
   private boolean answering;
   private int unavailable;

@@ -17,7 +17,7 @@ import io.outboard.pool.account.SessionLimits;
 import io.outboard.pool.broker.Broker;
 import io.outboard.pool.broker.Inherited;
 import io.outboard.pool.broker.Upkeep;
-import io.outboard.pool.control.Desk;
+import io.outboard.pool.control.ControlCommands;
 import io.outboard.pool.idle.IdleEvent;
 import io.outboard.pool.idle.IdleWatch;
 import io.outboard.pool.lease.Form;
@@ -303,7 +303,7 @@ public final class Pool implements Admission {
       return;
     }
     try {
-      new Desk(broker()).answer(request, who, to);
+      new ControlCommands(broker()).answer(request, who, to);
       upkeep().wake();
     } catch (StoreException e) {
       to.send(Control.Kind.FAILED, e.getMessage());
@@ -355,7 +355,7 @@ public final class Pool implements Admission {
    * @throws StoreException if the store cannot be used
    */
   public List<Form> ask(String verb, Form form) throws LeaseException {
-    List<Form> rows = new Desk(broker()).rows(verb, form);
+    List<Form> rows = new ControlCommands(broker()).rows(verb, form);
     upkeep().wake();
     return rows;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.cuda;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
@@ -67,9 +67,9 @@ final class CudaCaptures extends CudaDriverForwarding {
     if (begun.get() == 0) {
       return false;
     }
-    try (Room room = new Room(Long.BYTES)) {
-      return delegate.cuStreamIsCapturing(stream, room.address()) == CudaResult.SUCCESS
-          && Native.getInt(room.address()) != 0;
+    try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
+      return delegate.cuStreamIsCapturing(stream, buffer.address()) == CudaResult.SUCCESS
+          && Native.getInt(buffer.address()) != 0;
     }
   }
 

@@ -13,8 +13,8 @@ import io.outboard.backend.library.HeldDevices;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.library.LoggedCalls;
-import io.outboard.backend.library.RehearsalPiece;
 import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.library.WarmUpScript;
 import io.outboard.backend.move.BulkMover;
 import io.outboard.backend.move.CudaBulkCopies;
 import io.outboard.backend.move.HostMemory;
@@ -66,10 +66,10 @@ public final class CudaService implements LibraryService {
   }
 
   @Override
-  public Optional<RehearsalPiece> rehearsal(String devices) {
+  public Optional<WarmUpScript> warmUpScript(String devices) {
     return DeviceChoice.parse(devices).kind() == DeviceChoice.Kind.OPENCL
         ? Optional.empty()
-        : Optional.of(new RehearsedCuda(CudaDevices.uninitialized(devices)));
+        : Optional.of(new CudaWarmUp(CudaDevices.uninitialized(devices)));
   }
 
   /** Serves a session with a driver. */

@@ -2,7 +2,7 @@
 package io.outboard.backend.cuda;
 
 import io.outboard.backend.quota.PrimaryContexts;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
@@ -67,11 +67,11 @@ final class CudaThreads extends CudaDriverForwarding {
       if (known != 0) {
         return known;
       }
-      try (Room room = new Room(Long.BYTES)) {
-        if (delegate.cuStreamCreate(room.address(), 0) != CudaResult.SUCCESS) {
+      try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
+        if (delegate.cuStreamCreate(buffer.address(), 0) != CudaResult.SUCCESS) {
           return Handles.INVALID;
         }
-        long stream = Native.getLong(room.address());
+        long stream = Native.getLong(buffer.address());
         streams.put(thread, handle, value, stream);
         return stream;
       }

@@ -2,7 +2,7 @@
 package io.outboard.backend.cuda;
 
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.wire.Bytes;
@@ -66,7 +66,7 @@ final class ImageFiles {
    *
    * @return memory that the caller closes; null if there is none
    */
-  Room find(Bytes digest, long bytes) {
+  NativeBuffer find(Bytes digest, long bytes) {
     Path file = folder.file(digest);
     // The entry may be a link or a pipe: a link is not followed, and a pipe does not block this
     // process.
@@ -82,20 +82,20 @@ final class ImageFiles {
     }
   }
 
-  private Room verified(Path file, int descriptor, Bytes digest, long bytes) {
+  private NativeBuffer verified(Path file, int descriptor, Bytes digest, long bytes) {
     long length = Posix.length(descriptor);
     if (length <= 0 || length > largest()) {
       drop(file);
       return null;
     }
-    Room room = new Room(length + ZEROS);
-    boolean read = read(descriptor, room.address(), length);
-    boolean whole = read && digestOf(room.address(), length).equals(digest);
+    NativeBuffer buffer = new NativeBuffer(length + ZEROS);
+    boolean read = read(descriptor, buffer.address(), length);
+    boolean whole = read && digestOf(buffer.address(), length).equals(digest);
     if (whole && length == bytes) {
       used(file);
-      return room;
+      return buffer;
     }
-    room.close();
+    buffer.close();
     if (!whole) {
       drop(file);
     }

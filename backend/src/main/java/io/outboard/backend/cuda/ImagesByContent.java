@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.cuda;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaDriverTable;
@@ -51,7 +51,7 @@ final class ImagesByContent extends CudaDriverForwarding {
   }
 
   private int loadKept(Bytes name, long bytes, Loader loader) {
-    try (Room kept = images.find(name, bytes)) {
+    try (NativeBuffer kept = images.find(name, bytes)) {
       return kept == null ? CudaResult.FILE_NOT_FOUND : loader.load(kept.address());
     }
   }

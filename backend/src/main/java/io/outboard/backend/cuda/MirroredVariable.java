@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.cuda;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.vendor.VariableSharing;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +15,7 @@ final class MirroredVariable implements AutoCloseable {
   private final long bytes;
   private final long owner;
   private final long context;
-  private final Room clients;
+  private final NativeBuffer clients;
 
   /** {@code owner} is its module or library. */
   MirroredVariable(long begin, long bytes, long owner, long context) {
@@ -23,7 +23,7 @@ final class MirroredVariable implements AutoCloseable {
     this.bytes = bytes;
     this.owner = owner;
     this.context = context;
-    this.clients = bytes < VariableSharing.LARGE ? null : new Room(bytes + Long.BYTES);
+    this.clients = bytes < VariableSharing.LARGE ? null : new NativeBuffer(bytes + Long.BYTES);
   }
 
   long begin() {

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** Says yes to nearly everything. */
 public final class NoOpCuda extends NoOpDriver {
-  /** Those of the rehearsal that write a handle's value, or an address, to their first argument. */
+  /** Those of the warm-up that write a handle's value, or an address, to their first argument. */
   private static final Set<String> CREATING =
       Set.of(
           "cuDevicePrimaryCtxRetain",

@@ -126,7 +126,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
       Log.info("session %d: %s, worker %d".formatted(number, client(), worker.pid()));
     }
     handOver(worker, client, folder.flatMap(place -> succession(place, worker)), joined);
-    // Not sooner: a worker that is told so late would go on rehearsing at the cost of others.
+    // Not sooner: a worker that is told so late would go on warming up at the cost of others.
     IdlePriority.end(worker.pid());
     follow(worker, left);
   }

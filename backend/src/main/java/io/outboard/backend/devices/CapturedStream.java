@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.devices;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Posix;
@@ -32,7 +32,7 @@ final class CapturedStream {
     return stream;
   }
 
-  /** One that nothing is written to, for rehearsals. */
+  /** One that nothing is written to, for warm-ups. */
   static CapturedStream silent() throws IOException {
     return new CapturedStream(Errno.check(Memory.memfdCreate(NAME, Memory.MFD_CLOEXEC), NAME));
   }
@@ -50,10 +50,10 @@ final class CapturedStream {
   }
 
   private byte[] read(int bytes) {
-    try (Room room = new Room(bytes)) {
-      int done = (int) Math.max(Posix.pread(file, room.address(), bytes, taken), 0);
+    try (NativeBuffer buffer = new NativeBuffer(bytes)) {
+      int done = (int) Math.max(Posix.pread(file, buffer.address(), bytes, taken), 0);
       byte[] text = new byte[done];
-      MemorySegment.copy(Native.MEMORY, ValueLayout.JAVA_BYTE, room.address(), text, 0, done);
+      MemorySegment.copy(Native.MEMORY, ValueLayout.JAVA_BYTE, buffer.address(), text, 0, done);
       return text;
     }
   }

@@ -5,7 +5,7 @@ import io.outboard.backend.library.HeldDevices;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.quota.MemoryCredit;
 import io.outboard.backend.quota.SessionCredit;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaKinds;
 import io.outboard.cuda.CudaResult;
@@ -111,9 +111,9 @@ public final class DriverDevices implements HeldDevices {
   private long inUse() {
     long bytes = 0;
     Set<Integer> seen = new HashSet<>();
-    try (Room room = new Room(2L * Long.BYTES)) {
+    try (NativeBuffer buffer = new NativeBuffer(2L * Long.BYTES)) {
       for (long value : contexts()) {
-        bytes += inUse(value, seen, room.address());
+        bytes += inUse(value, seen, buffer.address());
       }
     }
     int unused = driver.cuCtxSetCurrent(0);

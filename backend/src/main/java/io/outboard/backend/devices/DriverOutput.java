@@ -47,7 +47,7 @@ public final class DriverOutput {
     return captured;
   }
 
-  /** That of a driver that writes nothing, once for all rehearsals of the process. */
+  /** That of a driver that writes nothing, once for all warm-ups of the process. */
   public static synchronized DriverOutput silent() throws IOException {
     if (silent == null) {
       silent = new DriverOutput(CapturedStream.silent(), CapturedStream.silent());

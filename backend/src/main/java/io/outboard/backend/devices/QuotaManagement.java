@@ -2,7 +2,7 @@
 package io.outboard.backend.devices;
 
 import io.outboard.backend.quota.MemoryCredit;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverForwarding;
 import io.outboard.nvml.NvmlResult;
@@ -40,12 +40,12 @@ public final class QuotaManagement extends NvmlDriverForwarding {
   }
 
   private int show(long device, long total, int free, int used) {
-    try (Room room = new Room(Integer.BYTES)) {
-      int result = delegate.nvmlDeviceGetIndex(device, room.address());
+    try (NativeBuffer buffer = new NativeBuffer(Integer.BYTES)) {
+      int result = delegate.nvmlDeviceGetIndex(device, buffer.address());
       if (result != NvmlResult.SUCCESS) {
         return result;
       }
-      int gpu = Native.getInt(room.address());
+      int gpu = Native.getInt(buffer.address());
       long size = Math.min(Native.getLong(total), credit.limit(gpu));
       long taken = Math.min(credit.used(gpu), size);
       Native.putLong(total, size);

@@ -2,7 +2,7 @@
 package io.outboard.backend.devices;
 
 import io.outboard.backend.library.DeviceException;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
@@ -29,14 +29,15 @@ final class SlotCheck {
    * @throws DeviceException if some address lies elsewhere, or there is none
    */
   void run() throws DeviceException {
-    try (Room room = new Room(Long.BYTES)) {
-      check(driver.cuDeviceGetCount(room.address()), "cuDeviceGetCount");
-      int devices = Native.getInt(room.address());
+    try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
+      check(driver.cuDeviceGetCount(buffer.address()), "cuDeviceGetCount");
+      int devices = Native.getInt(buffer.address());
       for (int device = 0; device < devices; device++) {
-        check(driver.cuDevicePrimaryCtxRetain(room.address(), device), "cuDevicePrimaryCtxRetain");
+        check(
+            driver.cuDevicePrimaryCtxRetain(buffer.address(), device), "cuDevicePrimaryCtxRetain");
         try {
-          check(driver.cuCtxSetCurrent(Native.getLong(room.address())), "cuCtxSetCurrent");
-          look(room.address());
+          check(driver.cuCtxSetCurrent(Native.getLong(buffer.address())), "cuCtxSetCurrent");
+          look(buffer.address());
         } finally {
           int unused = driver.cuCtxSetCurrent(0);
           unused = driver.cuDevicePrimaryCtxRelease_v2(device);

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.outboard.backend.devices.VendorManagement;
 import io.outboard.backend.system.Log;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.Pause;
 import io.outboard.backend.system.ProcessHardening;
-import io.outboard.backend.system.Room;
 import io.outboard.backend.system.StderrGuard;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
@@ -69,11 +69,11 @@ public final class HealthHelper {
   public static void main(String[] arguments) {
     StderrGuard.install();
     ProcessHardening.confine();
-    try (Room room = new Room(SCRATCH)) {
+    try (NativeBuffer buffer = new NativeBuffer(SCRATCH)) {
       NvmlDriver driver = VendorNvml.load(VendorManagement.LIBRARY, 0);
       if (driver.nvmlInit_v2() == NvmlResult.SUCCESS) {
         PrintStream out = new PrintStream(System.out, true, US_ASCII);
-        new HealthHelper(driver, out, room.address()).watch();
+        new HealthHelper(driver, out, buffer.address()).watch();
       }
     } catch (IllegalArgumentException e) {
       Log.debug(e.getMessage());

@@ -2,7 +2,7 @@
 package io.outboard.backend.launch;
 
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.CallFilters;
 import io.outboard.communicator.posix.Descriptors;
 import io.outboard.communicator.posix.Posix;
@@ -37,8 +37,8 @@ final class FilterLog {
 
   private static void receive(long worker, int connection) {
     int[] descriptors = new int[1];
-    try (Room room = new Room(1)) {
-      Descriptors.receive(connection, descriptors, room.address(), 1);
+    try (NativeBuffer buffer = new NativeBuffer(1)) {
+      Descriptors.receive(connection, descriptors, buffer.address(), 1);
     }
     Posix.close(connection);
     if (descriptors[0] >= 0) {

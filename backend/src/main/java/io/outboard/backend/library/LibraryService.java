@@ -38,7 +38,7 @@ public interface LibraryService {
    * Returns the script by which a worker for these devices warms up before it has a client; none by
    * default.
    */
-  default Optional<RehearsalPiece> rehearsal(String devices) {
+  default Optional<WarmUpScript> warmUpScript(String devices) {
     return Optional.empty();
   }
 }

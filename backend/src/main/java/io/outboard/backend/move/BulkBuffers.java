@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.move;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ final class BulkBuffers {
 
   private final LinkedBlockingDeque<BulkBuffer> free = new LinkedBlockingDeque<>();
   // As long as the session, and so the process, lasts.
-  private final List<Room> blocks = new ArrayList<>();
+  private final List<NativeBuffer> blocks = new ArrayList<>();
   private final int most;
   private int locked;
 
@@ -44,7 +44,7 @@ final class BulkBuffers {
     if (isFull()) {
       return;
     }
-    Room block = new Room((long) BLOCK * Limits.CHUNK);
+    NativeBuffer block = new NativeBuffer((long) BLOCK * Limits.CHUNK);
     blocks.add(block);
     for (int i = 0; i < BLOCK; i++) {
       free.addLast(new BulkBuffer(block.address() + (long) i * Limits.CHUNK));

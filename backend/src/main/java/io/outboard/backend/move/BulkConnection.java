@@ -2,7 +2,7 @@
 package io.outboard.backend.move;
 
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
@@ -73,7 +73,7 @@ final class BulkConnection {
   }
 
   private void read() throws IOException, InterruptedException {
-    try (Room header = new Room(DISCARD)) {
+    try (NativeBuffer header = new NativeBuffer(DISCARD)) {
       while (readWhole(header.address(), Piece.HEADER)) {
         take(header);
       }
@@ -81,7 +81,7 @@ final class BulkConnection {
     session.ended(this);
   }
 
-  private void take(Room header) throws IOException, InterruptedException {
+  private void take(NativeBuffer header) throws IOException, InterruptedException {
     long transfer = Native.getLong(header.address() + Piece.TRANSFER);
     long offset = Native.getLong(header.address() + Piece.OFFSET);
     int bytes = Native.getInt(header.address() + Piece.BYTES);
@@ -107,7 +107,7 @@ final class BulkConnection {
     }
   }
 
-  private void discard(Room scratch, int bytes) throws IOException {
+  private void discard(NativeBuffer scratch, int bytes) throws IOException {
     for (int left = bytes; left > 0; left -= DISCARD) {
       require(readWhole(scratch.address(), Math.min(left, DISCARD)));
     }
@@ -135,7 +135,7 @@ final class BulkConnection {
   }
 
   private void write() throws IOException, InterruptedException {
-    try (Room header = new Room(Piece.HEADER)) {
+    try (NativeBuffer header = new NativeBuffer(Piece.HEADER)) {
       while (true) {
         BulkPiece piece = session.leaving();
         try {
@@ -147,7 +147,7 @@ final class BulkConnection {
     }
   }
 
-  private void write(Room header, BulkPiece piece) throws IOException {
+  private void write(NativeBuffer header, BulkPiece piece) throws IOException {
     Native.putLong(header.address() + Piece.TRANSFER, piece.transfer());
     Native.putLong(header.address() + Piece.OFFSET, piece.offset());
     Native.putInt(header.address() + Piece.BYTES, piece.bytes());

@@ -2,7 +2,7 @@
 package io.outboard.backend.move;
 
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
@@ -17,7 +17,7 @@ public final class CudaBulkCopies extends CudaDriverForwarding {
   private static final int WITHOUT_TIMING = 2;
 
   private final BulkMover mover;
-  private final Room scratch = new Room(Long.BYTES);
+  private final NativeBuffer scratch = new NativeBuffer(Long.BYTES);
 
   /** For a session's transfers, which {@code delegate} copies. */
   public CudaBulkCopies(CudaDriver delegate, BulkMover mover) {

@@ -3,7 +3,7 @@ package io.outboard.backend.opencl;
 
 import io.outboard.backend.move.BulkMover;
 import io.outboard.backend.move.DeviceCopies;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverForwarding;
 import io.outboard.opencl.OpenClResult;
@@ -28,7 +28,7 @@ final class OpenClBulkCopies extends OpenClDriverForwarding {
   private final OpenClDriver vendor;
   private final BulkMover mover;
   // Of the transfer that the mover has at work.
-  private final Room scratch = new Room(Long.BYTES);
+  private final NativeBuffer scratch = new NativeBuffer(Long.BYTES);
 
   /** Adds them to what serves a session's calls; {@code vendor} has the devices. */
   OpenClBulkCopies(OpenClDriver vendor, OpenClDriver served, BulkMover mover) {

@@ -10,9 +10,9 @@ import io.outboard.backend.library.HeldDevices;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.library.LoggedCalls;
-import io.outboard.backend.library.RehearsalPiece;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.StatelessInstance;
+import io.outboard.backend.library.WarmUpScript;
 import io.outboard.backend.move.BulkMover;
 import io.outboard.backend.move.PassedMemory;
 import io.outboard.backend.system.Log;
@@ -87,13 +87,13 @@ public final class OpenClService implements LibraryService {
 
   /** Of no use without the host's library, but to the start-up cache of another host. */
   @Override
-  public Optional<RehearsalPiece> rehearsal(String devices) {
+  public Optional<WarmUpScript> warmUpScript(String devices) {
     if (DeviceChoice.parse(devices).kind() == DeviceChoice.Kind.SOFTWARE) {
       return Optional.empty();
     }
     Optional<VendorOpenCl> host = refusing();
     return host.isPresent() || Worker.isTraining()
-        ? Optional.of(new RehearsedOpenCl(host))
+        ? Optional.of(new OpenClWarmUp(host))
         : Optional.empty();
   }
 
@@ -154,8 +154,8 @@ public final class OpenClService implements LibraryService {
 
   /**
    * Adds the decorators that act on each single call, nearest to the library. A decorator that only
-   * hands a call on would cost another way through cold caches. Rehearsals do the same with the
-   * same objects, but an output that says nothing.
+   * hands a call on would cost another way through cold caches. Warm-ups do the same with the same
+   * objects, but an output that says nothing.
    */
   static OpenClDriver awaited(
       OpenClDriver host, Landings landings, SessionContext context, Output output) {

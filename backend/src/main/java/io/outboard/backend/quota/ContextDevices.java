@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
@@ -48,9 +48,9 @@ public abstract class ContextDevices extends CudaDriverForwarding {
 
   /** The device of a stream. */
   public final int device(long stream) {
-    try (Room room = new Room(Integer.BYTES)) {
-      return delegate.cuStreamGetDevice(stream, room.address()) == CudaResult.SUCCESS
-          ? Native.getInt(room.address())
+    try (NativeBuffer buffer = new NativeBuffer(Integer.BYTES)) {
+      return delegate.cuStreamGetDevice(stream, buffer.address()) == CudaResult.SUCCESS
+          ? Native.getInt(buffer.address())
           : Math.max(current.get().device, 0);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
@@ -93,10 +93,10 @@ final class ContextMemories {
 
   private Limits read(int gpu) {
     Limits limits = new Limits(gpu);
-    try (Room room = new Room(Long.BYTES)) {
+    try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
       for (int limit = STACK; limit <= HEAP; limit++) {
-        boolean known = driver.cuCtxGetLimit(room.address(), limit) == CudaResult.SUCCESS;
-        limits.values[limit] = known ? Native.getLong(room.address()) : 0;
+        boolean known = driver.cuCtxGetLimit(buffer.address(), limit) == CudaResult.SUCCESS;
+        limits.values[limit] = known ? Native.getLong(buffer.address()) : 0;
       }
     }
     return limits;
@@ -110,9 +110,9 @@ final class ContextMemories {
   }
 
   private long figure(int attribute, int gpu) {
-    try (Room room = new Room(Integer.BYTES)) {
-      return driver.cuDeviceGetAttribute(room.address(), attribute, gpu) == CudaResult.SUCCESS
-          ? Native.getInt(room.address())
+    try (NativeBuffer buffer = new NativeBuffer(Integer.BYTES)) {
+      return driver.cuDeviceGetAttribute(buffer.address(), attribute, gpu) == CudaResult.SUCCESS
+          ? Native.getInt(buffer.address())
           : 1;
     }
   }

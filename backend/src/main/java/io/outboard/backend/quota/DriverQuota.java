@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.image.ImageMemory;
 import io.outboard.wire.Native;
@@ -305,12 +305,12 @@ public final class DriverQuota extends ContextDevices {
 
   /** Local memory of a thread. */
   private long localBytes(long function, int gpu) {
-    try (Room room = new Room(Integer.BYTES)) {
+    try (NativeBuffer buffer = new NativeBuffer(Integer.BYTES)) {
       int result =
           modules.isKernel(function)
-              ? delegate.cuKernelGetAttribute(room.address(), LOCAL_BYTES, function, gpu)
-              : delegate.cuFuncGetAttribute(room.address(), LOCAL_BYTES, function);
-      return result == CudaResult.SUCCESS ? Native.getInt(room.address()) : 0;
+              ? delegate.cuKernelGetAttribute(buffer.address(), LOCAL_BYTES, function, gpu)
+              : delegate.cuFuncGetAttribute(buffer.address(), LOCAL_BYTES, function);
+      return result == CudaResult.SUCCESS ? Native.getInt(buffer.address()) : 0;
     }
   }
 

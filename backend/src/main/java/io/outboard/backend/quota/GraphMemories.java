@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.AllocationNode;
@@ -27,7 +27,7 @@ final class GraphMemories {
   }
 
   private long of(long graph, int depth) {
-    try (Room count = new Room(Long.BYTES)) {
+    try (NativeBuffer count = new NativeBuffer(Long.BYTES)) {
       boolean known =
           depth < DEEPEST
               && driver.cuGraphGetNodes(graph, 0, count.address()) == CudaResult.SUCCESS;
@@ -39,7 +39,7 @@ final class GraphMemories {
     if (count == 0) {
       return 0;
     }
-    try (Room nodes = new Room((count + 1) * Long.BYTES)) {
+    try (NativeBuffer nodes = new NativeBuffer((count + 1) * Long.BYTES)) {
       long counted = nodes.address() + count * Long.BYTES;
       Native.putLong(counted, count);
       if (driver.cuGraphGetNodes(graph, nodes.address(), counted) != CudaResult.SUCCESS) {
@@ -54,8 +54,8 @@ final class GraphMemories {
   }
 
   private long ofNode(long node, int depth) {
-    try (Room room = new Room(AllocationNode.BYTES)) {
-      long place = room.address();
+    try (NativeBuffer buffer = new NativeBuffer(AllocationNode.BYTES)) {
+      long place = buffer.address();
       if (driver.cuGraphNodeGetType(node, place) != CudaResult.SUCCESS) {
         return 0;
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.AllocationProperties;
@@ -162,9 +162,9 @@ public final class MemoryQuota extends ContextDevices {
   @Override
   public int cuMemAllocAsync(long pointer, long bytes, long stream) {
     int gpu = device(stream);
-    try (Room room = new Room(Long.BYTES)) {
-      if (delegate.cuDeviceGetMemPool(room.address(), gpu) == CudaResult.SUCCESS) {
-        pools.uses(Native.getLong(room.address()), gpu);
+    try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
+      if (delegate.cuDeviceGetMemPool(buffer.address(), gpu) == CudaResult.SUCCESS) {
+        pools.uses(Native.getLong(buffer.address()), gpu);
       }
     }
     return pooled(gpu, bytes, () -> delegate.cuMemAllocAsync(pointer, bytes, stream));

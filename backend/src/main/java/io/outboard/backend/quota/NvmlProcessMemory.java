@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlResult;
 import io.outboard.nvml.struct.ProcessV2;
@@ -66,21 +66,22 @@ public final class NvmlProcessMemory implements ProcessMemory {
 
   private static OptionalLong bytes(NvmlDriver management, String name) {
     try (Arena arena = Arena.ofConfined();
-        Room room = new Room(Long.BYTES + (long) MOST_PROCESSES * ProcessV2.BYTES)) {
+        NativeBuffer buffer =
+            new NativeBuffer(Long.BYTES + (long) MOST_PROCESSES * ProcessV2.BYTES)) {
       long uuid = arena.allocateFrom(name).address();
-      if (management.nvmlDeviceGetHandleByUUID(uuid, room.address()) != NvmlResult.SUCCESS) {
+      if (management.nvmlDeviceGetHandleByUUID(uuid, buffer.address()) != NvmlResult.SUCCESS) {
         return OptionalLong.empty();
       }
-      long device = Native.getLong(room.address());
-      OptionalLong alone = own(room, device, management::nvmlDeviceGetComputeRunningProcesses_v3);
+      long device = Native.getLong(buffer.address());
+      OptionalLong alone = own(buffer, device, management::nvmlDeviceGetComputeRunningProcesses_v3);
       return alone.isPresent()
           ? alone
-          : own(room, device, management::nvmlDeviceGetMPSComputeRunningProcesses_v3);
+          : own(buffer, device, management::nvmlDeviceGetMPSComputeRunningProcesses_v3);
     }
   }
 
-  private static OptionalLong own(Room room, long device, Question question) {
-    long count = room.address();
+  private static OptionalLong own(NativeBuffer buffer, long device, Question question) {
+    long count = buffer.address();
     long processes = count + Long.BYTES;
     Native.putInt(count, MOST_PROCESSES);
     if (question.ask(device, count, processes) != NvmlResult.SUCCESS) {

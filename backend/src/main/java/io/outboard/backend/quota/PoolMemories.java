@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
@@ -62,9 +62,9 @@ final class PoolMemories {
   }
 
   private void count(long handle, Pool pool) {
-    try (Room room = new Room(Long.BYTES)) {
-      if (driver.cuMemPoolGetAttribute(handle, RESERVED, room.address()) == CudaResult.SUCCESS) {
-        long now = Native.getLong(room.address());
+    try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
+      if (driver.cuMemPoolGetAttribute(handle, RESERVED, buffer.address()) == CudaResult.SUCCESS) {
+        long now = Native.getLong(buffer.address());
         credit.add(pool.gpu, now - pool.counted);
         pool.counted = now;
       }

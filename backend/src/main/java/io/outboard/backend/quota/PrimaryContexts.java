@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
@@ -12,9 +12,10 @@ public final class PrimaryContexts {
 
   /** Whether somebody has retained that of a device. */
   public static boolean isActive(CudaDriver driver, int device) {
-    try (Room room = new Room(2L * Integer.BYTES)) {
-      long active = room.address() + Integer.BYTES;
-      return driver.cuDevicePrimaryCtxGetState(device, room.address(), active) == CudaResult.SUCCESS
+    try (NativeBuffer buffer = new NativeBuffer(2L * Integer.BYTES)) {
+      long active = buffer.address() + Integer.BYTES;
+      return driver.cuDevicePrimaryCtxGetState(device, buffer.address(), active)
+              == CudaResult.SUCCESS
           && Native.getInt(active) != 0;
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.route;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Handles;
@@ -46,11 +46,11 @@ final class CudaHosts implements Hosts {
   }
 
   private static int devices(CudaDriver driver) {
-    try (Room room = new Room(Integer.BYTES)) {
+    try (NativeBuffer buffer = new NativeBuffer(Integer.BYTES)) {
       boolean told =
           driver.cuInit(0) == CudaResult.SUCCESS
-              && driver.cuDeviceGetCount(room.address()) == CudaResult.SUCCESS;
-      return told ? Math.max(0, Native.getInt(room.address())) : 0;
+              && driver.cuDeviceGetCount(buffer.address()) == CudaResult.SUCCESS;
+      return told ? Math.max(0, Native.getInt(buffer.address())) : 0;
     }
   }
 

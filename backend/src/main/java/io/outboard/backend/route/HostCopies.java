@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.route;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Hosts;
@@ -39,12 +39,12 @@ final class HostCopies {
     if (result != CudaResult.SUCCESS || bytes <= 0) {
       return bytes < 0 ? CudaResult.INVALID_VALUE : result;
     }
-    try (Room room = new Room(Math.min(bytes, PIECE))) {
+    try (NativeBuffer buffer = new NativeBuffer(Math.min(bytes, PIECE))) {
       for (long done = 0; done < bytes && result == CudaResult.SUCCESS; done += PIECE) {
         long part = Math.min(bytes - done, PIECE);
-        result = read(room.address(), source + done, part);
+        result = read(buffer.address(), source + done, part);
         if (result == CudaResult.SUCCESS) {
-          result = write(destination + done, room.address(), part, stream);
+          result = write(destination + done, buffer.address(), part, stream);
         }
       }
     }

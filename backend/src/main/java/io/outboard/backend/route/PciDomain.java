@@ -3,7 +3,7 @@ package io.outboard.backend.route;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.wire.Native;
 import java.util.function.LongToIntFunction;
 
@@ -32,10 +32,10 @@ record PciDomain(int domain, String rest) {
 
   /** Calls with the address as the host itself writes it. */
   int withoutDomain(LongToIntFunction call) {
-    try (Room room = new Room(2L * MOST_TEXT)) {
+    try (NativeBuffer buffer = new NativeBuffer(2L * MOST_TEXT)) {
       byte[] text = ("0000:" + rest + "\0").getBytes(US_ASCII);
-      room.put(0, text, 0, text.length);
-      return call.applyAsInt(room.address());
+      buffer.put(0, text, 0, text.length);
+      return call.applyAsInt(buffer.address());
     }
   }
 }

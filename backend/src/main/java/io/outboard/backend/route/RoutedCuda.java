@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.route;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Hosts;
@@ -319,9 +319,9 @@ public final class RoutedCuda extends RoutedDevices {
   /** A graph has work of one host: no event of another one comes into a capture. */
   private int uncaptured(long stream) {
     int host = copies.owner(stream);
-    try (Room room = new Room(Integer.BYTES)) {
-      int result = driver(hosts.enter(host)).cuStreamIsCapturing(stream, room.address());
-      boolean captures = result == CudaResult.SUCCESS && Native.getInt(room.address()) != 0;
+    try (NativeBuffer buffer = new NativeBuffer(Integer.BYTES)) {
+      int result = driver(hosts.enter(host)).cuStreamIsCapturing(stream, buffer.address());
+      boolean captures = result == CudaResult.SUCCESS && Native.getInt(buffer.address()) != 0;
       return captures ? CudaResult.STREAM_CAPTURE_ISOLATION : result;
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.route;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.nvml.NvmlDriver;
 import io.outboard.nvml.NvmlDriverRemote;
 import io.outboard.nvml.NvmlDriverRouted;
@@ -68,10 +68,10 @@ public final class RoutedNvml extends NvmlDriverRouted {
 
   /** Devices of the hosts before one. */
   private int before(int host) {
-    try (Room room = new Room(Integer.BYTES)) {
+    try (NativeBuffer buffer = new NativeBuffer(Integer.BYTES)) {
       int devices = 0;
       for (int earlier = 0; earlier < host; earlier++) {
-        devices += count(earlier, room.address());
+        devices += count(earlier, buffer.address());
       }
       return devices;
     }

@@ -3,7 +3,7 @@ package io.outboard.backend.session;
 
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.LoggedCall;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.wire.Callbacks;
 import io.outboard.wire.Dispatcher;
 import io.outboard.wire.Frame;
@@ -24,10 +24,10 @@ public final class CallFrame implements LoggedCall {
   private final Handles handles;
   private final Callbacks callbacks;
   private final Connection connection;
-  private final Room replies = new Room(SMALL);
-  private final Room kept = new Room(SMALL);
+  private final NativeBuffer replies = new NativeBuffer(SMALL);
+  private final NativeBuffer kept = new NativeBuffer(SMALL);
   // The connection's buffer in which the body lies, where this call keeps it.
-  private Room buffer;
+  private NativeBuffer buffer;
   private Payload payload;
   private long body;
   private int bodyBytes;
@@ -84,7 +84,7 @@ public final class CallFrame implements LoggedCall {
   }
 
   /** Keeps the buffer in which the body lies, taken from the connection by another thread. */
-  void keep(Room its) {
+  void keep(NativeBuffer its) {
     buffer = its;
   }
 

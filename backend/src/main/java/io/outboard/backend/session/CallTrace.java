@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.session;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
 import java.io.IOException;
@@ -15,7 +15,7 @@ final class CallTrace implements AutoCloseable {
 
   private final Connection connection;
   private volatile boolean on;
-  private Room frame;
+  private NativeBuffer frame;
   private int records;
 
   CallTrace(Connection connection) {
@@ -30,7 +30,7 @@ final class CallTrace implements AutoCloseable {
   /** Records from here on. */
   synchronized void start() {
     if (frame == null) {
-      frame = new Room(Frame.HEADER + RECORDS * RECORD);
+      frame = new NativeBuffer(Frame.HEADER + RECORDS * RECORD);
       on = true;
     }
   }

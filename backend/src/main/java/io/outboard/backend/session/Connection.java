@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.session;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.stream.ByteStream;
@@ -34,12 +34,12 @@ public final class Connection {
 
   private final SharedPage page;
   private final ReentrantLock writing = new ReentrantLock();
-  private final Deque<Room> spare = new ArrayDeque<>();
-  private Room word;
+  private final Deque<NativeBuffer> spare = new ArrayDeque<>();
+  private NativeBuffer word;
   private ByteStream stream;
   // None where the session ends with its connection.
   private LastingStream lasting;
-  private Room buffer = new Room(BUFFER);
+  private NativeBuffer buffer = new NativeBuffer(BUFFER);
   private long begin = buffer.address();
   private long end = begin;
 
@@ -56,7 +56,7 @@ public final class Connection {
   /** The same to one that outlives its connection. */
   public void goOver(LastingStream to) {
     lasting = to;
-    word = new Room(Frame.HEADER);
+    word = new NativeBuffer(Frame.HEADER);
     Native.fill(word.address(), Frame.HEADER, (byte) 0);
     Native.putInt(word.address() + Frame.LENGTH, Frame.HEADER);
     Native.putByte(word.address() + Frame.KIND, (byte) Frame.KIND_PONG);
@@ -144,8 +144,8 @@ public final class Connection {
    * have been read and not yet taken are moved to another one. For the reader, or while nobody
    * reads.
    */
-  Room keepBuffer() {
-    Room kept = buffer;
+  NativeBuffer keepBuffer() {
+    NativeBuffer kept = buffer;
     buffer = takeSpare();
     Native.copy(begin, buffer.address(), end - begin);
     end = buffer.address() + (end - begin);
@@ -153,15 +153,15 @@ public final class Connection {
     return kept;
   }
 
-  private Room takeSpare() {
+  private NativeBuffer takeSpare() {
     synchronized (spare) {
-      Room room = spare.pollLast();
-      return room != null ? room : new Room(BUFFER);
+      NativeBuffer room = spare.pollLast();
+      return room != null ? room : new NativeBuffer(BUFFER);
     }
   }
 
   /** Takes back what {@link #keepBuffer} returned. */
-  void giveBack(Room room) {
+  void giveBack(NativeBuffer room) {
     synchronized (spare) {
       if (spare.size() < SPARE_BUFFERS) {
         spare.addLast(room);
@@ -226,7 +226,7 @@ public final class Connection {
   }
 
   private void sendFrame(int kind, byte[] body) throws IOException {
-    try (Room frame = new Room(Frame.HEADER + Frame.align(body.length))) {
+    try (NativeBuffer frame = new NativeBuffer(Frame.HEADER + Frame.align(body.length))) {
       int bytes = (int) (Frame.HEADER + Frame.align(body.length));
       frame.put(Frame.HEADER, body, 0, body.length);
       Native.putInt(frame.address() + Frame.LENGTH, bytes);
@@ -258,7 +258,7 @@ public final class Connection {
     if (word != null) {
       word.close();
     }
-    spare.forEach(Room::close);
+    spare.forEach(NativeBuffer::close);
   }
 
   /** Ends both directions: threads that read or write here return. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.session;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 import io.outboard.wire.ProtocolException;
@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
 
 /** Bytes that came ahead of a call; its memory goes when it is closed. */
 final class Payload implements AutoCloseable {
-  private final Room room = new Room(Limits.CHUNK);
+  private final NativeBuffer buffer = new NativeBuffer(Limits.CHUNK);
   private final LongConsumer freed;
   private long bytes;
 
@@ -19,7 +19,7 @@ final class Payload implements AutoCloseable {
   }
 
   long address() {
-    return room.address();
+    return buffer.address();
   }
 
   long bytes() {
@@ -30,14 +30,14 @@ final class Payload implements AutoCloseable {
     if (bytes + count > Limits.PAYLOAD) {
       throw new ProtocolException("a payload of more than " + Limits.PAYLOAD + " bytes");
     }
-    room.grow(bytes + count, bytes);
-    Native.copy(from, room.address() + bytes, count);
+    buffer.grow(bytes + count, bytes);
+    Native.copy(from, buffer.address() + bytes, count);
     bytes += count;
   }
 
   @Override
   public void close() {
-    room.close();
+    buffer.close();
     freed.accept(bytes);
   }
 }

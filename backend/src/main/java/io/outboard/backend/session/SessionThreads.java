@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.session;
 
-import io.outboard.communicator.stream.Patience;
+import io.outboard.communicator.stream.IdleStrategy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
@@ -98,7 +98,7 @@ final class SessionThreads {
 
   /** One thread. */
   private final class Member implements Runnable {
-    private final Patience patience = Patience.withThread(this::isWanted);
+    private final IdleStrategy patience = IdleStrategy.withThread(this::isWanted);
     private volatile Runnable task;
     private volatile Thread thread;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.slices;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
@@ -21,7 +21,7 @@ final class WorkMarks {
   private static final int CAPTURES_NOT = 0;
 
   private final CudaDriver driver;
-  private final Room room = new Room(Long.BYTES);
+  private final NativeBuffer buffer = new NativeBuffer(Long.BYTES);
   // Those that nobody uses, by their contexts.
   private final Map<Long, Deque<Long>> spare = new HashMap<>();
 
@@ -34,8 +34,8 @@ final class WorkMarks {
    * the stream captures, so that there is no work in it, or the context is broken.
    */
   long mark(long context, long stream) {
-    if (driver.cuStreamIsCapturing(stream, room.address()) != CudaResult.SUCCESS
-        || Native.getInt(room.address()) != CAPTURES_NOT) {
+    if (driver.cuStreamIsCapturing(stream, buffer.address()) != CudaResult.SUCCESS
+        || Native.getInt(buffer.address()) != CAPTURES_NOT) {
       return 0;
     }
     long event = take(context);
@@ -51,8 +51,8 @@ final class WorkMarks {
     if (unused != null && !unused.isEmpty()) {
       return unused.removeLast();
     }
-    return driver.cuEventCreate(room.address(), FLAGS) == CudaResult.SUCCESS
-        ? Native.getLong(room.address())
+    return driver.cuEventCreate(buffer.address(), FLAGS) == CudaResult.SUCCESS
+        ? Native.getLong(buffer.address())
         : 0;
   }
 

@@ -38,9 +38,9 @@ public final class StderrGuard extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    try (Room room = new Room(Math.max(length, 1))) {
-      room.put(0, bytes, offset, length);
-      Errno.check(Posix.writeAll(descriptor, room.address(), length), "write");
+    try (NativeBuffer buffer = new NativeBuffer(Math.max(length, 1))) {
+      buffer.put(0, bytes, offset, length);
+      Errno.check(Posix.writeAll(descriptor, buffer.address(), length), "write");
     }
   }
 }

@@ -100,9 +100,10 @@ public enum WorkerFilter {
   private void ask(int daemon) throws IOException {
     int listener = CallFilters.installAsking(program());
     Errno.check(listener, "calls cannot be logged here (Linux 5.7 or newer is needed)");
-    try (Room room = new Room(1)) {
+    try (NativeBuffer buffer = new NativeBuffer(1)) {
       Errno.check(
-          Descriptors.send(daemon, new int[] {listener}, room.address(), 1), "the daemon has gone");
+          Descriptors.send(daemon, new int[] {listener}, buffer.address(), 1),
+          "the daemon has gone");
     }
     Posix.close(listener);
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.warmup;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Caller;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
 
-/** A client within this process, for rehearsals and tests: one thread writes calls and reads. */
+/** A client within this process, for warm-ups and tests: one thread writes calls and reads. */
 public abstract class FrameCaller implements Caller, Caller.Request, AutoCloseable {
   private static final int KIND_SHIFT = 34;
 
-  public final Room out;
-  public final Room in;
+  public final NativeBuffer out;
+  public final NativeBuffer in;
   int bodyBytes;
   public int replyBytes;
   private final ByteStream stream;
@@ -24,8 +24,8 @@ public abstract class FrameCaller implements Caller, Caller.Request, AutoCloseab
   /** {@code bytes} are the most that a frame takes. */
   public FrameCaller(ByteStream stream, int bytes) {
     this.stream = stream;
-    out = new Room(bytes);
-    in = new Room(bytes);
+    out = new NativeBuffer(bytes);
+    in = new NativeBuffer(bytes);
   }
 
   /** Sets the lane of all later calls. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.warmup;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.stream.ByteStream;
 import io.outboard.wire.Frame;
 import io.outboard.wire.Native;
 
-/** The client of a rehearsal. */
+/** The client of a warm-up. */
 final class StageCaller extends FrameCaller {
   private static final int THREADS = 2;
 
@@ -45,10 +45,10 @@ final class StageCaller extends FrameCaller {
     payloadFlag = Frame.FLAG_PAYLOAD;
   }
 
-  /** One frame, which is enough for what is rehearsed. */
+  /** One frame, which is enough for what is warmed up. */
   private void sendAhead(long address, int bytes) {
     int length = (int) (Frame.HEADER + Frame.align(bytes));
-    try (Room payload = new Room(length)) {
+    try (NativeBuffer payload = new NativeBuffer(length)) {
       Native.putInt(payload.address() + Frame.LENGTH, length);
       Native.putByte(payload.address() + Frame.KIND, (byte) Frame.KIND_PAYLOAD);
       Native.putInt(payload.address() + Frame.THREAD, thread());

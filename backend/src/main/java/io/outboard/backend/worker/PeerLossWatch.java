@@ -2,8 +2,8 @@
 package io.outboard.backend.worker;
 
 import io.outboard.backend.session.LastingStream;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.Pause;
-import io.outboard.backend.system.Room;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
@@ -45,7 +45,7 @@ final class PeerLossWatch {
   }
 
   private void watch() {
-    try (Room pollfds = new Room(2L * Posix.POLLFD)) {
+    try (NativeBuffer pollfds = new NativeBuffer(2L * Posix.POLLFD)) {
       long second = pollfds.address() + Posix.POLLFD;
       Native.putShort(pollfds.address() + 4, Posix.POLLRDHUP);
       Native.putInt(second, daemon);

@@ -9,7 +9,7 @@ import io.outboard.backend.session.Heartbeat;
 import io.outboard.backend.session.LastingStream;
 import io.outboard.backend.session.WorkerSession;
 import io.outboard.backend.system.Log;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.communicator.greeting.GreetingServer;
 import io.outboard.communicator.stream.SocketStream;
@@ -111,9 +111,9 @@ public final class SessionOpener {
             joinable,
             libraries.offered());
     byte[] bytes = welcome.encode();
-    try (Room room = new Room(bytes.length)) {
-      room.put(0, bytes, 0, bytes.length);
-      connection.write(room.address(), bytes.length);
+    try (NativeBuffer buffer = new NativeBuffer(bytes.length)) {
+      buffer.put(0, bytes, 0, bytes.length);
+      connection.write(buffer.address(), bytes.length);
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.worker;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Descriptors;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
@@ -52,17 +52,17 @@ public final class TakeOver {
    */
   public static void offer(int socket, Token key, int... pages) throws IOException {
     Sockets.setTimeout(socket, TIMEOUT_MS);
-    try (Room room = new Room(HEAD + 2L * NONCE)) {
+    try (NativeBuffer buffer = new NativeBuffer(HEAD + 2L * NONCE)) {
       Bytes nonce = Bytes.random(NONCE);
-      head(room, VERSION);
-      put(room, HEAD, nonce);
-      write(socket, room, HEAD + NONCE);
-      read(socket, room, HEAD + 2 * NONCE);
-      requireVersion(room);
-      Bytes theirs = get(room, HEAD);
-      require(get(room, HEAD + NONCE).equals(key.clientProof(theirs, nonce)));
-      put(room, 0, key.serverProof(nonce, theirs));
-      int sent = Descriptors.send(socket, pages, room.address(), NONCE);
+      head(buffer, VERSION);
+      put(buffer, HEAD, nonce);
+      write(socket, buffer, HEAD + NONCE);
+      read(socket, buffer, HEAD + 2 * NONCE);
+      requireVersion(buffer);
+      Bytes theirs = get(buffer, HEAD);
+      require(get(buffer, HEAD + NONCE).equals(key.clientProof(theirs, nonce)));
+      put(buffer, 0, key.serverProof(nonce, theirs));
+      int sent = Descriptors.send(socket, pages, buffer.address(), NONCE);
       require(sent == NONCE);
     }
     Sockets.setTimeout(socket, 0);
@@ -79,19 +79,19 @@ public final class TakeOver {
   public static int[] take(int socket, Token key, int pages) throws IOException {
     Sockets.setTimeout(socket, TIMEOUT_MS);
     int[] got = new int[pages];
-    try (Room room = new Room(HEAD + 2L * NONCE)) {
-      read(socket, room, HEAD + NONCE);
-      Bytes theirs = get(room, HEAD);
-      refuseOtherVersion(socket, room);
+    try (NativeBuffer buffer = new NativeBuffer(HEAD + 2L * NONCE)) {
+      read(socket, buffer, HEAD + NONCE);
+      Bytes theirs = get(buffer, HEAD);
+      refuseOtherVersion(socket, buffer);
       Bytes nonce = Bytes.random(NONCE);
-      head(room, VERSION);
-      put(room, HEAD, nonce);
-      put(room, HEAD + NONCE, key.clientProof(nonce, theirs));
-      write(socket, room, HEAD + 2 * NONCE);
-      int n = Descriptors.receive(socket, got, room.address(), NONCE);
+      head(buffer, VERSION);
+      put(buffer, HEAD, nonce);
+      put(buffer, HEAD + NONCE, key.clientProof(nonce, theirs));
+      write(socket, buffer, HEAD + 2 * NONCE);
+      int n = Descriptors.receive(socket, got, buffer.address(), NONCE);
       if (n != NONCE
           || got[pages - 1] < 0
-          || !get(room, 0).equals(key.serverProof(theirs, nonce))) {
+          || !get(buffer, 0).equals(key.serverProof(theirs, nonce))) {
         close(got);
         require(false);
       }
@@ -103,9 +103,9 @@ public final class TakeOver {
   /** Tells a worker that it will not be taken over, and may end with its session. */
   public static void refuse(int socket) throws IOException {
     Sockets.setTimeout(socket, TIMEOUT_MS);
-    try (Room room = new Room(HEAD + 2L * NONCE)) {
-      read(socket, room, HEAD + NONCE);
-      sayNever(socket, room);
+    try (NativeBuffer buffer = new NativeBuffer(HEAD + 2L * NONCE)) {
+      read(socket, buffer, HEAD + NONCE);
+      sayNever(socket, buffer);
     }
   }
 
@@ -117,21 +117,21 @@ public final class TakeOver {
     }
   }
 
-  private static void refuseOtherVersion(int socket, Room room) throws IOException {
-    if (Native.getInt(room.address() + 4) != VERSION) {
-      int theirs = Native.getInt(room.address() + 4);
-      sayNever(socket, room);
+  private static void refuseOtherVersion(int socket, NativeBuffer buffer) throws IOException {
+    if (Native.getInt(buffer.address() + 4) != VERSION) {
+      int theirs = Native.getInt(buffer.address() + 4);
+      sayNever(socket, buffer);
       throw new OtherVersion("it speaks version " + theirs + ", this backend " + VERSION);
     }
   }
 
-  private static void sayNever(int socket, Room room) throws IOException {
-    head(room, NONE);
-    write(socket, room, HEAD + 2 * NONCE);
+  private static void sayNever(int socket, NativeBuffer buffer) throws IOException {
+    head(buffer, NONE);
+    write(socket, buffer, HEAD + 2 * NONCE);
   }
 
-  private static void requireVersion(Room room) throws IOException {
-    if (Native.getInt(room.address() + 4) != VERSION) {
+  private static void requireVersion(NativeBuffer buffer) throws IOException {
+    if (Native.getInt(buffer.address() + 4) != VERSION) {
       throw new OtherVersion("the backend does not know this worker's version");
     }
   }
@@ -142,40 +142,40 @@ public final class TakeOver {
     }
   }
 
-  private static void head(Room room, int version) {
-    Native.putInt(room.address(), MAGIC);
-    Native.putInt(room.address() + 4, version);
+  private static void head(NativeBuffer buffer, int version) {
+    Native.putInt(buffer.address(), MAGIC);
+    Native.putInt(buffer.address() + 4, version);
   }
 
-  private static void put(Room room, int at, Bytes bytes) {
+  private static void put(NativeBuffer buffer, int at, Bytes bytes) {
     byte[] copy = bytes.toArray();
-    room.put(at, copy, 0, copy.length);
+    buffer.put(at, copy, 0, copy.length);
   }
 
-  private static Bytes get(Room room, int at) {
+  private static Bytes get(NativeBuffer buffer, int at) {
     byte[] bytes = new byte[NONCE];
     for (int i = 0; i < NONCE; i++) {
-      bytes[i] = Native.getByte(room.address() + at + i);
+      bytes[i] = Native.getByte(buffer.address() + at + i);
     }
     return Bytes.of(bytes);
   }
 
-  private static void write(int socket, Room room, int bytes) throws IOException {
-    if (Posix.writeAll(socket, room.address(), bytes) < 0) {
+  private static void write(int socket, NativeBuffer buffer, int bytes) throws IOException {
+    if (Posix.writeAll(socket, buffer.address(), bytes) < 0) {
       throw new IOException("the peer has gone");
     }
   }
 
-  private static void read(int socket, Room room, int bytes) throws IOException {
+  private static void read(int socket, NativeBuffer buffer, int bytes) throws IOException {
     for (int done = 0; done < bytes; ) {
-      long n = Posix.read(socket, room.address() + done, bytes - done);
+      long n = Posix.read(socket, buffer.address() + done, bytes - done);
       if (n <= 0) {
         boolean late = n == -Errno.EAGAIN;
         throw new IOException(late ? "the peer says nothing" : "the peer has gone");
       }
       done += (int) n;
     }
-    if (Native.getInt(room.address()) != MAGIC) {
+    if (Native.getInt(buffer.address()) != MAGIC) {
       throw new IOException("the peer is no Outboard");
     }
   }

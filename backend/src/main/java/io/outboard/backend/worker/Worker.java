@@ -14,7 +14,7 @@ import io.outboard.backend.system.ProcessHardening;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.system.StderrGuard;
 import io.outboard.backend.system.WorkerFilter;
-import io.outboard.backend.warmup.Rehearsal;
+import io.outboard.backend.warmup.WarmUp;
 import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Processes;
@@ -35,10 +35,10 @@ public final class Worker {
   /** Set where the virtual machine records a start-up cache. */
   private static final String TRAINING = "outboard.training";
 
-  /** Devices for which each library has something to rehearse. */
+  /** Devices for which each library has something to warm up. */
   private static final String EVERY_DEVICE = "auto";
 
-  /** A worker whose client comes sooner has no time to rehearse. */
+  /** A worker whose client comes sooner has no time to warm up. */
   private static final int ALONE_MS = 3_000;
 
   private static final long CLOSING_MS = 500;
@@ -59,7 +59,7 @@ public final class Worker {
     ProcessHardening.confine();
     int daemon = AbstractSocket.connect(arguments[0]);
     WorkerFilter.ofThisProcess().install(daemon);
-    rehearse(daemon, arguments[1]);
+    warmUp(daemon, arguments[1]);
     HandOver handOver = HandOver.receive(daemon);
     boolean orderly = handOver == null || serve(handOver, daemon, arguments[1]);
     // Not exit: threads that wait in a driver must not hold up the end.
@@ -71,23 +71,22 @@ public final class Worker {
   }
 
   /**
-   * Prepares the libraries, goes each way once and, after three seconds without a client,
-   * rehearses. Where processors are few it does so only at {@link IdlePriority}, since it would
-   * take them from programs. The build's training run rehearses at once: the start-up cache then
-   * holds what the virtual machine finds out about the code (JEP 515), for workers that cannot
-   * rehearse.
+   * Prepares the libraries, goes each way once and, after three seconds without a client, warms up.
+   * Where processors are few it does so only at {@link IdlePriority}, since it would take them from
+   * programs. The build's training run warms up at once: the start-up cache then holds what the
+   * virtual machine finds out about the code (JEP 515), for workers that cannot warm up.
    */
-  private static void rehearse(int daemon, String devices) {
+  private static void warmUp(int daemon, String devices) {
     BooleanSupplier wanted = () -> Posix.poll(daemon, Posix.POLLIN, 0) != 0;
     try {
       if (isTraining()) {
         goEachWay(EVERY_DEVICE, () -> false);
-        Rehearsal.run(EVERY_DEVICE, () -> false);
+        WarmUp.run(EVERY_DEVICE, () -> false);
       } else if (Processors.TO_SPARE || IdlePriority.isNow()) {
         prepare(devices, wanted);
         goEachWay(devices, wanted);
         if (Posix.poll(daemon, Posix.POLLIN, ALONE_MS) == 0) {
-          Rehearsal.run(devices, wanted);
+          WarmUp.run(devices, wanted);
         }
       }
     } catch (IllegalArgumentException e) {
@@ -99,8 +98,8 @@ public final class Worker {
   /** Runs the code of a client's first calls once before the client comes. */
   private static void goEachWay(String devices, BooleanSupplier wanted) {
     if (!wanted.getAsBoolean()) {
-      boolean unused = RehearsedOpening.play(devices);
-      Rehearsal.once(devices, wanted);
+      boolean unused = OpeningWarmUp.play(devices);
+      WarmUp.once(devices, wanted);
     }
   }
 

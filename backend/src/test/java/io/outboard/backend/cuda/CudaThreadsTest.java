@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Handles;
@@ -141,8 +141,8 @@ class CudaThreadsTest {
 
   @Test
   void aStreamEndsWithThePrimaryContext() {
-    try (Room room = new Room(8)) {
-      assertEquals(0, threads.cuDevicePrimaryCtxRetain(room.address(), 1));
+    try (NativeBuffer buffer = new NativeBuffer(8)) {
+      assertEquals(0, threads.cuDevicePrimaryCtxRetain(buffer.address(), 1));
     }
     long first = threads.streamOf(1, FIRST, VALUE);
     assertEquals(0, threads.cuDevicePrimaryCtxRelease_v2(0));

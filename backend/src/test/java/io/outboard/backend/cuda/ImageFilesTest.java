@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.wire.Bytes;
 import io.outboard.wire.Native;
 import java.io.IOException;
@@ -63,9 +63,9 @@ class ImageFilesTest {
     static Image of(int seed, int length) {
       byte[] bytes = new byte[length];
       new Random(seed).nextBytes(bytes);
-      try (Room room = new Room(length)) {
-        room.put(0, bytes, 0, length);
-        return new Image(bytes, ImageFiles.digestOf(room.address(), length));
+      try (NativeBuffer buffer = new NativeBuffer(length)) {
+        buffer.put(0, bytes, 0, length);
+        return new Image(bytes, ImageFiles.digestOf(buffer.address(), length));
       }
     }
   }
@@ -75,15 +75,15 @@ class ImageFilesTest {
   }
 
   private static void keepAs(ImageFiles in, Bytes digest, byte[] bytes) {
-    try (Room room = new Room(bytes.length)) {
-      room.put(0, bytes, 0, bytes.length);
-      in.keep(digest, room.address(), bytes.length);
+    try (NativeBuffer buffer = new NativeBuffer(bytes.length)) {
+      buffer.put(0, bytes, 0, bytes.length);
+      in.keep(digest, buffer.address(), bytes.length);
     }
   }
 
   /** Whether it is there; if so it is right. */
   private static boolean has(ImageFiles in, Image image) {
-    try (Room found = in.find(image.digest, image.bytes.length)) {
+    try (NativeBuffer found = in.find(image.digest, image.bytes.length)) {
       if (found == null) {
         return false;
       }
@@ -120,11 +120,11 @@ class ImageFilesTest {
 
   @Test
   void theDigestIsThatOfTheStandard() {
-    try (Room room = new Room(8)) {
-      room.put(0, new byte[] {'a', 'b', 'c'}, 0, 3);
+    try (NativeBuffer buffer = new NativeBuffer(8)) {
+      buffer.put(0, new byte[] {'a', 'b', 'c'}, 0, 3);
       assertEquals(
           "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-          ImageFiles.digestOf(room.address(), 3).hex());
+          ImageFiles.digestOf(buffer.address(), 3).hex());
     }
   }
 

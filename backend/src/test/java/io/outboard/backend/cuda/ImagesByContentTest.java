@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.devices.SilentConsole;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.cuda.CudaResult;
@@ -32,8 +32,8 @@ class ImagesByContentTest {
   private static final int PTX = 1;
 
   @TempDir private Path home;
-  private final Room room = new Room(4096);
-  private final long out = room.address();
+  private final NativeBuffer buffer = new NativeBuffer(4096);
+  private final long out = buffer.address();
   private final long digest = out + DIGEST;
   private final long image = out + IMAGE;
   private ImageFolder folder;
@@ -52,7 +52,7 @@ class ImagesByContentTest {
 
   @AfterEach
   void free() {
-    room.close();
+    buffer.close();
   }
 
   private static void succeeds(int result) {
@@ -62,15 +62,15 @@ class ImagesByContentTest {
   /** Puts an image and its digest where calls take them from; returns its length. */
   private long put(String text) {
     byte[] bytes = text.getBytes(US_ASCII);
-    room.put(IMAGE, bytes, 0, bytes.length);
+    buffer.put(IMAGE, bytes, 0, bytes.length);
     byte[] name = ImageFiles.digestOf(image, bytes.length).toArray();
-    room.put(DIGEST, name, 0, name.length);
+    buffer.put(DIGEST, name, 0, name.length);
     return bytes.length;
   }
 
   private void hasFunction(long module) {
     byte[] name = "nothing\0".getBytes(US_ASCII);
-    room.put(NAME, name, 0, name.length);
+    buffer.put(NAME, name, 0, name.length);
     succeeds(driver.cuModuleGetFunction(out + 8, module, out + NAME));
   }
 

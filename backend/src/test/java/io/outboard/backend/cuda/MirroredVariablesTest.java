@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
@@ -34,8 +34,8 @@ class MirroredVariablesTest {
   private static final long CONTEXT = 9;
   private static final long GREEN = 10;
 
-  private final Room memory = new Room(ROOM + VariableSharing.LARGE);
-  private final Room scratch = new Room(4096);
+  private final NativeBuffer memory = new NativeBuffer(ROOM + VariableSharing.LARGE);
+  private final NativeBuffer scratch = new NativeBuffer(4096);
   private final long variable = memory.address() + BEFORE + 3;
   private final Driver host = new Driver();
   private final MirroredVariables driver = new MirroredVariables(host, () -> CONTEXT);
@@ -309,7 +309,7 @@ class MirroredVariablesTest {
     Native.fill(variable, host.bytes, (byte) 3);
     int parts = 17;
     assertArrayEquals(IntStream.generate(() -> 1).limit(parts).toArray(), all(parts));
-    try (Room read = new Room(host.bytes + 16)) {
+    try (NativeBuffer read = new NativeBuffer(host.bytes + 16)) {
       Native.putLong(scratch.address(), variable);
       Native.putLong(scratch.address() + 8, host.bytes);
       long words = MaskedWords.around(variable, host.bytes);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.devices.WorkerExchange;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.cuda.CudaDriver;
@@ -26,8 +26,8 @@ class SharedDescriptorsTest {
   private static final int FABRIC = 8;
   private static final long MARK = 0x0123_4567_89ab_cdefL;
 
-  private final Room room = new Room(4096);
-  private final long ticket = room.address();
+  private final NativeBuffer buffer = new NativeBuffer(4096);
+  private final long ticket = buffer.address();
   private final long other = ticket + CudaVirtualMemory.TICKET_BYTES;
   private final long scratch = other + CudaVirtualMemory.TICKET_BYTES;
   private final FileDriver driver = new FileDriver();
@@ -49,7 +49,7 @@ class SharedDescriptorsTest {
         return CudaResult.INVALID_HANDLE;
       }
       int file = Memory.memfdCreate("test", Memory.MFD_CLOEXEC);
-      try (Room word = new Room(8)) {
+      try (NativeBuffer word = new NativeBuffer(8)) {
         Native.putLong(word.address(), allocation);
         assertEquals(8, Posix.write(file, word.address(), 8));
       }
@@ -86,7 +86,7 @@ class SharedDescriptorsTest {
 
   @AfterEach
   void free() {
-    room.close();
+    buffer.close();
   }
 
   private void export(long to, long allocation) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.MappedCommunicator;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.GreetingClient;
@@ -116,7 +116,7 @@ class CapabilitiesTest {
 
   /** Sends a frame without a body over rings; the kind of the one that comes back. */
   private static int answer(RingStream stream, int kind, int sequence) {
-    try (Room frame = new Room(Frame.HEADER)) {
+    try (NativeBuffer frame = new NativeBuffer(Frame.HEADER)) {
       Native.putInt(frame.address() + Frame.LENGTH, Frame.HEADER);
       Native.putByte(frame.address() + Frame.KIND, (byte) kind);
       Native.putLong(frame.address() + Frame.SEQUENCE, sequence);

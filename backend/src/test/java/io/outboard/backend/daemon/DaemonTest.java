@@ -12,7 +12,7 @@ import io.outboard.backend.Backend;
 import io.outboard.backend.FakeLibrary;
 import io.outboard.backend.RawClient;
 import io.outboard.backend.system.LogLines;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.client.Session;
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.RefusedException;
@@ -60,7 +60,7 @@ class DaemonTest {
   void aProgramCallsTheToyLibrary() throws IOException {
     try (Backend backend = backend();
         Session session = backend.toy();
-        Room room = new Room(64)) {
+        NativeBuffer room = new NativeBuffer(64)) {
       ToyRemote toy = new ToyRemote(session);
       assertEquals(0, toy.toyBufferCreate(room.address(), 4096));
       long buffer = Native.getLong(room.address());
@@ -353,7 +353,7 @@ class DaemonTest {
         echo(other);
       }
       int unmannered = backend.connect();
-      try (Room room = new Room(4096)) {
+      try (NativeBuffer room = new NativeBuffer(4096)) {
         Native.putLong(room.address(), random.nextLong());
         assertEquals(4096, Posix.write(unmannered, room.address(), 4096));
       }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.Origin;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
@@ -33,8 +33,8 @@ final class PlacesTest {
     }
 
     private void speak() {
-      try (Room room = new Room(1)) {
-        assertEquals(1, Posix.write(ends[1], room.address(), 1));
+      try (NativeBuffer buffer = new NativeBuffer(1)) {
+        assertEquals(1, Posix.write(ends[1], buffer.address(), 1));
       }
     }
 

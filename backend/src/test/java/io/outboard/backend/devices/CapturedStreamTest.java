@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Posix;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CapturedStreamTest {
-  private final Room room = new Room(1 << 20);
+  private final NativeBuffer buffer = new NativeBuffer(1 << 20);
   private int descriptor;
   private CapturedStream stream;
 
@@ -29,12 +29,12 @@ class CapturedStreamTest {
   @AfterEach
   void close() {
     Posix.close(descriptor);
-    room.close();
+    buffer.close();
   }
 
   private void write(byte[] bytes) {
-    room.put(0, bytes, 0, bytes.length);
-    assertEquals(bytes.length, Posix.write(descriptor, room.address(), bytes.length));
+    buffer.put(0, bytes, 0, bytes.length);
+    assertEquals(bytes.length, Posix.write(descriptor, buffer.address(), bytes.length));
   }
 
   @Test

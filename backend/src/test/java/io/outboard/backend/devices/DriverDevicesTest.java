@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.SessionContext;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaKinds;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.SoftGpu;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 final class DriverDevicesTest {
   private static final long MIB = 1 << 20;
 
-  private final Room room = new Room(4096);
-  private final long out = room.address();
+  private final NativeBuffer buffer = new NativeBuffer(4096);
+  private final long out = buffer.address();
   private final SoftGpu gpu =
       SoftGpu.builder(new SilentConsole()).devices(2).memoryBytes(1L << 30).build();
   // The value of each context, at the index of its handle.
@@ -30,7 +30,7 @@ final class DriverDevicesTest {
 
   @AfterEach
   void close() {
-    room.close();
+    buffer.close();
   }
 
   private static void check(int result) {

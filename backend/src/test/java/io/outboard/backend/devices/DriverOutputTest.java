@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.Pause;
-import io.outboard.backend.system.Room;
 import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Posix;
 import java.io.IOException;
@@ -46,10 +46,10 @@ class DriverOutputTest {
   }
 
   private static void write(int to, String text) {
-    try (Room room = new Room(64)) {
+    try (NativeBuffer buffer = new NativeBuffer(64)) {
       byte[] bytes = text.getBytes(UTF_8);
-      room.put(0, bytes, 0, bytes.length);
-      assertEquals(bytes.length, Posix.write(to, room.address(), bytes.length));
+      buffer.put(0, bytes, 0, bytes.length);
+      assertEquals(bytes.length, Posix.write(to, buffer.address(), bytes.length));
     }
   }
 

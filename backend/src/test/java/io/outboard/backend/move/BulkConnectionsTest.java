@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.wire.Native;
@@ -88,7 +88,7 @@ class BulkConnectionsTest {
   }
 
   private void sendPieces(int socket) {
-    try (Room piece = new Room(Piece.HEADER + Long.BYTES)) {
+    try (NativeBuffer piece = new NativeBuffer(Piece.HEADER + Long.BYTES)) {
       Native.fill(piece.address(), Piece.HEADER + Long.BYTES, (byte) 0);
       Native.putInt(piece.address() + Piece.BYTES, Long.BYTES);
       for (long transfer = 1; transfer <= TRANSFERS; transfer++) {

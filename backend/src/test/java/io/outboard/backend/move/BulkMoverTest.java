@@ -4,7 +4,7 @@ package io.outboard.backend.move;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.wire.Limits;
@@ -29,7 +29,7 @@ class BulkMoverTest {
 
   private final BulkConnections connections = new BulkConnections(MOST);
   private final BulkMover mover = new BulkMover(connections);
-  private final Room piece = new Room(Piece.HEADER + CHUNK);
+  private final NativeBuffer piece = new NativeBuffer(Piece.HEADER + CHUNK);
   private int client;
 
   private static int code(DeviceCopies.Failure failure) {
@@ -155,7 +155,7 @@ class BulkMoverTest {
 
   @Test
   void memoryOfThisProcessIsSentFromWhereItLies() throws InterruptedException {
-    try (Room memory = new Room(CHUNK + 8)) {
+    try (NativeBuffer memory = new NativeBuffer(CHUNK + 8)) {
       Native.putLong(memory.address(), 41);
       Native.putLong(memory.address() + CHUNK, 42);
       Thread sending =
@@ -170,7 +170,7 @@ class BulkMoverTest {
   /** Its memory goes with the session. */
   @Test
   void aLossEndsASendThatNobodyTakes() {
-    try (Room memory = new Room(64 * CHUNK)) {
+    try (NativeBuffer memory = new NativeBuffer(64 * CHUNK)) {
       Thread.ofPlatform().start(() -> connections.lost("the test says so"));
       assertEquals(-1, mover.send(memory.address(), 64 * CHUNK, 1, BulkMoverTest::code));
     }

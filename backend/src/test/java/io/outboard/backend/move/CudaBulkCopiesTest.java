@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.devices.SilentConsole;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.cuda.CudaDriver;
@@ -42,8 +42,8 @@ class CudaBulkCopiesTest {
   private final BulkConnections connections = new BulkConnections();
   private final CudaDriver driver =
       new CudaBulkCopies(SoftGpu.builder(new SilentConsole()).build(), new BulkMover(connections));
-  private final Room scratch = new Room(4096);
-  private final Room back = new Room(LARGE);
+  private final NativeBuffer scratch = new NativeBuffer(4096);
+  private final NativeBuffer back = new NativeBuffer(LARGE);
   private final BlockingQueue<String> losses = new LinkedBlockingQueue<>();
   private final List<Integer> sockets = new ArrayList<>();
   private final List<Thread> sending =
@@ -86,7 +86,7 @@ class CudaBulkCopiesTest {
   }
 
   private static void send(int socket, long transfer, long offset, int bytes, int sent) {
-    try (Room piece = new Room(Piece.HEADER + CHUNK)) {
+    try (NativeBuffer piece = new NativeBuffer(Piece.HEADER + CHUNK)) {
       Native.putLong(piece.address() + Piece.TRANSFER, transfer);
       Native.putLong(piece.address() + Piece.OFFSET, offset);
       Native.putInt(piece.address() + Piece.BYTES, bytes);
@@ -150,7 +150,7 @@ class CudaBulkCopiesTest {
 
   /** Takes what comes down until it is all there. */
   private void take(long transfer, long bytes) {
-    try (Room header = new Room(Piece.HEADER)) {
+    try (NativeBuffer header = new NativeBuffer(Piece.HEADER)) {
       for (long come = 0, i = 0; come < bytes; i++) {
         int socket = sockets.get((int) (i % CONNECTIONS));
         if (Posix.poll(socket, Posix.POLLIN, 1) == 1) {

@@ -4,7 +4,7 @@ package io.outboard.backend.move;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.backend.devices.SilentConsole;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.cuda.CudaDriver;
@@ -28,7 +28,7 @@ class HostMemoryTest {
       new HostMemory(
           SoftGpu.builder(new SilentConsole()).build(),
           () -> passed.isEmpty() ? -1 : passed.remove());
-  private final Room scratch = new Room(4096);
+  private final NativeBuffer scratch = new NativeBuffer(4096);
   private long device;
 
   @BeforeEach

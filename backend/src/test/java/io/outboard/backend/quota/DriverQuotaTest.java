@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.devices.SilentConsole;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.nvml.NvmlDriver;
@@ -35,8 +35,8 @@ final class DriverQuotaTest {
   private static final int PRINTF = 1;
   private static final int HEAP = 2;
 
-  private final Room room = new Room(4096);
-  private final long out = room.address();
+  private final NativeBuffer buffer = new NativeBuffer(4096);
+  private final long out = buffer.address();
   private final long second = out + 8;
   private final SoftGpu gpu =
       SoftGpu.builder(new SilentConsole()).devices(2).memoryBytes(1L << 30).build();
@@ -57,7 +57,7 @@ final class DriverQuotaTest {
   @AfterEach
   void close() {
     page.close();
-    room.close();
+    buffer.close();
   }
 
   private CudaDriver limited(ProcessMemory process) {
@@ -107,7 +107,7 @@ final class DriverQuotaTest {
 
   private static int image(String text, Loader loader) {
     byte[] bytes = (text + "\0").getBytes(StandardCharsets.UTF_8);
-    try (Room image = new Room(bytes.length)) {
+    try (NativeBuffer image = new NativeBuffer(bytes.length)) {
       for (int i = 0; i < bytes.length; i++) {
         Native.putByte(image.address() + i, bytes[i]);
       }
@@ -178,7 +178,7 @@ final class DriverQuotaTest {
       CyclicBarrier together = new CyclicBarrier(2);
       Runnable load =
           () -> {
-            try (Room place = new Room(Long.BYTES)) {
+            try (NativeBuffer place = new NativeBuffer(Long.BYTES)) {
               check(driver.cuCtxSetCurrent(context));
               meet(together);
               int result =

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.devices.AllottedManagement;
 import io.outboard.backend.devices.QuotaManagement;
 import io.outboard.backend.devices.SilentConsole;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.cuda.struct.AllocationNode;
@@ -34,8 +34,8 @@ final class MemoryQuotaTest {
   private static final int ON_DEVICE = 1;
   private static final int PINNED = 1;
 
-  private final Room room = new Room(4096);
-  private final long out = room.address();
+  private final NativeBuffer buffer = new NativeBuffer(4096);
+  private final long out = buffer.address();
   private final long second = out + 8;
   private final long in = out + 1024;
   private final SoftGpu gpu =
@@ -56,7 +56,7 @@ final class MemoryQuotaTest {
   @AfterEach
   void close() {
     page.close();
-    room.close();
+    buffer.close();
   }
 
   private void enter(int device) {
@@ -238,7 +238,7 @@ final class MemoryQuotaTest {
     assertEquals(LIMIT, Native.getLong(out));
     check(driver.cuDeviceTotalMem_v2(out, 1));
     assertEquals(LIMIT / 2, Native.getLong(out));
-    try (Room facts = new Room(DeviceFacts.BYTES)) {
+    try (NativeBuffer facts = new NativeBuffer(DeviceFacts.BYTES)) {
       check(driver.outboardDeviceFacts(facts.address(), 1));
       assertEquals(LIMIT / 2, Native.getLong(facts.address() + DeviceFacts.TOTAL_MEMORY));
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.devices.SilentConsole;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
@@ -30,9 +30,9 @@ class RoutedCudaTest {
   private static final Slot HERE = new Slot(0);
   private static final int BYTES = 4096;
 
-  private final Room room = new Room(4L * BYTES);
-  private final long out = room.address();
-  private final long data = room.address() + BYTES;
+  private final NativeBuffer buffer = new NativeBuffer(4L * BYTES);
+  private final long out = buffer.address();
+  private final long data = buffer.address() + BYTES;
   private FarHost host;
   private CudaDriver gpus;
 
@@ -58,7 +58,7 @@ class RoutedCudaTest {
   @AfterEach
   void end() {
     host.close();
-    room.close();
+    buffer.close();
   }
 
   private static void ok(int result) {

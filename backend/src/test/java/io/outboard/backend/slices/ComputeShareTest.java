@@ -9,8 +9,8 @@ import io.outboard.backend.FakeGpu;
 import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.quota.QuotaPage;
 import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.Pause;
-import io.outboard.backend.system.Room;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.SoftGpu;
@@ -103,9 +103,9 @@ final class ComputeShareTest {
   }
 
   private static void launch(CudaDriver driver, SliceMeter meter, int kernels) {
-    try (Room room = new Room(Long.BYTES)) {
-      check(driver.cuDevicePrimaryCtxRetain(room.address(), 0));
-      check(driver.cuCtxSetCurrent(Native.getLong(room.address())));
+    try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
+      check(driver.cuDevicePrimaryCtxRetain(buffer.address(), 0));
+      check(driver.cuCtxSetCurrent(Native.getLong(buffer.address())));
       for (int i = 0; i < kernels; i++) {
         check(driver.cuLaunchKernel(0, 100, 1, 1, 1, 1, 1, 0, 0, 0, 0));
       }
@@ -136,9 +136,9 @@ final class ComputeShareTest {
     assertEquals(CudaResult.SUCCESS, result);
   }
 
-  private static long made(Room room, int result) {
+  private static long made(NativeBuffer buffer, int result) {
     check(result);
-    return Native.getLong(room.address());
+    return Native.getLong(buffer.address());
   }
 
   /** The events behind what is begun are in nobody's way. */
@@ -151,9 +151,9 @@ final class ComputeShareTest {
     SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
     ComputeShare driver = new ComputeShare(gpu, List.of(meter));
     check(driver.cuInit(0));
-    try (Room room = new Room(Long.BYTES)) {
+    try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
       for (int i = 0; i < 10; i++) {
-        oneContext(driver, room);
+        oneContext(driver, buffer);
       }
     }
     assertTrue(tenancy.busy().getFirst() > 0, "what was filled took time");
@@ -161,21 +161,21 @@ final class ComputeShareTest {
     tenancy.close();
   }
 
-  private static void oneContext(CudaDriver driver, Room room) {
+  private static void oneContext(CudaDriver driver, NativeBuffer buffer) {
     long bytes = 8 << 20;
-    long context = made(room, driver.cuCtxCreate_v2(room.address(), 0, 0));
-    long memory = made(room, driver.cuMemAlloc_v2(room.address(), bytes));
-    long stream = made(room, driver.cuStreamCreate(room.address(), 1));
+    long context = made(buffer, driver.cuCtxCreate_v2(buffer.address(), 0, 0));
+    long memory = made(buffer, driver.cuMemAlloc_v2(buffer.address(), bytes));
+    long stream = made(buffer, driver.cuStreamCreate(buffer.address(), 1));
     check(driver.cuMemsetD8Async(memory, (byte) 1, bytes, stream));
     check(driver.cuStreamBeginCapture_v2(stream, 2));
     check(driver.cuMemsetD8Async(memory, (byte) 2, bytes, stream));
     Pause.ms(5);
-    long graph = made(room, driver.cuStreamEndCapture(stream, room.address()));
-    long executable = made(room, driver.cuGraphInstantiateWithFlags(room.address(), graph, 0));
+    long graph = made(buffer, driver.cuStreamEndCapture(stream, buffer.address()));
+    long executable = made(buffer, driver.cuGraphInstantiateWithFlags(buffer.address(), graph, 0));
     check(driver.cuGraphLaunch(executable, stream));
     check(driver.cuStreamSynchronize(stream));
-    check(driver.cuMemcpyDtoH_v2(room.address(), memory, 1));
-    assertEquals(2, Native.getByte(room.address()));
+    check(driver.cuMemcpyDtoH_v2(buffer.address(), memory, 1));
+    assertEquals(2, Native.getByte(buffer.address()));
     check(driver.cuMemsetD8_v2(memory, (byte) 3, bytes));
     check(driver.cuMemsetD8Async(memory, (byte) 4, bytes, stream));
     check(driver.cuStreamDestroy_v2(stream));

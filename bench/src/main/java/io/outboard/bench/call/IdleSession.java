@@ -11,7 +11,7 @@ import java.util.List;
 public final class IdleSession {
   private static final int SECONDS = 10;
 
-  /** The spare worker that replaces this session's starts, and rehearses. */
+  /** The spare worker that replaces this session's starts, and warms up. */
   private static final long SETTLING_MS = 9_000;
 
   private final Programs programs;

@@ -6,7 +6,7 @@ import io.outboard.backend.slices.ComputeShare;
 import io.outboard.backend.slices.SliceKeeper;
 import io.outboard.backend.slices.SliceMeter;
 import io.outboard.backend.system.Bell;
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.wire.Native;
 import java.io.IOException;
@@ -65,9 +65,9 @@ public class ShareBenchmark {
     tenancy.join(0);
     meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
     driver = shared ? new ComputeShare(gpu, List.of(meter)) : gpu;
-    try (Room room = new Room(Long.BYTES)) {
-      int unused = driver.cuDevicePrimaryCtxRetain(room.address(), 0);
-      unused = driver.cuCtxSetCurrent(Native.getLong(room.address()));
+    try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
+      int unused = driver.cuDevicePrimaryCtxRetain(buffer.address(), 0);
+      unused = driver.cuCtxSetCurrent(Native.getLong(buffer.address()));
     }
   }
 

@@ -6,7 +6,7 @@ import io.outboard.communicator.posix.Errno;
 import io.outboard.communicator.posix.Posix;
 import io.outboard.communicator.posix.Sockets;
 import io.outboard.communicator.stream.ByteStream;
-import io.outboard.communicator.stream.Patience;
+import io.outboard.communicator.stream.IdleStrategy;
 import io.outboard.wire.Region;
 import io.outboard.wire.RegionOffer;
 import java.lang.foreign.Arena;
@@ -35,7 +35,7 @@ public final class RingStream implements ByteStream {
   private final RingWriter out;
   private final long waits;
   private final long othersWaits;
-  private final Patience patience;
+  private final IdleStrategy patience;
   private final Doorbell forData;
   private final Doorbell forRoom;
   private final Doorbell others;
@@ -52,7 +52,7 @@ public final class RingStream implements ByteStream {
     this.memory = memory;
     this.socket = socket;
     this.in = in;
-    this.patience = Patience.withMemory(in::ready);
+    this.patience = IdleStrategy.withMemory(in::ready);
     this.out = out;
     this.waits = memory.address() + waits;
     this.othersWaits = memory.address() + theirs;

@@ -8,7 +8,7 @@ import io.outboard.communicator.posix.Sockets;
 /** Bytes over a connected socket. */
 public final class SocketStream implements ByteStream {
   private final int socket;
-  private final Patience patience = Patience.withSocket(this::ready);
+  private final IdleStrategy patience = IdleStrategy.withSocket(this::ready);
 
   /** Takes over a socket. */
   public SocketStream(int socket) {

@@ -94,7 +94,7 @@ final class FailureTest extends BrokerCase {
     assertEquals(LeaseState.GRANTED, state(kept));
     assertEquals(List.of(renumbered), now(kept).gpus(), "it has another number now");
     assertEquals(List.of(0), numbers(use(kept).admitted()));
-    List<Form> devices = new Desk(broker).rows("devices", new Form());
+    List<Form> devices = new ControlCommands(broker).rows("devices", new Form());
     assertEquals(
         List.of("GPU-1", "GPU-0"), devices.stream().map(device -> device.get("uuid")).toList());
     assertTrue(devices.getLast().get("failed").startsWith("missing"));

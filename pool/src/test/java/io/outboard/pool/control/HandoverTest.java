@@ -49,7 +49,7 @@ final class HandoverTest extends BrokerCase {
     Lease lease = broker.request(Sample.handed("a", 1));
     assertThrows(LeaseException.class, () -> broker.admissions().admit(holder(lease)));
     assertEquals(Optional.empty(), broker.claim(broker.token(lease).name()));
-    assertEquals("", new Desk(broker).rows("find", id(lease)).getFirst().get("token"));
+    assertEquals("", new ControlCommands(broker).rows("find", id(lease)).getFirst().get("token"));
   }
 
   private static Form id(Lease lease) {
@@ -107,12 +107,14 @@ final class HandoverTest extends BrokerCase {
   @Test
   void whereTheyAreIsSaidOfWhatIsHandedOver() throws LeaseException {
     Lease lease = broker.request(Sample.handed("a", 2));
-    List<Form> rows = new Desk(broker).rows("handover", id(lease));
+    List<Form> rows = new ControlCommands(broker).rows("handover", id(lease));
     assertEquals(List.of("GPU-0", "GPU-1"), rows.stream().map(row -> row.get("uuid")).toList());
     broker.end(lease.id(), LeaseState.RELEASED, "");
-    assertThrows(LeaseException.class, () -> new Desk(broker).rows("handover", id(lease)));
+    assertThrows(
+        LeaseException.class, () -> new ControlCommands(broker).rows("handover", id(lease)));
     Lease served = broker.request(Sample.whole("a", 1));
-    assertThrows(LeaseException.class, () -> new Desk(broker).rows("handover", id(served)));
+    assertThrows(
+        LeaseException.class, () -> new ControlCommands(broker).rows("handover", id(served)));
   }
 
   @Test
@@ -125,7 +127,7 @@ final class HandoverTest extends BrokerCase {
     Form wanted =
         new Form().with("seconds", 1).with("mode", LeaseMode.DEVICE.label()).with(name, value);
     return assertThrows(
-            IllegalArgumentException.class, () -> new Desk(broker).rows("lease", wanted))
+            IllegalArgumentException.class, () -> new ControlCommands(broker).rows("lease", wanted))
         .getMessage();
   }
 }

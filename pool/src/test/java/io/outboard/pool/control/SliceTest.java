@@ -55,23 +55,24 @@ final class SliceTest extends BrokerCase {
     assertEquals(List.of("GPU-1"), uuids(broker.request(Sample.handed("a", 1))));
     assertThrows(LeaseException.class, () -> broker.request(Sample.handed("a", 2)));
     Form wanted = new Form().with("seconds", 1).with("mode", "device").with("profile", "1g.10gb");
-    assertThrows(IllegalArgumentException.class, () -> new Desk(broker).rows("lease", wanted));
+    assertThrows(
+        IllegalArgumentException.class, () -> new ControlCommands(broker).rows("lease", wanted));
   }
 
   @Test
   void aProgramGetsOneSliceAtMost() throws LeaseException {
     Form wanted = new Form().with("seconds", 60).with("profile", "3g.40gb");
-    Form lease = new Desk(broker).rows("lease", wanted).getFirst();
+    Form lease = new ControlCommands(broker).rows("lease", wanted).getFirst();
     assertEquals("MIG-2", lease.get("uuids"));
     assertFalse(lease.get("token").isEmpty(), "it is served");
     wanted.with("gpus", 2).with("profile", "1g.10gb");
-    assertThrows(LeaseException.class, () -> new Desk(broker).rows("lease", wanted));
+    assertThrows(LeaseException.class, () -> new ControlCommands(broker).rows("lease", wanted));
   }
 
   @Test
   void aGpuFailsWithItsSlices() throws LeaseException {
     Form wanted = new Form().with("seconds", 60).with("profile", "3g.40gb");
-    String served = new Desk(broker).rows("lease", wanted).getFirst().get("id");
+    String served = new ControlCommands(broker).rows("lease", wanted).getFirst().get("id");
     Lease handed = broker.request(Sample.slice("a", "1g.10gb"));
     broker.failed("GPU-0", "it is lost");
     assertEquals(LeaseState.REVOKED, broker.find(served).state());
@@ -87,10 +88,11 @@ final class SliceTest extends BrokerCase {
     restart();
     assertEquals(lease, now(lease));
     assertEquals("3g.40gb", now(lease).gpus().getFirst().profile());
-    Form device = new Desk(broker).rows("devices", new Form()).get(2);
+    Form device = new ControlCommands(broker).rows("devices", new Form()).get(2);
     assertEquals("3g.40gb", device.get("profile"));
     assertEquals("GPU-0", device.get("parent"));
-    Form row = new Desk(broker).rows("handover", new Form().with("id", lease.id())).getFirst();
+    Form row =
+        new ControlCommands(broker).rows("handover", new Form().with("id", lease.id())).getFirst();
     assertEquals("0:2", row.get("cdi"));
     assertEquals("3g.40gb", row.get("profile"));
   }

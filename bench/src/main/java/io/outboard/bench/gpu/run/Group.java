@@ -45,7 +45,7 @@ public enum Group {
 
   /**
    * How long a backend rests before a program: a program that is over in milliseconds tells how
-   * well prepared its worker was, which is a matter of seconds (one has to start, then rehearses).
+   * well prepared its worker was, which is a matter of seconds (one has to start, then warms up).
    */
   int restMs() {
     return switch (this) {

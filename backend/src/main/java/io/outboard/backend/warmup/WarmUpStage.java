@@ -3,7 +3,7 @@ package io.outboard.backend.warmup;
 
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.LibraryInstance;
-import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.library.WarmUpScript;
 import io.outboard.backend.library.WorkerLibraries;
 import io.outboard.backend.session.Connection;
 import io.outboard.backend.session.WorkerSession;
@@ -13,7 +13,7 @@ import io.outboard.wire.RegionOffer;
 import java.io.IOException;
 
 /** A session and its client within one process. */
-final class RehearsalStage implements AutoCloseable {
+final class WarmUpStage implements AutoCloseable {
   /** So large that there is more than half of one left when a reader has read all it can. */
   private static final RegionOffer RINGS = RegionOffer.of(128 << 10, 0, 0);
 
@@ -21,32 +21,32 @@ final class RehearsalStage implements AutoCloseable {
   private final WorkerSession session;
   private final LibraryInstance instance;
   private final StageCaller caller;
-  private final RehearsalPiece.Part part;
+  private final WarmUpScript.Part part;
 
-  private RehearsalStage(RehearsalPiece piece, StreamPair streams, Allotment allotment)
+  private WarmUpStage(WarmUpScript piece, StreamPair streams, Allotment allotment)
       throws IOException {
     page = SharedPage.create();
-    session = new WorkerSession(new Connection(streams.backend(), page), 0, "rehearsal", page);
+    session = new WorkerSession(new Connection(streams.backend(), page), 0, "warm-up", page);
     session.allot(allotment);
     instance = piece.open(session);
-    session.serve(WorkerLibraries.of("rehearsal", piece.number(), instance));
+    session.serve(WorkerLibraries.of("warm-up", piece.number(), instance));
     caller = new StageCaller(streams.client());
     part = piece.begin(caller, caller::lane);
   }
 
   /** A session over a pair of sockets. */
-  static RehearsalStage overSockets(RehearsalPiece piece) throws IOException {
-    return new RehearsalStage(piece, StreamPair.overSockets(), Allotment.EVERYTHING);
+  static WarmUpStage overSockets(WarmUpScript piece) throws IOException {
+    return new WarmUpStage(piece, StreamPair.overSockets(), Allotment.EVERYTHING);
   }
 
   /** A session over rings in shared memory. */
-  static RehearsalStage overRings(RehearsalPiece piece) throws IOException {
+  static WarmUpStage overRings(WarmUpScript piece) throws IOException {
     return overRings(piece, Allotment.EVERYTHING);
   }
 
-  /** As {@link #overRings(RehearsalPiece)}, with a part of the devices. */
-  static RehearsalStage overRings(RehearsalPiece piece, Allotment allotment) throws IOException {
-    return new RehearsalStage(piece, StreamPair.overRings(RINGS), allotment);
+  /** As {@link #overRings(WarmUpScript)}, with a part of the devices. */
+  static WarmUpStage overRings(WarmUpScript piece, Allotment allotment) throws IOException {
+    return new WarmUpStage(piece, StreamPair.overRings(RINGS), allotment);
   }
 
   /** Takes every way through the dispatcher once. */
@@ -61,7 +61,7 @@ final class RehearsalStage implements AutoCloseable {
 
   @Override
   public void close() {
-    session.end("the rehearsal is over", true);
+    session.end("the warm-up is over", true);
     try {
       session.free();
       SessionSlices.of(session).end();

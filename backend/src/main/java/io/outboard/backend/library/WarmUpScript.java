@@ -8,11 +8,11 @@ import java.util.function.IntConsumer;
  * Calls of one library that nobody needs, for a worker that has time: the virtual machine compiles
  * what they run through.
  */
-public interface RehearsalPiece {
-  /** The library's number in the frames of the rehearsal. */
+public interface WarmUpScript {
+  /** The library's number in the frames of the warm-up. */
   int number();
 
-  /** Opens the library for a rehearsed session; no device is touched. */
+  /** Opens the library for a warm-up session; no device is touched. */
   LibraryInstance open(SessionContext context);
 
   /** One client's part. */

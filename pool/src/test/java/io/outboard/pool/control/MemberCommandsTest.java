@@ -14,18 +14,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The requests of members of the socket's group, and the leases that they may ask about. */
-final class MemberDeskTest extends BrokerCase {
-  private Desk operator;
-  private MemberDesk alice;
+final class MemberCommandsTest extends BrokerCase {
+  private ControlCommands operator;
+  private MemberCommands alice;
 
-  MemberDeskTest() {
+  MemberCommandsTest() {
     super(Sample.gpus(2));
   }
 
   @BeforeEach
   void come() {
-    operator = new Desk(broker);
-    alice = new MemberDesk(operator, "alice");
+    operator = new ControlCommands(broker);
+    alice = new MemberCommands(operator, "alice");
   }
 
   private static Form request() {

@@ -3,7 +3,7 @@ package io.outboard.backend.warmup;
 
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.library.LibraryService;
-import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.library.WarmUpScript;
 import io.outboard.backend.system.Log;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  * <p>Both kinds of streams take part, a lease's limits, and drivers of several classes: code that
  * has been compiled for one or two of them would be thrown away when the client comes with another.
  */
-public final class Rehearsal {
+public final class WarmUp {
   /** The compiler's last level comes after some 5,000 calls of a method. */
   private static final int TIMES = 8_000;
 
@@ -31,34 +31,32 @@ public final class Rehearsal {
   private final BooleanSupplier wanted;
   private final long deadline = System.nanoTime() + MOST_NS;
 
-  private Rehearsal(BooleanSupplier wanted) {
+  private WarmUp(BooleanSupplier wanted) {
     this.wanted = wanted;
   }
 
-  /**
-   * Rehearses every library for some devices, one after the other, until done or {@code wanted}.
-   */
+  /** Warms up every library for some devices, one after the other, until done or {@code wanted}. */
   public static void run(String devices, BooleanSupplier wanted) {
     for (LibraryService service : Libraries.here()) {
-      service.rehearsal(devices).ifPresent(piece -> new Rehearsal(wanted).play(piece));
+      service.warmUpScript(devices).ifPresent(piece -> new WarmUp(wanted).play(piece));
     }
   }
 
   /**
    * Plays each library's piece once, unless {@code wanted}: a first time costs a hundred times what
-   * a second one does, and a client that comes soon after another finds no worker that has
-   * rehearsed.
+   * a second one does, and a client that comes soon after another finds no worker that has warmed
+   * up.
    */
   public static void once(String devices, BooleanSupplier wanted) {
     for (LibraryService service : Libraries.here()) {
       if (!wanted.getAsBoolean()) {
-        service.rehearsal(devices).ifPresent(Rehearsal::once);
+        service.warmUpScript(devices).ifPresent(WarmUp::once);
       }
     }
   }
 
-  private static void once(RehearsalPiece piece) {
-    try (RehearsalStage stage = RehearsalStage.overRings(piece)) {
+  private static void once(WarmUpScript piece) {
+    try (WarmUpStage stage = WarmUpStage.overRings(piece)) {
       stage.tryEverything();
       boolean unused = stage.play();
     } catch (IOException e) {
@@ -68,35 +66,35 @@ public final class Rehearsal {
 
   /**
    * In two acts: code that is compiled before a session has ended for the first time does not know
-   * of ends, and is thrown away at the first one, which would be that of the rehearsal.
+   * of ends, and is thrown away at the first one, which would be that of the warm-up.
    */
-  private void play(RehearsalPiece piece) {
+  private void play(WarmUpScript piece) {
     boolean unused = play(piece, TIMES_OF_FIRST_ACT) && play(piece, TIMES);
   }
 
   /** Whether nobody has come meanwhile, and all went well. */
-  private boolean play(RehearsalPiece piece, int all) {
+  private boolean play(WarmUpScript piece, int all) {
     try {
-      RehearsalStages stages = RehearsalStages.open(piece);
+      WarmUpStages stages = WarmUpStages.open(piece);
       boolean whole = play(stages, all);
       close(stages);
       return whole;
     } catch (IOException e) {
-      Log.debug("no rehearsal: " + e.getMessage());
+      Log.debug("no warm-up: " + e.getMessage());
       return false;
     }
   }
 
   /** A client that has come does not wait until all sessions of its worker's own have ended. */
-  private void close(RehearsalStages stages) {
+  private void close(WarmUpStages stages) {
     if (wanted.getAsBoolean()) {
-      Thread.ofPlatform().name("rehearsal-end").daemon(true).start(stages::close);
+      Thread.ofPlatform().name("warm-up-end").daemon(true).start(stages::close);
     } else {
       stages.close();
     }
   }
 
-  private boolean play(RehearsalStages stages, int all) {
+  private boolean play(WarmUpStages stages, int all) {
     for (int turn = 0; turn < all / TIMES_A_TURN; turn++) {
       if (!play(stages.next(), turn < TURNS_WITH_EVERYTHING)) {
         return false;
@@ -105,7 +103,7 @@ public final class Rehearsal {
     return true;
   }
 
-  private boolean play(RehearsalStage stage, boolean everything) {
+  private boolean play(WarmUpStage stage, boolean everything) {
     if (everything) {
       stage.tryEverything();
     }
@@ -114,7 +112,7 @@ public final class Rehearsal {
         return false;
       }
       if (!stage.play()) {
-        Log.debug("a rehearsed session does not go well");
+        Log.debug("a warm-up session does not go well");
         return false;
       }
     }

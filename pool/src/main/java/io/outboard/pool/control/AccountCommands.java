@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Answers what operators ask of tokens and tenants. */
-final class AccountDesk {
+final class AccountCommands {
   private final Accounts accounts;
   private final Tenants tenants;
 
-  AccountDesk(Accounts accounts, Tenants tenants) {
+  AccountCommands(Accounts accounts, Tenants tenants) {
     this.accounts = accounts;
     this.tenants = tenants;
   }
@@ -33,7 +33,7 @@ final class AccountDesk {
   }
 
   Stream<Form> tokens() {
-    return accounts.tokens().stream().map(AccountDesk::row);
+    return accounts.tokens().stream().map(AccountCommands::row);
   }
 
   Stream<Form> revoke(String id) throws LeaseException {

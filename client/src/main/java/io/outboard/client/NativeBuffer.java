@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Native memory that grows when it must; freed when nobody refers to it any more. */
-final class Room {
+final class NativeBuffer {
   private static final long FIRST = 4096;
 
   private MemorySegment memory = Arena.ofAuto().allocate(FIRST, 8);

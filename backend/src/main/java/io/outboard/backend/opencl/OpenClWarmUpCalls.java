@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.opencl;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClResult;
 import io.outboard.wire.Limits;
 import io.outboard.wire.Native;
 
 /** Steps of a program that has built its kernels: each sets arguments, starts, waits and reads. */
-final class RehearsedOpenClCalls {
+final class OpenClWarmUpCalls {
   /** No objects: a library refuses whatever is to be done with them. */
   static final Objects NOTHING = new Objects(0, 0, 0);
 
@@ -22,7 +22,7 @@ final class RehearsedOpenClCalls {
   private static final int BYTES = 64;
   private static final int WAITS = 1;
 
-  /** More than what lies in the rings of a rehearsal; one step of so many brings as much. */
+  /** More than what lies in the rings of a warm-up; one step of so many brings as much. */
   private static final int LARGE = Limits.CHUNK / 2;
 
   private static final int STEPS_TO_LARGE = 32;
@@ -30,12 +30,12 @@ final class RehearsedOpenClCalls {
   private final OpenClDriver driver;
   private final Objects objects;
   // For the life of the process, as the code that is compiled for it.
-  private final long place = new Room(ROOM).address();
+  private final long place = new NativeBuffer(ROOM).address();
   private final long sizes = place + BYTES;
   private final long answer = sizes + BYTES;
   private final long event = answer + BYTES;
   private final long data = event + BYTES;
-  private final long large = new Room(LARGE).address();
+  private final long large = new NativeBuffer(LARGE).address();
   private long landings;
   private int steps;
   private int results;
@@ -43,7 +43,7 @@ final class RehearsedOpenClCalls {
   /** The objects of a step. */
   record Objects(long queue, long kernel, long buffer) {}
 
-  RehearsedOpenClCalls(OpenClDriver driver, Objects objects) {
+  OpenClWarmUpCalls(OpenClDriver driver, Objects objects) {
     this.driver = driver;
     this.objects = objects;
     Native.putLong(sizes, 1);
@@ -51,7 +51,7 @@ final class RehearsedOpenClCalls {
 
   /** Makes the objects of a step. */
   static Objects open(OpenClDriver driver) {
-    try (Room room = new Room(BYTES)) {
+    try (NativeBuffer room = new NativeBuffer(BYTES)) {
       long made = room.address();
       long platform = made(driver.clGetPlatformIDs(1, made, 0), made);
       long device = made(driver.clGetDeviceIDs(platform, ALL_DEVICES, 1, made, 0), made);

@@ -4,9 +4,9 @@ package io.outboard.backend.opencl;
 import io.outboard.backend.devices.DriverOutput;
 import io.outboard.backend.library.HeldDevices;
 import io.outboard.backend.library.LibraryInstance;
-import io.outboard.backend.library.RehearsalPiece;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.StatelessInstance;
+import io.outboard.backend.library.WarmUpScript;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClDriverDispatcher;
 import io.outboard.opencl.OpenClDriverRemote;
@@ -19,16 +19,16 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /** Calls of OpenCL that programs make again and again: arguments, starts, transfers and waits. */
-public final class RehearsedOpenCl implements RehearsalPiece {
-  private final Optional<RehearsedOpenClCalls> refused;
+public final class OpenClWarmUp implements WarmUpScript {
+  private final Optional<OpenClWarmUpCalls> refused;
   private int opened;
 
   /**
    * @param host the host's library, which refuses calls without objects before it looks at any
-   *     platform: the way into it is rehearsed too
+   *     platform: the way into it is warmed up too
    */
-  public RehearsedOpenCl(Optional<? extends OpenClDriver> host) {
-    refused = host.map(driver -> new RehearsedOpenClCalls(driver, RehearsedOpenClCalls.NOTHING));
+  public OpenClWarmUp(Optional<? extends OpenClDriver> host) {
+    refused = host.map(driver -> new OpenClWarmUpCalls(driver, OpenClWarmUpCalls.NOTHING));
   }
 
   @Override
@@ -49,10 +49,9 @@ public final class RehearsedOpenCl implements RehearsalPiece {
   @Override
   public Part begin(Caller caller, IntConsumer lane) {
     OpenClDriver remote = new OpenClDriverRemote(caller);
-    RehearsedOpenClCalls calls =
-        new RehearsedOpenClCalls(remote, RehearsedOpenClCalls.open(remote));
+    OpenClWarmUpCalls calls = new OpenClWarmUpCalls(remote, OpenClWarmUpCalls.open(remote));
     return () -> {
-      refused.ifPresent(RehearsedOpenClCalls::make);
+      refused.ifPresent(OpenClWarmUpCalls::make);
       return calls.make() == OpenClResult.SUCCESS;
     };
   }

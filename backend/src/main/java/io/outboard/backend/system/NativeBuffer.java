@@ -7,17 +7,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Memory outside the heap that can grow. It is mapped and not cleared: a page costs memory only
- * once it is written.
+ * A growable buffer outside the heap, backed by an anonymous mapping. The system commits a page
+ * when it is first written. For one thread at a time; the owner closes it.
  */
-public final class Room implements AutoCloseable {
+public final class NativeBuffer implements AutoCloseable {
   private static final long PAGE = 4096;
 
   private long address;
   private long bytes;
 
   /** Makes room for at least so many bytes. */
-  public Room(long least) {
+  public NativeBuffer(long least) {
     bytes = pages(least);
     address = map(bytes);
   }

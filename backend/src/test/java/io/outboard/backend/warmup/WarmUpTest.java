@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.outboard.backend.cuda.CudaService;
+import io.outboard.backend.cuda.CudaWarmUp;
 import io.outboard.backend.cuda.NoOpCuda;
-import io.outboard.backend.cuda.RehearsedCuda;
 import io.outboard.backend.library.NoOpDriver;
-import io.outboard.backend.library.RehearsalPiece;
+import io.outboard.backend.library.WarmUpScript;
 import io.outboard.backend.opencl.NoOpOpenCl;
 import io.outboard.backend.opencl.OpenClService;
-import io.outboard.backend.opencl.RehearsedOpenCl;
+import io.outboard.backend.opencl.OpenClWarmUp;
 import io.outboard.backend.system.Pause;
 import io.outboard.opencl.OpenClDriver;
 import io.outboard.opencl.OpenClResult;
@@ -30,35 +30,35 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
-class RehearsalTest {
-  private static final RehearsalPiece CUDA = new RehearsedCuda(Optional.empty());
-  private static final RehearsalPiece OPENCL = new RehearsedOpenCl(Optional.empty());
+class WarmUpTest {
+  private static final WarmUpScript CUDA = new CudaWarmUp(Optional.empty());
+  private static final WarmUpScript OPENCL = new OpenClWarmUp(Optional.empty());
 
-  private static List<RehearsalPiece> pieces() {
+  private static List<WarmUpScript> pieces() {
     return List.of(CUDA, OPENCL);
   }
 
   @ParameterizedTest
   @MethodSource("pieces")
-  void everyCallOfThePieceSucceedsOverRings(RehearsalPiece piece) throws IOException {
-    try (RehearsalStage stage = RehearsalStage.overRings(piece)) {
+  void everyCallOfThePieceSucceedsOverRings(WarmUpScript piece) throws IOException {
+    try (WarmUpStage stage = WarmUpStage.overRings(piece)) {
       assertTrue(plays(stage, 100));
     }
   }
 
   @ParameterizedTest
   @MethodSource("pieces")
-  void everyCallOfThePieceSucceedsOverSockets(RehearsalPiece piece) throws IOException {
-    try (RehearsalStage stage = RehearsalStage.overSockets(piece)) {
+  void everyCallOfThePieceSucceedsOverSockets(WarmUpScript piece) throws IOException {
+    try (WarmUpStage stage = WarmUpStage.overSockets(piece)) {
       assertTrue(plays(stage, 100));
     }
   }
 
   @ParameterizedTest
   @MethodSource("pieces")
-  void everyCallOfThePieceSucceedsWithinLimits(RehearsalPiece piece) throws IOException {
-    try (RehearsedLimits limits = RehearsedLimits.create();
-        RehearsalStage stage = RehearsalStage.overRings(piece, limits.allotment())) {
+  void everyCallOfThePieceSucceedsWithinLimits(WarmUpScript piece) throws IOException {
+    try (WarmUpLimits limits = WarmUpLimits.create();
+        WarmUpStage stage = WarmUpStage.overRings(piece, limits.allotment())) {
       assertTrue(plays(stage, 1_000));
     }
   }
@@ -86,7 +86,7 @@ class RehearsalTest {
               asked.add(call);
               return OpenClResult.INVALID_COMMAND_QUEUE;
             });
-    try (RehearsalStage stage = RehearsalStage.overRings(new RehearsedOpenCl(Optional.of(host)))) {
+    try (WarmUpStage stage = WarmUpStage.overRings(new OpenClWarmUp(Optional.of(host)))) {
       assertTrue(plays(stage, 10));
     }
     assertTrue(asked.contains("clEnqueueNDRangeKernel"), asked::toString);
@@ -95,15 +95,15 @@ class RehearsalTest {
   }
 
   @Test
-  void whatIsNotServedIsNotRehearsed() {
-    assertTrue(new OpenClService().rehearsal("software").isEmpty());
-    assertTrue(new CudaService().rehearsal("opencl").isEmpty());
+  void whatIsNotServedIsNotWarmedUp() {
+    assertTrue(new OpenClService().warmUpScript("software").isEmpty());
+    assertTrue(new CudaService().warmUpScript("opencl").isEmpty());
   }
 
   @Test
   void aClientThatIsThereEndsIt() {
     AtomicInteger asked = new AtomicInteger();
-    Rehearsal.run("software", () -> asked.incrementAndGet() >= 2);
+    WarmUp.run("software", () -> asked.incrementAndGet() >= 2);
     // Before the first play, before the second, and whether to wait for the end of the sessions.
     assertEquals(3, asked.get());
     while (isEnding()) {
@@ -113,16 +113,16 @@ class RehearsalTest {
 
   private static boolean isEnding() {
     return Thread.getAllStackTraces().keySet().stream()
-        .anyMatch(thread -> thread.getName().equals("rehearsal-end"));
+        .anyMatch(thread -> thread.getName().equals("warm-up-end"));
   }
 
   @Test
   void nothingIsLeft() throws IOException {
-    rehearseAll();
+    warmUpAll();
     int before = descriptors();
     long threads = sessionThreads();
     for (int i = 0; i < 5; i++) {
-      rehearseAll();
+      warmUpAll();
     }
     assertEquals(before, descriptors());
     // A thread says that it leaves before it is gone.
@@ -131,17 +131,17 @@ class RehearsalTest {
     }
   }
 
-  private static void rehearseAll() throws IOException {
-    for (RehearsalPiece piece : pieces()) {
-      RehearsalStage.overRings(piece).close();
-      RehearsalStage.overSockets(piece).close();
-      rehearseLimits(piece);
+  private static void warmUpAll() throws IOException {
+    for (WarmUpScript piece : pieces()) {
+      WarmUpStage.overRings(piece).close();
+      WarmUpStage.overSockets(piece).close();
+      warmUpLimits(piece);
     }
   }
 
-  private static void rehearseLimits(RehearsalPiece piece) throws IOException {
-    try (RehearsedLimits limits = RehearsedLimits.create();
-        RehearsalStage stage = RehearsalStage.overRings(piece, limits.allotment())) {
+  private static void warmUpLimits(WarmUpScript piece) throws IOException {
+    try (WarmUpLimits limits = WarmUpLimits.create();
+        WarmUpStage stage = WarmUpStage.overRings(piece, limits.allotment())) {
       assertTrue(plays(stage, 10));
     }
   }
@@ -153,7 +153,7 @@ class RehearsalTest {
         .count();
   }
 
-  private static boolean plays(RehearsalStage stage, int times) {
+  private static boolean plays(WarmUpStage stage, int times) {
     for (int i = 0; i < times; i++) {
       if (!stage.play()) {
         return false;

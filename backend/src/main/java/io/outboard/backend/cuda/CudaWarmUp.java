@@ -3,8 +3,8 @@ package io.outboard.backend.cuda;
 
 import io.outboard.backend.devices.CudaDevices;
 import io.outboard.backend.library.LibraryInstance;
-import io.outboard.backend.library.RehearsalPiece;
 import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.library.WarmUpScript;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.cuda.CudaDriverTable;
@@ -20,19 +20,19 @@ import java.util.function.IntConsumer;
  * The calls of CUDA that programs make most. The vendor's library is left alone: before it is
  * initialised some of its functions end the process.
  */
-public final class RehearsedCuda implements RehearsalPiece {
+public final class CudaWarmUp implements WarmUpScript {
   /** Each of a class of its own. */
   private static final List<IntConsumer> AFTER_WAITING = List.of(_ -> {}, _ -> {}, _ -> {});
 
-  private final Optional<RehearsedCalls> refused;
+  private final Optional<CudaWarmUpCalls> refused;
   private int opened;
 
   /**
    * @param vendor a driver that is not initialised, and refuses whatever it is asked: the way into
-   *     it is rehearsed too
+   *     it is warmed up too
    */
-  public RehearsedCuda(Optional<CudaDriver> vendor) {
-    refused = vendor.map(driver -> new RehearsedCalls(driver, _ -> {}));
+  public CudaWarmUp(Optional<CudaDriver> vendor) {
+    refused = vendor.map(driver -> new CudaWarmUpCalls(driver, _ -> {}));
   }
 
   @Override
@@ -52,9 +52,9 @@ public final class RehearsedCuda implements RehearsalPiece {
 
   @Override
   public Part begin(Caller caller, IntConsumer lane) {
-    RehearsedCalls calls = new RehearsedCalls(new CudaDriverRemote(caller), lane);
+    CudaWarmUpCalls calls = new CudaWarmUpCalls(new CudaDriverRemote(caller), lane);
     return () -> {
-      refused.ifPresent(RehearsedCalls::make);
+      refused.ifPresent(CudaWarmUpCalls::make);
       return calls.make() == CudaResult.SUCCESS;
     };
   }

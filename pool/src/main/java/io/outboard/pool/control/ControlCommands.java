@@ -26,20 +26,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Answers what people ask of leases: {@code VERB?FORM} (PROTOCOL.md, Control). */
-public final class Desk {
+public final class ControlCommands {
   private static final int MOST_OVER = 1_000;
 
   /** Less than a client waits for a message. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Broker broker;
-  private final AccountDesk accounts;
+  private final AccountCommands accounts;
   private final Overview overview;
   private final Handovers handovers = new Handovers(new HostDevices(Path.of("/")));
 
-  public Desk(Broker broker) {
+  public ControlCommands(Broker broker) {
     this.broker = broker;
-    this.accounts = new AccountDesk(broker.accounts(), broker.tenants());
+    this.accounts = new AccountCommands(broker.accounts(), broker.tenants());
     this.overview = new Overview(broker);
   }
 
@@ -57,7 +57,7 @@ public final class Desk {
       List<Form> rows =
           switch (who) {
             case Peer.Operator _ -> rows(verb, form);
-            case Peer.Member member -> new MemberDesk(this, member.name()).rows(verb, form);
+            case Peer.Member member -> new MemberCommands(this, member.name()).rows(verb, form);
           };
       for (Form row : rows) {
         to.send(Control.Kind.ROW, row.toString());

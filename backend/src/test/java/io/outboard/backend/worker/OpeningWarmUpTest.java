@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A standby worker's opening runs once before its client comes. */
 @Timeout(60)
-class RehearsedOpeningTest {
+class OpeningWarmUpTest {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   private static long descriptors() throws IOException {
@@ -30,16 +30,16 @@ class RehearsedOpeningTest {
 
   @Test
   void leavesNoDescriptorAndNoThread() throws IOException {
-    RehearsedOpening.play("software"); // opens what a process opens once
+    OpeningWarmUp.play("software"); // opens what a process opens once
     long before = descriptors();
-    RehearsedOpening.play("software");
-    RehearsedOpening.play("software");
+    OpeningWarmUp.play("software");
+    OpeningWarmUp.play("software");
     assertEquals(before, descriptors());
     assertEquals(0, sessionThreads());
   }
 
   @Test
   void goesAllTheWayToTheWelcome() {
-    assertTrue(RehearsedOpening.play("software"));
+    assertTrue(OpeningWarmUp.play("software"));
   }
 }

@@ -4,11 +4,11 @@ package io.outboard.communicator.stream;
 import io.outboard.communicator.posix.Processors;
 
 /**
- * Looks for a while whether something has come before its reader sleeps, as long as that is worth
- * while: waking costs several microseconds. Where the peer has no core of its own, or pauses,
- * looking fails, and is tried less and less. For one thread at a time.
+ * Decides how long a reader looks for input before it sleeps. A wake-up costs several microseconds,
+ * so looking pays where the peer answers at once. Where the peer has no core of its own, or pauses,
+ * it fails, and the strategy tries it less and less. For one thread at a time.
  */
-public final class Patience {
+public final class IdleStrategy {
   /** Longer than a peer takes to wake, much shorter than anybody notices. */
   private static final long SHORT_NS = 20_000;
 
@@ -35,25 +35,25 @@ public final class Patience {
   private long nanoseconds;
   private int sleeps;
 
-  private Patience(Arrival arrival, long most) {
+  private IdleStrategy(Arrival arrival, long most) {
     this.arrival = arrival;
     this.most = most;
     nanoseconds = most;
   }
 
   /** With a ring, a look costs next to nothing. */
-  public static Patience withMemory(Arrival arrival) {
-    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS);
+  public static IdleStrategy withMemory(Arrival arrival) {
+    return new IdleStrategy(arrival, Processors.TO_SPARE ? LONG_NS : SHORT_NS);
   }
 
   /** With a socket, each look is a system call: only where there are processors to spare. */
-  static Patience withSocket(Arrival arrival) {
-    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0);
+  static IdleStrategy withSocket(Arrival arrival) {
+    return new IdleStrategy(arrival, Processors.TO_SPARE ? LONG_NS : 0);
   }
 
   /** What another thread of this process brings: only where there are processors to spare. */
-  public static Patience withThread(Arrival arrival) {
-    return new Patience(arrival, Processors.TO_SPARE ? LONG_NS : 0);
+  public static IdleStrategy withThread(Arrival arrival) {
+    return new IdleStrategy(arrival, Processors.TO_SPARE ? LONG_NS : 0);
   }
 
   /** Returns whether something has come while it looked. */

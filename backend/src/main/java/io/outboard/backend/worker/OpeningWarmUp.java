@@ -24,17 +24,17 @@ import java.util.Optional;
  * within this process that asks for a library that nobody has. A first time costs 11 ms, most of
  * them in Java's security providers, which begin with the first random number.
  */
-final class RehearsedOpening implements AutoCloseable {
+final class OpeningWarmUp implements AutoCloseable {
   private static final int TIMEOUT_MS = 1_000;
 
   /** Of no library. */
-  private static final String NAME = "rehearsal";
+  private static final String NAME = "warm-up";
 
   private final int[] client = new int[2];
   private final int[] daemon = new int[2];
   private final SharedPage page;
 
-  private RehearsedOpening() throws IOException {
+  private OpeningWarmUp() throws IOException {
     Errno.check(Sockets.socketpair(client), "socketpair");
     Errno.check(Sockets.socketpair(daemon), "socketpair");
     page = SharedPage.create();
@@ -42,11 +42,11 @@ final class RehearsedOpening implements AutoCloseable {
 
   /** Plays it; whether the session opened. A worker in which it did not only greets later. */
   static boolean play(String devices) {
-    try (RehearsedOpening opening = new RehearsedOpening()) {
+    try (OpeningWarmUp opening = new OpeningWarmUp()) {
       opening.open(devices);
       return true;
     } catch (IOException | RefusedSession e) {
-      Log.debug("no opening is rehearsed: " + e.getMessage());
+      Log.debug("no opening is warmed up: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -74,7 +74,7 @@ final class RehearsedOpening implements AutoCloseable {
     try (WorkerLibraries libraries = new WorkerLibraries()) {
       WorkerSession session =
           new SessionOpener(handOver, devices, mapped, libraries).open(outlives -> {});
-      session.end("the rehearsal is over", true);
+      session.end("the warm-up is over", true);
       session.free();
     } finally {
       mapped.close();

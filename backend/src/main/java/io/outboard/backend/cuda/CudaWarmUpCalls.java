@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.cuda;
 
-import io.outboard.backend.system.Room;
+import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Handles;
@@ -9,7 +9,7 @@ import io.outboard.wire.Native;
 import java.util.function.IntConsumer;
 
 /** Calls that programs make again and again, in a context with one of everything. */
-final class RehearsedCalls {
+final class CudaWarmUpCalls {
   private static final long ROOM = 256 << 10;
 
   /** More than lies within a frame. */
@@ -30,7 +30,7 @@ final class RehearsedCalls {
   private final CudaDriver driver;
   private final IntConsumer lane;
   // For the life of the process, as the code that is compiled for it.
-  private final long place = new Room(ROOM).address();
+  private final long place = new NativeBuffer(ROOM).address();
   private final int own;
   private final long[] streams;
   private final long event;
@@ -39,7 +39,7 @@ final class RehearsedCalls {
   private int results;
 
   /** Opens a context; {@code use} takes the lane of all later calls. */
-  RehearsedCalls(CudaDriver driver, IntConsumer use) {
+  CudaWarmUpCalls(CudaDriver driver, IntConsumer use) {
     this.driver = driver;
     this.lane = use;
     own = Handles.index(made(driver.cuDevicePrimaryCtxRetain(place, 0)));

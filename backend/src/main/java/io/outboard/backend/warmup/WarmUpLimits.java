@@ -7,10 +7,8 @@ import io.outboard.backend.system.Bell;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * A lease's limits for a rehearsed session: more memory than anybody takes, and all of the time.
- */
-final class RehearsedLimits implements AutoCloseable {
+/** A lease's limits for a warm-up session: more memory than anybody takes, and all of the time. */
+final class WarmUpLimits implements AutoCloseable {
   private static final long PLENTY = 1L << 60;
 
   /** The first time slice that is asked for. */
@@ -19,19 +17,19 @@ final class RehearsedLimits implements AutoCloseable {
   private final QuotaPage page;
   private final Bell bell;
 
-  private RehearsedLimits(QuotaPage page, Bell bell) {
+  private WarmUpLimits(QuotaPage page, Bell bell) {
     this.page = page;
     this.bell = bell;
   }
 
-  static RehearsedLimits create() throws IOException {
+  static WarmUpLimits create() throws IOException {
     QuotaPage page = QuotaPage.create(List.of(PLENTY));
     page.slice(0, 0).grant(FIRST);
-    return new RehearsedLimits(page, Bell.create());
+    return new WarmUpLimits(page, Bell.create());
   }
 
   Allotment allotment() {
-    Allotment.Gpu gpu = new Allotment.Gpu(0, "rehearsed");
+    Allotment.Gpu gpu = new Allotment.Gpu(0, "warm-up");
     return new Allotment(List.of(gpu), page.descriptor(), 0, bell.descriptor(), Allotment.WHOLE);
   }
 

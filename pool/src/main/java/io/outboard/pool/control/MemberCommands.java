@@ -11,24 +11,24 @@ import java.util.List;
  * Answers members of the socket's group: the requests of a {@code Role.USER}, for the tenant of the
  * member's own name. The rest is the operator's.
  */
-final class MemberDesk {
-  private final Desk desk;
+final class MemberCommands {
+  private final ControlCommands commands;
   private final String tenant;
 
-  MemberDesk(Desk desk, String member) {
-    this.desk = desk;
+  MemberCommands(ControlCommands commands, String member) {
+    this.commands = commands;
     this.tenant = member;
   }
 
-  /** As {@link Desk#rows}. */
+  /** As {@link ControlCommands#rows}. */
   List<Form> rows(String verb, Form form) throws LeaseException {
     return switch (verb) {
-      case "lease" -> desk.rows(verb, asked(form));
+      case "lease" -> commands.rows(verb, asked(form));
       case "find", "handover", "renew", "drain", "suspend", "resume", "release" ->
-          desk.rows(verb, own(form));
-      case "leases", "sessions" -> own(desk.rows(verb, form));
-      case "usage" -> desk.rows(verb, form.with("tenant", tenant));
-      case "devices", "figures" -> desk.rows(verb, form);
+          commands.rows(verb, own(form));
+      case "leases", "sessions" -> own(commands.rows(verb, form));
+      case "usage" -> commands.rows(verb, form.with("tenant", tenant));
+      case "devices", "figures" -> commands.rows(verb, form);
       default -> throw new LeaseException("'%s' is the operator's to ask".formatted(verb));
     };
   }
@@ -46,7 +46,7 @@ final class MemberDesk {
 
   /** One of another tenant is as if it were not there. */
   private Form own(Form form) throws LeaseException {
-    if (own(desk.rows("find", form)).isEmpty()) {
+    if (own(commands.rows("find", form)).isEmpty()) {
       throw LivingLeases.missing(form.get("id"));
     }
     return form;
