@@ -96,7 +96,9 @@ final class CallPathsTest {
   }
 
   private void check(String device, List<String> drivers, List<Case> cases) throws Exception {
-    try (DriverStacks stacks = new DriverStacks(drivers)) {
+    Set<String> calls =
+        cases.stream().flatMap(one -> one.calls().stream()).collect(Collectors.toSet());
+    try (DriverStacks stacks = new DriverStacks(drivers, calls)) {
       Backend backend = new Backend(temporary -> watched(temporary, stacks), device);
       backend.beforeAll(null);
       try {

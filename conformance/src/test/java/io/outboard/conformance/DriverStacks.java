@@ -3,35 +3,43 @@ package io.outboard.conformance;
 
 import com.sun.jdi.Bootstrap;
 import com.sun.jdi.IncompatibleThreadStateException;
+import com.sun.jdi.Method;
 import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.Connector;
 import com.sun.jdi.connect.IllegalConnectorArgumentsException;
 import com.sun.jdi.connect.ListeningConnector;
+import com.sun.jdi.event.BreakpointEvent;
+import com.sun.jdi.event.ClassPrepareEvent;
 import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
-import com.sun.jdi.event.MethodEntryEvent;
+import com.sun.jdi.request.BreakpointRequest;
+import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.EventRequest;
-import com.sun.jdi.request.MethodEntryRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The debugger of a backend's workers: each connects when it starts. It keeps the stack with which
- * each method of a driver was entered last.
+ * each method of a driver was entered last. It sets breakpoints: a request for all entries would
+ * have the virtual machine interpret everything.
  */
 final class DriverStacks implements AutoCloseable {
   private final ListeningConnector connector;
   private final Map<String, Connector.Argument> arguments;
   private final String address;
   private final List<String> drivers;
+  private final Set<String> methods;
   private final Map<String, List<String>> stacks = new ConcurrentHashMap<>();
 
   /** Waits for workers; {@code drivers} are patterns of names of classes. */
-  DriverStacks(List<String> drivers) throws IOException, IllegalConnectorArgumentsException {
+  DriverStacks(List<String> drivers, Set<String> methods)
+      throws IOException, IllegalConnectorArgumentsException {
     this.drivers = drivers;
+    this.methods = methods;
     connector =
         Bootstrap.virtualMachineManager().listeningConnectors().stream()
             .filter(one -> one.transport().name().equals("dt_socket"))
@@ -67,9 +75,7 @@ final class DriverStacks implements AutoCloseable {
       while (true) {
         EventSet events = worker.eventQueue().remove();
         for (Event event : events) {
-          if (event instanceof MethodEntryEvent entry) {
-            stacks.put(entry.method().name(), stack(entry));
-          }
+          handle(event);
         }
         events.resume();
       }
@@ -79,15 +85,34 @@ final class DriverStacks implements AutoCloseable {
   }
 
   private static void request(VirtualMachine worker, String driver) {
-    MethodEntryRequest request = worker.eventRequestManager().createMethodEntryRequest();
+    ClassPrepareRequest request = worker.eventRequestManager().createClassPrepareRequest();
     request.addClassFilter(driver);
     request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
     request.enable();
   }
 
+  private void handle(Event event) throws IncompatibleThreadStateException {
+    switch (event) {
+      case ClassPrepareEvent prepared ->
+          prepared.referenceType().methods().stream()
+              .filter(method -> methods.contains(method.name()))
+              .forEach(DriverStacks::stopAt);
+      case BreakpointEvent entry -> stacks.put(entry.location().method().name(), stack(entry));
+      default -> {}
+    }
+  }
+
+  private static void stopAt(Method method) {
+    if (method.location() != null) {
+      BreakpointRequest request =
+          method.virtualMachine().eventRequestManager().createBreakpointRequest(method.location());
+      request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+      request.enable();
+    }
+  }
+
   /** Innermost first. */
-  private static List<String> stack(MethodEntryEvent entry)
-      throws IncompatibleThreadStateException {
+  private static List<String> stack(BreakpointEvent entry) throws IncompatibleThreadStateException {
     return entry.thread().frames().stream()
         .map(frame -> frame.location().declaringType().name())
         .toList();
