@@ -44,6 +44,7 @@ final class BadNetworkTest {
   private final Random random = new Random(20261121);
 
   @Test
+  @Execution(ExecutionMode.SAME_THREAD)
   void aConnectionIsRightOrAnError() throws Exception {
     Leftovers before = Leftovers.ofIdle(BACKEND);
     List<FaultyProxy.Fault> faults = FaultyProxy.OF_NETWORKS;
@@ -91,6 +92,7 @@ final class BadNetworkTest {
   }
 
   @Test
+  @Execution(ExecutionMode.SAME_THREAD)
   void nobodyListens() throws Exception {
     isNoBackend("unix:" + BACKEND.folder().resolve("nobody"), 2);
     isNoBackend("tcp://127.0.0.1:" + unusedPort(), 2);

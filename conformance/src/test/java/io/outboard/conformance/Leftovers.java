@@ -35,6 +35,8 @@ final class Leftovers {
   /** Looks once nobody is served any more: only one worker waits, for the next. */
   static Leftovers ofIdle(Backend backend) throws Exception {
     awaitOneWorker(backend);
+    // A session's files go after its descriptors.
+    Wait.until("no session's files", PATIENCE_MS, () -> !hasSessionFiles(backend));
     return new Leftovers(backend);
   }
 
@@ -95,6 +97,10 @@ final class Leftovers {
     Set<String> all = new TreeSet<>(names(Path.of("/dev/shm"), "outboard"));
     all.addAll(names(backend.folder(), ""));
     return all;
+  }
+
+  private static boolean hasSessionFiles(Backend backend) throws IOException {
+    return files(backend).stream().anyMatch(one -> one.contains(".sessions/"));
   }
 
   private static Set<String> names(Path folder, String part) throws IOException {

@@ -43,6 +43,7 @@ final class OpenClKillTest extends Kills {
 
   /** Frames whose bits are others: the session ends at most, or its data are wrong. */
   @Test
+  @Execution(ExecutionMode.SAME_THREAD)
   void damagedFramesAreTheirOwnSessionsMatter() throws Exception {
     assertTrue(endsWell(BACKEND.tcp()));
     Leftovers before = Leftovers.ofIdle(BACKEND);
