@@ -47,8 +47,7 @@ static CUresult add_callback(CUstream stream, stream_callback *callback, void *u
         return CUDA_ERROR_OUT_OF_MEMORY;
     *one = (waiting_callback){callback, stream, user_data};
     result = flags != 0 ? cuLaunchHostFunc_ptsz(stream, run, one) : cuLaunchHostFunc(stream, run, one);
-    /* After a loss it may be running. */
-    if (result != CUDA_SUCCESS && result != ob_cuda.unavailable)
+    if (ob_callback_refused(&ob_cuda, result, run, one))
         free(one);
     return result;
 }

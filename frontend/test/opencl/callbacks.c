@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Functions of the program that are told of an event, with a backend of this file: whether it asks for the function, and what it answers
- * then, is the case's. Who frees what is the sanitizers' to see.
+ * then, is the case's. The sanitizers see what is freed twice.
  */
 #include "event/event.h"
 #include "../check.h"

@@ -120,6 +120,7 @@ public final class Daemon implements AutoCloseable {
   private volatile boolean draining;
 
   private Daemon(Builder builder) throws IOException {
+    Log.prepare();
     admission = builder.admission;
     identification = new Identification(builder.token, admission, open);
     controls = new Controls(admission);

@@ -23,15 +23,14 @@ public final class Log {
     }
     System.Logger logger = System.getLogger("outboard");
     format();
-    warmUp();
     return logger;
   }
 
   /**
-   * Makes the handlers and formats a time once. The first line of a process whose descriptors have
-   * run out could not be written otherwise: the time zones are read from a file.
+   * Makes the handlers and formats a time once, for a process whose descriptors may run out: its
+   * first line could not be written then, because the time zones are read from a file.
    */
-  private static void warmUp() {
+  public static void prepare() {
     LogRecord line = new LogRecord(Level.OFF, "");
     for (Handler handler : Logger.getLogger("").getHandlers()) {
       handler.getFormatter().format(line);

@@ -18,7 +18,7 @@ final class LogTest {
     private WithoutDescriptors() {}
 
     public static void main(String[] arguments) {
-      LogFormat.TEXT.use();
+      Log.prepare();
       int taken;
       do {
         taken = Posix.fcntl(2, Posix.F_DUPFD_CLOEXEC, 0);
