@@ -5,13 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.outboard.backend.StandIn;
 import io.outboard.communicator.posix.Posix;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class LogTest {
   private static final String FEW = "ulimit -n 64; exec \"$0\" \"$@\"";
+
+  @TempDir private Path folder;
 
   /** A process that writes its first line when it can open no file. */
   static final class WithoutDescriptors {
@@ -29,12 +33,9 @@ final class LogTest {
 
   @Test
   void theFirstLineNeedsNoDescriptor() throws Exception {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    String classes = System.getProperty("java.class.path");
-    String main = WithoutDescriptors.class.getName();
-    List<String> process =
-        List.of("sh", "-c", FEW, java, "--enable-native-access=ALL-UNNAMED", "-cp", classes, main);
-    Process started = new ProcessBuilder(process).redirectErrorStream(true).start();
+    ProcessBuilder process = new StandIn(folder).process(WithoutDescriptors.class);
+    process.command().addAll(0, List.of("sh", "-c", FEW));
+    Process started = process.redirectErrorStream(true).start();
     String said = new String(started.getInputStream().readAllBytes(), UTF_8);
     assertEquals(0, started.waitFor(), said);
     assertTrue(said.endsWith("the first line\n"), said);
