@@ -143,9 +143,11 @@ int cuCtxGetDevice(int *device) {
     return SUCCESS;
 }
 
+static word current = 0x1102030405060709;
+
 int cuCtxGetCurrent(word *context) {
     CALLED(0);
-    *context = 0x1102030405060709;
+    *context = current;
     return SUCCESS;
 }
 
@@ -302,6 +304,33 @@ int cuMemFree_v2(word pointer) {
 
 int cuCtxSetCurrent(word context) {
     CALLED(context);
+    current = context;
+    return SUCCESS;
+}
+
+int cuCtxDestroy_v2(word context) {
+    CALLED(context);
+    return SUCCESS;
+}
+
+int cuDevicePrimaryCtxReset_v2(int device) {
+    CALLED((word)device);
+    return SUCCESS;
+}
+
+int cuDevicePrimaryCtxRelease_v2(int device) {
+    CALLED((word)device);
+    return SUCCESS;
+}
+
+int cuStreamCreate(word *stream, unsigned flags) {
+    CALLED(flags);
+    *stream = 0x2122232425262728;
+    return SUCCESS;
+}
+
+int cuStreamDestroy_v2(word stream) {
+    CALLED(stream);
     return SUCCESS;
 }
 

@@ -45,7 +45,7 @@ public final class VendorCudaDriver extends VendorGraphs {
   private static final int SHARED_BYTES = 1;
 
   private final VendorLinks links = new VendorLinks();
-  private final VendorPages pages = new VendorPages();
+  private final VendorPages pages = new VendorPages(new PageCopies(this));
 
   private VendorCudaDriver(SymbolLookup library) {
     super(library);
@@ -338,24 +338,20 @@ public final class VendorCudaDriver extends VendorGraphs {
     return result == CudaResult.SUCCESS ? Handles.allocateManaged(address, whole + PAGE) : result;
   }
 
+  /**
+   * A context that is lost, or that a driver does not wait for during a capture, has its memory all
+   * the same.
+   */
   @Override
   public int outboardPagesLoad(long data, long address, long bytes, long context) {
-    if (context != 0) {
-      await(context);
-    }
-    return pages.load(data, address, bytes);
-  }
-
-  /**
-   * Waits for the work of a context that is not the thread's. A context that is lost, or that a
-   * driver does not wait for during a capture, has its memory all the same.
-   */
-  private void await(long context) {
     long before = currentContext();
-    if (cuCtxSetCurrent(context) == CudaResult.SUCCESS) {
+    int entered = cuCtxSetCurrent(context);
+    if (entered == CudaResult.SUCCESS && context != 0) {
       int unusedWait = cuCtxSynchronize();
-      int unusedReturn = cuCtxSetCurrent(before);
     }
+    int result = pages.load(data, address, bytes);
+    int unusedReturn = cuCtxSetCurrent(before);
+    return result;
   }
 
   @Override
@@ -366,6 +362,30 @@ public final class VendorCudaDriver extends VendorGraphs {
   @Override
   public int cuMemFree_v2(long pointer) {
     return pages.end(pointer, super::cuMemFree_v2);
+  }
+
+  @Override
+  public int cuCtxDestroy_v2(long context) {
+    pages.leaveContexts();
+    return super.cuCtxDestroy_v2(context);
+  }
+
+  @Override
+  public int cuDevicePrimaryCtxReset_v2(int device) {
+    pages.leaveContexts();
+    return super.cuDevicePrimaryCtxReset_v2(device);
+  }
+
+  @Override
+  public int cuDevicePrimaryCtxRelease_v2(int device) {
+    pages.leaveContexts();
+    return super.cuDevicePrimaryCtxRelease_v2(device);
+  }
+
+  /** A stream of the current context; 0 if it cannot be had. */
+  long newStream(int flags) {
+    long stream = scratch();
+    return cuStreamCreate(stream, flags) == CudaResult.SUCCESS ? Native.getLong(stream) : 0;
   }
 
   @Override

@@ -2,16 +2,14 @@
 package io.outboard.cuda.vendor;
 
 import io.outboard.cuda.CudaResult;
-import io.outboard.wire.Native;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongToIntFunction;
 
 /**
- * Managed memory of the driver's whose pages travel. The processor reads and writes it and touches
- * nothing else: an address outside this list is an invalid value, and no entry goes while it is
- * used.
+ * Managed memory of the driver's whose pages travel. Nothing else is read or written: an address
+ * outside this list is an invalid value, and no entry goes while it is used.
  */
 final class VendorPages {
   /** Most pieces of a session. */
@@ -19,9 +17,14 @@ final class VendorPages {
 
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
   private final TreeMap<Long, Piece> pieces = new TreeMap<>();
+  private final PageCopies copies;
 
   /** A piece that the driver has allocated at or before its first page. */
   private record Piece(long allocated, long bytes) {}
+
+  VendorPages(PageCopies copies) {
+    this.copies = copies;
+  }
 
   boolean isFull() {
     use.readLock().lock();
@@ -42,20 +45,20 @@ final class VendorPages {
   }
 
   int load(long data, long address, long bytes) {
-    return copy(address, bytes, address, data);
+    return use(address, data, bytes, () -> copies.load(data, address, bytes));
   }
 
   int store(long address, long data, long bytes) {
-    return copy(address, bytes, data, address);
+    return use(address, data, bytes, () -> copies.store(address, data, bytes));
   }
 
-  private int copy(long address, long bytes, long from, long to) {
+  private int use(long address, long data, long bytes, Runnable copy) {
     use.readLock().lock();
     try {
-      if (from == 0 || to == 0 || !contains(address, bytes)) {
+      if (data == 0 || !contains(address, bytes)) {
         return CudaResult.INVALID_VALUE;
       }
-      Native.copy(from, to, bytes);
+      copy.run();
       return CudaResult.SUCCESS;
     } finally {
       use.readLock().unlock();
@@ -72,19 +75,33 @@ final class VendorPages {
     return offset <= whole && bytes <= whole - offset;
   }
 
-  /** Frees memory, which may be another's; memory that cannot be freed stays in the list. */
+  /**
+   * Frees memory, which may be another's; memory that cannot be freed returns to the list. The
+   * driver may wait for a function of the program that touches a page, so no lock is held then.
+   */
   int end(long address, LongToIntFunction free) {
+    Piece piece = remove(address);
+    int result = free.applyAsInt(piece == null ? address : piece.allocated());
+    if (result != CudaResult.SUCCESS && piece != null) {
+      add(address, piece.allocated(), piece.bytes());
+    }
+    return result;
+  }
+
+  private Piece remove(long address) {
     use.writeLock().lock();
     try {
-      Piece piece = pieces.remove(address);
-      if (piece == null) {
-        return free.applyAsInt(address);
-      }
-      int result = free.applyAsInt(piece.allocated());
-      if (result != CudaResult.SUCCESS) {
-        pieces.put(address, piece);
-      }
-      return result;
+      return pieces.remove(address);
+    } finally {
+      use.writeLock().unlock();
+    }
+  }
+
+  /** Gives up what copies have of contexts, one of which is about to end. */
+  void leaveContexts() {
+    use.writeLock().lock();
+    try {
+      copies.end();
     } finally {
       use.writeLock().unlock();
     }

@@ -59,6 +59,11 @@ final class VendorBindingsTest {
   private static final long NODE_OF_KERNEL = 0x8001;
   private static final long NODE_PACKED = 0x8002;
 
+  /** What vendor.c has as the current context, and the stream that it makes. */
+  private static final long CURRENT = 0x1102030405060709L;
+
+  private static final long STREAM = 0x2122232425262728L;
+
   // Values that are passed on unchanged: each with other bytes.
   private static final long A = 0x3132333435363738L;
   private static final long B = 0x4142434445464748L;
@@ -481,21 +486,57 @@ final class VendorBindingsTest {
         Call.of("cuDeviceGetAttribute", 89, 0x12345678),
         Call.of("cuMemAllocManaged", 65536, 1));
     long memory = Native.getLong(out);
-    hears(driver.outboardPagesStore(memory + 8, pattern(16, 5), 16));
     long read = pattern(16, 6);
+    Native.putLong(memory + 8, 5);
     hears(
-        driver.outboardPagesLoad(read, memory + 8, 16, C),
+        driver.outboardPagesLoad(read, memory + 8, 16, 0),
         Call.of("cuCtxGetCurrent", 0),
-        Call.of("cuCtxSetCurrent", C),
-        Call.of("cuCtxSynchronize", 0),
-        Call.of("cuCtxSetCurrent", 0x1102030405060709L));
-    assertEquals(Native.getLong(memory + 8), Native.getLong(read));
-    assertEquals(Native.getLong(memory + 16), Native.getLong(read + 8));
-    hears(driver.outboardPagesLoad(read, memory + 48, 16, 0));
+        Call.of("cuCtxSetCurrent", 0),
+        Call.of("cuCtxGetCurrent", 0),
+        Call.of("cuCtxSetCurrent", CURRENT));
+    assertEquals(5, Native.getLong(read));
     assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesLoad(read, memory + 49, 16, 0));
+    calls.take();
     assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesStore(memory - 8, read, 16));
     hears(driver.cuMemFree_v2(memory), Call.of("cuMemFree_v2", memory));
-    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesLoad(read, memory, 16, 0));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesStore(memory, read, 16));
+  }
+
+  @Test
+  void theDeviceCopiesPagesInAStreamOfItsContext() {
+    long memory = pagesOfManagedMemory();
+    hears(
+        driver.outboardPagesStore(memory, A, 16),
+        Call.of("cuCtxGetCurrent", 0),
+        Call.of("cuStreamCreate", 1),
+        Call.of("cuMemcpyHtoDAsync_v2", memory, A, 16, STREAM),
+        Call.of("cuStreamSynchronize", STREAM));
+    hears(
+        driver.outboardPagesLoad(A, memory, 16, CURRENT),
+        Call.of("cuCtxGetCurrent", 0),
+        Call.of("cuCtxSetCurrent", CURRENT),
+        Call.of("cuCtxSynchronize", 0),
+        Call.of("cuCtxGetCurrent", 0),
+        Call.of("cuMemcpyDtoHAsync_v2", A, memory, 16, STREAM),
+        Call.of("cuStreamSynchronize", STREAM),
+        Call.of("cuCtxSetCurrent", CURRENT));
+    endsTheStreamBefore(driver.cuCtxDestroy_v2(B), Call.of("cuCtxDestroy_v2", B));
+    driver.outboardPagesStore(memory, A, 16);
+    calls.take();
+    endsTheStreamBefore(
+        driver.cuDevicePrimaryCtxReset_v2(3), Call.of("cuDevicePrimaryCtxReset_v2", 3));
+    hears(driver.cuDevicePrimaryCtxRelease_v2(3), Call.of("cuDevicePrimaryCtxRelease_v2", 3));
+    hears(driver.cuMemFree_v2(memory), Call.of("cuMemFree_v2", memory));
+  }
+
+  private void endsTheStreamBefore(int result, Call end) {
+    hears(result, Call.of("cuStreamDestroy_v2", STREAM), end);
+  }
+
+  private long pagesOfManagedMemory() {
+    assertEquals(CudaResult.SUCCESS, driver.outboardPagesAllocate(out, 64));
+    calls.take();
+    return Native.getLong(out);
   }
 
   /** The driver packs small pieces: the second one here would begin in a page of another. */
