@@ -143,11 +143,10 @@ public final class CudaDevices {
     if (context.slot().isPresent()) {
       AddressSpace.confine(context.slot().get());
     }
-    Opened opened = usable(context, driver);
-    if (opened != null && context.slot().isPresent()) {
+    if (context.slot().isPresent() && driver.cuInit(0) != CudaResult.NO_DEVICE) {
       new SlotCheck(driver, context.slot().get()).run();
     }
-    return opened;
+    return usable(context, driver);
   }
 
   /** Null where the driver has no device. */

@@ -24,12 +24,13 @@ final class SlotCheck {
   }
 
   /**
-   * Looks at each device of a driver that is initialised.
+   * Looks at each device.
    *
    * @throws DeviceException if some address lies elsewhere, or there is none
    */
   void run() throws DeviceException {
     try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
+      check(driver.cuInit(0), "cuInit");
       check(driver.cuDeviceGetCount(buffer.address()), "cuDeviceGetCount");
       int devices = Native.getInt(buffer.address());
       for (int device = 0; device < devices; device++) {

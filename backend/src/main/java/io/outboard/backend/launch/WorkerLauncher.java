@@ -31,7 +31,10 @@ public final class WorkerLauncher implements AutoCloseable {
   /**
    * A worker's heap is small and one thread's; its threads need little. Sending is compiled by
    * itself: at the end of a reply's long chain of calls the compiler stops inlining in the middle
-   * of the downcall, and each reply would allocate the slice in which errno is captured.
+   * of the downcall, and each reply would allocate the slice in which errno is captured. The heap
+   * is reserved behind the addresses that NVIDIA's driver wants for the heap of kernels, from 8 GiB
+   * to 12: on a machine of 64 GiB or more it would lie there, and a worker that is confined to a
+   * slot could not initialise the driver.
    */
   public static final List<String> OPTIONS =
       List.of(
@@ -41,6 +44,7 @@ public final class WorkerLauncher implements AutoCloseable {
           "-XX:CompileCommand=quiet",
           "-XX:CompileCommand=dontinline,io.outboard.communicator.posix.Sockets::send",
           "-Xss512k",
+          "-XX:HeapBaseMinAddress=16g",
           "--enable-native-access=ALL-UNNAMED");
 
   private static final File NOTHING = new File("/dev/null");

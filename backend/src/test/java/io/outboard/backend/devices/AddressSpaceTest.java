@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.communicator.posix.Memory;
 import io.outboard.communicator.posix.Processes;
 import io.outboard.softgpu.SoftGpu;
 import io.outboard.wire.Slot;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -68,17 +72,37 @@ class AddressSpaceTest {
   }
 
   private static String confined(int slot) throws Exception {
+    return worker(List.of(), Confined.class, Integer.toString(slot));
+  }
+
+  private static String worker(List<String> options, Class<?> program, String argument)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(WorkerLauncher.OPTIONS);
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.add(argument);
     Process worker =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Confined.class.getName(),
-                Integer.toString(slot))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     return new String(worker.getInputStream().readAllBytes(), UTF_8).strip();
+  }
+
+  /** A machine with much memory gives a worker a heap of up to 32 GiB. */
+  @Test
+  void theDriversHeapOfKernelsHasItsRoom() throws Exception {
+    assertEquals("free", worker(List.of("-Xmx24g"), HeapOfKernels.class, ""));
+  }
+
+  /** Says whether nothing is mapped where the driver wants the heap of kernels. */
+  static final class HeapOfKernels {
+    private static final AddressSpace.Range HEAP = range(0x2_0000_0000L, AddressSpace.POOLS);
+
+    public static void main(String[] arguments) throws IOException {
+      List<String> maps = Files.readAllLines(Path.of("/proc/self/maps"));
+      boolean free = AddressSpace.gaps(maps, HEAP).equals(List.of(HEAP));
+      System.out.println(free ? "free" : String.join("\n", maps));
+    }
   }
 
   /** A process that confines itself and then maps more than any gap between its mappings has. */
