@@ -235,6 +235,77 @@ static void rest(void) {
     MUST(cuMemFree_v2(plans[0].data));
 }
 
+/* ---- libraries ---------------------------------------------------------------------------------------------------------- */
+
+static void launches(const plan *one, CUfunction kernel, unsigned factor) {
+    plan with = *one;
+    with.scale = kernel;
+    MUST(cuMemsetD32_v2(one->data, 5, COUNT));
+    launch(&with, one->data, NULL);
+    MUST(cuMemcpyDtoH_v2(one->host, one->data, BYTES));
+    for (unsigned i = 0; i < COUNT; i++)
+        CHECK(one->host[i] == scaled(5, i, factor));
+}
+
+/* A kernel belongs to no context: it runs where the thread is, with the variables of that device. */
+static void libraries(void) {
+    CUlibrary library, same;
+    CUkernel kernel, again, all[2];
+    CUfunction functions[DEVICES];
+    MUST(cuCtxSetCurrent(plans[0].context));
+    MUST(cuLibraryLoadData(&library, kernels, NULL, NULL, 0, NULL, NULL, 0));
+    MUST(cuLibraryGetKernel(&kernel, library, "scale"));
+    for (int i = DEVICES - 1; i >= 0; i--) {
+        int threads = 0;
+        size_t bytes;
+        CUdeviceptr factor;
+        unsigned other = 11 + (unsigned)i;
+        MUST(cuCtxSetCurrent(plans[i].context));
+        MUST(cuKernelGetAttribute(&threads, 0, kernel, i));
+        CHECK(threads >= BLOCK);
+        launches(&plans[i], (CUfunction)kernel, 3);
+        MUST(cuLibraryGetGlobal(&factor, &bytes, library, "factor"));
+        MUST(cuMemcpyHtoD_v2(factor, &other, 4));
+        MUST(cuKernelGetFunction(&functions[i], kernel));
+    }
+    CHECK(functions[0] != functions[1]);
+    for (unsigned i = 0; i < DEVICES; i++) {
+        MUST(cuCtxSetCurrent(plans[i].context));
+        launches(&plans[i], functions[i], 11 + i);
+        launches(&plans[i], (CUfunction)kernel, 11 + i);
+    }
+    MUST(cuLibraryGetKernel(&again, library, "scale"));
+    CHECK(again == kernel);
+    MUST(cuLibraryEnumerateKernels(all, 1, library));
+    CHECK(all[0] == kernel);
+    MUST(cuKernelGetLibrary(&same, kernel));
+    CHECK(same == library);
+    MUST(cuLibraryUnload(library));
+    for (int i = 0; i < DEVICES; i++)
+        CHECK(cuKernelGetFunction(&functions[i], kernel) == 400);
+}
+
+/* A library that is loaded and used where the second device is. */
+static void libraries_there(void) {
+    CUlibrary library;
+    CUkernel kernel;
+    MUST(cuCtxSetCurrent(plans[1].context));
+    MUST(cuLibraryLoadData(&library, kernels, NULL, NULL, 0, NULL, NULL, 0));
+    MUST(cuLibraryGetKernel(&kernel, library, "scale"));
+    launches(&plans[1], (CUfunction)kernel, 3);
+    MUST(cuCtxSetCurrent(plans[0].context));
+    launches(&plans[0], (CUfunction)kernel, 3);
+    MUST(cuLibraryUnload(library));
+}
+
+static void all_libraries(void) {
+    begin();
+    libraries();
+    libraries_there();
+}
+
+/* ---- what is told and refused ------------------------------------------------------------------------------------------- */
+
 static int attribute(int which, int device) {
     int value;
     MUST(cuDeviceGetAttribute(&value, which, device));
@@ -303,6 +374,6 @@ static void lost(void) {
 
 int main(int argc, char **argv) {
     static const test_case cases[] = {{"multi", multi}, {"copies", copies}, {"random", random_copies}, {"events", events},
-                                      {"rest", rest},   {"apart", apart},   {"lost", lost}};
+                                      {"rest", rest},   {"libraries", all_libraries}, {"apart", apart}, {"lost", lost}};
     return run_case(cases, sizeof cases / sizeof cases[0], begin, argc, argv);
 }

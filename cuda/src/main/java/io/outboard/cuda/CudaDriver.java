@@ -57,8 +57,14 @@ import io.outboard.spec.Results;
           id = LIBRARY,
           name = "library",
           type = "CUlibrary",
-          invalid = CudaResult.INVALID_HANDLE),
-      @Kind(id = KERNEL, name = "kernel", type = "CUkernel", invalid = CudaResult.INVALID_HANDLE),
+          invalid = CudaResult.INVALID_HANDLE,
+          everywhere = true),
+      @Kind(
+          id = KERNEL,
+          name = "kernel",
+          type = "CUkernel",
+          invalid = CudaResult.INVALID_HANDLE,
+          everywhere = true),
       @Kind(
           id = STREAM,
           name = "stream",

@@ -35,4 +35,10 @@ public @interface Kind {
    * knows no such thing.
    */
   long perThread() default 0;
+
+  /**
+   * Whether each host of a program may have the object, under a value of its own. A call with it
+   * goes where its other handles and devices belong, else to the host of the thread's context.
+   */
+  boolean everywhere() default false;
 }

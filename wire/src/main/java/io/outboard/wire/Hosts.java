@@ -12,7 +12,9 @@ public interface Hosts {
   /** More than one, so that no driver can make the call. */
   int SEVERAL = -2;
 
-  /** Whose a value of a handle is; {@link #ANY} where the value has a meaning everywhere. */
+  /**
+   * Whose a value of a handle is; {@link #ANY} where it, or its object, has a meaning everywhere.
+   */
   int ofHandle(long value);
 
   /** Whose device memory an address is. */
@@ -29,6 +31,9 @@ public interface Hosts {
 
   /** The number that a host's driver has for a device. */
   int there(int host, int ordinal);
+
+  /** The value that a host's driver has for an object that each host may have. */
+  long valueAt(int host, long handle);
 
   /** The number that the program has for a device of a host. */
   int here(int host, int ordinal);

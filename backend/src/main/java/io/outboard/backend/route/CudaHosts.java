@@ -23,6 +23,7 @@ final class CudaHosts implements Hosts {
   private final List<RemoteHost> remotes;
   private final List<? extends CudaDriver> drivers;
   private final SlotOwners owners;
+  private final HostLibraries libraries;
   // The program's number of each host's first device, and behind them how many there are.
   private final int[] first;
   private final List<LinkedHashSet<Long>> contexts = new ArrayList<>();
@@ -38,6 +39,7 @@ final class CudaHosts implements Hosts {
     this.remotes = remotes;
     this.drivers = drivers;
     this.owners = new SlotOwners(remotes);
+    this.libraries = new HostLibraries(drivers);
     this.first = new int[drivers.size() + 1];
     for (int host = 0; host < drivers.size(); host++) {
       contexts.add(new LinkedHashSet<>());
@@ -67,9 +69,19 @@ final class CudaHosts implements Hosts {
     return host == 0 ? "" : remotes.get(host - 1).name();
   }
 
+  HostLibraries libraries() {
+    return libraries;
+  }
+
   @Override
   public int ofHandle(long value) {
-    return owners.ofHandle(value);
+    int host = owners.ofHandle(value);
+    return host == 0 && libraries.has(value) ? ANY : host;
+  }
+
+  @Override
+  public long valueAt(int host, long handle) {
+    return libraries.valueAt(host, handle);
   }
 
   @Override

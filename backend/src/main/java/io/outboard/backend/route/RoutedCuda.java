@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * The CUDA devices of this host and of others. What concerns two hosts at once waits in the thread
  * of the call.
  */
-public final class RoutedCuda extends RoutedDevices {
+public final class RoutedCuda extends RoutedLibraries {
   /** {@code CU_MEMHOSTREGISTER_PORTABLE}, which all page-locked memory of a program has. */
   private static final int PORTABLE = 1;
 
@@ -296,7 +296,8 @@ public final class RoutedCuda extends RoutedDevices {
 
   /** The program and another host share no variable. */
   private int unshared(long owner, long sharing, int result) {
-    if (result == CudaResult.SUCCESS && hosts.ofHandle(owner) > 0) {
+    int host = hosts.ofHandle(owner);
+    if (result == CudaResult.SUCCESS && (host == Hosts.ANY ? all.current() : host) > 0) {
       Native.putLong(sharing, 0);
     }
     return result;

@@ -204,6 +204,11 @@ public final class RoutedNvml extends NvmlDriverRouted {
     }
 
     @Override
+    public long valueAt(int host, long handle) {
+      return handle;
+    }
+
+    @Override
     public int there(int host, int ordinal) {
       return ordinal;
     }

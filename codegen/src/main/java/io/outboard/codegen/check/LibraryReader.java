@@ -195,7 +195,14 @@ public final class LibraryReader {
         problems.error(type, "kind %s: 0 and the per-thread value are specials", kind.name());
       }
       Kind read =
-          new Kind(kind.id(), kind.name(), kind.type(), kind.invalid(), specials, kind.perThread());
+          new Kind(
+              kind.id(),
+              kind.name(),
+              kind.type(),
+              kind.invalid(),
+              specials,
+              kind.perThread(),
+              kind.everywhere());
       if (kinds.put(kind.id(), read) != null) {
         problems.error(type, "two kinds have the number %d", kind.id());
       }

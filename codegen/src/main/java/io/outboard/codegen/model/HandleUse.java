@@ -26,6 +26,11 @@ public record HandleUse(List<Kind> kinds, Life life, String parent, int invalid)
     return kinds.getFirst();
   }
 
+  /** Whether hosts may have values of their own for it. */
+  public boolean everywhere() {
+    return kinds.stream().anyMatch(Kind::everywhere);
+  }
+
   /** Bit k for kind k. */
   public long mask() {
     return kinds.stream().mapToLong(kind -> 1L << kind.id()).reduce(0, (a, b) -> a | b);

@@ -12,6 +12,13 @@ import java.util.List;
  * @param invalid result for a wrong handle
  * @param specials values that are never looked up
  * @param perThread what 0 stands for in a per-thread call, or 0
+ * @param everywhere whether each host may have the object, under a value of its own
  */
 public record Kind(
-    int id, String name, String type, int invalid, List<Long> specials, long perThread) {}
+    int id,
+    String name,
+    String type,
+    int invalid,
+    List<Long> specials,
+    long perThread,
+    boolean everywhere) {}

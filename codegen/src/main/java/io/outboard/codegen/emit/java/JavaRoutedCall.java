@@ -131,12 +131,17 @@ final class JavaRoutedCall {
 
   private String arguments() {
     return function.parameters().stream()
-        .map(
-            parameter ->
-                parameter instanceof Value value && value.ordinal()
-                    ? "hosts.there(host_, %s)".formatted(value.name())
-                    : parameter.name())
+        .map(JavaRoutedCall::argument)
         .collect(Collectors.joining(", "));
+  }
+
+  private static String argument(Parameter parameter) {
+    return switch (parameter) {
+      case Value value when value.ordinal() -> "hosts.there(host_, %s)".formatted(value.name());
+      case Value value when value.handle().everywhere() ->
+          "hosts.valueAt(host_, %s)".formatted(value.name());
+      default -> parameter.name();
+    };
   }
 
   /** Pointers to numbers of devices, of a call's input or of its output alone. */
