@@ -5,6 +5,7 @@ import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
+import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,9 +16,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * of this host's driver; another host loads a library when it is first used there.
  */
 final class HostLibraries {
-  /** The longest name of a kernel that is found on another host, in bytes. */
-  private static final int LONGEST_NAME = 64 << 10;
-
   private final List<? extends CudaDriver> drivers;
   private final Map<Long, Library> libraries = new ConcurrentHashMap<>();
   private final Map<Long, Kernel> kernels = new ConcurrentHashMap<>();
@@ -69,19 +67,19 @@ final class HostLibraries {
 
   private final class Kernel extends Everywhere {
     private final Library library;
+    private final String name;
 
-    Kernel(long here, Library library) {
+    Kernel(long here, Library library, String name) {
       super(drivers.size(), here);
       this.library = library;
+      this.name = name;
     }
 
     @Override
     long make(int host) {
-      try (NativeBuffer name = new NativeBuffer(LONGEST_NAME)) {
-        int named = drivers.getFirst().outboardFunctionName(name.address(), LONGEST_NAME, known(0));
-        return named == CudaResult.SUCCESS
-            ? told(at -> drivers.get(host).cuLibraryGetKernel(at, library.at(host), name.address()))
-            : 0;
+      try (Arena arena = Arena.ofConfined()) {
+        long text = arena.allocateFrom(name).address();
+        return told(at -> drivers.get(host).cuLibraryGetKernel(at, library.at(host), text));
       }
     }
   }
@@ -122,11 +120,12 @@ final class HostLibraries {
     libraries.put(library, new Library(library, code, bytes));
   }
 
-  /** This host has told of a kernel of a library. */
-  void found(long kernel, long library) {
+  /** This host has told of a kernel of a library, by its name. */
+  void found(long kernel, long library, long name) {
     Library owner = libraries.get(library);
     if (owner != null) {
-      kernels.putIfAbsent(kernel, new Kernel(kernel, owner));
+      kernels.computeIfAbsent(
+          kernel, made -> new Kernel(made, owner, Native.MEMORY.getString(name)));
     }
   }
 

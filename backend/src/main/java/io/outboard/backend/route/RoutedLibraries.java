@@ -10,6 +10,9 @@ import java.util.List;
 
 /** What a program does with libraries, which this host has and others may have too. */
 abstract class RoutedLibraries extends RoutedDevices {
+  /** The longest name of a kernel that a library lists, in bytes. */
+  private static final int LONGEST_NAME = 64 << 10;
+
   private final HostLibraries libraries;
 
   RoutedLibraries(CudaHosts hosts, List<? extends CudaDriver> drivers) {
@@ -39,16 +42,23 @@ abstract class RoutedLibraries extends RoutedDevices {
   public int cuLibraryGetKernel(long kernel, long library, long name) {
     int result = driver(0).cuLibraryGetKernel(kernel, library, name);
     if (result == CudaResult.SUCCESS) {
-      libraries.found(Native.getLong(kernel), library);
+      libraries.found(Native.getLong(kernel), library, name);
     }
     return result;
   }
 
+  /** A kernel whose name the driver does not tell has no other host. */
   @Override
   public int cuLibraryEnumerateKernels(long kernels, int count, long library) {
     int result = driver(0).cuLibraryEnumerateKernels(kernels, count, library);
-    for (int i = 0; i < count && result == CudaResult.SUCCESS; i++) {
-      libraries.found(Native.getLong(kernels + (long) i * Long.BYTES), library);
+    try (NativeBuffer name = new NativeBuffer(LONGEST_NAME)) {
+      for (int i = 0; i < count && result == CudaResult.SUCCESS; i++) {
+        long kernel = Native.getLong(kernels + (long) i * Long.BYTES);
+        int told = driver(0).outboardFunctionName(name.address(), LONGEST_NAME, kernel);
+        if (told == CudaResult.SUCCESS) {
+          libraries.found(kernel, library, name.address());
+        }
+      }
     }
     return result;
   }
@@ -67,7 +77,7 @@ abstract class RoutedLibraries extends RoutedDevices {
     if (host <= 0) {
       int result = driver(0).outboardLibraryKernel(kernel, facts, attributes, library, name, there);
       if (result == CudaResult.SUCCESS) {
-        libraries.found(Native.getLong(kernel), library);
+        libraries.found(Native.getLong(kernel), library, name);
       }
       return result;
     }

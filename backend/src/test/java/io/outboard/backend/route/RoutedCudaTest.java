@@ -136,6 +136,37 @@ class RoutedCudaTest {
     ok(gpus.cuDeviceCanAccessPeer(out, 2, 3));
   }
 
+  /** As NVIDIA's driver, which tells no name of a kernel where it has no context. */
+  private static final class Nameless extends CudaDriverForwarding {
+    Nameless(CudaDriver driver) {
+      super(driver);
+    }
+
+    @Override
+    public int outboardFunctionName(long name, int length, long function) {
+      return CudaResult.INVALID_CONTEXT;
+    }
+  }
+
+  @Test
+  void aKernelIsFoundOnAnotherHostByItsName() throws IOException {
+    host = new FarHost(gpu().in(FarHost.SLOT).build(), FarHost.SLOT.number());
+    gpus = host.with(new Nameless(gpu().in(HERE).build()));
+    ok(gpus.cuInit(0));
+    context(0);
+    try (Arena arena = Arena.ofConfined()) {
+      String code =
+          ".version 6.3 .target sm_75 .address_size 64 .visible .entry nothing() { ret; }";
+      ok(gpus.cuLibraryLoadData(out, arena.allocateFrom(code).address(), code.length() + 1));
+      long library = Native.getLong(out);
+      ok(gpus.cuLibraryGetKernel(out, library, arena.allocateFrom("nothing").address()));
+      long kernel = Native.getLong(out);
+      ok(gpus.cuKernelGetAttribute(out, 0, kernel, 1));
+      ok(gpus.cuLibraryUnload(library));
+      assertEquals(CudaResult.INVALID_HANDLE, gpus.cuKernelGetAttribute(out, 0, kernel, 1));
+    }
+  }
+
   /** A device whose work goes on when somebody waits for all of it. */
   private static final class Held extends CudaDriverForwarding {
     private volatile long flag;
