@@ -97,8 +97,15 @@ final class DriverStacks implements AutoCloseable {
           prepared.referenceType().methods().stream()
               .filter(method -> methods.contains(method.name()))
               .forEach(DriverStacks::stopAt);
-      case BreakpointEvent entry -> stacks.put(entry.location().method().name(), stack(entry));
+      case BreakpointEvent entry -> keep(entry.location().method().name(), stack(entry));
       default -> {}
+    }
+  }
+
+  /** A spare worker makes calls of its own while the program runs. */
+  private void keep(String method, List<String> stack) {
+    if (stack.stream().noneMatch(name -> name.endsWith(".WarmUp"))) {
+      stacks.put(method, stack);
     }
   }
 
