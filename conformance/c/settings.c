@@ -90,6 +90,28 @@ static void by_module(void) {
     }
 }
 
+/* A function of a name, found again and again, and no longer than its module. */
+static void by_name(void) {
+    CUmodule module, fresh;
+    CUfunction first, second, again;
+    for (int i = 0; i < 3; i++) {
+        MUST(cuModuleLoadData(&module, ptx));
+        MUST(cuModuleGetFunction(&first, module, "one"));
+        MUST(cuModuleGetFunction(&second, module, "two"));
+        MUST(cuModuleGetFunction(&again, module, "one"));
+        CHECK(again == first && second != first);
+        CHECK(cuModuleGetFunction(&again, module, "three") == 500 && cuModuleGetFunction(&again, module, "three") == 500);
+        MUST(cuModuleLoadData(&fresh, ptx));
+        MUST(cuModuleGetFunction(&again, fresh, "one"));
+        CHECK(again != first);
+        MUST(cuModuleUnload(fresh));
+        MUST(cuModuleGetFunction(&again, module, "one"));
+        CHECK(again == first);
+        MUST(cuModuleUnload(module));
+        CHECK(cuModuleGetFunction(&again, module, "one") == 400);
+    }
+}
+
 static void of_occupancy(void) {
     CUfunction function = function_of(one);
     int few, many, again;
@@ -147,7 +169,7 @@ static void after_a_reset(void) {
 static const test_case cases[] = {
     {"functions", of_functions},       {"kernels", of_kernels},   {"module", by_module},
     {"occupancy", of_occupancy},       {"contexts", of_contexts}, {"unloading", after_unloading},
-    {"reset", after_a_reset},
+    {"reset", after_a_reset},          {"names", by_name},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

@@ -9,6 +9,7 @@
 enum {
     SETTING = 1 << 16,  /* CUfunction_attribute: its last setting */
     FUNCTION,           /* of a kernel in a context */
+    NAMED,              /* a function of a module */
 };
 
 /* CU_FUNC_ATTRIBUTE_… */
@@ -92,10 +93,17 @@ CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *nam
     return result;
 }
 
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+/* 24 bytes of the digest stand for the name: no two names have them in common. */
+static inquiry function_named(CUmodule module, const char *name) {
+    uint8_t digest[32];
+    inquiry one = {.about = {number(module), number(module)}, .asked = {NAMED, {0}}};
+    ob_sha256(name, strlen(name), digest);
+    memcpy(one.asked.values, digest, sizeof one.asked.values);
+    return one;
+}
+
+static CUresult find_function(CUfunction *function, CUmodule module, const char *name) {
     told all = {.facts.parameters = NOT_TOLD};
-    if (function == NULL || name == NULL)
-        return remote_cuModuleGetFunction(function, module, name, 0);
     CUresult result = remote_outboardModuleFunction(function, &all.facts, &all.attributes, module, name, 0);
     if (result == CUDA_ERROR_NOT_SUPPORTED)
         return remote_cuModuleGetFunction(function, module, name, 0);
@@ -103,6 +111,22 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
         topic about = function_itself(*function);
         learn(*function, &about, OB_CUDA_CALL_cuFuncGetAttribute, &all);
     }
+    return result;
+}
+
+/* Programs of CuPy look a function up before each launch. */
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+    CUcontext current;
+    if (function == NULL || module == NULL || name == NULL || context_resolve(NULL, &current) != CUDA_SUCCESS)
+        return remote_cuModuleGetFunction(function, module, name, 0);
+    inquiry one = function_named(module, name);
+    if (known(&one)) {
+        *function = (CUfunction)(uintptr_t)one.value;
+        return CUDA_SUCCESS;
+    }
+    CUresult result = find_function(function, module, name);
+    if (result == CUDA_SUCCESS)
+        remember(&one.about, &one.asked, (int64_t)number(*function), one.ticket);
     return result;
 }
 

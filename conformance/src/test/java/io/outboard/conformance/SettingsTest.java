@@ -18,6 +18,7 @@ final class SettingsTest {
         "module",
         "occupancy",
         "contexts",
+        "names",
         "unloading",
         "reset",
       })
