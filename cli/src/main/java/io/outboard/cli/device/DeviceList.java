@@ -51,6 +51,21 @@ public final class DeviceList {
   /** Asks with these variables, among which the token is. */
   public static List<Device> of(Endpoint endpoint, Map<String, String> environment)
       throws IOException {
+    List<Device> devices = told(endpoint, environment);
+    if (devices.isEmpty()) {
+      hearWhy(endpoint, environment);
+    }
+    return devices;
+  }
+
+  /** A session for a library without devices is refused with the reason. */
+  private static void hearWhy(Endpoint endpoint, Map<String, String> environment)
+      throws IOException {
+    Session.open(endpoint, List.of(ClientLibrary.CUDA), environment).close();
+  }
+
+  private static List<Device> told(Endpoint endpoint, Map<String, String> environment)
+      throws IOException {
     List<ClientLibrary> libraries =
         List.of(ClientLibrary.CUDA, CutGpus.LIBRARY, OpenClDeviceList.LIBRARY);
     try (Session session = Session.open(endpoint, libraries, environment);
