@@ -9,7 +9,7 @@ import io.outboard.backend.quota.QuotaPage;
 import io.outboard.backend.quota.SlicePlace;
 import io.outboard.backend.slices.ComputeShare;
 import io.outboard.backend.slices.SliceMeter;
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.spec.DeviceWork;
@@ -35,7 +35,7 @@ final class MeteredCallsTest {
   /** Calls that reached the driver. */
   private final Set<String> reached = ConcurrentHashMap.newKeySet();
 
-  private Bell bell;
+  private EventCount events;
   private QuotaPage page;
   private SlicePlace place;
   private SliceMeter meter;
@@ -57,7 +57,7 @@ final class MeteredCallsTest {
 
   @BeforeEach
   void nobodyGrants() throws IOException {
-    bell = Bell.create();
+    events = EventCount.create();
     page = QuotaPage.create(List.of(1L));
     place = page.slice(0, 0);
     CudaDriver driver =
@@ -69,7 +69,7 @@ final class MeteredCallsTest {
                   reached.add(call.getName());
                   return CudaResult.SUCCESS;
                 });
-    meter = new SliceMeter(driver, place, bell);
+    meter = new SliceMeter(driver, place, events);
     share = new ComputeShare(driver, List.of(meter));
   }
 
@@ -77,7 +77,7 @@ final class MeteredCallsTest {
   void close() throws InterruptedException {
     meter.close();
     page.close();
-    bell.close();
+    events.close();
   }
 
   /** As small as can be: size lets nothing escape. */

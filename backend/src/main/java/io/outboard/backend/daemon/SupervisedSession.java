@@ -198,7 +198,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   private SessionFacts facts(WorkerProcess worker) throws IOException {
     Allotment allotment = admitted.allotment();
     List<String> pages = new ArrayList<>();
-    for (int one : new int[] {page.descriptor(), allotment.page(), allotment.bell()}) {
+    for (int one : new int[] {page.descriptor(), allotment.page(), allotment.events()}) {
       if (one >= 0) {
         pages.add(SharedFile.identity(one));
       }

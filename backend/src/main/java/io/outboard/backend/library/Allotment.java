@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
  * @param gpus the devices, in the order in which the session sees them; empty for all of them
  * @param page the descriptor of the {@code QuotaPage}, {@link #NONE} where memory has no limit
  * @param slot the session's place in that page
- * @param bell the descriptor of the {@code Bell} of the keeper of time slices ({@code
+ * @param events the descriptor of the {@code EventCount} of the keeper of time slices ({@code
  *     SliceKeeper}), {@link #NONE} where the devices are the lease's alone
  * @param percent how much of a device's multiprocessors the session may use at a time, as MPS sees
  *     to; {@link #WHOLE} where it does not
  */
-public record Allotment(List<Gpu> gpus, int page, int slot, int bell, int percent) {
+public record Allotment(List<Gpu> gpus, int page, int slot, int events, int percent) {
   /** All of them. */
   public static final int WHOLE = 100;
 
@@ -47,7 +47,7 @@ public record Allotment(List<Gpu> gpus, int page, int slot, int bell, int percen
     this(gpus, page, slot, NONE, WHOLE);
   }
 
-  /** The same with the descriptors of its page and its bell, as far as there are any. */
+  /** The same with the descriptors of its page and its events, as far as there are any. */
   public Allotment with(List<Integer> descriptors) {
     int mine = descriptors.isEmpty() ? NONE : descriptors.getFirst();
     int shared = descriptors.size() < 2 ? NONE : descriptors.get(1);
@@ -66,7 +66,7 @@ public record Allotment(List<Gpu> gpus, int page, int slot, int bell, int percen
 
   /** Whether others may have the devices too, so that they are used in time slices. */
   public boolean isShared() {
-    return isLimited() && bell != NONE;
+    return isLimited() && events != NONE;
   }
 
   /** The devices, as {@link #gpus(String)} reads them. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.quota;
 
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import io.outboard.communicator.posix.Futex;
 import io.outboard.communicator.region.Shared;
 
@@ -14,7 +14,7 @@ import io.outboard.communicator.region.Shared;
  *    8  busy     64 bits, the worker's: nanoseconds in which it had work on the device
  *   16  grant    64 bits, the daemon's: the request that may use the device
  *   24  demand   64 bits, the daemon's: {@link #NONE}, {@link #CONTENDED} or {@link #YIELD}
- *   32  bell     32 bits, on which the worker sleeps ({@link Bell})
+ *   32  events   32 bits, on which the worker sleeps ({@link EventCount})
  * </pre>
  */
 public final class SlicePlace {
@@ -34,7 +34,7 @@ public final class SlicePlace {
   private static final int BUSY = 8;
   private static final int GRANT = 16;
   private static final int DEMAND = 24;
-  private static final int BELL = 32;
+  private static final int EVENTS = 32;
 
   private final long address;
 
@@ -52,7 +52,7 @@ public final class SlicePlace {
 
   /** As no worker has used it. */
   void clear() {
-    for (int offset = 0; offset < BELL; offset += Long.BYTES) {
+    for (int offset = 0; offset < EVENTS; offset += Long.BYTES) {
       set(offset, 0);
     }
   }
@@ -94,18 +94,18 @@ public final class SlicePlace {
     return (request & 1) != 0;
   }
 
-  /** The rings up to now, for {@link #sleep}. */
-  public int rung() {
-    return Bell.count(address + BELL);
+  /** The events up to now, for {@link #await}. */
+  public int events() {
+    return EventCount.read(address + EVENTS);
   }
 
   /** Wakes the worker's thread. */
-  public void ring() {
-    Bell.ring(address + BELL);
+  public void advance() {
+    EventCount.advance(address + EVENTS);
   }
 
-  /** Sleeps until somebody has rung since the count was taken; for the worker's thread. */
-  public void sleep(Futex futex, int seen, long nanoseconds) {
-    boolean unused = futex.sleep(address + BELL, seen, nanoseconds);
+  /** Sleeps until there has been an event since the count was read; for the worker's thread. */
+  public void await(Futex futex, int seen, long nanoseconds) {
+    boolean unused = futex.sleep(address + EVENTS, seen, nanoseconds);
   }
 }

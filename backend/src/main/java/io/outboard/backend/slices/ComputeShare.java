@@ -5,7 +5,7 @@ import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.quota.ContextDevices;
 import io.outboard.backend.quota.MemoryCredit;
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverMetered;
 import io.outboard.cuda.struct.LaunchConfig;
@@ -56,10 +56,10 @@ public final class ComputeShare extends CudaDriverMetered {
   public static ComputeShare of(CudaDriver driver, SessionContext context, MemoryCredit credit) {
     Allotment allotment = context.allotment();
     try {
-      Bell bell = Bell.map(allotment.bell());
+      EventCount events = EventCount.map(allotment.events());
       List<SliceMeter> meters = new ArrayList<>();
       for (int gpu = 0; gpu < allotment.gpus().size(); gpu++) {
-        meters.add(new SliceMeter(driver, credit.slice(gpu), bell));
+        meters.add(new SliceMeter(driver, credit.slice(gpu), events));
       }
       meters.forEach(SessionSlices.of(context)::add);
       return new ComputeShare(driver, meters);

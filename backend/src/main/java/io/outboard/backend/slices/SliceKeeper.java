@@ -2,7 +2,7 @@
 package io.outboard.backend.slices;
 
 import io.outboard.backend.quota.QuotaPage;
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import io.outboard.backend.system.Log;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ public final class SliceKeeper implements AutoCloseable {
   /** Sleeps so long at most: a worker can keep others from ringing, and not for ever. */
   private static final long MOST_SLEEP_NS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Bell bell;
+  private final EventCount events;
   private final LongSupplier nanos;
   private final Thread thread;
   // By the devices' numbers; guarded by this object's monitor.
@@ -29,27 +29,27 @@ public final class SliceKeeper implements AutoCloseable {
   private boolean closed;
 
   /** One that has not started, by a clock. */
-  SliceKeeper(Bell bell, LongSupplier nanos) {
-    this.bell = bell;
+  SliceKeeper(EventCount events, LongSupplier nanos) {
+    this.events = events;
     this.nanos = nanos;
     this.thread = Thread.ofPlatform().name("slices").daemon(true).unstarted(this::run);
   }
 
   /** Starts one. */
   public static SliceKeeper start() throws IOException {
-    return start(Bell.create());
+    return start(EventCount.create());
   }
 
-  /** Starts one that has the bell of workers that are there already. */
-  public static SliceKeeper start(Bell bell) {
-    SliceKeeper keeper = new SliceKeeper(bell, System::nanoTime);
+  /** Starts one that has the events of workers that are there already. */
+  public static SliceKeeper start(EventCount events) {
+    SliceKeeper keeper = new SliceKeeper(events, System::nanoTime);
     keeper.thread.start();
     return keeper;
   }
 
   /** The descriptor that workers get, to say that they want something. */
-  public int bell() {
-    return bell.descriptor();
+  public int events() {
+    return events.descriptor();
   }
 
   /** A lease that shares devices. */
@@ -68,7 +68,7 @@ public final class SliceKeeper implements AutoCloseable {
     public void goOn(int slot) {
       synchronized (SliceKeeper.this) {
         tenants.forEach(tenant -> tenant.goOn(slot));
-        bell.ring();
+        events.advance();
       }
     }
 
@@ -88,7 +88,7 @@ public final class SliceKeeper implements AutoCloseable {
     public List<Long> leave(int slot) {
       synchronized (SliceKeeper.this) {
         List<Long> busy = tenants.stream().map(tenant -> tenant.leave(slot)).toList();
-        bell.ring();
+        events.advance();
         return busy;
       }
     }
@@ -107,7 +107,7 @@ public final class SliceKeeper implements AutoCloseable {
       synchronized (SliceKeeper.this) {
         long now = nanos.getAsLong();
         tenants.forEach(tenant -> tenant.share(share, now));
-        bell.ring();
+        events.advance();
       }
     }
 
@@ -118,7 +118,7 @@ public final class SliceKeeper implements AutoCloseable {
         long now = nanos.getAsLong();
         tenants.forEach(tenant -> tenant.end(now));
         devices.values().removeIf(SlicedDevice::isUnused);
-        bell.ring();
+        events.advance();
       }
     }
   }
@@ -136,12 +136,12 @@ public final class SliceKeeper implements AutoCloseable {
 
   private void run() {
     while (true) {
-      int seen = bell.count();
+      int seen = events.read();
       long sleep = safeLook();
       if (sleep < 0) {
         return;
       }
-      bell.sleep(seen, sleep);
+      events.await(seen, sleep);
     }
   }
 
@@ -173,12 +173,12 @@ public final class SliceKeeper implements AutoCloseable {
     synchronized (this) {
       closed = true;
     }
-    bell.ring();
+    events.advance();
     try {
       thread.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    bell.close();
+    events.close();
   }
 }

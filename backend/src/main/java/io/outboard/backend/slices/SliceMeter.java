@@ -3,7 +3,7 @@ package io.outboard.backend.slices;
 
 import io.outboard.backend.quota.CurrentContext;
 import io.outboard.backend.quota.SlicePlace;
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import io.outboard.communicator.posix.Futex;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
@@ -67,7 +67,7 @@ public final class SliceMeter {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final SlicePlace place;
-  private final Bell daemon;
+  private final EventCount daemon;
   private final WorkMarks marks;
   private final LongSupplier nanos;
   private final Deque<WorkBatch> underWay = new ArrayDeque<>();
@@ -90,7 +90,7 @@ public final class SliceMeter {
   // All of these are guarded by the lock.
   private WorkBatch open = new WorkBatch();
   private boolean started;
-  // Whether the thread sleeps until it is rung for.
+  // Whether the thread sleeps until it is seen for.
   private boolean rests;
   private int waiting;
   private int beginning;
@@ -103,12 +103,12 @@ public final class SliceMeter {
   private long busy;
   private boolean quick = true;
 
-  public SliceMeter(CudaDriver driver, SlicePlace place, Bell daemon) {
+  public SliceMeter(CudaDriver driver, SlicePlace place, EventCount daemon) {
     this(driver, place, daemon, System::nanoTime);
   }
 
   /** By another clock. */
-  SliceMeter(CudaDriver driver, SlicePlace place, Bell daemon, LongSupplier nanos) {
+  SliceMeter(CudaDriver driver, SlicePlace place, EventCount daemon, LongSupplier nanos) {
     this.nanos = nanos;
     this.place = place;
     this.daemon = daemon;
@@ -144,7 +144,7 @@ public final class SliceMeter {
     waiting++;
     awaited = true;
     if (keepsOut) {
-      place.ring();
+      place.advance();
     }
     ask();
     return false;
@@ -191,7 +191,7 @@ public final class SliceMeter {
   private void wake() {
     if (rests) {
       rests = false;
-      place.ring();
+      place.advance();
     }
   }
 
@@ -320,10 +320,10 @@ public final class SliceMeter {
   }
 
   private void run() {
-    int rung = place.rung();
+    int seen = place.events();
     for (long sleep = step(); sleep >= 0; sleep = step()) {
-      place.sleep(futex, rung, sleep);
-      rung = place.rung();
+      place.await(futex, seen, sleep);
+      seen = place.events();
     }
   }
 
@@ -467,7 +467,7 @@ public final class SliceMeter {
   private void request(long number) {
     request = number;
     place.request(number);
-    daemon.ring();
+    daemon.advance();
   }
 
   private long sleep(long now) {
@@ -515,7 +515,7 @@ public final class SliceMeter {
     try {
       closed = true;
       changed.signalAll();
-      place.ring();
+      place.advance();
     } finally {
       lock.unlock();
     }

@@ -136,7 +136,7 @@ final class SlicedDevice {
         place.grant(request);
       }
       if (holds()) {
-        place.ring();
+        place.advance();
       }
     }
 

@@ -34,7 +34,7 @@ import java.util.OptionalInt;
  * @param lease that it uses; empty where leases are not used
  * @param since when it began
  * @param allotment what it got, without descriptors
- * @param pages which files its descriptors are: its page, then that of its lease and the bell
+ * @param pages which files its descriptors are: its page, then that of its lease and the events
  */
 public record SessionFacts(
     int worker,

@@ -3,7 +3,7 @@ package io.outboard.backend.warmup;
 
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.quota.QuotaPage;
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import java.io.IOException;
 import java.util.List;
 
@@ -15,27 +15,27 @@ final class WarmUpLimits implements AutoCloseable {
   private static final long FIRST = 1;
 
   private final QuotaPage page;
-  private final Bell bell;
+  private final EventCount events;
 
-  private WarmUpLimits(QuotaPage page, Bell bell) {
+  private WarmUpLimits(QuotaPage page, EventCount events) {
     this.page = page;
-    this.bell = bell;
+    this.events = events;
   }
 
   static WarmUpLimits create() throws IOException {
     QuotaPage page = QuotaPage.create(List.of(PLENTY));
     page.slice(0, 0).grant(FIRST);
-    return new WarmUpLimits(page, Bell.create());
+    return new WarmUpLimits(page, EventCount.create());
   }
 
   Allotment allotment() {
     Allotment.Gpu gpu = new Allotment.Gpu(0, "warm-up");
-    return new Allotment(List.of(gpu), page.descriptor(), 0, bell.descriptor(), Allotment.WHOLE);
+    return new Allotment(List.of(gpu), page.descriptor(), 0, events.descriptor(), Allotment.WHOLE);
   }
 
   @Override
   public void close() {
     page.close();
-    bell.close();
+    events.close();
   }
 }

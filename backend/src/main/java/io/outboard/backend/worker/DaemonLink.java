@@ -32,7 +32,7 @@ final class DaemonLink {
     this.succession = handOver.succession();
     this.user = Sockets.peerUser(connection);
     this.pages =
-        IntStream.of(handOver.page(), handOver.allotment().page(), handOver.allotment().bell())
+        IntStream.of(handOver.page(), handOver.allotment().page(), handOver.allotment().events())
             .filter(page -> page >= 0)
             .toArray();
   }

@@ -137,7 +137,7 @@ public record HandOver(
       all = IntStream.concat(all, IntStream.of(allotment.page()));
     }
     if (allotment.isShared()) {
-      all = IntStream.concat(all, IntStream.of(allotment.bell()));
+      all = IntStream.concat(all, IntStream.of(allotment.events()));
     }
     return all.toArray();
   }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.outboard.backend.FakeGpu;
 import io.outboard.backend.devices.SilentConsole;
 import io.outboard.backend.quota.QuotaPage;
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.backend.system.Pause;
 import io.outboard.cuda.CudaDriver;
@@ -78,7 +78,7 @@ final class ComputeShareTest {
           asked.countDown();
           await(answered);
         });
-    SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+    SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), EventCount.map(keeper.events()));
     meter.begin();
     check(meter.begun(FakeGpu.CONTEXT, 0, CudaResult.SUCCESS));
     asked.await();
@@ -97,7 +97,7 @@ final class ComputeShareTest {
       throws IOException {
     tenancy.join(0);
     FakeGpu gpu = new FakeGpu(System::nanoTime);
-    SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+    SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), EventCount.map(keeper.events()));
     ComputeShare driver = new ComputeShare(gpu, List.of(meter));
     return Thread.ofPlatform().start(() -> launch(driver, meter, kernels));
   }
@@ -148,7 +148,7 @@ final class ComputeShareTest {
     SliceKeeper.Tenancy tenancy = keeper.lend(List.of(0), 500, page);
     tenancy.join(0);
     SoftGpu gpu = SoftGpu.builder(new SilentConsole()).memoryBytes(1L << 30).build();
-    SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+    SliceMeter meter = new SliceMeter(gpu, page.slice(0, 0), EventCount.map(keeper.events()));
     ComputeShare driver = new ComputeShare(gpu, List.of(meter));
     check(driver.cuInit(0));
     try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {

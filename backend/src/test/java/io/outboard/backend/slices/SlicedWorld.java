@@ -4,7 +4,7 @@ package io.outboard.backend.slices;
 import io.outboard.backend.FakeGpu;
 import io.outboard.backend.quota.QuotaPage;
 import io.outboard.backend.quota.SlicePlace;
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ final class SlicedWorld implements AutoCloseable {
   static final long MICROSECOND = 1_000;
   static final long SECOND = 1_000_000_000;
 
-  /** A thread that is rung for runs so much later. */
+  /** A thread that is woken runs so much later. */
   private static final long WAKE_NS = 30 * MICROSECOND;
 
   /** A program has the next launch so much later. */
@@ -36,9 +36,9 @@ final class SlicedWorld implements AutoCloseable {
   private Actor acts;
 
   SlicedWorld() throws IOException {
-    Bell bell = Bell.create();
-    keeper = new SliceKeeper(bell, this::now);
-    actors.add(new Sleeper(bell::count, keeper::look));
+    EventCount events = EventCount.create();
+    keeper = new SliceKeeper(events, this::now);
+    actors.add(new Sleeper(events::read, keeper::look));
   }
 
   long now() {
@@ -56,29 +56,29 @@ final class SlicedWorld implements AutoCloseable {
     abstract void act();
   }
 
-  /** One that sleeps until it is rung for, or for as long as its last step said. */
+  /** One that sleeps until an event comes, or for as long as its last step said. */
   private final class Sleeper extends Actor {
-    private final IntSupplier rung;
+    private final IntSupplier count;
     private final LongSupplier step;
     private int seen;
     private long late;
 
-    Sleeper(IntSupplier rung, LongSupplier step) {
-      this.rung = rung;
+    Sleeper(IntSupplier count, LongSupplier step) {
+      this.count = count;
       this.step = step;
       this.next = now;
     }
 
     @Override
     void notice() {
-      if (rung.getAsInt() != seen) {
+      if (count.getAsInt() != seen) {
         next = Math.min(next, now + WAKE_NS + late);
       }
     }
 
     @Override
     void act() {
-      seen = rung.getAsInt();
+      seen = count.getAsInt();
       next = now + step.getAsLong() + late;
     }
   }
@@ -125,7 +125,7 @@ final class SlicedWorld implements AutoCloseable {
       this.kernelUs = kernelUs;
       this.next = now;
       this.slot = lease.join();
-      meter = new SliceMeter(gpu, slice(), Bell.map(keeper.bell()), SlicedWorld.this::now);
+      meter = new SliceMeter(gpu, slice(), EventCount.map(keeper.events()), SlicedWorld.this::now);
       programs.add(this);
       actors.add(this);
     }
@@ -165,7 +165,7 @@ final class SlicedWorld implements AutoCloseable {
     /** The meter's thread begins with the first wait. */
     private void start() {
       if (looks == null) {
-        looks = new Sleeper(slice()::rung, meter::step);
+        looks = new Sleeper(slice()::events, meter::step);
         looks.late = late;
         actors.add(looks);
       }

@@ -5,7 +5,7 @@ import io.outboard.backend.quota.QuotaPage;
 import io.outboard.backend.slices.ComputeShare;
 import io.outboard.backend.slices.SliceKeeper;
 import io.outboard.backend.slices.SliceMeter;
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.wire.Native;
@@ -63,7 +63,7 @@ public class ShareBenchmark {
     page = QuotaPage.create(List.of(1L));
     tenancy = keeper.lend(List.of(0), 500, page);
     tenancy.join(0);
-    meter = new SliceMeter(gpu, page.slice(0, 0), Bell.map(keeper.bell()));
+    meter = new SliceMeter(gpu, page.slice(0, 0), EventCount.map(keeper.events()));
     driver = shared ? new ComputeShare(gpu, List.of(meter)) : gpu;
     try (NativeBuffer buffer = new NativeBuffer(Long.BYTES)) {
       int unused = driver.cuDevicePrimaryCtxRetain(buffer.address(), 0);

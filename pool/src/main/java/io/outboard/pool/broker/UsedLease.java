@@ -22,11 +22,11 @@ import java.util.stream.Stream;
 
 /** The sessions of a lease that has devices, and the memory that they count theirs in. */
 final class UsedLease implements AutoCloseable {
-  /** Starts who gives time slices, once. */
+  /** Starts the keeper of time slices, once. */
   @FunctionalInterface
   interface Keepers {
-    /** The bell is that of workers that are there already, or none. */
-    SliceKeeper get(int bell) throws IOException;
+    /** The descriptor is that of the events of workers that are there already, or none. */
+    SliceKeeper get(int events) throws IOException;
   }
 
   private static final int PERCENT = LeaseRequest.WHOLE / Allotment.WHOLE;
@@ -91,7 +91,7 @@ final class UsedLease implements AutoCloseable {
     if (slices != null) {
       slices.join(slot);
     }
-    return new Allotment(gpus, page.descriptor(), slot, bell(), percent());
+    return new Allotment(gpus, page.descriptor(), slot, events(), percent());
   }
 
   /** MPS counts in hundredths; the smallest share has one. */
@@ -120,7 +120,7 @@ final class UsedLease implements AutoCloseable {
       requireSame(page.descriptor(), allotment.page());
     }
     if (allotment.isShared()) {
-      keeper = keepers.get(allotment.bell());
+      keeper = keepers.get(allotment.events());
       slices = slices == null ? lend() : slices;
       slices.goOn(allotment.slot());
     }
@@ -144,8 +144,8 @@ final class UsedLease implements AutoCloseable {
     };
   }
 
-  private int bell() {
-    return keeper == null ? Allotment.NONE : keeper.bell();
+  private int events() {
+    return keeper == null ? Allotment.NONE : keeper.events();
   }
 
   private SliceKeeper.Tenancy lend() {

@@ -4,7 +4,7 @@ package io.outboard.pool.broker;
 import io.outboard.backend.daemon.SessionFigures;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.slices.SliceKeeper;
-import io.outboard.backend.system.Bell;
+import io.outboard.backend.system.EventCount;
 import io.outboard.pool.lease.Form;
 import io.outboard.pool.lease.Lease;
 import io.outboard.pool.lease.Sharing;
@@ -40,12 +40,14 @@ final class UsedLeases implements AutoCloseable {
   }
 
   /** Returns the keeper of the devices' time slices. */
-  private SliceKeeper slices(int bell) throws IOException {
+  private SliceKeeper slices(int events) throws IOException {
     if (slices == null) {
       slices =
-          bell == Allotment.NONE ? SliceKeeper.start() : SliceKeeper.start(Bell.takeBack(bell));
-    } else if (bell != Allotment.NONE) {
-      UsedLease.requireSame(slices.bell(), bell);
+          events == Allotment.NONE
+              ? SliceKeeper.start()
+              : SliceKeeper.start(EventCount.takeBack(events));
+    } else if (events != Allotment.NONE) {
+      UsedLease.requireSame(slices.events(), events);
     }
     return slices;
   }
