@@ -90,7 +90,7 @@ public final class SliceMeter {
   // All of these are guarded by the lock.
   private WorkBatch open = new WorkBatch();
   private boolean started;
-  // Whether the thread sleeps until it is seen for.
+  // Whether the thread sleeps until an event comes.
   private boolean rests;
   private int waiting;
   private int beginning;
