@@ -150,20 +150,23 @@ final class EmulatedGuest implements AutoCloseable {
     command("cont", Map.of());
   }
 
-  /** Sends the guest to a place, and ends; returns how long it stood still, in milliseconds. */
+  /** Sends the guest to a place, and stands; returns how long nothing ran, in milliseconds. */
   long send(String place) throws Exception {
     command("migrate", Map.of("uri", place));
     Wait.until(this::toString, WAIT_MS, () -> !isMoving());
     JsonNode outcome = command("query-migrate", Map.of());
     assertEquals("completed", outcome.path("status").asText(), outcome::toString);
-    command("quit", Map.of());
-    assertTrue(hypervisor.waitFor(WAIT_MS, TimeUnit.MILLISECONDS), this::toString);
     return outcome.path("downtime").asLong();
   }
 
   private boolean isMoving() throws IOException {
     String status = command("query-migrate", Map.of()).path("status").asText();
     return !status.equals("completed") && !status.equals("failed");
+  }
+
+  void quit() throws Exception {
+    command("quit", Map.of());
+    assertTrue(hypervisor.waitFor(WAIT_MS, TimeUnit.MILLISECONDS), this::toString);
   }
 
   // ---- its console

@@ -2,11 +2,13 @@
 package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,8 +24,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class MovedGuestTest {
   private static final Path FOLDER = folder();
 
+  private static final Path SAVED = FOLDER.resolve("saved");
+  private static final String REFUSED = "another process goes on with this session";
+
   /** Longer than a client or a backend waits for a silent link; shorter than the grace period. */
   private static final long PAUSE_MS = 35_000;
+
+  private static final long WAIT_MS = 60_000;
 
   @RegisterExtension
   static final Backend BACKEND =
@@ -41,18 +48,24 @@ final class MovedGuestTest {
     return "--listen=virtio:" + EmulatedGuest.port(FOLDER.resolve(hypervisor));
   }
 
+  @AfterAll
+  static void deleteWhatIsLarge() throws IOException {
+    Files.deleteIfExists(SAVED);
+  }
+
   @Test
   void aProgramGoesOnOverTcp() throws Exception {
-    goesOn("TCP", BACKEND.tcp().replace("127.0.0.1", "10.0.2.2"));
+    makeOverTcp();
+    goesOn("TCP");
   }
 
   @Test
   void aProgramGoesOnOverAPort() throws Exception {
-    goesOn("virtio-serial", "virtio:outboard.0");
+    makeOverAPort();
+    goesOn("virtio-serial");
   }
 
-  private static void goesOn(String way, String on) throws Exception {
-    EmulatedGuest.make(on, BACKEND.token(), Home.PROGRAMS.resolve("steady"));
+  private static void goesOn(String way) throws Exception {
     try (EmulatedGuest first = boot();
         EmulatedGuest second = moved(way, first)) {
       isPaused(second);
@@ -60,6 +73,56 @@ final class MovedGuestTest {
         endsWell(third);
       }
     }
+  }
+
+  /** Both have the secret of the session, and both were cut off. */
+  @Test
+  void ofTwoGuestsOfOneImageOneGoesOn() throws Exception {
+    makeOverTcp();
+    try (EmulatedGuest first = boot()) {
+      save(first);
+      first.quit();
+    }
+    try (EmulatedGuest one = restored("third");
+        EmulatedGuest other = restored("fourth")) {
+      Wait.until(() -> one + "\n" + other, WAIT_MS, () -> isRefused(one) || isRefused(other));
+      EmulatedGuest left = isRefused(one) ? other : one;
+      left.awaitSaidAgain("round\n");
+      endsWell(left);
+      assertNotEquals(isRefused(one), isRefused(other), () -> one + "\n" + other);
+    }
+  }
+
+  @Test
+  void aCloneOfAGuestThatGoesOnIsRefused() throws Exception {
+    makeOverAPort();
+    try (EmulatedGuest first = boot()) {
+      save(first);
+      first.goOn();
+      first.awaitSaidAgain("round\n");
+      try (EmulatedGuest clone = restored("third")) {
+        clone.awaitSaid("its session is gone: ");
+        assertTrue(clone.said().contains("another process, a clone of "), clone::toString);
+        first.awaitSaidAgain("round\n");
+        endsWell(first);
+      }
+    }
+  }
+
+  private static boolean isRefused(EmulatedGuest guest) throws IOException {
+    return guest.said().contains(REFUSED);
+  }
+
+  private static void makeOverTcp() throws Exception {
+    make(BACKEND.tcp().replace("127.0.0.1", "10.0.2.2"));
+  }
+
+  private static void makeOverAPort() throws Exception {
+    make("virtio:outboard.0");
+  }
+
+  private static void make(String on) throws Exception {
+    EmulatedGuest.make(on, BACKEND.token(), Home.PROGRAMS.resolve("steady"));
   }
 
   private static EmulatedGuest boot() throws Exception {
@@ -74,6 +137,7 @@ final class MovedGuestTest {
     EmulatedGuest to = EmulatedGuest.from(place, folder);
     from.awaitSaidAgain("round\n");
     long stood = from.send(place);
+    from.quit();
     awaitBack(to);
     long away = System.currentTimeMillis() - from.lastSaid();
     System.out.printf(
@@ -95,13 +159,20 @@ final class MovedGuestTest {
   }
 
   private static EmulatedGuest restored(EmulatedGuest from) throws Exception {
-    Path file = FOLDER.resolve("saved");
-    from.send("exec:cat >" + file);
+    save(from);
+    from.quit();
     Thread.sleep(PAUSE_MS);
-    EmulatedGuest to = EmulatedGuest.from("exec:cat " + file, FOLDER.resolve("third"));
+    EmulatedGuest to = restored("third");
     awaitBack(to);
-    Files.delete(file);
     return to;
+  }
+
+  private static void save(EmulatedGuest guest) throws Exception {
+    guest.send("exec:cat >" + SAVED);
+  }
+
+  private static EmulatedGuest restored(String folder) throws Exception {
+    return EmulatedGuest.from("exec:cat " + SAVED, FOLDER.resolve(folder));
   }
 
   private static void endsWell(EmulatedGuest guest) throws Exception {
