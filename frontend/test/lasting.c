@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { SAID = 8 << 20, GRACE = 2, SECRET = 16 };
+enum { SAID = 8 << 20, GRACE = 2, SECRET = 16, OF_THE_COPY = 1 << 20 };
 
 typedef struct resumed {
     uint32_t magic, length, type, epoch;
@@ -31,6 +31,7 @@ static struct {
     bool in_headers;        /* cuts are within the headers of frames */
     bool by_silence;        /* cuts end nothing: the link swallows what either side says */
     bool moves;             /* after the cut it is found at another address */
+    bool is_shared;         /* a copy of the client has gone on meanwhile */
 } link_state;
 
 static void put_digits(char *to, const uint8_t *from, size_t bytes) {
@@ -98,7 +99,7 @@ static bool come_back(fake *f) {
     CHECK(fake_challenge(f, link_state.key));
     CHECK(fake_get(f, &theirs, sizeof theirs) && theirs.type == 9 && theirs.length == sizeof theirs);
     CHECK(theirs.epoch == link_state.epoch && theirs.bytes <= link_state.said_bytes);
-    resumed mine = {theirs.magic, sizeof mine, 9, ++link_state.epoch, link_state.heard};
+    resumed mine = {theirs.magic, sizeof mine, 9, ++link_state.epoch, link_state.heard + (link_state.is_shared ? OF_THE_COPY : 0)};
     CHECK(fake_put(f, &mine, sizeof mine));
     CHECK(fake_put(f, link_state.said + theirs.bytes, link_state.said_bytes - theirs.bytes));
     return true;
@@ -295,6 +296,16 @@ static void after_the_grace_period_it_is_lost(void) {
     CHECK(strstr(diverted(), "trying for 2 s") != NULL && strstr(diverted(), "every further call fails") != NULL);
 }
 
+static void a_copy_has_gone_on(void) {
+    link_state.is_shared = true;
+    start(1);
+    int32_t result = 0;
+    while (result == 0)
+        result = call_plain(CALL_ECHO, OB_ANSWER);
+    CHECK(result == test_library.unavailable);
+    CHECK(strstr(diverted(), "its session is gone: another process, a clone of this one perhaps, goes on with it") != NULL);
+}
+
 /* Far more than is kept: the backend's word is waited for. */
 static void what_is_posted_waits_for_room(void) {
     static uint8_t large[1 << 20];
@@ -318,6 +329,7 @@ int main(int argc, char **argv) {
             {"by silence", by_silence},
             {"at another address", at_another_address},
             {"after the grace period it is lost", after_the_grace_period_it_is_lost},
+            {"a copy has gone on", a_copy_has_gone_on},
             {"what is posted waits for room", what_is_posted_waits_for_room},
             {0},
         },

@@ -224,7 +224,7 @@ static enum returned try_once(session *s, uint64_t away_since, char *why, size_t
         return RETURN_LATER;
     enum returned outcome = greet_return(s, &to, fd, to.connect_ms * GREETINGS, &own->resumption, &has, why, limit);
     if (outcome == RETURNED && !go_over(s, fd, has)) {
-        snprintf(why, limit, "it lacks what was sent");
+        snprintf(why, limit, has < own->kept.acknowledged ? "it lacks what was sent" : "another process, a clone of this one perhaps, goes on with it");
         outcome = RETURN_NEVER;
     }
     close(fd);

@@ -3,6 +3,8 @@ package io.outboard.client;
 
 import io.outboard.communicator.Endpoint;
 import io.outboard.communicator.greeting.TokenFile;
+import io.outboard.communicator.port.VirtioCommunicator;
+import io.outboard.communicator.port.VirtioPort;
 import io.outboard.communicator.posix.Vsock;
 import io.outboard.communicator.socket.UnixCommunicator;
 import io.outboard.communicator.socket.VsockCommunicator;
@@ -26,8 +28,9 @@ import java.util.regex.Pattern;
  * communicator} of {@code gvirtus.properties} in the working folder and in {@code
  * $GVIRTUS_HOME/etc}; the user's socket {@code $XDG_RUNTIME_DIR/outboard/outboard.sock}; the
  * system's socket {@code /run/outboard/outboard.sock}; in a virtual machine with a token the host,
- * {@code vsock://2:14900}, unless the variable {@code OUTBOARD_VSOCK} is 0. A socket, and the host,
- * count only if somebody answers there.
+ * {@code vsock://2:14900}, unless the variable {@code OUTBOARD_VSOCK} is 0; there a virtio-serial
+ * port named {@code outboard.*}, unless {@code OUTBOARD_VIRTIO} is 0. A socket, and the host, count
+ * only if somebody answers there.
  */
 public final class Backends {
   /** The variable that names the backend. */
@@ -37,6 +40,7 @@ public final class Backends {
   public static final String FILE = "outboard.properties";
 
   private static final String HOST_VARIABLE = "OUTBOARD_VSOCK";
+  private static final String PORT_VARIABLE = "OUTBOARD_VIRTIO";
   private static final String KEY = "backend";
   private static final String GVIRTUS_FILE = "gvirtus.properties";
   private static final String GVIRTUS_KEY = "communicator";
@@ -102,14 +106,18 @@ public final class Backends {
       }
     }
     Optional<Found> socket = answeringSocket();
-    return socket.isPresent() ? socket : answeringHost();
+    Optional<Found> socketOrHost = socket.isPresent() ? socket : answeringHost();
+    return socketOrHost.isPresent() ? socketOrHost : port();
+  }
+
+  private boolean isWanted(String variable) {
+    return !environment.getOrDefault(variable, "").equals("0");
   }
 
   /** It wants a token, so without one it is not asked. */
   private Optional<Found> answeringHost() throws IOException {
-    boolean wanted = !environment.getOrDefault(HOST_VARIABLE, "").equals("0");
     Path device = root.resolve("dev").resolve("vsock");
-    return wanted
+    return isWanted(HOST_VARIABLE)
             && Vsock.isGuest(device)
             && TokenFile.find(environment).isPresent()
             && VsockCommunicator.hostAnswers()
@@ -117,6 +125,24 @@ public final class Backends {
             new Found(
                 VsockCommunicator.HOST, device + ": the host of this virtual machine answers"))
         : Optional.empty();
+  }
+
+  /**
+   * The companion that passes programs on through it may not run yet, so nobody is asked: a program
+   * whose connecting fails then says how to start one.
+   */
+  private Optional<Found> port() throws IOException {
+    Optional<VirtioPort> port =
+        isWanted(PORT_VARIABLE) ? VirtioPort.ofOutboard(root) : Optional.empty();
+    return port.isPresent() && TokenFile.find(environment).isPresent()
+        ? port.map(Backends::found)
+        : Optional.empty();
+  }
+
+  private static Found found(VirtioPort port) {
+    return found(
+        VirtioCommunicator.SCHEME + ":" + port.name(),
+        port.folder() + ": a port of this virtual machine; no backend was found over vsock");
   }
 
   private Optional<Found> answeringSocket() {

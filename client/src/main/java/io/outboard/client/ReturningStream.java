@@ -306,7 +306,10 @@ final class ReturningStream implements ByteStream {
     out.lock();
     try {
       if (over || !kept.beginAgain(made.theirs().bytes())) {
-        why = "it lacks what was sent";
+        why =
+            kept.has(made.theirs().bytes())
+                ? "another process, a clone of this one perhaps, goes on with it"
+                : "it lacks what was sent";
         return false;
       }
       Errno.check(Posix.dup2(made.socket(), socket), "a connection cannot take another's place");

@@ -107,6 +107,29 @@ class BackendsTest {
         "a path that no socket can have");
   }
 
+  private Path port(String device, String name) throws IOException {
+    Path folder = Files.createDirectories(root.resolve("sys/class/virtio-ports/" + device));
+    Files.writeString(folder.resolve("name"), name + "\n");
+    return folder;
+  }
+
+  @Test
+  void aGuestWithATokenFindsThePortThatIsOutboards() throws Exception {
+    port("vport1p1", "org.qemu.guest_agent.0");
+    port("vport1p2", "outboard.../passwd");
+    Files.createDirectories(root.resolve("sys/class/virtio-ports/vport1p3"));
+    Path folder = port("vport1p4", "outboard.0");
+    assertEquals(Optional.empty(), backends().find(Optional.empty()), "without a token");
+    environment.put("OUTBOARD_TOKEN", "0".repeat(64));
+    String where = folder + ": a port of this virtual machine; no backend was found over vsock";
+    assertEquals(new Found(Endpoint.parse("virtio:outboard.0"), where), found());
+    try (Listener system = listen(backends().systemSocket())) {
+      assertEquals(system.endpoint(), found().endpoint());
+    }
+    environment.put("OUTBOARD_VIRTIO", "0");
+    assertEquals(Optional.empty(), backends().find(Optional.empty()));
+  }
+
   @Test
   void whatIsNoEndpointIsSaidWithItsPlace() throws Exception {
     Path file = properties("here", "gpu");

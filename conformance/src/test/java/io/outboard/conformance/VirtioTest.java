@@ -97,6 +97,16 @@ final class VirtioTest {
   }
 
   @Test
+  void aClientOnTheJvmInTheGuestRuns() throws Exception {
+    List<String> command = new ArrayList<>(Backend.fromSources(FOLDER));
+    command.add("devices");
+    Program.Ended ended = Program.run(command, variables(BACKEND.token()));
+    assertEquals(0, ended.status(), ended::toString);
+    assertTrue(ended.output().startsWith("backend " + URI + " (from OUTBOARD)"), ended::toString);
+    assertTrue(ended.output().contains("Outboard Software GPU"), ended::toString);
+  }
+
+  @Test
   void aTokenIsWanted() throws Exception {
     Program.Ended without = Program.run(List.of(Home.VECTOR_ADD.toString()), variables(""));
     assertTrue(without.errors().contains("the backend wants a token"), without::toString);

@@ -30,6 +30,11 @@ public final class LastingStream implements ByteStream {
   /** Why a session ends whose grace period is over. */
   public static final String EXPIRED = "the client was away for too long";
 
+  /** A copy of the client, or one that fell silent, is without bytes that are kept no more. */
+  private static final String FORGOTTEN =
+      "what you lack is gone: another process, a clone of yours perhaps, has had it, or you did not"
+          + " say in time what you have";
+
   /**
    * A client that reads and does not say so for so long is not waited for any more: what it does
    * not say may lie behind calls that wait for this side.
@@ -310,7 +315,8 @@ public final class LastingStream implements ByteStream {
     out.lock();
     try {
       if (over || !kept.beginAgain(theirs.bytes())) {
-        return Optional.of(new Refusal(Refusal.SESSION, "it cannot go on from where you are"));
+        String why = kept.has(theirs.bytes()) ? "it cannot go on from where you are" : FORGOTTEN;
+        return Optional.of(new Refusal(Refusal.SESSION, why));
       }
       epoch = theirs.epoch() + 1;
       new MessageStream(other, GreetingServer.TIMEOUT_MS)

@@ -40,6 +40,9 @@ class ReturnTest {
   private static final long ONE = LastingClient.ONE;
 
   private static final String NOT_THERE = "there is no such session";
+  private static final String FORGOTTEN =
+      "what you lack is gone: another process, a clone of yours perhaps, has had it, or you did not"
+          + " say in time what you have";
 
   @TempDir private Path folder;
 
@@ -159,6 +162,27 @@ class ReturnTest {
     }
   }
 
+  /** One that was copied while the other's connection stands. */
+  @Test
+  void whoLacksWhatAnotherHasHadIsRefused() throws Exception {
+    try (Backend backend = backend(60)) {
+      LastingClient session = new LastingClient(backend);
+      session.exchange(1);
+      assertTrue(session.client.raw(acknowledging(ONE)));
+      session.exchange(2);
+      isRefused(FORGOTTEN, () -> session.goOn(0, 0));
+      session.goOn(0, 2 * ONE);
+      session.exchange(3);
+      session.client.close();
+    }
+  }
+
+  private static byte[] acknowledging(long bytes) {
+    ByteBuffer pong = ByteBuffer.allocate(Frame.HEADER).order(ByteOrder.LITTLE_ENDIAN);
+    pong.putInt(Frame.LENGTH, Frame.HEADER).put(Frame.KIND, (byte) Frame.KIND_PONG);
+    return pong.putLong(Frame.ACKNOWLEDGED, bytes).array();
+  }
+
   /** The answer to its last attempt may have been lost with the connection. */
   @Test
   void aClientThatDoesNotKnowThatItIsBackTriesAgain() throws Exception {
@@ -178,7 +202,7 @@ class ReturnTest {
       LastingClient session = new LastingClient(backend);
       session.exchange(1);
       isRefused("it cannot go on from where you are", () -> session.goOn(0, 2 * ONE));
-      isRefused("it cannot go on from where you are", () -> session.goOn(0, -1));
+      isRefused(FORGOTTEN, () -> session.goOn(0, -1));
       session.goOn(0, ONE);
       session.exchange(2);
       session.client.close();
@@ -190,10 +214,7 @@ class ReturnTest {
     try (LogLines log = new LogLines();
         Backend backend = backend(60)) {
       LastingClient session = new LastingClient(backend);
-      ByteBuffer pong = ByteBuffer.allocate(Frame.HEADER).order(ByteOrder.LITTLE_ENDIAN);
-      pong.putInt(Frame.LENGTH, Frame.HEADER).put(Frame.KIND, (byte) Frame.KIND_PONG);
-      pong.putLong(Frame.ACKNOWLEDGED, 8);
-      assertTrue(session.client.raw(pong.array()));
+      assertTrue(session.client.raw(acknowledging(8)));
       assertNull(session.client.receive());
       log.await("it has what was never sent");
       session.client.close();

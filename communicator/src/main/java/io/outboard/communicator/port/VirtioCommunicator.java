@@ -10,6 +10,8 @@ import io.outboard.communicator.Listening;
 import io.outboard.communicator.socket.UnixCommunicator;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * {@code virtio:}, a virtio-serial port. On the host {@code virtio:PATH} is the Unix socket where
@@ -48,10 +50,25 @@ public final class VirtioCommunicator implements Communicator {
   /** Through the socket of the companion: this user's, or the one for all users. */
   @Override
   public int connect(Endpoint endpoint) throws IOException {
-    String name = "outboard/virtio-" + endpoint.requirePath() + ".sock";
+    String name = endpoint.requirePath();
+    if (!VirtioPort.isName(name)) {
+      throw new MalformedURLException("'" + endpoint + "': '" + name + "' is no name of a port");
+    }
+    String socket = "outboard/virtio-" + name + ".sock";
     String own = System.getenv("XDG_RUNTIME_DIR");
-    String path = own == null || own.isEmpty() ? "" : own + "/" + name;
+    String path = own == null || own.isEmpty() ? "" : own + "/" + socket;
     boolean served = !path.isEmpty() && UnixCommunicator.answers(path);
-    return unix.connect(Endpoint.unix(served ? path : "/run/" + name));
+    return connectToCompanion(name, Path.of(served ? path : "/run/" + socket));
+  }
+
+  private int connectToCompanion(String name, Path socket) throws IOException {
+    if (Files.notExists(socket)) {
+      throw new IOException(
+          "no outboard-connect serves the port "
+              + name
+              + ": run the program with outboard-run, or start outboard-connect virtio:"
+              + name);
+    }
+    return unix.connect(Endpoint.unix(socket.toString()));
   }
 }

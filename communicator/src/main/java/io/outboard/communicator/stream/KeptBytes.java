@@ -114,12 +114,17 @@ public final class KeptBytes {
    * @return false if it cannot go on from there
    */
   public boolean beginAgain(long count) {
-    if (count < acknowledged || count - acknowledged > bytes) {
+    if (!has(count) || count - acknowledged > bytes) {
       return false;
     }
     drop((int) (count - acknowledged));
     unsent = bytes;
     return true;
+  }
+
+  /** Whether all that comes after so many bytes is kept, if it was ever sent. */
+  public boolean has(long count) {
+    return count >= acknowledged;
   }
 
   /** Keeps nothing of what there is: no connection goes on from here. */
