@@ -74,9 +74,25 @@ final class SeveralHostsTest {
     "transfer, wrong"
   })
   void oneOfThemServesAlone(String program, String topic) throws IOException, InterruptedException {
-    Map<String, String> variables = new HashMap<>(near.variables(near.endpoints().getFirst()));
+    Program.prints("ok", program, topic, onFar(near.endpoints().getFirst()));
+  }
+
+  private static Map<String, String> onFar(String endpoint) throws IOException {
+    Map<String, String> variables = new HashMap<>(near.variables(endpoint));
     variables.put("CUDA_VISIBLE_DEVICES", "1");
-    Program.prints("ok", program, topic, variables);
+    return variables;
+  }
+
+  /** With and without connections for bulk data. */
+  @Test
+  void aCopyThatWaitsHoldsNobodyUp() throws IOException, InterruptedException {
+    for (String endpoint : near.endpoints()) {
+      for (String connections : List.of("0", "3")) {
+        Map<String, String> variables = onFar(endpoint);
+        variables.put("OUTBOARD_BULK", connections);
+        Program.prints("ok", "transfer", "behind-a-wait", variables);
+      }
+    }
   }
 
   @Test
