@@ -52,7 +52,7 @@ final class SeveralHostsTest {
 
   /** The devices of one host say what is right. */
   @ParameterizedTest
-  @ValueSource(strings = {"multi", "copies", "random", "events", "rest"})
+  @ValueSource(strings = {"multi", "copies", "random", "events", "graphs", "rest"})
   void doWhatThoseOfOneDo(String topic) throws IOException, InterruptedException {
     Program.prints("ok", "severalHosts", topic, ONE.variables(ONE.endpoints().getFirst()));
     for (String endpoint : near.endpoints()) {
@@ -67,7 +67,15 @@ final class SeveralHostsTest {
     "boundary, pools",
     "boundary, cooperative",
     "nodes, changes",
+    "nodes, host-copies",
     "nodes, objects",
+    "relays, added",
+    "relays, boxes",
+    "relays, captured",
+    "relays, changed",
+    "relays, renewed",
+    "relays, among-functions",
+    "relays, ended",
     "settings, kernels",
     "state, other-threads-stream",
     "transfer, page-locked-as-a-devices",

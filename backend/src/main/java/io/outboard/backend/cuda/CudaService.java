@@ -25,6 +25,7 @@ import io.outboard.backend.quota.MemoryQuota;
 import io.outboard.backend.quota.SessionCredit;
 import io.outboard.backend.route.AnsweredCalls;
 import io.outboard.backend.route.RoutedCuda;
+import io.outboard.backend.route.RoutedShadows;
 import io.outboard.backend.route.SharedSources;
 import io.outboard.backend.slices.ComputeShare;
 import io.outboard.cuda.CudaDriver;
@@ -109,7 +110,8 @@ public final class CudaService implements LibraryService {
       CudaDriver bulk = new CudaBulkCopies(staged(shared), BulkMover.of(context));
       CudaCaptures captures = new CudaCaptures(SharedSources.of(bulk, opened.driver()));
       this.lost = new LostContexts(result -> dispatcher().lasts(result));
-      this.threads = new CudaThreads(new HostMemory(captures, context::descriptor), lost);
+      HostMemory memory = new HostMemory(captures, context::descriptor);
+      this.threads = new CudaThreads(RoutedShadows.of(memory, opened.driver()), lost);
       this.held =
           opened.driver() instanceof SoftGpu gpu
               ? new SoftwareDevices(gpu)

@@ -37,6 +37,16 @@ public final class RoutedCuda extends RoutedDevices {
     return new RoutedCuda(new CudaHosts(remotes, drivers), drivers);
   }
 
+  /** The host of a handle; this one where the handle says nothing. */
+  int hostOf(long handle) {
+    return Math.max(0, hosts.ofHandle(handle));
+  }
+
+  /** The driver of a host, for a call of this thread. */
+  CudaDriver driverOf(int host) {
+    return driver(hosts.enter(host));
+  }
+
   // ---- contexts
 
   @Override
