@@ -139,6 +139,34 @@ static void copies(void) {
     CHECK(plans[1].host[0] == 5 && plans[1].host[1] == 9 && plans[1].host[2] == 9 && plans[1].host[3] == 5);
 }
 
+static CUgraphExec captured(const plan *one) {
+    CUgraph graph;
+    CUgraphExec executable;
+    MUST(cuStreamBeginCapture_v2(one->stream, 2));
+    MUST(cuMemcpyHtoDAsync_v2(one->data, one->host, BYTES, one->stream));
+    launch(one, one->data, one->stream);
+    MUST(cuMemcpyDtoHAsync_v2(one->host, one->data, BYTES, one->stream));
+    MUST(cuStreamEndCapture(one->stream, &graph));
+    MUST(cuGraphInstantiateWithFlags(&executable, graph, 0));
+    MUST(cuGraphDestroy(graph));
+    return executable;
+}
+
+/* Graphs of either in turn, with copies of the program's own memory: what one has for them goes on to the next. */
+static void graphs(void) {
+    for (unsigned round = 0; round < 6; round++) {
+        plan *one = &plans[round % DEVICES];
+        MUST(cuCtxSetCurrent(one->context));
+        CUgraphExec executable = captured(one);
+        fill(one, round);
+        MUST(cuGraphLaunch(executable, one->stream));
+        MUST(cuStreamSynchronize(one->stream));
+        for (unsigned i = 0; i < COUNT; i++)
+            CHECK(one->host[i] == scaled(round + i, i, 3));
+        MUST(cuGraphExecDestroy(executable));
+    }
+}
+
 /* Random copies inside and between both, beside a model. */
 static void random_copies(void) {
     enum { STEPS = 300, WORDS = 4096 };
@@ -299,7 +327,6 @@ static void libraries_there(void) {
 }
 
 static void all_libraries(void) {
-    begin();
     libraries();
     libraries_there();
 }
@@ -373,7 +400,8 @@ static void lost(void) {
 }
 
 int main(int argc, char **argv) {
-    static const test_case cases[] = {{"multi", multi}, {"copies", copies}, {"random", random_copies}, {"events", events},
-                                      {"rest", rest},   {"libraries", all_libraries}, {"apart", apart}, {"lost", lost}};
+    static const test_case cases[] = {{"multi", multi},   {"copies", copies}, {"random", random_copies}, {"events", events},
+                                      {"graphs", graphs}, {"rest", rest},     {"libraries", all_libraries}, {"apart", apart},
+                                      {"lost", lost}};
     return run_case(cases, sizeof cases / sizeof cases[0], begin, argc, argv);
 }

@@ -52,7 +52,7 @@ final class SeveralHostsTest {
 
   /** The devices of one host say what is right. */
   @ParameterizedTest
-  @ValueSource(strings = {"multi", "copies", "random", "events", "rest", "libraries"})
+  @ValueSource(strings = {"multi", "copies", "random", "events", "graphs", "rest", "libraries"})
   void doWhatThoseOfOneDo(String topic) throws IOException, InterruptedException {
     Program.prints("ok", "severalHosts", topic, ONE.variables(ONE.endpoints().getFirst()));
     for (String endpoint : near.endpoints()) {
@@ -67,16 +67,40 @@ final class SeveralHostsTest {
     "boundary, pools",
     "boundary, cooperative",
     "nodes, changes",
+    "nodes, host-copies",
     "nodes, objects",
+    "relays, added",
+    "relays, boxes",
+    "relays, captured",
+    "relays, changed",
+    "relays, renewed",
+    "relays, among-functions",
+    "relays, ended",
     "settings, kernels",
     "state, other-threads-stream",
     "transfer, page-locked-as-a-devices",
     "transfer, wrong"
   })
   void oneOfThemServesAlone(String program, String topic) throws IOException, InterruptedException {
-    Map<String, String> variables = new HashMap<>(near.variables(near.endpoints().getFirst()));
+    Program.prints("ok", program, topic, onFar(near.endpoints().getFirst()));
+  }
+
+  private static Map<String, String> onFar(String endpoint) throws IOException {
+    Map<String, String> variables = new HashMap<>(near.variables(endpoint));
     variables.put("CUDA_VISIBLE_DEVICES", "1");
-    Program.prints("ok", program, topic, variables);
+    return variables;
+  }
+
+  /** With and without connections for bulk data. */
+  @Test
+  void aCopyThatWaitsHoldsNobodyUp() throws IOException, InterruptedException {
+    for (String endpoint : near.endpoints()) {
+      for (String connections : List.of("0", "3")) {
+        Map<String, String> variables = onFar(endpoint);
+        variables.put("OUTBOARD_BULK", connections);
+        Program.prints("ok", "transfer", "behind-a-wait", variables);
+      }
+    }
   }
 
   @Test

@@ -33,6 +33,7 @@ final class TransferTest {
           "target-in-order",
           "registered",
           "large-in-order",
+          "behind-a-wait",
           "freed",
           "threads",
           "page-locked-as-a-devices",
@@ -47,13 +48,6 @@ final class TransferTest {
   @TestFactory
   Stream<DynamicTest> bytesArriveOverSeveralConnections() {
     return withoutSharedMemory().flatMap(endpoint -> bytesArrive(endpoint, SEVERAL));
-  }
-
-  /** Where all bytes go over one connection the copy waits for its stream. */
-  @TestFactory
-  Stream<DynamicTest> aCopyThatWaitsHoldsNobodyUp() {
-    return withoutSharedMemory()
-        .map(endpoint -> dynamicTest(endpoint, () -> runs("behind-a-wait", endpoint, SEVERAL)));
   }
 
   private static Stream<String> withoutSharedMemory() {

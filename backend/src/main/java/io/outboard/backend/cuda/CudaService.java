@@ -17,12 +17,16 @@ import io.outboard.backend.library.SessionContext;
 import io.outboard.backend.library.WarmUpScript;
 import io.outboard.backend.move.BulkMover;
 import io.outboard.backend.move.CudaBulkCopies;
+import io.outboard.backend.move.CudaStagedUploads;
 import io.outboard.backend.move.HostMemory;
 import io.outboard.backend.quota.DriverQuota;
 import io.outboard.backend.quota.MemoryCredit;
 import io.outboard.backend.quota.MemoryQuota;
 import io.outboard.backend.quota.SessionCredit;
 import io.outboard.backend.route.AnsweredCalls;
+import io.outboard.backend.route.RoutedCuda;
+import io.outboard.backend.route.RoutedShadows;
+import io.outboard.backend.route.SharedSources;
 import io.outboard.backend.slices.ComputeShare;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverDispatcher;
@@ -103,10 +107,11 @@ public final class CudaService implements LibraryService {
               : images;
       CudaDriver observed = new SharingObserver(mirrored, CheckpointBlockers.of(context));
       CudaDriver shared = new SharedDescriptors(observed, new WorkerExchange());
-      CudaDriver bulk = new CudaBulkCopies(shared, BulkMover.of(context));
-      CudaCaptures captures = new CudaCaptures(bulk);
+      CudaDriver bulk = new CudaBulkCopies(staged(shared), BulkMover.of(context));
+      CudaCaptures captures = new CudaCaptures(SharedSources.of(bulk, opened.driver()));
       this.lost = new LostContexts(result -> dispatcher().lasts(result));
-      this.threads = new CudaThreads(new HostMemory(captures, context::descriptor), lost);
+      HostMemory memory = new HostMemory(captures, context::descriptor);
+      this.threads = new CudaThreads(RoutedShadows.of(memory, opened.driver()), lost);
       this.held =
           opened.driver() instanceof SoftGpu gpu
               ? new SoftwareDevices(gpu)
@@ -120,6 +125,11 @@ public final class CudaService implements LibraryService {
                   CudaDriverDispatcher::new,
                   CudaDriverLogged.STRUCTURES,
                   CudaDriverLogged::new));
+    }
+
+    /** Bytes for another host are staged there. */
+    private CudaDriver staged(CudaDriver driver) {
+      return opened.driver() instanceof RoutedCuda ? driver : new CudaStagedUploads(driver);
     }
 
     private CudaDriver limited(SessionContext its, MemoryCredit credit) {

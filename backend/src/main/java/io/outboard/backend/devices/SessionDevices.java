@@ -5,6 +5,7 @@ import io.outboard.backend.library.CheckpointBlockers;
 import io.outboard.backend.library.DeviceChoice;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.SessionContext;
+import io.outboard.backend.move.CudaStagedUploads;
 import io.outboard.backend.route.RemoteHost;
 import io.outboard.backend.route.RoutedCuda;
 import io.outboard.backend.route.RoutedNvml;
@@ -50,8 +51,9 @@ public final class SessionDevices {
     CheckpointBlockers.of(context).add("it uses GPUs of other hosts");
     BitSet calls = (BitSet) local.calls().clone();
     remotes.forEach(host -> calls.and(host.calls(CudaDriverTable.LIBRARY)));
+    CudaDriver own = new CudaStagedUploads(local.driver());
     return new CudaDevices.Opened(
-        RoutedCuda.of(local.driver(), remotes), calls, local.waited(), local.memory());
+        RoutedCuda.of(own, remotes), calls, local.waited(), local.memory());
   }
 
   private List<RemoteHost> remotes(String library) {

@@ -23,8 +23,18 @@ final class BulkFlight {
     return count;
   }
 
-  /** Adds a piece whose copy has just been started. */
-  void add(BulkBuffer piece, DeviceCopies copies) {
+  /** Asks for the copy of a piece; one that is refused goes back to where it is from. */
+  int start(DeviceCopies copies, BulkBuffer piece, BulkBuffers from) {
+    int result = copies.start(piece.address(), piece.offset(), piece.bytes());
+    if (result == 0) {
+      add(piece, copies);
+    } else {
+      from.give(piece);
+    }
+    return result;
+  }
+
+  private void add(BulkBuffer piece, DeviceCopies copies) {
     orders
         .computeIfAbsent(copies.order(), _ -> new ArrayDeque<>())
         .addLast(new Flying(piece, copies.mark()));

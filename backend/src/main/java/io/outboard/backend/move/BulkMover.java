@@ -20,14 +20,13 @@ import java.util.function.ToIntFunction;
  */
 public final class BulkMover {
   private static final long LOOK_US = 100;
-  private static final long STALLED_NS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final BulkConnections connections;
   private final BulkBuffers buffers;
   private final ReentrantLock one = new ReentrantLock();
   // Of transfers to devices, also when their call has returned; guarded by the lock.
-  private final BulkFlight up = new BulkFlight();
-  private long stalledSince;
+  private final Uploads up;
   // Of connections, when the transfer began that is at work; guarded by the lock.
   private int losses;
 
@@ -35,6 +34,7 @@ public final class BulkMover {
   BulkMover(BulkConnections connections) {
     this.connections = connections;
     this.buffers = connections.buffers();
+    this.up = new Uploads(buffers);
   }
 
   /** A session's. */
@@ -55,8 +55,7 @@ public final class BulkMover {
       if (bytes <= 0 || !connections.comes(transfer)) {
         return codes.applyAsInt(DeviceCopies.Failure.REFUSED);
       }
-      stalledSince = System.nanoTime();
-      reclaim();
+      up.begin();
       int result = copy.run();
       return isOver() ? codes.applyAsInt(DeviceCopies.Failure.LOST) : result;
     } catch (InterruptedException e) {
@@ -85,7 +84,7 @@ public final class BulkMover {
         copies::code,
         () -> {
           int result = copyUp(bytes, transfer, copies);
-          int ended = await(copies.order());
+          int ended = up.await(copies.order());
           return result == 0 ? ended : result;
         });
   }
@@ -100,7 +99,7 @@ public final class BulkMover {
       if (piece.offset() > bytes - count || count > bytes - done) {
         throw new ProtocolException("a piece that is not of its transfer");
       }
-      int result = start(copies, piece, up);
+      int result = up.start(copies, piece);
       if (result != 0) {
         return result;
       }
@@ -109,39 +108,16 @@ public final class BulkMover {
     return 0;
   }
 
-  private int start(DeviceCopies copies, BulkBuffer piece, BulkFlight flight) {
-    int result = copies.start(piece.address(), piece.offset(), piece.bytes());
-    if (result == 0) {
-      flight.add(piece, copies);
-    } else {
-      buffers.give(piece);
-    }
-    return result;
-  }
-
-  /**
-   * Waits for all pieces of an order that go up; returns the result of the first one that failed.
-   */
-  private int await(Object order) {
-    int result = 0;
-    while (up.has(order)) {
-      int ended = up.await(order);
-      result = result == 0 ? ended : result;
-      buffers.give(up.take(order));
-    }
-    return result;
-  }
-
   /**
    * Waits for a piece, and sees to it that there is room for it; null when the session ends, or
    * there is no room for so long.
    */
   private BulkBuffer next(long transfer, long patienceNs) throws InterruptedException {
-    while (!isOver() && !(buffers.isFull() && isKept(patienceNs))) {
-      reclaim();
+    while (!isOver() && !up.isFull(patienceNs)) {
+      up.reclaim();
       BulkBuffer piece = connections.next(LOOK_US);
       if (piece == null) {
-        makeRoom();
+        up.makeRoom();
       } else if (piece.transfer() == transfer) {
         return piece;
       } else {
@@ -149,25 +125,6 @@ public final class BulkMover {
       }
     }
     return null;
-  }
-
-  private void reclaim() {
-    for (BulkBuffer piece = up.landed(); piece != null; piece = up.landed()) {
-      buffers.give(piece);
-      stalledSince = System.nanoTime();
-    }
-  }
-
-  private void makeRoom() {
-    if (isKept(STALLED_NS)) {
-      buffers.grow();
-    }
-  }
-
-  /** A stream that does not get to its copies keeps their buffers. */
-  private boolean isKept(long forNs) {
-    boolean kept = buffers.isEmpty() && up.count() >= buffers.count() / 2;
-    return kept && System.nanoTime() - stalledSince > forNs;
   }
 
   /** Copies from a device; all of it has been copied, and is on its way, when this returns. */
@@ -187,7 +144,7 @@ public final class BulkMover {
       if (room != null) {
         room.describe(transfer, asked, (int) Math.min(bytes - asked, Limits.CHUNK));
         asked += room.bytes();
-        result = start(copies, room, flight);
+        result = flight.start(copies, room, buffers);
       }
       if (result == 0 && (room == null || flight.isOver(copies.order()))) {
         result = send(flight, copies.order());
@@ -204,8 +161,8 @@ public final class BulkMover {
   private BulkBuffer room(BulkFlight flight) throws InterruptedException {
     BulkBuffer room = buffers.poll();
     while (room == null && flight.count() == 0 && !isOver()) {
-      reclaim();
-      makeRoom();
+      up.reclaim();
+      up.makeRoom();
       room = buffers.poll(LOOK_US);
     }
     return room;
@@ -233,7 +190,7 @@ public final class BulkMover {
     boolean all = false;
     // Pieces of lost connections count too, as soon as nobody reads them any more.
     while (!all && !connections.isOver()) {
-      all = left.await(STALLED_NS, TimeUnit.NANOSECONDS);
+      all = left.await(LOOK_NS, TimeUnit.NANOSECONDS);
     }
     return 0;
   }
@@ -252,9 +209,7 @@ public final class BulkMover {
   void settle(Predicate<Object> orders) {
     one.lock();
     try {
-      for (Object order : up.orders(orders)) {
-        int unused = await(order);
-      }
+      up.settle(orders);
     } finally {
       one.unlock();
     }

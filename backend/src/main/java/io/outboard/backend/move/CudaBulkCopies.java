@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.backend.move;
 
-import io.outboard.backend.system.Log;
-import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
-import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
-import io.outboard.wire.Native;
+import java.util.function.Predicate;
 
 /** CUDA's copies over connections for bulk data, through page-locked memory. */
-public final class CudaBulkCopies extends CudaDriverForwarding {
-  /** {@code CU_MEMHOSTREGISTER_PORTABLE}. */
-  private static final int PORTABLE = 1;
-
-  /** {@code CU_EVENT_DISABLE_TIMING}. */
-  private static final int WITHOUT_TIMING = 2;
-
+public final class CudaBulkCopies extends CudaPieces {
   private final BulkMover mover;
-  private final NativeBuffer scratch = new NativeBuffer(Long.BYTES);
 
   /** For a session's transfers, which {@code delegate} copies. */
   public CudaBulkCopies(CudaDriver delegate, BulkMover mover) {
@@ -25,118 +15,14 @@ public final class CudaBulkCopies extends CudaDriverForwarding {
     this.mover = mover;
   }
 
-  /** Asks for one piece. */
-  private interface Piece {
-    int copy(long data, long offset, int bytes);
-  }
-
-  private record Stream(long handle) {}
-
-  private record Event(CudaDriver driver, long handle) implements DeviceCopies.Mark {
-    @Override
-    public boolean isDone() {
-      return driver.cuEventQuery(handle) != CudaResult.NOT_READY;
-    }
-
-    @Override
-    public int await() {
-      return driver.cuEventSynchronize(handle);
-    }
-
-    @Override
-    public void end() {
-      int unused = driver.cuEventDestroy_v2(handle);
-    }
-  }
-
-  /** Of a stream; the mover has one transfer use the scratch memory at a time. */
-  private final class Copies implements DeviceCopies {
-    private final long stream;
-    private final Piece piece;
-    private Event last;
-
-    Copies(long stream, Piece piece) {
-      this.stream = stream;
-      this.piece = piece;
-    }
-
-    @Override
-    public int start(long data, long offset, int bytes) {
-      mover.pageLock(CudaBulkCopies.this::pageLock);
-      int result = piece.copy(data, offset, bytes);
-      return result == CudaResult.SUCCESS ? record() : result;
-    }
-
-    /** A copy that cannot be marked is over when this returns, or will never be. */
-    private int record() {
-      int result = delegate.cuEventCreate(scratch.address(), WITHOUT_TIMING);
-      if (result != CudaResult.SUCCESS) {
-        int unused = delegate.cuStreamSynchronize(stream);
-        return result;
-      }
-      last = new Event(delegate, Native.getLong(scratch.address()));
-      result = delegate.cuEventRecord(last.handle, stream);
-      if (result != CudaResult.SUCCESS) {
-        int unused = delegate.cuStreamSynchronize(stream);
-        last.end();
-      }
-      return result;
-    }
-
-    @Override
-    public Mark mark() {
-      return last;
-    }
-
-    @Override
-    public Object order() {
-      return new Stream(stream);
-    }
-
-    /** A copy of pageable memory may wait for the device. */
-    @Override
-    public long patienceNs() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public int code(Failure failure) {
-      return switch (failure) {
-        case REFUSED -> CudaResult.INVALID_VALUE;
-        case LOST -> CudaResult.DEVICE_UNAVAILABLE;
-        case FULL -> CudaResult.OUT_OF_MEMORY;
-      };
-    }
-  }
-
-  /** Where that is not possible the driver copies all the same, more slowly. */
-  private void pageLock(long address, long bytes) {
-    int result = delegate.outboardHostMap(scratch.address(), address, bytes, PORTABLE);
-    if (result != CudaResult.SUCCESS) {
-      Log.debug("memory for bulk data cannot be page-locked: " + result);
-    }
-  }
-
   @Override
   public int outboardBulkUp(long destination, long bytes, long stream, long transfer) {
-    return mover.up(
-        bytes,
-        transfer,
-        new Copies(
-            stream,
-            (data, offset, count) ->
-                delegate.outboardCopyFromHost(destination + offset, data, count, stream, 0)));
+    return mover.up(bytes, transfer, up(destination, stream));
   }
 
   @Override
   public int outboardBulkDown(long source, long bytes, long stream, long transfer) {
-    return mover.down(
-        bytes,
-        transfer,
-        new Copies(
-            stream,
-            (data, offset, count) ->
-                delegate.outboardCopyToHost(data, source + offset, count, stream, 0)));
+    return mover.down(bytes, transfer, down(source, stream));
   }
 
   @Override
@@ -145,26 +31,13 @@ public final class CudaBulkCopies extends CudaDriverForwarding {
     return CudaResult.SUCCESS;
   }
 
-  /** No event outlives its context. */
-  private void settle() {
-    mover.settle(Stream.class::isInstance);
+  @Override
+  void lock(BulkBuffers.Lock lock) {
+    mover.pageLock(lock);
   }
 
   @Override
-  public int cuCtxDestroy_v2(long context) {
-    settle();
-    return delegate.cuCtxDestroy_v2(context);
-  }
-
-  @Override
-  public int cuDevicePrimaryCtxRelease_v2(int device) {
-    settle();
-    return delegate.cuDevicePrimaryCtxRelease_v2(device);
-  }
-
-  @Override
-  public int cuDevicePrimaryCtxReset_v2(int device) {
-    settle();
-    return delegate.cuDevicePrimaryCtxReset_v2(device);
+  void settle(Predicate<Object> orders) {
+    mover.settle(orders);
   }
 }

@@ -37,6 +37,16 @@ public final class RoutedCuda extends RoutedLibraries {
     return new RoutedCuda(new CudaHosts(remotes, drivers), drivers);
   }
 
+  /** The host of a handle; this one where the handle says nothing. */
+  int hostOf(long handle) {
+    return Math.max(0, hosts.ofHandle(handle));
+  }
+
+  /** The driver of a host, for a call of this thread. */
+  CudaDriver driverOf(int host) {
+    return driver(hosts.enter(host));
+  }
+
   // ---- contexts
 
   @Override
@@ -208,22 +218,29 @@ public final class RoutedCuda extends RoutedLibraries {
 
   // ---- memory that the program shares with this process
 
+  private boolean isHere(long address, long stream) {
+    return hosts.home(address) == 0 && copies.owner(stream) == 0;
+  }
+
+  /** Waits until a stream gets to a copy to or from a device, unless both are this host's. */
+  int awaitElsewhere(long address, long stream) {
+    return isHere(address, stream) ? CudaResult.SUCCESS : copies.await(stream);
+  }
+
+  /** The source is taken at the call where the device is another host's. */
   @Override
   public int outboardCopyFromHost(
       long destination, long source, long bytes, long stream, long done) {
-    if (hosts.home(destination) == 0 && copies.owner(stream) == 0) {
+    if (isHere(destination, stream)) {
       return driver(hosts.enter(0)).outboardCopyFromHost(destination, source, bytes, stream, done);
     }
-    int result = copies.await(stream);
-    if (result == CudaResult.SUCCESS) {
-      result = copies.write(destination, source, bytes, stream);
-    }
+    int result = cuMemcpyHtoDAsync_v2(destination, source, bytes, stream);
     return result == CudaResult.SUCCESS && done != 0 ? copies.await(stream) : result;
   }
 
   @Override
   public int outboardCopyToHost(long destination, long source, long bytes, long stream, long done) {
-    if (hosts.home(source) == 0 && copies.owner(stream) == 0) {
+    if (isHere(source, stream)) {
       return driver(hosts.enter(0)).outboardCopyToHost(destination, source, bytes, stream, done);
     }
     int result = copies.await(stream);

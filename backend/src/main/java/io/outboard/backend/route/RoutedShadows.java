@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.backend.route;
+
+import io.outboard.backend.system.NativeBuffer;
+import io.outboard.cuda.CudaDriver;
+import io.outboard.cuda.CudaDriverForwarding;
+import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.struct.Memcpy3D;
+import io.outboard.wire.Native;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+
+/**
+ * Shadows lie with the graph whose copy uses them, so that no byte comes here when the graph runs.
+ * The client names one before it adds the copy, and names it again for a graph of another host: the
+ * names are numbers of this class, and a shadow moves, empty, with its name.
+ */
+public final class RoutedShadows extends CudaDriverForwarding {
+  /** No address of a program is as large. */
+  private static final long NAMES = 1L << 60;
+
+  private static final long PAGE = 4096;
+
+  /** Most names of a session. */
+  private static final int MOST = 1 << 16;
+
+  private final RoutedCuda routed;
+  private final TreeMap<Long, Shadow> shadows = new TreeMap<>();
+  private long next = NAMES;
+
+  private RoutedShadows(CudaDriver delegate, RoutedCuda routed) {
+    super(delegate);
+    this.routed = routed;
+  }
+
+  /** Before a driver that has shadows of this process, where the devices are of several hosts. */
+  public static CudaDriver of(CudaDriver delegate, CudaDriver devices) {
+    return devices instanceof RoutedCuda routed ? new RoutedShadows(delegate, routed) : delegate;
+  }
+
+  private record Place(int host, long address) {}
+
+  private static final class Shadow {
+    private final long name;
+    private final long bytes;
+    // Null until a copy names it; changed by one thread at a time.
+    private volatile Place place;
+
+    Shadow(long name, long bytes) {
+      this.name = name;
+      this.bytes = bytes;
+    }
+
+    boolean holds(long from, long count) {
+      return count >= 0 && from - name <= bytes - count;
+    }
+  }
+
+  /** What a host's shadows are made by: this process's, or the driver of another host. */
+  private CudaDriver of(int host) {
+    return host == 0 ? delegate : routed.driverOf(host);
+  }
+
+  @Override
+  public synchronized int outboardShadowMake(long address, long bytes) {
+    if (address == 0 || bytes <= 0) {
+      return CudaResult.INVALID_VALUE;
+    }
+    if (bytes > NAMES - PAGE || shadows.size() >= MOST || next > Long.MAX_VALUE - 2 * NAMES) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
+    shadows.put(next, new Shadow(next, bytes));
+    Native.putLong(address, next);
+    next += (bytes + PAGE - 1) & -PAGE;
+    return CudaResult.SUCCESS;
+  }
+
+  /** The driver may wait for the device, and that for a function that reads another shadow. */
+  @Override
+  public int outboardShadowEnd(long address) {
+    Shadow shadow = remove(address);
+    return shadow == null ? CudaResult.INVALID_VALUE : leave(shadow);
+  }
+
+  private synchronized Shadow remove(long name) {
+    return shadows.remove(name);
+  }
+
+  private synchronized Shadow find(long address) {
+    Map.Entry<Long, Shadow> found = shadows.floorEntry(address);
+    return found != null && found.getValue().holds(address, 0) ? found.getValue() : null;
+  }
+
+  private int leave(Shadow shadow) {
+    synchronized (shadow) {
+      Place left = shadow.place;
+      shadow.place = null;
+      return left == null ? CudaResult.SUCCESS : of(left.host).outboardShadowEnd(left.address);
+    }
+  }
+
+  /** Uses so many bytes of a shadow that lies somewhere. */
+  private int use(long address, long bytes, Use use) {
+    Shadow shadow = find(address);
+    Place place = shadow != null && shadow.holds(address, bytes) ? shadow.place : null;
+    return place != null
+        ? use.of(of(place.host), place.address + address - shadow.name)
+        : CudaResult.INVALID_VALUE;
+  }
+
+  private interface Use {
+    int of(CudaDriver driver, long address);
+  }
+
+  @Override
+  public int outboardShadowStore(long address, long data, long bytes) {
+    return use(address, bytes, (its, there) -> its.outboardShadowStore(there, data, bytes));
+  }
+
+  @Override
+  public int outboardShadowLoad(long data, long address, long bytes) {
+    return use(address, bytes, (its, there) -> its.outboardShadowLoad(data, there, bytes));
+  }
+
+  @Override
+  public int cuGraphAddMemcpyNode(
+      long node, long graph, long dependencies, long count, long copy, long context) {
+    int host = routed.hostOf(graph);
+    return named(
+        host,
+        copy,
+        its ->
+            to(host, its)
+                .cuGraphAddMemcpyNode(node, graph, dependencies, count, its.copy, context));
+  }
+
+  @Override
+  public int cuGraphMemcpyNodeSetParams(long node, long copy) {
+    int host = routed.hostOf(node);
+    return named(host, copy, its -> to(host, its).cuGraphMemcpyNodeSetParams(node, its.copy));
+  }
+
+  @Override
+  public int cuGraphExecMemcpyNodeSetParams(long executable, long node, long copy, long context) {
+    int host = routed.hostOf(executable);
+    return named(
+        host,
+        copy,
+        its -> to(host, its).cuGraphExecMemcpyNodeSetParams(executable, node, its.copy, context));
+  }
+
+  /** A copy as its host is told of it. */
+  private record Told(long copy, boolean shadow) {}
+
+  /** Another host looks itself whether a shadow that a copy names is one of its own. */
+  private CudaDriver to(int host, Told told) {
+    return host > 0 && told.shadow ? routed : delegate;
+  }
+
+  /** Makes a call with a copy that names shadows where they lie, which is with the call's host. */
+  private int named(int host, long copy, ToIntFunction<Told> call) {
+    if (copy == 0) {
+      return call.applyAsInt(new Told(copy, false));
+    }
+    try (NativeBuffer buffer = new NativeBuffer(Memcpy3D.BYTES)) {
+      long its = buffer.address();
+      Native.copy(copy, its, Memcpy3D.BYTES);
+      Shadow source = shadowOf(its);
+      Shadow destination = shadowOf(its + Memcpy3D.SIDE_BYTES);
+      int result = place(source, its, host);
+      if (result == CudaResult.SUCCESS) {
+        result = place(destination, its + Memcpy3D.SIDE_BYTES, host);
+      }
+      return result == CudaResult.SUCCESS
+          ? call.applyAsInt(new Told(its, source != null || destination != null))
+          : result;
+    }
+  }
+
+  private Shadow shadowOf(long side) {
+    boolean isHost = Native.getInt(side + Memcpy3D.TYPE) == Memcpy3D.HOST;
+    return isHost ? find(Native.getLong(side + Memcpy3D.HOST_ADDRESS)) : null;
+  }
+
+  /** Sees to it that a shadow lies with a host, and names it as that host does. */
+  private int place(Shadow shadow, long side, int host) {
+    if (shadow == null) {
+      return CudaResult.SUCCESS;
+    }
+    synchronized (shadow) {
+      int result = move(shadow, host);
+      if (result == CudaResult.SUCCESS) {
+        long at = side + Memcpy3D.HOST_ADDRESS;
+        Native.putLong(at, shadow.place.address + Native.getLong(at) - shadow.name);
+      }
+      return result;
+    }
+  }
+
+  private int move(Shadow shadow, int host) {
+    if (shadow.place != null && shadow.place.host == host) {
+      return CudaResult.SUCCESS;
+    }
+    int left = leave(shadow);
+    return left == CudaResult.SUCCESS ? make(shadow, host) : left;
+  }
+
+  private int make(Shadow shadow, int host) {
+    try (NativeBuffer pointer = new NativeBuffer(Long.BYTES)) {
+      int made = of(host).outboardShadowMake(pointer.address(), shadow.bytes);
+      if (made == CudaResult.SUCCESS) {
+        shadow.place = new Place(host, Native.getLong(pointer.address()));
+      }
+      return made;
+    }
+  }
+}
