@@ -20,6 +20,7 @@ enum {
     CALL_SILENT = 36,   /* succeeds and sends nothing */
     CALL_WRONG = 37,    /* sends a piece with the header that follows */
     CALL_LOSE = 38,     /* as CALL_UP, but for the first one, whose bytes are lost with a connection */
+    CALL_CUT = 39,      /* as CALL_DOWN, but for the first one, whose bytes are cut by a loss */
     CONNECTIONS = 3,
     PIECE = 1 << 20,
     ROOM = 6 * PIECE,
@@ -124,7 +125,12 @@ static void fail_up(fake *f, const frame *one) {
     take_pieces(NULL, 100);
 }
 
-/* The client hears of it with the answer alone. */
+static void join_all(fake *f) {
+    for (int i = 0; i < CONNECTIONS; i++)
+        join_one(f, i);
+}
+
+/* The client hears of it with the answer alone, and makes others. */
 static void lose_first(fake *f, const frame *one, const request *call) {
     if (call->transfer > 1) {
         take_up(f, one, call);
@@ -132,6 +138,18 @@ static void lose_first(fake *f, const frame *one, const request *call) {
     }
     take_pieces(call, 10000);
     fake_reply(f, one, test_library.unavailable, NULL, 0);
+    join_all(f);
+}
+
+static void cut_first(fake *f, const frame *one, const request *call) {
+    if (call->transfer > 1) {
+        send_down(f, one, call);
+        return;
+    }
+    send_piece(joined[0], call, 0);
+    shutdown(joined[1]->fd, SHUT_RDWR);
+    fake_reply(f, one, 0, NULL, 0);
+    join_all(f);
 }
 
 static void send_wrong(const request *call) {
@@ -170,6 +188,9 @@ static void handle(fake *f, const frame *one) {
     case CALL_LOSE:
         lose_first(f, one, &call);
         break;
+    case CALL_CUT:
+        cut_first(f, one, &call);
+        break;
     default:
         fake_handle(f, one);
     }
@@ -192,8 +213,7 @@ static void serve_joined(fake *f) {
 }
 
 static void join_and_serve(fake *f) {
-    for (int i = 0; i < CONNECTIONS; i++)
-        join_one(f, i);
+    join_all(f);
     serve_joined(f);
 }
 
@@ -361,13 +381,28 @@ static void drop_nothing(void *with, uint64_t transfer) {
 }
 
 static void as_the_backend_says(void) {
-    const ob_bulk_calls calls = {&test_library, lose_at_first, drop_nothing, false};
+    const ob_bulk_calls calls = {&test_library, lose_at_first, drop_nothing};
     uint64_t bytes = 5 * PIECE;
     int32_t result;
     for (uint64_t i = 0; i < bytes; i++)
         memory[i] = pattern(i, 2);
     start(serve_lasting, true);
     CHECK(ob_bulk(true, memory, bytes, &calls, &bytes, &result) && result == 0);
+    CHECK(*diverted() == '\0');
+}
+
+static int32_t cut_at_first(void *bytes, uint64_t transfer) {
+    return call_of(CALL_CUT, (request){.transfer = transfer, .bytes = *(uint64_t *)bytes});
+}
+
+static void begins_again_going_down(void) {
+    const ob_bulk_calls calls = {&test_library, cut_at_first, drop_nothing};
+    uint64_t bytes = 5 * PIECE;
+    int32_t result;
+    start(serve_lasting, true);
+    CHECK(ob_bulk(false, memory, bytes, &calls, &bytes, &result) && result == 0);
+    for (uint64_t i = 0; i < bytes; i++)
+        CHECK(memory[i] == pattern(i, 2));
     CHECK(*diverted() == '\0');
 }
 
@@ -454,6 +489,7 @@ int main(int argc, char **argv) {
             {"the session comes back meanwhile", restored_meanwhile},
             {"one is lost meanwhile", one_lost_meanwhile},
             {"one is lost, as the backend says", as_the_backend_says},
+            {"one is lost going down", begins_again_going_down},
             {"lost by a break going up", by_a_break_going_up},
             {"lost by a break going down", by_a_break_going_down},
             {"lost by the end going up", by_the_end_going_up},

@@ -441,7 +441,7 @@ bool ob_bulk_end(bool succeeded) {
     return !finish(s, succeeded) && session_open(s);
 }
 
-/* The backend may see a loss before this side does, or alone. */
+/* The backend may see a loss before this side does, or alone: its answer ends these connections. */
 bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result) {
     session *s = session_here();
     for (int tries = 0; tries < TRIES && session_open(s); tries++) {
@@ -449,13 +449,11 @@ bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, 
         if (number == 0)
             return false;
         *result = calls->move(with, number);
-        bool lost = *result == calls->library->unavailable && s->lasting != NULL;
+        if (*result == calls->library->unavailable && s->lasting != NULL)
+            broken(s, NULL, lost_one);
         if (*result != 0)
             calls->drop(with, number);
-        bool again = finish(s, *result == 0) || lost;
-        if (again && calls->once && (*result == 0 || lost))
-            session_lost(s, "the connection broke in the middle of a read that cannot begin again");
-        if (!again && session_open(s))
+        if (!finish(s, *result == 0) && session_open(s))
             return true;
     }
     *result = calls->library->unavailable;

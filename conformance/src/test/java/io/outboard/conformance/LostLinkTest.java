@@ -3,6 +3,7 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Session;
@@ -159,10 +160,14 @@ final class LostLinkTest {
   }
 
   private CuttingProxy.Cut cut(int least, int most) {
-    CuttingProxy.How[] all = CuttingProxy.How.values();
-    CuttingProxy.How how = all[random.nextInt(all.length)];
+    CuttingProxy.How how = how();
     boolean toBackend = random.nextBoolean();
     return new CuttingProxy.Cut(how, toBackend, least + random.nextInt(most));
+  }
+
+  private CuttingProxy.How how() {
+    CuttingProxy.How[] all = CuttingProxy.How.values();
+    return all[random.nextInt(all.length)];
   }
 
   @Test
@@ -182,6 +187,41 @@ final class LostLinkTest {
       }
     }
     assertTrue(made >= CUTS, made + " cuts");
+  }
+
+  /**
+   * Reads that nobody waits for are fetched again too, once the program learns that they are over.
+   */
+  @Test
+  void largeReadsOfOpenClBeginAgain() throws Exception {
+    String program = Home.EXAMPLES.resolve("opencl/largeTransfers").toString();
+    assumeTrue(
+        Program.run(List.of(program), Map.of()).status() == 0, "this machine has no OpenCL device");
+    Backend backend = new Backend("opencl");
+    backend.beforeAll(null);
+    try {
+      int made = 0;
+      for (int i = 0; i < Amount.of(3, 100); i++) {
+        made += cutsSurvived(backend, program);
+      }
+      assertTrue(made >= CUTS, made + " cuts");
+    } finally {
+      backend.afterAll(null);
+    }
+  }
+
+  private int cutsSurvived(Backend backend, String program) throws Exception {
+    List<CuttingProxy.Cut> cuts = new ArrayList<>();
+    for (int cut = 0; cut < CUTS; cut++) {
+      cuts.add(new CuttingProxy.Cut(how(), false, OPENING + random.nextInt(LARGE)));
+    }
+    try (CuttingProxy proxy = new CuttingProxy(port(backend.tcp()), cuts)) {
+      Map<String, String> variables = variables(backend, proxy, "3");
+      variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
+      Program.Ended ended = Program.run(List.of(program), variables);
+      assertEquals(0, ended.status(), () -> ended + "\n" + cuts);
+      return proxy.made();
+    }
   }
 
   /** Among graphs, and functions of the program that they call. */
@@ -223,7 +263,12 @@ final class LostLinkTest {
 
   private static Map<String, String> variables(CuttingProxy proxy, String connections)
       throws IOException {
-    Map<String, String> variables = new HashMap<>(BACKEND.variables(BACKEND.tcp()));
+    return variables(BACKEND, proxy, connections);
+  }
+
+  private static Map<String, String> variables(
+      Backend backend, CuttingProxy proxy, String connections) throws IOException {
+    Map<String, String> variables = new HashMap<>(backend.variables(backend.tcp()));
     variables.put("OUTBOARD", proxy.endpoint());
     variables.put("OUTBOARD_BULK", connections);
     return variables;
