@@ -364,6 +364,15 @@ static void restored_meanwhile(void) {
     CHECK(*diverted() == '\0');
 }
 
+/* They were made over the network that was away. */
+static void restored_later(void) {
+    const fake *f = start(serve_lasting, true);
+    move_up(PIECE, 1);
+    bulk_restored(session_here());
+    CHECK(call_echo(1, NULL) == 0 && f->bulk_losses == 1);
+    CHECK(*diverted() == '\0');
+}
+
 static void one_lost_meanwhile(void) {
     start(serve_less_one, true);
     CHECK(ob_bulk_begin(true, memory, PIECE) == 0);
@@ -399,8 +408,9 @@ static void begins_again_going_down(void) {
     const ob_bulk_calls calls = {&test_library, cut_at_first, drop_nothing};
     uint64_t bytes = 5 * PIECE;
     int32_t result;
-    start(serve_lasting, true);
+    const fake *f = start(serve_lasting, true);
     CHECK(ob_bulk(false, memory, bytes, &calls, &bytes, &result) && result == 0);
+    CHECK(call_echo(1, NULL) == 0 && f->bulk_losses == 1);
     for (uint64_t i = 0; i < bytes; i++)
         CHECK(memory[i] == pattern(i, 2));
     CHECK(*diverted() == '\0');
@@ -487,6 +497,7 @@ int main(int argc, char **argv) {
             {"one at a time", one_at_a_time},
             {"after a failure", after_a_failure},
             {"the session comes back meanwhile", restored_meanwhile},
+            {"the session comes back later", restored_later},
             {"one is lost meanwhile", one_lost_meanwhile},
             {"one is lost, as the backend says", as_the_backend_says},
             {"one is lost going down", begins_again_going_down},

@@ -5,7 +5,9 @@
  * are cut into pieces that travel over whichever of the others is free. One copy at a time goes
  * that way, others as they always do: a thread that waits for a stream must not hold up the one
  * that it waits for. Where the session outlives its connections, the loss of one of these ends all
- * of them, and a transfer that it cuts begins again, over others. PROTOCOL.md, "Bulk data".
+ * of them, and so does a return of the session, whose network was away from all. The backend is
+ * told, as it may see nothing of it. A transfer that is cut begins again, over others. PROTOCOL.md,
+ * "Bulk data".
  */
 #include "move/move.h"
 #include "base/idle.h"
@@ -140,9 +142,12 @@ static void broken(session *s, const connection *mine, const char *why) {
         return;
     }
     pthread_mutex_lock(&own->lock);
-    if (mine == NULL || !mine->broken)
+    bool first = mine == NULL || !mine->broken;
+    if (first)
         break_all(own);
     pthread_mutex_unlock(&own->lock);
+    if (first)
+        send_bulk_lost(s);
 }
 
 static void leave_memory(struct bulk *own, uint64_t come) {
@@ -463,8 +468,11 @@ bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, 
 void bulk_restored(session *s) {
     struct bulk *own = s->bulk;
     pthread_mutex_lock(&own->lock);
-    own->tried = own->tried && own->connections > 0;
+    bool any = own->connections > 0;
+    own->tried = own->tried && any;
     pthread_mutex_unlock(&own->lock);
+    if (any)
+        broken(s, NULL, lost_one);
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------------------ */

@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program goes on over another connection when its own is cut, and comes to the same results. */
 @Timeout(1800)
@@ -57,6 +60,9 @@ final class LostLinkTest {
   private static final int COPY = 12 << 20;
 
   private static final long LOSS_MS = 2_000;
+
+  /** Of a side that waits. */
+  private static final Duration BEFORE_SILENCE = Duration.ofSeconds(10);
 
   private final Random random = new Random(20261124);
 
@@ -165,9 +171,11 @@ final class LostLinkTest {
     return new CuttingProxy.Cut(how, toBackend, least + random.nextInt(most));
   }
 
+  /** A client that waits sees the backend's silence after a while only. */
   private CuttingProxy.How how() {
-    CuttingProxy.How[] all = CuttingProxy.How.values();
-    return all[random.nextInt(all.length)];
+    List<CuttingProxy.How> seen =
+        List.of(CuttingProxy.How.END, CuttingProxy.How.RESET, CuttingProxy.How.HALF);
+    return seen.get(random.nextInt(seen.size()));
   }
 
   @Test
@@ -187,6 +195,26 @@ final class LostLinkTest {
       }
     }
     assertTrue(made >= CUTS, made + " cuts");
+  }
+
+  /**
+   * One side alone sees the loss, and tells the other, so that neither waits until it sees silence.
+   * (Nobody reads the backend's word while the client waits for pieces: that costs as much as
+   * silence of the session's first connection.)
+   */
+  @ParameterizedTest
+  @CsvSource({"HALF,true", "HALF,false", "FAR,true"})
+  void aHalfOpenConnectionForTransfersIsGivenUp(CuttingProxy.How how, boolean toBackend)
+      throws Exception {
+    CuttingProxy.Cut never = new CuttingProxy.Cut(CuttingProxy.How.END, true, Long.MAX_VALUE);
+    CuttingProxy.Cut cut = new CuttingProxy.Cut(how, toBackend, LARGE / 2);
+    String program = Home.PROGRAMS.resolve("transfer").toString();
+    try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), List.of(never, cut))) {
+      Program.Ended ended =
+          Program.run(List.of(program, "sizes"), variables(proxy, "1"), BEFORE_SILENCE);
+      assertEquals("ok\n", ended.output(), ended::toString);
+      assertEquals(1, proxy.made());
+    }
   }
 
   /**
