@@ -46,7 +46,10 @@ static uint8_t room[ROOM];
 
 static void join_one(fake *f, int i) {
     static const uint8_t identity[16] = {0x2a, 1};
-    fake *more = calloc(1, sizeof *more);
+    if (joined[i] != NULL)
+        close(joined[i]->fd);
+    free(joined[i]);
+    fake *more = joined[i] = calloc(1, sizeof *more);
     CHECK(more != NULL);
     more->tcp = f->tcp;
     more->fd = accept(f->listener, NULL, NULL);
@@ -56,7 +59,6 @@ static void join_one(fake *f, int i) {
         CHECK(fake_challenge(more, getenv("OUTBOARD_TOKEN")));
     else
         fake_welcome(more, NULL);
-    joined[i] = more;
 }
 
 static bool take_piece(fake *from, const request *call, uint64_t *come) {
