@@ -218,7 +218,6 @@ typedef struct ob_bulk_calls {
      * that the backend has lost it with its connections. */
     int32_t (*move)(void *with, uint64_t transfer);
     void (*drop)(void *with, uint64_t transfer);        /* after one that failed: its later pieces are dropped */
-    bool once;                                          /* the call cannot be made again once it has succeeded */
 } ob_bulk_calls;
 
 /* Moves so much that way, and returns when nobody is at the memory any more. False if it has to go otherwise, else the result of the

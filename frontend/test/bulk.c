@@ -20,6 +20,7 @@ enum {
     CALL_SILENT = 36,   /* succeeds and sends nothing */
     CALL_WRONG = 37,    /* sends a piece with the header that follows */
     CALL_LOSE = 38,     /* as CALL_UP, but for the first one, whose bytes are lost with a connection */
+    CALL_CUT = 39,      /* as CALL_DOWN, but for the first one, whose bytes are cut by a loss */
     CONNECTIONS = 3,
     PIECE = 1 << 20,
     ROOM = 6 * PIECE,
@@ -45,7 +46,10 @@ static uint8_t room[ROOM];
 
 static void join_one(fake *f, int i) {
     static const uint8_t identity[16] = {0x2a, 1};
-    fake *more = calloc(1, sizeof *more);
+    if (joined[i] != NULL)
+        close(joined[i]->fd);
+    free(joined[i]);
+    fake *more = joined[i] = calloc(1, sizeof *more);
     CHECK(more != NULL);
     more->tcp = f->tcp;
     more->fd = accept(f->listener, NULL, NULL);
@@ -55,7 +59,6 @@ static void join_one(fake *f, int i) {
         CHECK(fake_challenge(more, getenv("OUTBOARD_TOKEN")));
     else
         fake_welcome(more, NULL);
-    joined[i] = more;
 }
 
 static bool take_piece(fake *from, const request *call, uint64_t *come) {
@@ -124,7 +127,12 @@ static void fail_up(fake *f, const frame *one) {
     take_pieces(NULL, 100);
 }
 
-/* The client hears of it with the answer alone. */
+static void join_all(fake *f) {
+    for (int i = 0; i < CONNECTIONS; i++)
+        join_one(f, i);
+}
+
+/* The client hears of it with the answer alone, and makes others. */
 static void lose_first(fake *f, const frame *one, const request *call) {
     if (call->transfer > 1) {
         take_up(f, one, call);
@@ -132,6 +140,18 @@ static void lose_first(fake *f, const frame *one, const request *call) {
     }
     take_pieces(call, 10000);
     fake_reply(f, one, test_library.unavailable, NULL, 0);
+    join_all(f);
+}
+
+static void cut_first(fake *f, const frame *one, const request *call) {
+    if (call->transfer > 1) {
+        send_down(f, one, call);
+        return;
+    }
+    send_piece(joined[0], call, 0);
+    shutdown(joined[1]->fd, SHUT_RDWR);
+    fake_reply(f, one, 0, NULL, 0);
+    join_all(f);
 }
 
 static void send_wrong(const request *call) {
@@ -170,6 +190,9 @@ static void handle(fake *f, const frame *one) {
     case CALL_LOSE:
         lose_first(f, one, &call);
         break;
+    case CALL_CUT:
+        cut_first(f, one, &call);
+        break;
     default:
         fake_handle(f, one);
     }
@@ -192,8 +215,7 @@ static void serve_joined(fake *f) {
 }
 
 static void join_and_serve(fake *f) {
-    for (int i = 0; i < CONNECTIONS; i++)
-        join_one(f, i);
+    join_all(f);
     serve_joined(f);
 }
 
@@ -344,6 +366,15 @@ static void restored_meanwhile(void) {
     CHECK(*diverted() == '\0');
 }
 
+/* They were made over the network that was away. */
+static void restored_later(void) {
+    const fake *f = start(serve_lasting, true);
+    move_up(PIECE, 1);
+    bulk_restored(session_here());
+    CHECK(call_echo(1, NULL) == 0 && f->bulk_losses == 1);
+    CHECK(*diverted() == '\0');
+}
+
 static void one_lost_meanwhile(void) {
     start(serve_less_one, true);
     CHECK(ob_bulk_begin(true, memory, PIECE) == 0);
@@ -361,13 +392,29 @@ static void drop_nothing(void *with, uint64_t transfer) {
 }
 
 static void as_the_backend_says(void) {
-    const ob_bulk_calls calls = {&test_library, lose_at_first, drop_nothing, false};
+    const ob_bulk_calls calls = {&test_library, lose_at_first, drop_nothing};
     uint64_t bytes = 5 * PIECE;
     int32_t result;
     for (uint64_t i = 0; i < bytes; i++)
         memory[i] = pattern(i, 2);
     start(serve_lasting, true);
     CHECK(ob_bulk(true, memory, bytes, &calls, &bytes, &result) && result == 0);
+    CHECK(*diverted() == '\0');
+}
+
+static int32_t cut_at_first(void *bytes, uint64_t transfer) {
+    return call_of(CALL_CUT, (request){.transfer = transfer, .bytes = *(uint64_t *)bytes});
+}
+
+static void begins_again_going_down(void) {
+    const ob_bulk_calls calls = {&test_library, cut_at_first, drop_nothing};
+    uint64_t bytes = 5 * PIECE;
+    int32_t result;
+    const fake *f = start(serve_lasting, true);
+    CHECK(ob_bulk(false, memory, bytes, &calls, &bytes, &result) && result == 0);
+    CHECK(call_echo(1, NULL) == 0 && f->bulk_losses == 1);
+    for (uint64_t i = 0; i < bytes; i++)
+        CHECK(memory[i] == pattern(i, 2));
     CHECK(*diverted() == '\0');
 }
 
@@ -452,8 +499,10 @@ int main(int argc, char **argv) {
             {"one at a time", one_at_a_time},
             {"after a failure", after_a_failure},
             {"the session comes back meanwhile", restored_meanwhile},
+            {"the session comes back later", restored_later},
             {"one is lost meanwhile", one_lost_meanwhile},
             {"one is lost, as the backend says", as_the_backend_says},
+            {"one is lost going down", begins_again_going_down},
             {"lost by a break going up", by_a_break_going_up},
             {"lost by a break going down", by_a_break_going_down},
             {"lost by the end going up", by_the_end_going_up},

@@ -367,6 +367,9 @@ void fake_handle(fake *f, const frame *one) {
     case KIND_GOODBYE:
         f->goodbye = true;
         break;
+    case KIND_BULK_LOST:
+        f->bulk_losses++;
+        break;
     case KIND_PONG:
     case KIND_CALLBACK_DONE:
         break;

@@ -45,6 +45,7 @@ struct fake {
     _Atomic uint64_t ended_thread; /* of the last THREAD_END */
     _Atomic uint32_t opened;    /* libraries asked for after the greeting */
     _Atomic bool goodbye;
+    _Atomic int bulk_losses;    /* that the client has told of */
     _Atomic bool closed;        /* the connection has ended */
     uint64_t payload_bytes, payload_sum;
     uint32_t hello_bytes;

@@ -193,7 +193,7 @@ static void bulk_drop(void *with, uint64_t transfer) { remote_outboardBulkDrop(t
 
 /* Returns whether the copy went that way; a call that has all of it reports wrong addresses. */
 static bool bulk(bool up, CUdeviceptr device, void *host, uint64_t bytes, CUstream stream, uint32_t flags, CUresult *result) {
-    static const ob_bulk_calls calls = {&ob_cuda, bulk_move, bulk_drop, false};
+    static const ob_bulk_calls calls = {&ob_cuda, bulk_move, bulk_drop};
     bulk_copy copy = {up, device, bytes, stream, flags};
     return is_of_device(device, bytes) && ob_bulk(up, host, bytes, &calls, &copy, result);
 }

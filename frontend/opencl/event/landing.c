@@ -67,11 +67,15 @@ static int32_t land_in_bulk(void *with, uint64_t transfer) {
     return remote_outboardBulkLand(l->number, l->wait, l->bytes, transfer, 0);
 }
 
+/* The backend keeps what it has sent over others until it is told, as their loss may cut it. */
 static int fetch_whole(uint64_t number, bool wait, unsigned char *to, uint64_t bytes) {
-    static const ob_bulk_calls calls = {&ob_opencl, land_in_bulk, bulk_drop, true};
+    static const ob_bulk_calls calls = {&ob_opencl, land_in_bulk, bulk_drop};
     int result;
-    return ob_bulk(false, to, bytes, &calls, &(landing){number, bytes, wait}, &result) ? result
-                                                                                       : remote_outboardLand(number, wait, 0, to, bytes, bytes, 0);
+    if (!ob_bulk(false, to, bytes, &calls, &(landing){number, bytes, wait}, &result))
+        return remote_outboardLand(number, wait, 0, to, bytes, bytes, 0);
+    if (result != NOT_READY)
+        remote_outboardEndLanding(number, 0);
+    return result;
 }
 
 /* ---- fetching ----------------------------------------------------------------------------------------------------- */

@@ -97,7 +97,7 @@ static int32_t bulk_move(void *with, uint64_t transfer) {
 /* A copy is several commands there, which have no event in common. If its part of the buffer is
  * wrong, a call that has all of it reports the error. */
 static bool bulk(const bulk_copy *copy, void *memory, const cl_event *event, int *result) {
-    static const ob_bulk_calls calls = {&ob_opencl, bulk_move, bulk_drop, false};
+    static const ob_bulk_calls calls = {&ob_opencl, bulk_move, bulk_drop};
     bulk_copy c = *copy;
     if (event != NULL || !part_of_buffer(c.queue, c.buffer, c.offset, c.size, c.reads ? NEVER_READ : NEVER_WRITTEN) ||
         !ob_bulk(!c.reads, memory, c.size, &calls, &c, result))
@@ -155,7 +155,7 @@ static int32_t stage_in_bulk(void *with, uint64_t transfer) {
 
 /* The call that it is for reports errors. */
 uint64_t stage(const void *data, uint64_t bytes) {
-    static const ob_bulk_calls calls = {&ob_opencl, stage_in_bulk, bulk_drop, false};
+    static const ob_bulk_calls calls = {&ob_opencl, stage_in_bulk, bulk_drop};
     if (bytes <= LARGE)
         return 0;
     staging s = {++staged, bytes};

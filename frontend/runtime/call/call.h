@@ -88,6 +88,7 @@ void send_post_call(const thread *t, frame *header, uint32_t body_bytes);
 void send_now(thread *t, frame *header, uint32_t body_bytes);
 uint64_t send_last_sequence(const session *s); /* the number of the last frame of the session */
 void send_pong(session *s);       /* never waits: for readers */
+void send_bulk_lost(session *s);  /* likewise */
 void send_goodbye(session *s);    /* and what is posted, within a bounded time */
 
 /* ---- receive.c -------------------------------------------------------------------------------------------------- */

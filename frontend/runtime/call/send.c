@@ -23,17 +23,18 @@ enum {
     LINGER_ROUNDS = 4,      /* … so many times before it sleeps: waking it costs the poster a system call */
     TIMER_SLACK_NS = 1000,
     GOODBYE_MS = 500,       /* what the end of a program waits for a backend that does not read */
+    OWED = 2,               /* kinds of frames that are sent by the way */
 };
 
 struct sending {
     pthread_mutex_t write_lock, post_lock;
     pthread_cond_t posted_some;
-    uint8_t *buffers[2];        /* with room for a pong */
+    uint8_t *buffers[2];        /* with room for what is owed */
     uint8_t *filling;           /* one of them */
     _Atomic uint32_t filled;
     _Atomic uint64_t sequence;  /* written under post_lock, or under write_lock where memory is shared */
     bool sender_sleeps, sender_runs;
-    _Atomic bool pong_owed;     /* set under post_lock */
+    _Atomic uint32_t owed;      /* a bit a kind of frame; set under post_lock */
 };
 
 bool send_make(session *s) {
@@ -43,8 +44,8 @@ bool send_make(session *s) {
     pthread_mutex_init(&own->write_lock, NULL);
     pthread_mutex_init(&own->post_lock, NULL);
     pthread_cond_init(&own->posted_some, NULL);
-    own->buffers[0] = malloc(BUFFER + sizeof(frame));
-    own->buffers[1] = malloc(BUFFER + sizeof(frame));
+    own->buffers[0] = malloc(BUFFER + OWED * sizeof(frame));
+    own->buffers[1] = malloc(BUFFER + OWED * sizeof(frame));
     own->filling = own->buffers[0];
     return own->buffers[0] != NULL && own->buffers[1] != NULL;
 }
@@ -146,22 +147,29 @@ static void append_bare(session *s, uint8_t kind) {
     append(s->sending, &header, sizeof header);
 }
 
+/* Under post_lock. */
+static void append_owed(session *s) {
+    static const uint8_t kinds[OWED] = {KIND_PONG, KIND_BULK_LOST};
+    uint32_t owed = atomic_exchange(&s->sending->owed, 0);
+    for (int i = 0; i < OWED; i++)
+        if ((owed & 1u << kinds[i]) != 0)
+            append_bare(s, kinds[i]);
+}
+
 /* Takes what is posted; under both locks. */
 static struct iovec take_posted(session *s) {
     struct sending *own = s->sending;
-    if (own->pong_owed)
-        append_bare(s, KIND_PONG);
-    own->pong_owed = false;
+    append_owed(s);
     struct iovec full = {.iov_base = own->filling, .iov_len = filled_now(own)};
     own->filling = own->buffers[own->filling == own->buffers[0]];
     atomic_store_explicit(&own->filled, 0, memory_order_relaxed);
     return full;
 }
 
-/* Takes what is posted and numbers the frame that is written after it. Where memory is shared, nothing gathers but a pong. */
+/* Takes what is posted and numbers the frame that is written after it. Where memory is shared, nothing gathers but what is owed. */
 static struct iovec take_posted_before(session *s, frame *header) {
     struct sending *own = s->sending;
-    if (s->shared && !atomic_load_explicit(&own->pong_owed, memory_order_relaxed)) {
+    if (s->shared && atomic_load_explicit(&own->owed, memory_order_relaxed) == 0) {
         header->sequence = next_sequence(own);
         return (struct iovec){NULL, 0};
     }
@@ -191,7 +199,7 @@ static void await_posts(struct sending *own) {
             return;
     }
     pthread_mutex_lock(&own->post_lock);
-    while (filled_now(own) == 0 && !own->pong_owed) {
+    while (filled_now(own) == 0 && own->owed == 0) {
         own->sender_sleeps = true;
         pthread_cond_wait(&own->posted_some, &own->post_lock);
     }
@@ -286,14 +294,17 @@ void send_post_call(const thread *t, frame *header, uint32_t body_bytes) {
     pthread_mutex_unlock(&s->sending->write_lock);
 }
 
-/* One is enough for several pings that came before it left. */
-void send_pong(session *s) {
+/* One of a kind is enough, however often it is owed before it leaves. */
+static void owe(session *s, uint8_t kind) {
     struct sending *own = s->sending;
     pthread_mutex_lock(&own->post_lock);
-    own->pong_owed = true;
+    own->owed |= 1u << kind;
     own->sender_runs = own->sender_runs || ob_start_thread(NULL, sender, s);
     unlock_and_wake(own);
 }
+
+void send_pong(session *s) { owe(s, KIND_PONG); }
+void send_bulk_lost(session *s) { owe(s, KIND_BULK_LOST); }
 
 /* ---- sending at once ---------------------------------------------------------------------------------------------- */
 
@@ -350,7 +361,7 @@ void send_goodbye(session *s) {
     if (!lock_within(&own->write_lock, GOODBYE_MS))
         return;
     if (lock_within(&own->post_lock, GOODBYE_MS)) {
-        own->pong_owed = false;
+        own->owed = 0;
         if (filled_now(own) + sizeof(frame) <= BUFFER)
             append_bare(s, KIND_GOODBYE);
         struct iovec posted = take_posted(s);

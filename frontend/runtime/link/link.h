@@ -41,6 +41,7 @@ enum {
     KIND_TRACE = 12,
     KIND_LIBRARY = 13,
     KIND_LOG = 14,
+    KIND_BULK_LOST = 15,
     FLAG_PAYLOAD = 8,
     BODY_LIMIT = (1 << 20) + (64 << 10),
     FRAME_LIMIT = BODY_LIMIT + 40,

@@ -5,7 +5,9 @@
  * are cut into pieces that travel over whichever of the others is free. One copy at a time goes
  * that way, others as they always do: a thread that waits for a stream must not hold up the one
  * that it waits for. Where the session outlives its connections, the loss of one of these ends all
- * of them, and a transfer that it cuts begins again, over others. PROTOCOL.md, "Bulk data".
+ * of them, and so does a return of the session, whose network was away from all. The backend is
+ * told, as it may see nothing of it. A transfer that is cut begins again, over others. PROTOCOL.md,
+ * "Bulk data".
  */
 #include "move/move.h"
 #include "base/idle.h"
@@ -140,9 +142,12 @@ static void broken(session *s, const connection *mine, const char *why) {
         return;
     }
     pthread_mutex_lock(&own->lock);
-    if (mine == NULL || !mine->broken)
+    bool first = mine == NULL || !mine->broken;
+    if (first)
         break_all(own);
     pthread_mutex_unlock(&own->lock);
+    if (first)
+        send_bulk_lost(s);
 }
 
 static void leave_memory(struct bulk *own, uint64_t come) {
@@ -441,7 +446,7 @@ bool ob_bulk_end(bool succeeded) {
     return !finish(s, succeeded) && session_open(s);
 }
 
-/* The backend may see a loss before this side does, or alone. */
+/* The backend may see a loss before this side does, or alone: its answer ends these connections. */
 bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, void *with, int32_t *result) {
     session *s = session_here();
     for (int tries = 0; tries < TRIES && session_open(s); tries++) {
@@ -449,13 +454,11 @@ bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, 
         if (number == 0)
             return false;
         *result = calls->move(with, number);
-        bool lost = *result == calls->library->unavailable && s->lasting != NULL;
+        if (*result == calls->library->unavailable && s->lasting != NULL)
+            broken(s, NULL, lost_one);
         if (*result != 0)
             calls->drop(with, number);
-        bool again = finish(s, *result == 0) || lost;
-        if (again && calls->once && (*result == 0 || lost))
-            session_lost(s, "the connection broke in the middle of a read that cannot begin again");
-        if (!again && session_open(s))
+        if (!finish(s, *result == 0) && session_open(s))
             return true;
     }
     *result = calls->library->unavailable;
@@ -465,8 +468,11 @@ bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, 
 void bulk_restored(session *s) {
     struct bulk *own = s->bulk;
     pthread_mutex_lock(&own->lock);
-    own->tried = own->tried && own->connections > 0;
+    bool any = own->connections > 0;
+    own->tried = own->tried && any;
     pthread_mutex_unlock(&own->lock);
+    if (any)
+        broken(s, NULL, lost_one);
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------------------ */

@@ -104,7 +104,7 @@ int32_t remote_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, int b
 
 /* ---- several connections -------------------------------------------------------------------------------------------- */
 
-static bool several;
+static bool several, cuts;
 static uint64_t transfers, dropped;
 static unsigned char *moving;   /* the program's memory of the transfer at work */
 
@@ -115,6 +115,10 @@ bool ob_bulk(bool up, void *memory, uint64_t bytes, const ob_bulk_calls *calls, 
         return false;
     moving = memory;
     *result = calls->move(with, ++transfers);
+    if (cuts) {
+        memset(memory, 0, bytes);
+        *result = calls->move(with, ++transfers);
+    }
     if (*result != 0)
         calls->drop(with, transfers);
     return true;
@@ -127,8 +131,18 @@ int32_t remote_outboardBulkDrop(uint64_t transfer, uint32_t flags) {
 }
 
 int32_t remote_outboardBulkLand(uint64_t landing, int wait, uint64_t bytes, uint64_t transfer, uint32_t flags) {
-    CHECK(transfer == transfers);
-    return remote_outboardLand(landing, wait, 0, moving, bytes, bytes, flags);
+    struct read *one = find(landing);
+    CHECK(transfer == transfers && one != NULL);
+    int32_t result = remote_outboardLand(landing, wait, 0, moving, bytes, bytes, flags);
+    one->fetched = false;
+    return result;
+}
+
+int32_t remote_outboardEndLanding(uint64_t landing, uint32_t flags) {
+    struct read *one = find(landing);
+    CHECK(one != NULL && flags == 0);
+    one->fetched = true;
+    return CL_SUCCESS;
 }
 
 int32_t remote_outboardBulkStage(uint64_t number, uint64_t bytes, uint64_t transfer, uint32_t flags) {
@@ -259,6 +273,16 @@ static void what_is_large_goes_over_several_connections(void) {
     CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 2 && dropped == 1 && memory[1] == 0);
     reads[0].over = true;
     CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 3 && dropped == 1 && holds(memory, reads[0].number, sizeof memory));
+    CHECK(reads[0].fetched);
+}
+
+static void a_read_that_is_cut_is_fetched_again(void) {
+    static unsigned char memory[OB_BULK_LEAST];
+    several = cuts = true;
+    CHECK(read_buffer(false, memory, sizeof memory) == CL_SUCCESS);
+    reads[0].over = true;
+    CHECK(landings_arrive(CL_SUCCESS) == CL_SUCCESS && transfers == 2 && holds(memory, reads[0].number, sizeof memory));
+    CHECK(reads[0].fetched);
 }
 
 static void a_write_that_waits_leaves_no_event(void) {
@@ -311,6 +335,7 @@ static const test_case CASES[] = {
     {"rows-go-to-their-places", rows_go_to_their_places},
     {"large-writes-go-ahead-of-their-calls", large_writes_go_ahead_of_their_calls},
     {"what-is-large-goes-over-several-connections", what_is_large_goes_over_several_connections},
+    {"a-read-that-is-cut-is-fetched-again", a_read_that_is_cut_is_fetched_again},
     {"a-write-that-waits-leaves-no-event", a_write_that_waits_leaves_no_event},
     {"so-many-bytes-are-unlearnt-at-most", so_many_bytes_are_unlearnt_at_most},
     {"a-wait-for-a-lost-backend-ends", a_wait_for_a_lost_backend_ends},

@@ -164,6 +164,11 @@ final class Backend implements BeforeAllCallback, AfterAllCallback {
     return endpoints.getLast();
   }
 
+  /** How many listeners for clients it has. */
+  int listeners() {
+    return endpoints.size();
+  }
+
   /** Its workers, the spare one among them. */
   List<ProcessHandle> workers() {
     return process.descendants().toList();

@@ -27,7 +27,9 @@ final class CuttingProxy implements AutoCloseable {
     /** Both ends are reset, and what is on its way is lost. */
     RESET,
     /** The client's end alone is reset; the backend's stays, and hears nothing any more. */
-    HALF
+    HALF,
+    /** The other way round. */
+    FAR
   }
 
   /**
@@ -164,7 +166,9 @@ final class CuttingProxy implements AutoCloseable {
           client.setSoLinger(true, 0);
           server.setSoLinger(true, 0);
         }
-        client.close();
+        if (how != How.FAR) {
+          client.close();
+        }
         if (how != How.HALF) {
           server.close();
         }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** The resources of an idle backend, to be compared with those that it holds later. */
 final class Leftovers {
   private static final long PATIENCE_MS = 60_000;
-  private static final int IDLE_SOCKETS = 4;
+  private static final int SOCKETS_BESIDE_LISTENERS = 2;
 
   /**
    * Files that an OpenCL platform keeps of kernels, as it does without us, and files of other
@@ -58,10 +58,10 @@ final class Leftovers {
     Wait.until("a ready worker", PATIENCE_MS, () -> ready(backend));
   }
 
-  /** The daemon's own: two listeners, that of its workers, and the worker that it has accepted. */
+  /** The daemon's own: its listeners, that of its workers, and the worker that it has accepted. */
   private static boolean ready(Backend backend) throws IOException {
     return descriptors(backend).stream().filter(one -> one.startsWith("socket")).count()
-        >= IDLE_SOCKETS;
+        >= backend.listeners() + SOCKETS_BESIDE_LISTENERS;
   }
 
   private String describe() {

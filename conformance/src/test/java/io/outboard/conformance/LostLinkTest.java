@@ -3,6 +3,7 @@ package io.outboard.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.outboard.client.ClientLibrary;
 import io.outboard.client.Session;
@@ -17,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +28,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program goes on over another connection when its own is cut, and comes to the same results. */
 @Timeout(1800)
@@ -56,6 +60,9 @@ final class LostLinkTest {
   private static final int COPY = 12 << 20;
 
   private static final long LOSS_MS = 2_000;
+
+  /** Of a side that waits. */
+  private static final Duration BEFORE_SILENCE = Duration.ofSeconds(10);
 
   private final Random random = new Random(20261124);
 
@@ -159,10 +166,16 @@ final class LostLinkTest {
   }
 
   private CuttingProxy.Cut cut(int least, int most) {
-    CuttingProxy.How[] all = CuttingProxy.How.values();
-    CuttingProxy.How how = all[random.nextInt(all.length)];
+    CuttingProxy.How how = how();
     boolean toBackend = random.nextBoolean();
     return new CuttingProxy.Cut(how, toBackend, least + random.nextInt(most));
+  }
+
+  /** A client that waits sees the backend's silence after a while only. */
+  private CuttingProxy.How how() {
+    List<CuttingProxy.How> seen =
+        List.of(CuttingProxy.How.END, CuttingProxy.How.RESET, CuttingProxy.How.HALF);
+    return seen.get(random.nextInt(seen.size()));
   }
 
   @Test
@@ -182,6 +195,61 @@ final class LostLinkTest {
       }
     }
     assertTrue(made >= CUTS, made + " cuts");
+  }
+
+  /**
+   * One side alone sees the loss, and tells the other, so that neither waits until it sees silence.
+   * (Nobody reads the backend's word while the client waits for pieces: that costs as much as
+   * silence of the session's first connection.)
+   */
+  @ParameterizedTest
+  @CsvSource({"HALF,true", "HALF,false", "FAR,true"})
+  void aHalfOpenConnectionForTransfersIsGivenUp(CuttingProxy.How how, boolean toBackend)
+      throws Exception {
+    CuttingProxy.Cut never = new CuttingProxy.Cut(CuttingProxy.How.END, true, Long.MAX_VALUE);
+    CuttingProxy.Cut cut = new CuttingProxy.Cut(how, toBackend, LARGE / 2);
+    String program = Home.PROGRAMS.resolve("transfer").toString();
+    try (CuttingProxy proxy = new CuttingProxy(port(BACKEND.tcp()), List.of(never, cut))) {
+      Program.Ended ended =
+          Program.run(List.of(program, "sizes"), variables(proxy, "1"), BEFORE_SILENCE);
+      assertEquals("ok\n", ended.output(), ended::toString);
+      assertEquals(1, proxy.made());
+    }
+  }
+
+  /**
+   * Reads that nobody waits for are fetched again too, once the program learns that they are over.
+   */
+  @Test
+  void largeReadsOfOpenClBeginAgain() throws Exception {
+    String program = Home.EXAMPLES.resolve("opencl/largeTransfers").toString();
+    assumeTrue(
+        Program.run(List.of(program), Map.of()).status() == 0, "this machine has no OpenCL device");
+    Backend backend = new Backend("opencl");
+    backend.beforeAll(null);
+    try {
+      int made = 0;
+      for (int i = 0; i < Amount.of(3, 100); i++) {
+        made += cutsSurvived(backend, program);
+      }
+      assertTrue(made >= CUTS, made + " cuts");
+    } finally {
+      backend.afterAll(null);
+    }
+  }
+
+  private int cutsSurvived(Backend backend, String program) throws Exception {
+    List<CuttingProxy.Cut> cuts = new ArrayList<>();
+    for (int cut = 0; cut < CUTS; cut++) {
+      cuts.add(new CuttingProxy.Cut(how(), false, OPENING + random.nextInt(LARGE)));
+    }
+    try (CuttingProxy proxy = new CuttingProxy(port(backend.tcp()), cuts)) {
+      Map<String, String> variables = variables(backend, proxy, "3");
+      variables.put("LD_LIBRARY_PATH", Home.LIBRARIES.resolve("opencl").toString());
+      Program.Ended ended = Program.run(List.of(program), variables);
+      assertEquals(0, ended.status(), () -> ended + "\n" + cuts);
+      return proxy.made();
+    }
   }
 
   /** Among graphs, and functions of the program that they call. */
@@ -223,7 +291,12 @@ final class LostLinkTest {
 
   private static Map<String, String> variables(CuttingProxy proxy, String connections)
       throws IOException {
-    Map<String, String> variables = new HashMap<>(BACKEND.variables(BACKEND.tcp()));
+    return variables(BACKEND, proxy, connections);
+  }
+
+  private static Map<String, String> variables(
+      Backend backend, CuttingProxy proxy, String connections) throws IOException {
+    Map<String, String> variables = new HashMap<>(backend.variables(backend.tcp()));
     variables.put("OUTBOARD", proxy.endpoint());
     variables.put("OUTBOARD_BULK", connections);
     return variables;

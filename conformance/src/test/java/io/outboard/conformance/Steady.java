@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One of the programs {@code steady…}: a client that goes on until it is told to end, or meets an
- * error.
+ * One of the programs {@code steady…}, or {@code training}: a client that goes on until it is told
+ * to end, or meets an error.
  */
 final class Steady implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
@@ -23,11 +23,9 @@ final class Steady implements AutoCloseable {
   private final Path errors = Files.createTempFile("steady", ".err");
   private final Process process;
 
-  private Steady(String program, Map<String, String> variables) throws IOException {
+  private Steady(List<String> command, Map<String, String> variables) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(List.of(Home.PROGRAMS.resolve(program).toString()))
-            .redirectOutput(output.toFile())
-            .redirectError(errors.toFile());
+        new ProcessBuilder(command).redirectOutput(output.toFile()).redirectError(errors.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("OUTBOARD"));
     builder.environment().putAll(variables);
     builder
@@ -42,12 +40,17 @@ final class Steady implements AutoCloseable {
   }
 
   static Steady start(String program, Backend backend, String endpoint) throws IOException {
-    return new Steady(program, backend.variables(endpoint));
+    return start(List.of(Home.PROGRAMS.resolve(program).toString()), backend.variables(endpoint));
   }
 
   /** Starts the one that uses CUDA, with other variables. */
   static Steady start(Map<String, String> variables) throws IOException {
-    return new Steady("steady", variables);
+    return start(List.of(Home.PROGRAMS.resolve("steady").toString()), variables);
+  }
+
+  /** Starts a command that becomes one. */
+  static Steady start(List<String> command, Map<String, String> variables) throws IOException {
+    return new Steady(command, variables);
   }
 
   ProcessHandle process() {
@@ -76,6 +79,16 @@ final class Steady implements AutoCloseable {
 
   private long rounds() throws IOException {
     return Files.size(output);
+  }
+
+  /** What it has printed. */
+  String output() throws IOException {
+    return Files.readString(output);
+  }
+
+  /** What it has said meanwhile. */
+  String errors() throws IOException {
+    return Files.readString(errors);
   }
 
   /** Tells it to end, which it does with all results right, and nothing said meanwhile. */

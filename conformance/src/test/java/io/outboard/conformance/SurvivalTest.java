@@ -198,6 +198,25 @@ final class SurvivalTest {
     BACKEND.startAgain();
   }
 
+  /** Calls of its workers wait for the daemon's word, which says at its start what follows. */
+  @Test
+  void whereWorkersNeedTheirDaemonItSaysThatProgramsEndWithIt() throws Exception {
+    Backend backend = new Backend("software", "--worker-filter=log");
+    backend.beforeAll(null);
+    try {
+      assertTrue(backend.log().contains("programs end with this backend, when it restarts too: "));
+      assertTrue(backend.log().contains("with --worker-filter on they outlive a restart"));
+      Steady program = Steady.start(backend, backend.endpoints().getFirst());
+      programs.add(program);
+      program.awaitProgress();
+      backend.daemon().destroyForcibly();
+      program.awaitLoss(SOON_MS);
+      backend.startAgain();
+    } finally {
+      backend.afterAll(null);
+    }
+  }
+
   /** The daemon that takes a worker over gives its user to nobody else. */
   @Test
   void aWorkerKeepsItsUser() throws Exception {

@@ -431,12 +431,21 @@ public interface OpenClTransfers {
 
   /**
    * Fetches what a read has landed, as {@link #outboardLand} does in pieces: it leaves over the
-   * client's connections for bulk data, and the landing ends.
+   * client's connections for bulk data. The landing stays, since these may be lost before the
+   * client has all of it.
    */
   @Call(247)
   @Blocking
   @Custom(value = "not a function of the vendor: a copy over several connections", binding = true)
   default int outboardBulkLand(long landing, int waits, long bytes, long transfer) {
+    return OpenClResult.INVALID_OPERATION;
+  }
+
+  /** The client has what {@link #outboardBulkLand} sent, or wants it no more: the landing ends. */
+  @Call(248)
+  @Async
+  @Custom(value = "not a function of the vendor: the end of a copy", binding = true)
+  default int outboardEndLanding(long landing) {
     return OpenClResult.INVALID_OPERATION;
   }
 

@@ -104,6 +104,12 @@ public final class Frame {
    */
   public static final int KIND_LOG = 14;
 
+  /**
+   * Kind: from the client, "my connections for bulk data are lost, and what was under way over
+   * them"; the backend may see nothing of that.
+   */
+  public static final int KIND_BULK_LOST = 15;
+
   /** Flag: the caller waits for a reply. */
   public static final int FLAG_ANSWER = 1;
 

@@ -759,8 +759,8 @@ public final class Daemon implements AutoCloseable {
     }
 
     /**
-     * Sessions outlive this daemon, for the next one at the same Unix socket; not where calls of
-     * workers are asked about, or are those of clients of MPS, as both need the daemon.
+     * Sessions outlive this daemon, for the next one at the same Unix socket; not where workers
+     * need this one, which is said in the log.
      */
     public Builder outliving(String socket) {
       outliving = socket;
@@ -768,15 +768,36 @@ public final class Daemon implements AutoCloseable {
     }
 
     private Optional<SessionFolder> sessionFolder() {
-      if (outliving == null || mps || workerFilter == WorkerFilter.LOG) {
+      if (outliving == null) {
         return Optional.empty();
+      }
+      Optional<String> need = needOfWorkers();
+      if (need.isPresent()) {
+        return noFolder(need.get());
       }
       try {
         return Optional.of(SessionFolder.beside(outliving));
       } catch (IOException e) {
-        Log.warn("programs end with this backend: " + e.getMessage());
-        return Optional.empty();
+        return noFolder(e.getMessage());
       }
+    }
+
+    /** What workers need this daemon for. */
+    private Optional<String> needOfWorkers() {
+      if (mps) {
+        return Optional.of(
+            "MPS, whose clients they are, ends with it; without --mps they outlive a restart");
+      }
+      return workerFilter == WorkerFilter.LOG
+          ? Optional.of(
+              "it answers for calls that their workers make; with --worker-filter on they outlive"
+                  + " a restart")
+          : Optional.empty();
+    }
+
+    private static Optional<SessionFolder> noFolder(String why) {
+      Log.warn("programs end with this backend, when it restarts too: " + why);
+      return Optional.empty();
     }
 
     /** How long sessions may go on once the process is told to end; 0 by default. */

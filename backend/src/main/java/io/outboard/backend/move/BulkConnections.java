@@ -206,7 +206,7 @@ public final class BulkConnections {
   /** By a reader or writer: a connection is of no more use. */
   void lost(BulkConnection connection, String why) {
     if (lasting) {
-      dropAll(connection);
+      drop(connection);
     } else {
       lost(why);
     }
@@ -220,11 +220,20 @@ public final class BulkConnections {
     }
   }
 
+  /** Whether there was a connection and is none, so that a transfer begins again over others. */
+  synchronized boolean areLost() {
+    return losses > 0 && connections.isEmpty();
+  }
+
   /** The pieces that one had are gone, so that all that is under way is; others come together. */
-  private synchronized void dropAll(BulkConnection lost) {
-    if (!connections.contains(lost)) {
-      return;
+  private synchronized void drop(BulkConnection lost) {
+    if (connections.contains(lost)) {
+      dropAll();
     }
+  }
+
+  /** Ends all connections, and what is under way over them. */
+  public synchronized void dropAll() {
     losses++;
     connections.forEach(BulkConnection::end);
     connections.clear();

@@ -53,7 +53,8 @@ public final class BulkMover {
     try {
       losses = connections.losses();
       if (bytes <= 0 || !connections.comes(transfer)) {
-        return codes.applyAsInt(DeviceCopies.Failure.REFUSED);
+        return codes.applyAsInt(
+            connections.areLost() ? DeviceCopies.Failure.LOST : DeviceCopies.Failure.REFUSED);
       }
       up.begin();
       int result = copy.run();

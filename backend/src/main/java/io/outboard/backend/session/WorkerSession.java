@@ -86,6 +86,7 @@ public final class WorkerSession implements SessionContext {
   private volatile Allotment allotment = Allotment.EVERYTHING;
   private volatile Optional<Slot> slot = Optional.empty();
   private volatile List<JoinedHost> joined = List.of();
+  private volatile Runnable bulkLost = () -> {};
   private volatile boolean welcomed;
   private WorkerLibraries libraries = new WorkerLibraries();
   private volatile Heartbeat heartbeat;
@@ -130,6 +131,11 @@ public final class WorkerSession implements SessionContext {
     this.devices = devices;
     this.page = page;
     this.times = new CallTimes(page);
+  }
+
+  /** Takes what happens when the client says that its connections for bulk data are lost. */
+  public void onBulkLoss(Runnable listener) {
+    bulkLost = listener;
   }
 
   /** Begins to serve with the libraries that are open; more may be opened later. */
@@ -467,6 +473,7 @@ public final class WorkerSession implements SessionContext {
       case Frame.KIND_LOG -> log(call, frame);
       case Frame.KIND_LIBRARY -> openLibrary(call, frame);
       case Frame.KIND_CALLBACK_DONE -> callbacks.done(frame);
+      case Frame.KIND_BULK_LOST -> bulkLost.run();
       case Frame.KIND_THREAD_END -> threadEnded(Native.getInt(frame + Frame.THREAD));
       case Frame.KIND_GOODBYE -> {
         return false;

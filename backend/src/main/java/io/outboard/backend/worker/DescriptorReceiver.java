@@ -30,6 +30,7 @@ final class DescriptorReceiver {
     if (lasting.isPresent()) {
       connections.outlive();
     }
+    session.onBulkLoss(connections::dropAll);
     connections.onLoss(cause -> session.end(cause, true));
   }
 

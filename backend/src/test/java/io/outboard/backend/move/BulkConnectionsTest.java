@@ -44,6 +44,27 @@ class BulkConnectionsTest {
     Posix.close(pair[0]);
   }
 
+  /** The client says so, where this side sees nothing: its next transfer is told so. */
+  @Test
+  void whatTheClientHasLostIsLostHere() throws Exception {
+    int[] pair = new int[2];
+    assertEquals(0, Sockets.socketpair(pair));
+    connections.outlive();
+    connections.add(pair[1]);
+    assertFalse(connections.areLost());
+    connections.dropAll();
+    assertTrue(connections.areLost());
+    assertTrue(connections.isOver(0));
+    int[] next = new int[2];
+    assertEquals(0, Sockets.socketpair(next));
+    connections.add(next[1]);
+    assertFalse(connections.areLost());
+    assertTrue(comes(1));
+    connections.dropAll();
+    Posix.close(pair[0]);
+    Posix.close(next[0]);
+  }
+
   /** Late pieces are for nobody while whoever waits for other ones takes them too. */
   @Test
   void eachBufferIsFreeOnce() throws Exception {

@@ -199,4 +199,10 @@ public final class LandedTransfers extends OpenClDriverForwarding {
   public int outboardBulkLand(long landing, int waits, long bytes, long transfer) {
     return landings.land(landing, waits, bytes, data -> bulk.send(transfer, data, bytes));
   }
+
+  @Override
+  public int outboardEndLanding(long landing) {
+    landings.forget(landing);
+    return OpenClResult.SUCCESS;
+  }
 }

@@ -175,7 +175,7 @@ public final class Landings {
     return result;
   }
 
-  /** Has all that a read has landed sent, which then ends unless it is not over yet. */
+  /** Has all that a read has landed sent. Nobody else has it meanwhile, so that it stays. */
   int land(long landing, int waits, long bytes, LongToIntFunction send) {
     Transfer transfer = landed(landing);
     if (transfer == null || bytes != transfer.bytes()) {
@@ -186,8 +186,17 @@ public final class Landings {
       return OpenClResult.NOT_READY;
     }
     result = result == OpenClResult.SUCCESS ? send.applyAsInt(transfer.data()) : result;
-    end(transfer);
+    keep(landing, true, transfer);
     return result;
+  }
+
+  /** Nobody fetches a landing any more, if there is one. */
+  synchronized void forget(long landing) {
+    Transfer transfer = landings.remove(landing);
+    if (transfer != null) {
+      unfetched.add(transfer);
+      endUnfetched();
+    }
   }
 
   private int finished(Transfer transfer) {

@@ -105,7 +105,7 @@ class LandedTransfersTest {
   }
 
   @Test
-  void whatIsReadLeavesOverOtherConnectionsOnce() {
+  void whatIsReadLeavesOverOtherConnectionsUntilItsEnd() {
     long gate = device.made(transfers.clCreateUserEvent(device.context, device.place()));
     MemorySegment list = arena.allocateFrom(JAVA_LONG, gate);
     byte[] data = written(3);
@@ -113,17 +113,36 @@ class LandedTransfersTest {
     assertEquals(OpenClResult.NOT_READY, landInBulk(NOW, BYTES, CopiedBytes.TRANSFER));
     check(transfers.clSetUserEventStatus(gate, COMPLETE));
     assertEquals(OpenClResult.INVALID_VALUE, landInBulk(WAIT, BYTES - 1, CopiedBytes.TRANSFER));
-    check(landInBulk(WAIT, BYTES, CopiedBytes.TRANSFER));
-    assertArrayEquals(data, area.toArray(JAVA_BYTE));
+    for (int i = 0; i < 2; i++) {
+      area.fill((byte) 0);
+      check(landInBulk(WAIT, BYTES, CopiedBytes.TRANSFER));
+      assertArrayEquals(data, area.toArray(JAVA_BYTE));
+    }
+    check(transfers.outboardEndLanding(LANDING));
     assertEquals(OpenClResult.INVALID_VALUE, landInBulk(WAIT, BYTES, CopiedBytes.TRANSFER));
+    check(transfers.outboardEndLanding(LANDING));
     check(transfers.clReleaseEvent(gate));
   }
 
   @Test
-  void aLandingThatCannotLeaveIsOver() {
+  void aLandingThatCannotLeaveIsFetchedOtherwise() {
+    byte[] data = written(4);
     check(read(0, BYTES, 0, 0));
     assertEquals(OpenClResult.INVALID_OPERATION, landInBulk(WAIT, BYTES, 99));
+    assertArrayEquals(data, landed(WAIT, 0, BYTES, BYTES));
     assertEquals(OpenClResult.INVALID_VALUE, land(WAIT, 0, 1));
+  }
+
+  /** The device still writes there: the memory is freed afterwards. */
+  @Test
+  void aLandingMayEndBeforeItsRead() {
+    long gate = device.made(transfers.clCreateUserEvent(device.context, device.place()));
+    check(read(0, BYTES, 1, arena.allocateFrom(JAVA_LONG, gate).address()));
+    check(transfers.outboardEndLanding(LANDING));
+    assertEquals(OpenClResult.INVALID_VALUE, land(NOW, 0, BYTES));
+    check(transfers.clSetUserEventStatus(gate, COMPLETE));
+    check(transfers.clFinish(queue));
+    check(transfers.clReleaseEvent(gate));
   }
 
   @Test

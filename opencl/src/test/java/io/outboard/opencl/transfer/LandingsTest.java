@@ -121,6 +121,17 @@ class LandingsTest {
   }
 
   @Test
+  void whatIsSentCountsUntilItIsForgotten() {
+    assertEquals(OpenClResult.SUCCESS, read(1));
+    assertEquals(OpenClResult.SUCCESS, read(2));
+    device.status = COMPLETE;
+    assertEquals(OpenClResult.SUCCESS, landings.land(1, WAIT, BYTES, _ -> OpenClResult.SUCCESS));
+    assertEquals(OpenClResult.OUT_OF_HOST_MEMORY, read(3));
+    landings.forget(1);
+    assertEquals(OpenClResult.SUCCESS, read(3));
+  }
+
+  @Test
   void whatIsSmallCountsForItsMemory() {
     long many = BOUND / Landings.OVERHEAD + 1;
     for (long i = 0; i < many; i++) {
