@@ -12,13 +12,13 @@ static CUresult keep_created(CUcontext created, int device) {
 }
 
 CUresult cuCtxCreate_v2(CUcontext *context, int flags, int device) {
-    int there;
+    int backend_ordinal;
     CUcontext created = NULL;
-    CUresult result = device_translate(device, &there);
+    CUresult result = device_translate(device, &backend_ordinal);
     if (result == CUDA_SUCCESS && context == NULL)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = remote_cuCtxCreate_v2(&created, flags, there, 0);
+        result = remote_cuCtxCreate_v2(&created, flags, backend_ordinal, 0);
     if (result == CUDA_SUCCESS)
         result = keep_created(created, device);
     if (result != CUDA_SUCCESS)

@@ -7,13 +7,13 @@
 static known_table devices_of;
 
 CUresult cuGreenCtxCreate(CUgreenCtx *context, CUdevResourceDesc description, int device, int flags) {
-    int there;
+    int backend_ordinal;
     CUgreenCtx made = NULL;
-    CUresult result = device_translate(device, &there);
+    CUresult result = device_translate(device, &backend_ordinal);
     if (result == CUDA_SUCCESS && context == NULL)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = remote_cuGreenCtxCreate(&made, description, there, flags, 0);
+        result = remote_cuGreenCtxCreate(&made, description, backend_ordinal, flags, 0);
     if (result != CUDA_SUCCESS)
         return result;
     if (known_keep(&devices_of, (uint64_t)(uintptr_t)made, &device, sizeof device) == NULL) {

@@ -16,38 +16,38 @@ static primary_state states[DEVICE_LIMIT];
 static _Atomic int retains[DEVICE_LIMIT];  /* by this process */
 static pthread_mutex_t states_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void forget_state(int there) {
+static void forget_state(int backend_ordinal) {
     pthread_mutex_lock(&states_lock);
-    states[there].unknown = true;
+    states[backend_ordinal].unknown = true;
     pthread_mutex_unlock(&states_lock);
 }
 
-static void note_active(int there) {
+static void note_active(int backend_ordinal) {
     pthread_mutex_lock(&states_lock);
-    states[there].active = 1;
+    states[backend_ordinal].active = 1;
     pthread_mutex_unlock(&states_lock);
 }
 
-static CUresult find_state(int there, primary_state *state) {
+static CUresult find_state(int backend_ordinal, primary_state *state) {
     CUresult result = CUDA_SUCCESS;
     pthread_mutex_lock(&states_lock);
-    if (states[there].unknown) {
-        result = remote_cuDevicePrimaryCtxGetState(there, &states[there].flags, &states[there].active, 0);
-        states[there].unknown = result != CUDA_SUCCESS;
+    if (states[backend_ordinal].unknown) {
+        result = remote_cuDevicePrimaryCtxGetState(backend_ordinal, &states[backend_ordinal].flags, &states[backend_ordinal].active, 0);
+        states[backend_ordinal].unknown = result != CUDA_SUCCESS;
     }
-    *state = states[there];
+    *state = states[backend_ordinal];
     pthread_mutex_unlock(&states_lock);
     return result;
 }
 
 CUresult cuDevicePrimaryCtxGetState(int device, int *flags, int *active) {
-    int there;
+    int backend_ordinal;
     primary_state state;
-    CUresult result = device_translate(device, &there);
+    CUresult result = device_translate(device, &backend_ordinal);
     if (result == CUDA_SUCCESS && (flags == NULL || active == NULL))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        result = find_state(there, &state);
+        result = find_state(backend_ordinal, &state);
     if (result != CUDA_SUCCESS)
         return result;
     *flags = state.flags;
@@ -56,74 +56,74 @@ CUresult cuDevicePrimaryCtxGetState(int device, int *flags, int *active) {
 }
 
 CUresult cuDevicePrimaryCtxSetFlags_v2(int device, int flags) {
-    int there;
-    CUresult result = device_translate(device, &there);
+    int backend_ordinal;
+    CUresult result = device_translate(device, &backend_ordinal);
     if (result != CUDA_SUCCESS)
         return result;
-    result = remote_cuDevicePrimaryCtxSetFlags_v2(there, flags, 0);
+    result = remote_cuDevicePrimaryCtxSetFlags_v2(backend_ordinal, flags, 0);
     if (result == CUDA_SUCCESS)
         context_waits_as(flags);
-    forget_state(there);
+    forget_state(backend_ordinal);
     return result;
 }
 
 CUresult cuDevicePrimaryCtxSetFlags(int device, int flags) { return cuDevicePrimaryCtxSetFlags_v2(device, flags); }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
+    int backend_ordinal;
+    CUresult result = device_translate(device, &backend_ordinal);
     if (result != CUDA_SUCCESS)
         return result;
     if (context == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    CUcontext primary = context_primary_there(there);
-    result = remote_cuDevicePrimaryCtxRetain(&primary, there, 0);
+    CUcontext primary = context_primary_of_backend(backend_ordinal);
+    result = remote_cuDevicePrimaryCtxRetain(&primary, backend_ordinal, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    atomic_fetch_add(&retains[there], 1);
-    note_active(there);
+    atomic_fetch_add(&retains[backend_ordinal], 1);
+    note_active(backend_ordinal);
     *context = primary;
     return CUDA_SUCCESS;
 }
 
 /* In the lane of the context, behind everything that was posted there. */
-static CUresult in_lane(CUcontext context, int32_t (*call)(int there, uint32_t flags), int there, uint32_t flags) {
+static CUresult in_lane(CUcontext context, int32_t (*call)(int backend_ordinal, uint32_t flags), int backend_ordinal, uint32_t flags) {
     ob_self()->lane = context_lane(context);
-    CUresult result = call(there, flags);
+    CUresult result = call(backend_ordinal, flags);
     context_show_lane();
-    forget_state(there);
+    forget_state(backend_ordinal);
     return result;
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
+    int backend_ordinal;
+    CUresult result = device_translate(device, &backend_ordinal);
     if (result != CUDA_SUCCESS)
         return result;
-    CUcontext primary = context_primary_there(there);
-    int before = atomic_load(&retains[there]);
-    while (before > 0 && !atomic_compare_exchange_weak(&retains[there], &before, before - 1))
+    CUcontext primary = context_primary_of_backend(backend_ordinal);
+    int before = atomic_load(&retains[backend_ordinal]);
+    while (before > 0 && !atomic_compare_exchange_weak(&retains[backend_ordinal], &before, before - 1))
         ;
     if (before <= 0)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (before == 1)
         context_end(primary);
-    result = in_lane(primary, remote_cuDevicePrimaryCtxRelease_v2, there, before == 1 ? OB_LAST : 0);
+    result = in_lane(primary, remote_cuDevicePrimaryCtxRelease_v2, backend_ordinal, before == 1 ? OB_LAST : 0);
     if (result != CUDA_SUCCESS)
-        atomic_fetch_add(&retains[there], 1);
+        atomic_fetch_add(&retains[backend_ordinal], 1);
     return result;
 }
 
 CUresult cuDevicePrimaryCtxRelease(int device) { return cuDevicePrimaryCtxRelease_v2(device); }
 
 CUresult cuDevicePrimaryCtxReset_v2(int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
+    int backend_ordinal;
+    CUresult result = device_translate(device, &backend_ordinal);
     if (result != CUDA_SUCCESS)
         return result;
-    CUcontext primary = context_primary_there(there);
+    CUcontext primary = context_primary_of_backend(backend_ordinal);
     context_end(primary);
-    return in_lane(primary, remote_cuDevicePrimaryCtxReset_v2, there, OB_LAST);
+    return in_lane(primary, remote_cuDevicePrimaryCtxReset_v2, backend_ordinal, OB_LAST);
 }
 
 CUresult cuDevicePrimaryCtxReset(int device) { return cuDevicePrimaryCtxReset_v2(device); }

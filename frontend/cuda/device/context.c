@@ -34,7 +34,9 @@ static _Atomic bool several;
 
 static uint64_t number(CUcontext context) { return (uint64_t)(uintptr_t)context; }
 uint32_t context_lane(CUcontext context) { return (uint32_t)number(context) & INDEX_MASK; }
-CUcontext context_primary_there(int there) { return (CUcontext)(uintptr_t)((uint64_t)OB_CUDA_CONTEXT << KIND_SHIFT | (uint64_t)(there + 1)); }
+CUcontext context_primary_of_backend(int backend_ordinal) {
+    return (CUcontext)(uintptr_t)((uint64_t)OB_CUDA_CONTEXT << KIND_SHIFT | (uint64_t)(backend_ordinal + 1));
+}
 
 static entry *entry_of(CUcontext context) {
     uint32_t index = context_lane(context);
@@ -60,8 +62,8 @@ bool context_enter(CUcontext context, int ordinal) {
 void contexts_begin(int backend_devices) {
     primaries = backend_devices;
     ob_handle_reserve(OB_CUDA_CONTEXT, (uint32_t)backend_devices);
-    for (int there = 0; there < backend_devices; there++)
-        context_enter(context_primary_there(there), device_ordinal_of(there));
+    for (int backend_ordinal = 0; backend_ordinal < backend_devices; backend_ordinal++)
+        context_enter(context_primary_of_backend(backend_ordinal), device_ordinal_of(backend_ordinal));
 }
 
 void context_waits_as(int flags) {
@@ -118,7 +120,7 @@ int context_device(CUcontext context) {
 
 CUcontext context_primary(int ordinal) {
     const gpu *one = device_at(ordinal);
-    return one != NULL ? context_primary_there(one->ordinal) : NULL;
+    return one != NULL ? context_primary_of_backend(one->ordinal) : NULL;
 }
 
 bool contexts_are_several(void) { return atomic_load_explicit(&several, memory_order_relaxed); }

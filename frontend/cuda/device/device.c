@@ -25,21 +25,21 @@ int device_count(void) { return count; }
 
 const gpu *device_at(int ordinal) { return ordinal >= 0 && ordinal < count ? &devices[ordinal] : NULL; }
 
-int device_ordinal_of(int there) {
+int device_ordinal_of(int backend_ordinal) {
     int ordinal = 0;
-    while (ordinal < count && devices[ordinal].ordinal != there)
+    while (ordinal < count && devices[ordinal].ordinal != backend_ordinal)
         ordinal++;
     return ordinal < count ? ordinal : -1;
 }
 
-CUresult device_translate(int ordinal, int *there) {
+CUresult device_translate(int ordinal, int *backend_ordinal) {
     CUresult result = driver_ready();
     if (result != CUDA_SUCCESS)
         return result;
     const gpu *one = device_at(ordinal);
     if (one == NULL)
         return CUDA_ERROR_INVALID_DEVICE;
-    *there = one->ordinal;
+    *backend_ordinal = one->ordinal;
     return CUDA_SUCCESS;
 }
 
@@ -47,10 +47,10 @@ CUresult device_translate(int ordinal, int *there) {
 
 int32_t cuda_driver_ready(void) { return driver_ready(); }
 
-int32_t cuda_ordinal_there(int ordinal, int *there) { return device_translate(ordinal, there); }
+int32_t cuda_ordinal_there(int ordinal, int *backend_ordinal) { return device_translate(ordinal, backend_ordinal); }
 
-int32_t cuda_ordinal_here(int there, int *ordinal) {
-    int found = device_ordinal_of(there);
+int32_t cuda_ordinal_here(int backend_ordinal, int *ordinal) {
+    int found = device_ordinal_of(backend_ordinal);
     if (found < 0)
         return CUDA_ERROR_INVALID_DEVICE;
     *ordinal = found;
@@ -60,14 +60,14 @@ int32_t cuda_ordinal_here(int there, int *ordinal) {
 /* ---- cuInit -------------------------------------------------------------------------------------------------------- */
 
 /* The first answer says how many there are, and that the driver there is initialised. */
-static CUresult fetch_devices(int *there) {
+static CUresult fetch_devices(int *served) {
     CUresult result = CUDA_SUCCESS;
-    *there = 1;
-    for (int i = 0; i < *there && result == CUDA_SUCCESS; i++) {
+    *served = 1;
+    for (int i = 0; i < *served && result == CUDA_SUCCESS; i++) {
         result = remote_outboardDeviceFacts(&devices[i].facts, i, 0);
         devices[i].ordinal = i;
         if (i == 0 && result == CUDA_SUCCESS)
-            *there = devices[0].facts.devices < DEVICE_LIMIT ? devices[0].facts.devices : DEVICE_LIMIT;
+            *served = devices[0].facts.devices < DEVICE_LIMIT ? devices[0].facts.devices : DEVICE_LIMIT;
     }
     return result;
 }
@@ -84,18 +84,18 @@ static launch_limits limits_of(int ordinal) {
 }
 
 static CUresult initialise(void) {
-    int there;
+    int served;
     debugger_say();
-    CUresult result = fetch_devices(&there);
+    CUresult result = fetch_devices(&served);
     if (result != CUDA_SUCCESS)
         return result;
-    int visible = visible_devices(devices, there);
+    int visible = visible_devices(devices, served);
     if (visible == 0)
         return CUDA_ERROR_NO_DEVICE;
     count = visible;
     for (int i = 0; i < count; i++)
         devices[i].launch = limits_of(i);
-    contexts_begin(there);
+    contexts_begin(served);
     atomic_store_explicit(&initialised, true, memory_order_release);
     return CUDA_SUCCESS;
 }
@@ -120,11 +120,11 @@ int driver_version_known(void) {
 
 /* A driver answers this without a device; so does a frontend without a backend: with its own level. */
 CUresult cuDriverGetVersion(int *to) {
-    int there = 0;
+    int served = 0;
     if (to == NULL)
         return CUDA_ERROR_INVALID_VALUE;
-    if (atomic_load(&version) == 0 && remote_cuDriverGetVersion(&there, 0) == CUDA_SUCCESS)
-        atomic_store(&version, there < FRONTEND_VERSION ? there : FRONTEND_VERSION);
+    if (atomic_load(&version) == 0 && remote_cuDriverGetVersion(&served, 0) == CUDA_SUCCESS)
+        atomic_store(&version, served < FRONTEND_VERSION ? served : FRONTEND_VERSION);
     *to = driver_version_known();
     return CUDA_SUCCESS;
 }

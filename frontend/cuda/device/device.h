@@ -70,8 +70,8 @@ bool device_has_managed(int ordinal);
 bool device_shares_managed(int ordinal);
 enum { NOWHERE = 0, ON_DEVICE = 1, ON_HOST = 2, ON_NODE = 3, ON_NEAREST_NODE = 4 }; /* CUmemLocationType */
 /* The backend's ordinal, or why there is none. */
-CUresult device_translate(int ordinal, int *there);
-int device_ordinal_of(int there);               /* the program's ordinal, -1 if it does not see the device */
+CUresult device_translate(int ordinal, int *backend_ordinal);
+int device_ordinal_of(int backend_ordinal);               /* the program's ordinal, -1 if it does not see the device */
 /* The images that a device takes. */
 typedef struct image_target {
     int architecture;           /* 10 times major plus minor of its compute capability */
@@ -90,7 +90,7 @@ int visible_devices(gpu *devices, int count);
 void contexts_begin(int backend_devices);       /* once, by cuInit, before a handle is minted */
 bool context_enter(CUcontext context, int ordinal); /* false if there are too many */
 CUcontext context_primary(int ordinal);         /* NULL if there is no such device */
-CUcontext context_primary_there(int there);     /* by the backend's ordinal */
+CUcontext context_primary_of_backend(int backend_ordinal);
 bool context_is_primary(CUcontext context);
 int context_device(CUcontext context);          /* the program's ordinal, -1 if the context is unknown */
 uint32_t context_lane(CUcontext context);

@@ -23,8 +23,8 @@ static uint64_t number(const void *handle) { return (uint64_t)(uintptr_t)handle;
 
 static known_table kernels_of_functions;
 
-static topic kernel_on(CUkernel kernel, int there) {
-    return (topic){number(kernel) | (uint64_t)(there + 1) << PLACE_SHIFT, number(kernel)};
+static topic kernel_on(CUkernel kernel, int backend_ordinal) {
+    return (topic){number(kernel) | (uint64_t)(backend_ordinal + 1) << PLACE_SHIFT, number(kernel)};
 }
 
 static topic kernel_itself(CUkernel kernel) { return (topic){number(kernel), number(kernel)}; }
@@ -76,18 +76,18 @@ static void learn(const void *function, const topic *about, uint64_t call, const
 
 /* An older backend lacks the call: that is known here. */
 CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name) {
-    int there = -1;
+    int backend_ordinal = -1;
     told all = {.facts.parameters = NOT_TOLD};
     CUcontext current = context_current();
     if (kernel == NULL || name == NULL)
         return remote_cuLibraryGetKernel(kernel, library, name, 0);
-    if (current != NULL && device_translate(context_device(current), &there) != CUDA_SUCCESS)
-        there = -1;
-    CUresult result = remote_outboardLibraryKernel(kernel, &all.facts, &all.attributes, library, name, there, 0);
+    if (current != NULL && device_translate(context_device(current), &backend_ordinal) != CUDA_SUCCESS)
+        backend_ordinal = -1;
+    CUresult result = remote_outboardLibraryKernel(kernel, &all.facts, &all.attributes, library, name, backend_ordinal, 0);
     if (result == CUDA_ERROR_NOT_SUPPORTED)
         return remote_cuLibraryGetKernel(kernel, library, name, 0);
     if (result == CUDA_SUCCESS) {
-        topic about = kernel_on(*kernel, there);
+        topic about = kernel_on(*kernel, backend_ordinal);
         learn(*kernel, &about, OB_CUDA_CALL_cuKernelGetAttribute, &all);
     }
     return result;
@@ -151,14 +151,14 @@ static CUresult set(const inquiry *one, int value, CUresult result) {
 }
 
 CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, int device) {
-    int there;
-    CUresult result = device_translate(device, &there);
+    int backend_ordinal;
+    CUresult result = device_translate(device, &backend_ordinal);
     if (result != CUDA_SUCCESS)
         return result;
-    inquiry one = {.about = kernel_on(kernel, there), .asked = {SETTING, {(uint64_t)attribute}}};
+    inquiry one = {.about = kernel_on(kernel, backend_ordinal), .asked = {SETTING, {(uint64_t)attribute}}};
     if (is_set(&one, value))
         return CUDA_SUCCESS;
-    return set(&one, value, remote_cuKernelSetAttribute(attribute, value, kernel, there, answered_if_doubtful(kernel, device, attribute, value)));
+    return set(&one, value, remote_cuKernelSetAttribute(attribute, value, kernel, backend_ordinal, answered_if_doubtful(kernel, device, attribute, value)));
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
