@@ -43,6 +43,11 @@ static void the_network_can_nothing_of_that(void) {
     CHECK(of("tls://h")->companion && of("ssh://h")->companion && of("virtio:a")->companion && !of("tcp://h")->companion && !of("relay:/a")->companion);
 }
 
+static void a_tunnel_vouches_and_may_break(void) {
+    const ob_communicator *c = of("tunnel:/a");
+    CHECK(c->vouches && !c->passes && sharing("tunnel:/a") == OB_SHARE_NEVER && c->distance == OB_NETWORK);
+}
+
 static void what_is_not_there_can_nothing(void) {
     CHECK(can_nothing("nowhere:/a") && can_nothing("/a") && can_nothing("") && can_nothing("unixes:/a"));
 }
@@ -157,6 +162,7 @@ int main(int argc, char **argv) {
         (const test_case[]){
             {"this machine vouches, shares and passes", this_machine_vouches_shares_and_passes},
             {"the network can nothing of that", the_network_can_nothing_of_that},
+            {"a tunnel vouches and may break", a_tunnel_vouches_and_may_break},
             {"what is not there can nothing", what_is_not_there_can_nothing},
             {"an address of vsock", an_address_of_vsock},
             {"what is no address of vsock", what_is_no_address_of_vsock},

@@ -10,7 +10,7 @@
 
 #include <sys/socket.h>
 
-extern const ob_communicator unix_communicator, shm_communicator, relay_communicator;  /* unix.c */
+extern const ob_communicator unix_communicator, shm_communicator, relay_communicator, tunnel_communicator;  /* unix.c */
 extern const ob_communicator virtio_communicator;                                      /* virtio.c */
 extern const ob_communicator tcp_communicator;                                         /* tcp.c */
 extern const ob_communicator vsock_communicator;                                       /* vsock.c */

@@ -23,7 +23,7 @@ static const ob_communicator tls_communicator = {.scheme = "tls", .connect = ref
 static const ob_communicator ssh_communicator = {.scheme = "ssh", .connect = refuse_to_encrypt, .distance = OB_NETWORK, .companion = true};
 
 static const ob_communicator *const built_in[] = {
-    &unix_communicator, &shm_communicator, &relay_communicator, &tcp_communicator,
+    &unix_communicator, &shm_communicator, &relay_communicator, &tunnel_communicator, &tcp_communicator,
     &vsock_communicator, &virtio_communicator, &tls_communicator, &ssh_communicator,
 };
 

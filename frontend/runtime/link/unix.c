@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Unix sockets: a backend of this machine (unix:PATH; shm:PATH insists on shared memory), or the companion that passes everything on to
- * one elsewhere (relay:PATH).
+ * one elsewhere (relay:PATH), or the end of a tunnel, which vouches for whom it leads to (tunnel:PATH).
  */
 #include "link/communicator.h"
 
@@ -29,5 +29,7 @@ const ob_communicator unix_communicator = {
 const ob_communicator shm_communicator = {
     .scheme = "shm", .connect = connect_unix, .shares = OB_SHARE_ALWAYS, .passes = true, .vouches = true, .distance = OB_SAME_MACHINE,
 };
+
+const ob_communicator tunnel_communicator = {.scheme = "tunnel", .connect = connect_unix, .vouches = true, .distance = OB_NETWORK};
 
 const ob_communicator relay_communicator = {.scheme = "relay", .connect = connect_unix, .distance = OB_NETWORK};

@@ -36,6 +36,13 @@ class CapabilitiesTest {
   }
 
   @Test
+  void aTunnelVouchesAndMayBreak() {
+    Capabilities tunnel = of("tunnel:/a");
+    assertEquals(Set.of(Capability.VOUCHING), tunnel.can());
+    assertTrue(tunnel.distance().silenceIsLoss());
+  }
+
+  @Test
   void tlsAloneEncrypts() {
     Set<String> encrypting =
         Communicator.offers().services().stream()

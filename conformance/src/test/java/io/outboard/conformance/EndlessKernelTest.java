@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,6 +39,24 @@ final class EndlessKernelTest {
       assertEquals("702", ended.output().strip(), () -> endpoint + ": " + ended);
       // Perhaps behind the line of a program whose backend was slow to answer at first.
       assertTrue(ended.errors().matches(BadNetworkTest.SILENT + STOPPED), ended::toString);
+    }
+  }
+
+  /** One that proves no token, as its backend takes it for a neighbour. */
+  @Test
+  @Tag("long")
+  void aBackendBehindATunnelIsNotSilentMeanwhile() throws Exception {
+    Backend backend = new Backend("software", "--kernel-limit=18s");
+    backend.beforeAll(null);
+    try {
+      Map<String, String> variables =
+          new HashMap<>(backend.variables("tunnel:" + backend.socket()));
+      variables.remove("OUTBOARD_TOKEN");
+      Program.Ended ended = Program.run(List.of(PROGRAM, "endless"), variables);
+      assertEquals(1, ended.errors().lines().count(), ended::toString);
+      assertTrue(ended.errors().contains("it had run for 18 s"), ended::toString);
+    } finally {
+      backend.afterAll(null);
     }
   }
 

@@ -14,7 +14,7 @@ import java.io.IOException;
  * everything on to a backend elsewhere. So nothing can be shared over it, nobody vouches for the
  * other side, and a backend that is silent is lost.
  */
-public final class RelayCommunicator implements Communicator {
+public class RelayCommunicator implements Communicator {
   /** The scheme. */
   public static final String SCHEME = "relay";
 
@@ -33,7 +33,7 @@ public final class RelayCommunicator implements Communicator {
   @Override
   public Listener listen(Endpoint endpoint, Listening how) throws IOException {
     throw new IOException(
-        "'" + endpoint + "': only outboard-connect listens there; a backend listens at tls://");
+        "'" + endpoint + "': a backend does not listen there; it listens at unix: or tls://");
   }
 
   @Override
