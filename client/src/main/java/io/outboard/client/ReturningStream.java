@@ -307,7 +307,7 @@ final class ReturningStream implements ByteStream {
     try {
       if (over || !kept.beginAgain(made.theirs().bytes())) {
         why =
-            kept.has(made.theirs().bytes())
+            kept.keepsAfter(made.theirs().bytes())
                 ? "another process, a clone of this one perhaps, goes on with it"
                 : "it lacks what was sent";
         return false;

@@ -66,12 +66,20 @@ final class MovedGuestTest {
   }
 
   private static void goesOn(String way) throws Exception {
+    String place = "unix:" + FOLDER.resolve("moves.sock");
     try (EmulatedGuest first = boot();
-        EmulatedGuest second = moved(way, first)) {
+        EmulatedGuest second = EmulatedGuest.from(place, FOLDER.resolve("second"))) {
+      awaitRounds(first);
+      moves(way, first, second, place);
       isPaused(second);
-      try (EmulatedGuest third = restored(second)) {
-        endsWell(third);
-      }
+      save(second);
+      second.quit();
+    }
+    Thread.sleep(PAUSE_MS);
+    try (EmulatedGuest third = restored("third")) {
+      third.goOn();
+      awaitBack(third);
+      endsWell(third);
     }
   }
 
@@ -80,11 +88,14 @@ final class MovedGuestTest {
   void ofTwoGuestsOfOneImageOneGoesOn() throws Exception {
     makeOverTcp();
     try (EmulatedGuest first = boot()) {
+      awaitRounds(first);
       save(first);
       first.quit();
     }
     try (EmulatedGuest one = restored("third");
         EmulatedGuest other = restored("fourth")) {
+      one.goOn();
+      other.goOn();
       Wait.until(() -> one + "\n" + other, WAIT_MS, () -> isRefused(one) || isRefused(other));
       EmulatedGuest left = isRefused(one) ? other : one;
       left.awaitSaidAgain("round\n");
@@ -97,10 +108,12 @@ final class MovedGuestTest {
   void aCloneOfAGuestThatGoesOnIsRefused() throws Exception {
     makeOverAPort();
     try (EmulatedGuest first = boot()) {
+      awaitRounds(first);
       save(first);
       first.goOn();
       first.awaitSaidAgain("round\n");
       try (EmulatedGuest clone = restored("third")) {
+        clone.goOn();
         clone.awaitSaid("its session is gone: ");
         assertTrue(clone.said().contains("another process, a clone of "), clone::toString);
         first.awaitSaidAgain("round\n");
@@ -126,24 +139,23 @@ final class MovedGuestTest {
   }
 
   private static EmulatedGuest boot() throws Exception {
-    EmulatedGuest guest = EmulatedGuest.boot(FOLDER.resolve("first"));
-    guest.awaitSaid("round\nround\nround\n");
-    return guest;
+    return EmulatedGuest.boot(FOLDER.resolve("first"));
   }
 
-  private static EmulatedGuest moved(String way, EmulatedGuest from) throws Exception {
-    Path folder = Files.createDirectories(FOLDER.resolve("second"));
-    String place = "unix:" + folder.resolve("moves.sock");
-    EmulatedGuest to = EmulatedGuest.from(place, folder);
-    from.awaitSaidAgain("round\n");
-    long stood = from.send(place);
+  private static void awaitRounds(EmulatedGuest guest) throws Exception {
+    guest.awaitSaid("round\nround\nround\n");
+  }
+
+  private static void moves(String way, EmulatedGuest from, EmulatedGuest to, String place)
+      throws Exception {
+    from.send(place);
     from.quit();
+    to.goOn();
     awaitBack(to);
     long away = System.currentTimeMillis() - from.lastSaid();
     System.out.printf(
-        "under emulation, a guest that moves, %s: it stands for %d ms, no round for %d ms%n",
-        way, stood, away);
-    return to;
+        "under emulation, a guest that moves, %s: no round for %d ms, with the copy of its memory%n",
+        way, away);
   }
 
   private static void awaitBack(EmulatedGuest guest) throws Exception {
@@ -156,15 +168,6 @@ final class MovedGuestTest {
     Thread.sleep(PAUSE_MS);
     guest.goOn();
     guest.awaitSaidAgain("round\n");
-  }
-
-  private static EmulatedGuest restored(EmulatedGuest from) throws Exception {
-    save(from);
-    from.quit();
-    Thread.sleep(PAUSE_MS);
-    EmulatedGuest to = restored("third");
-    awaitBack(to);
-    return to;
   }
 
   private static void save(EmulatedGuest guest) throws Exception {

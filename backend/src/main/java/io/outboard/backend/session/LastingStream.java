@@ -315,7 +315,8 @@ public final class LastingStream implements ByteStream {
     out.lock();
     try {
       if (over || !kept.beginAgain(theirs.bytes())) {
-        String why = kept.has(theirs.bytes()) ? "it cannot go on from where you are" : FORGOTTEN;
+        String why =
+            kept.keepsAfter(theirs.bytes()) ? "it cannot go on from where you are" : FORGOTTEN;
         return Optional.of(new Refusal(Refusal.SESSION, why));
       }
       epoch = theirs.epoch() + 1;

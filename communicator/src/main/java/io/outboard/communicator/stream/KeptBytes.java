@@ -114,7 +114,7 @@ public final class KeptBytes {
    * @return false if it cannot go on from there
    */
   public boolean beginAgain(long count) {
-    if (!has(count) || count - acknowledged > bytes) {
+    if (!keepsAfter(count) || count - acknowledged > bytes) {
       return false;
     }
     drop((int) (count - acknowledged));
@@ -122,8 +122,8 @@ public final class KeptBytes {
     return true;
   }
 
-  /** Whether all that comes after so many bytes is kept, if it was ever sent. */
-  public boolean has(long count) {
+  /** Whether nothing is gone of what was sent after so many bytes. */
+  public boolean keepsAfter(long count) {
     return count >= acknowledged;
   }
 
