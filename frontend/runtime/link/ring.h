@@ -47,7 +47,7 @@ typedef struct channel {
     uint8_t *base;
     region_layout layout;
     ring in, out;
-    doorbell own, other;        /* who sleeps on this side, and on the other */
+    doorbell own, other;        /* of the sleeper on this side, and on the other */
     patience patience;          /* the reader's */
 } channel;
 
@@ -71,7 +71,7 @@ bool channel_spin(channel *c);
 void channel_limit(channel *c, uint32_t most_ns);
 /* Sleeps until FOR_DATA, FOR_ROOM or either may hold, `hint` is set, or time is up (then false). */
 bool channel_sleep(channel *c, uint32_t what, const _Atomic uint32_t *hint, int timeout_ms);
-/* Wakes who sleeps on this side. */
+/* Wakes the sleeper on this side. */
 void channel_rouse(channel *c);
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 
 enum {
-    CHECK_MS = 250,         /* who sleeps on a ring looks so often whether the other side is still there */
+    CHECK_MS = 250,         /* a sleeper on a ring looks so often whether the other side is still there */
     SILENT_ROUNDS = 3,
 };
 

@@ -782,7 +782,7 @@ public final class Daemon implements AutoCloseable {
       }
     }
 
-    /** What workers need this daemon for. */
+    /** The reason why workers need this daemon, if there is one. */
     private Optional<String> needOfWorkers() {
       if (mps) {
         return Optional.of(

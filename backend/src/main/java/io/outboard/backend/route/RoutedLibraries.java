@@ -8,7 +8,7 @@ import io.outboard.wire.Hosts;
 import io.outboard.wire.Native;
 import java.util.List;
 
-/** What a program does with libraries, which this host has and others may have too. */
+/** Calls about libraries, which this host has and others may have too. */
 abstract class RoutedLibraries extends RoutedDevices {
   /** The longest name of a kernel that a library lists, in bytes. */
   private static final int LONGEST_NAME = 64 << 10;

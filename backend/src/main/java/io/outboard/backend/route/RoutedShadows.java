@@ -57,7 +57,7 @@ public final class RoutedShadows extends CudaDriverForwarding {
     }
   }
 
-  /** What a host's shadows are made by: this process's, or the driver of another host. */
+  /** The maker of a host's shadows: this process's driver, or that of another host. */
   private CudaDriver of(int host) {
     return host == 0 ? delegate : routed.driverOf(host);
   }
