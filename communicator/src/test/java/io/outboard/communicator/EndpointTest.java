@@ -92,7 +92,7 @@ class EndpointTest {
     Endpoint unknown = Endpoint.parse("smoke://h");
     var error = assertThrows(IllegalArgumentException.class, () -> Communicator.of(unknown));
     assertEquals(
-        "'smoke://h': no communicator for this scheme; there are relay, tcp, tls, unix, virtio, vsock,"
+        "'smoke://h': no communicator for this scheme; there are relay, tcp, tls, tunnel, unix, virtio, vsock,"
             + " vsock-uds",
         error.getMessage());
   }
