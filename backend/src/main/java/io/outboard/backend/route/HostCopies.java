@@ -39,29 +39,12 @@ final class HostCopies {
     if (result != CudaResult.SUCCESS || bytes <= 0) {
       return bytes < 0 ? CudaResult.INVALID_VALUE : result;
     }
-    int host = hosts.home(destination);
-    boolean ordered = host == owner(stream);
-    result = pieces(destination, source, bytes, ordered ? stream : 0);
-    return ordered || result != CudaResult.SUCCESS
-        ? result
-        : drivers.get(hosts.enter(host)).cuStreamSynchronize(0);
-  }
-
-  /**
-   * Pieces are sent on in a stream of their destination, so that the next one is read meanwhile.
-   */
-  private int pieces(long destination, long source, long bytes, long stream) {
-    int result = CudaResult.SUCCESS;
     try (NativeBuffer buffer = new NativeBuffer(Math.min(bytes, PIECE))) {
       for (long done = 0; done < bytes && result == CudaResult.SUCCESS; done += PIECE) {
         long part = Math.min(bytes - done, PIECE);
         result = read(buffer.address(), source + done, part);
         if (result == CudaResult.SUCCESS) {
-          int host = hosts.enter(hosts.home(destination));
-          result =
-              drivers
-                  .get(host)
-                  .cuMemcpyHtoDAsync_v2(destination + done, buffer.address(), part, stream);
+          result = write(destination + done, buffer.address(), part, stream);
         }
       }
     }
