@@ -22,9 +22,9 @@ final class HostCopies {
     this.drivers = drivers;
   }
 
-  /** Whose stream it is. */
-  int owner(long stream) {
-    int host = hosts.ofHandle(stream);
+  /** Whose a handle is; that of the thread's context where its value says nothing. */
+  int owner(long handle) {
+    int host = hosts.ofHandle(handle);
     return host == Hosts.ANY ? hosts.current() : host;
   }
 

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongToIntFunction;
 
 /**
  * The libraries of a program and their kernels. They belong to no context (CUDA Driver API,
@@ -17,8 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class HostLibraries {
   private final List<? extends CudaDriver> drivers;
-  private final Map<Long, Library> libraries = new ConcurrentHashMap<>();
-  private final Map<Long, Kernel> kernels = new ConcurrentHashMap<>();
+  private final Map<Long, Everywhere> objects = new ConcurrentHashMap<>();
 
   /** The values that hosts have for an object, 0 where one has none yet. */
   private abstract static class Everywhere {
@@ -84,14 +84,10 @@ final class HostLibraries {
     }
   }
 
-  /** Has a value written somewhere. */
-  private interface Question {
-    int ask(long at);
-  }
-
-  private static long told(Question question) {
+  /** The value that a question has written somewhere; 0 if it fails. */
+  private static long told(LongToIntFunction question) {
     try (NativeBuffer value = new NativeBuffer(Long.BYTES)) {
-      return question.ask(value.address()) == CudaResult.SUCCESS
+      return question.applyAsInt(value.address()) == CudaResult.SUCCESS
           ? Native.getLong(value.address())
           : 0;
     }
@@ -103,35 +99,31 @@ final class HostLibraries {
 
   /** Whether a value of this host's driver is that of a library or a kernel. */
   boolean has(long handle) {
-    return libraries.containsKey(handle) || kernels.containsKey(handle);
+    return objects.containsKey(handle);
   }
 
   /** The value that a host has; 0 if the host cannot have it, which no driver takes. */
   long valueAt(int host, long handle) {
-    Everywhere one = libraries.get(handle);
-    if (one == null) {
-      one = kernels.get(handle);
-    }
-    return one == null || host == 0 ? handle : one.at(host);
+    Everywhere one = host == 0 ? null : objects.get(handle);
+    return one == null ? handle : one.at(host);
   }
 
   /** This host has loaded a library; its code may go. */
   void loaded(long library, long code, long bytes) {
-    libraries.put(library, new Library(library, code, bytes));
+    objects.put(library, new Library(library, code, bytes));
   }
 
   /** This host has told of a kernel of a library, by its name. */
   void found(long kernel, long library, long name) {
-    Library owner = libraries.get(library);
-    if (owner != null) {
-      kernels.computeIfAbsent(
+    if (objects.get(library) instanceof Library owner) {
+      objects.computeIfAbsent(
           kernel, made -> new Kernel(made, owner, Native.MEMORY.getString(name)));
     }
   }
 
   /** Another host has told of a kernel that this one has told of. */
   void found(long kernel, int host, long value) {
-    Kernel one = kernels.get(kernel);
+    Everywhere one = objects.get(kernel);
     if (one != null) {
       one.is(host, value);
     }
@@ -139,11 +131,10 @@ final class HostLibraries {
 
   /** This host has unloaded a library: the others do, too. */
   void unloaded(long library) {
-    Library ended = libraries.remove(library);
-    if (ended == null) {
+    if (!(objects.remove(library) instanceof Library ended)) {
       return;
     }
-    kernels.values().removeIf(kernel -> kernel.library == ended);
+    objects.values().removeIf(one -> one instanceof Kernel kernel && kernel.library == ended);
     for (int host = 1; host < drivers.size(); host++) {
       if (ended.known(host) != 0) {
         int unused = drivers.get(host).cuLibraryUnload(ended.known(host));

@@ -313,8 +313,7 @@ public final class RoutedCuda extends RoutedLibraries {
 
   /** The program and another host share no variable. */
   private int unshared(long owner, long sharing, int result) {
-    int host = hosts.ofHandle(owner);
-    if (result == CudaResult.SUCCESS && (host == Hosts.ANY ? all.current() : host) > 0) {
+    if (result == CudaResult.SUCCESS && copies.owner(owner) > 0) {
       Native.putLong(sharing, 0);
     }
     return result;

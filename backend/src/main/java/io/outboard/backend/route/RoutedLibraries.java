@@ -4,7 +4,6 @@ package io.outboard.backend.route;
 import io.outboard.backend.system.NativeBuffer;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
-import io.outboard.wire.Hosts;
 import io.outboard.wire.Native;
 import java.util.List;
 
@@ -72,9 +71,9 @@ abstract class RoutedLibraries extends RoutedDevices {
   @Override
   public int outboardLibraryKernel(
       long kernel, long facts, long attributes, long library, long name, int device) {
-    int host = hosts.ofOrdinal(device);
-    int there = host == Hosts.ANY ? device : hosts.there(host, device);
-    if (host <= 0) {
+    int host = Math.max(0, hosts.ofOrdinal(device));
+    int there = hosts.there(host, device);
+    if (host == 0) {
       int result = driver(0).outboardLibraryKernel(kernel, facts, attributes, library, name, there);
       if (result == CudaResult.SUCCESS) {
         libraries.found(Native.getLong(kernel), library, name);
