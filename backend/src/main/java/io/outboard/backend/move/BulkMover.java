@@ -160,13 +160,7 @@ public final class BulkMover {
 
   /** Waits only where no copy is under way; null also when the session ends. */
   private BulkBuffer room(BulkFlight flight) throws InterruptedException {
-    BulkBuffer room = buffers.poll();
-    while (room == null && flight.count() == 0 && !isOver()) {
-      up.reclaim();
-      up.makeRoom();
-      room = buffers.poll(LOOK_US);
-    }
-    return room;
+    return up.room(() -> flight.count() == 0 && !isOver());
   }
 
   private int send(BulkFlight flight, Object order) {

@@ -61,12 +61,14 @@ public final class CudaStagedUploads extends CudaPieces {
     uploads.begin();
     int result = 0;
     long left = bytes;
-    for (BulkBuffer room = room(); room != null; room = result == 0 && left > 0 ? room() : null) {
+    BulkBuffer room = room();
+    while (room != null) {
       int count = (int) Math.min(left, Limits.CHUNK);
       left -= count;
       Native.copy(source + left, room.address(), count);
       room.describe(0, left, count);
       result = uploads.start(copies, room);
+      room = result == 0 && left > 0 ? room() : null;
     }
     return new Rest(result, left);
   }

@@ -2,6 +2,7 @@
 package io.outboard.backend.move;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -63,8 +64,13 @@ final class Uploads {
     if (buffers.count() == 0) {
       buffers.grow();
     }
+    return room(() -> !isFull(STALLED_NS));
+  }
+
+  /** Memory for a piece, which is waited for as long as a test says; null then. */
+  BulkBuffer room(BooleanSupplier waits) throws InterruptedException {
     BulkBuffer room = buffers.poll();
-    while (room == null && !isFull(STALLED_NS)) {
+    while (room == null && waits.getAsBoolean()) {
       reclaim();
       makeRoom();
       room = buffers.poll(LOOK_US);
