@@ -5,6 +5,7 @@ import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongToIntFunction;
 
 /**
  * Copies between pages of managed memory and memory of this process. The device copies where a
@@ -23,21 +24,23 @@ final class PageCopies {
   }
 
   void load(long data, long address, long bytes) {
-    long stream = stream();
-    if (stream == 0
-        || driver.cuMemcpyDtoHAsync_v2(data, address, bytes, stream) != CudaResult.SUCCESS
-        || driver.cuStreamSynchronize(stream) != CudaResult.SUCCESS) {
+    if (!copied(stream -> driver.cuMemcpyDtoHAsync_v2(data, address, bytes, stream))) {
       Native.copy(address, data, bytes);
     }
   }
 
   void store(long address, long data, long bytes) {
-    long stream = stream();
-    if (stream == 0
-        || driver.cuMemcpyHtoDAsync_v2(address, data, bytes, stream) != CudaResult.SUCCESS
-        || driver.cuStreamSynchronize(stream) != CudaResult.SUCCESS) {
+    if (!copied(stream -> driver.cuMemcpyHtoDAsync_v2(address, data, bytes, stream))) {
       Native.copy(data, address, bytes);
     }
+  }
+
+  /** Whether the device has made a copy, which this waits for. */
+  private boolean copied(LongToIntFunction copy) {
+    long stream = stream();
+    return stream != 0
+        && copy.applyAsInt(stream) == CudaResult.SUCCESS
+        && driver.cuStreamSynchronize(stream) == CudaResult.SUCCESS;
   }
 
   /** The stream of the current context; 0 if there is none. */
