@@ -40,7 +40,7 @@ final class RoamingTest {
   private VethLink link;
   private Backend backend;
 
-  /** What happens to the network. */
+  /** Kinds of loss of the network. */
   private enum Cut {
     AWAY,
     MOVE,

@@ -81,12 +81,12 @@ final class Steady implements AutoCloseable {
     return Files.size(output);
   }
 
-  /** What it has printed. */
+  /** Its standard output up to now. */
   String output() throws IOException {
     return Files.readString(output);
   }
 
-  /** What it has said meanwhile. */
+  /** Its standard error up to now. */
   String errors() throws IOException {
     return Files.readString(errors);
   }
