@@ -7,6 +7,7 @@
 void context_end(CUcontext context) {
     storage_end(context);
     managed_end(context);
+    host_end(context);
     range_forget_context(&device_ranges, context);
     remember_end();
 }

@@ -205,9 +205,6 @@ static bool withheld(int attribute) {
     return memchr(attributes, attribute, sizeof attributes) != NULL;
 }
 
-/* Page-locked memory that kernels use is memory that both sides have at one address. */
-static bool maps_host_memory(const gpu *one) { return ob_passes() && one->facts.attributes[ATTRIBUTE_MAPS_HOST_MEMORY] != 0; }
-
 static bool is_known(const gpu *one, int attribute) { return (one->facts.known[attribute / 64] >> (attribute & 63) & 1) != 0; }
 
 static bool knows(const gpu *one, int attribute) { return attribute > 0 && attribute < (int)ATTRIBUTES && is_known(one, attribute); }
@@ -240,12 +237,18 @@ bool device_shares_managed(int ordinal) {
            one->facts.attributes[ATTRIBUTE_DIRECT_MANAGED_ACCESS] != 0 && one->facts.attributes[ATTRIBUTE_SAME_HOST_POINTER] != 0;
 }
 
+/* Page-locked memory that kernels use is memory that both sides have at one address, or memory of the device with pages here. */
+static bool maps_host_memory(int ordinal) {
+    const gpu *one = device_at(ordinal);
+    return one->facts.attributes[ATTRIBUTE_MAPS_HOST_MEMORY] != 0 && (ob_passes() || device_has_managed(ordinal));
+}
+
 int device_attribute(int ordinal, int attribute) {
     const gpu *one = device_at(ordinal);
     if (one == NULL || !knows(one, attribute) || withheld(attribute))
         return 0;
     if (attribute == ATTRIBUTE_MAPS_HOST_MEMORY)
-        return maps_host_memory(one);
+        return maps_host_memory(ordinal);
     if (attribute == ATTRIBUTE_POOL_HANDLE_TYPES)
         return one->facts.attributes[attribute] & FILE_DESCRIPTOR;
     if (attribute == ATTRIBUTE_MANAGED_MEMORY)

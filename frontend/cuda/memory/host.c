@@ -2,9 +2,9 @@
  *
  * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares, and that kernels
  * use at the same address, where the device can. Across a
- * network nobody can lock or map it: there it is ordinary memory that is remembered, so that its attributes and errors are the
- * documented ones, and so is what the program had before it registers it. The backend gets a mirror of what is allocated once a kernel
- * is given its address.
+ * network nobody can lock or map it. There, what the program allocates for kernels is memory of the device, of which the program has
+ * pages. The rest is ordinary memory that is remembered, so that its attributes and errors are the documented ones, and so is what the
+ * program had before it registers it; the backend gets a mirror of what is allocated once a kernel is given its address.
  */
 #include "memory/memory.h"
 
@@ -17,7 +17,15 @@ enum { MIRRORED_MOST = 16 << 20 };      /* what is larger would be long to compa
 
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
+static CUresult release_pages(uint64_t address) {
+    range forgotten;
+    range_take(&device_ranges, address, &forgotten);
+    return pages_free(address, OB_ORDERED);
+}
+
 static CUresult release(void *memory, const range *freed) {
+    if (freed->paged)
+        return release_pages(number(memory));
     if (freed->shared)
         return shared_unmap(&(shared_piece){memory, freed->bytes, freed->placed});
     mirror_host_end(number(memory));
@@ -27,6 +35,22 @@ static CUresult release(void *memory, const range *freed) {
 
 /* Whether there has ever been memory that the backend does not share: most programs have none, and launch often. */
 static _Atomic bool any_kept;
+
+static CUresult allocate_pages(void **pointer, uint64_t bytes, uint32_t flags) {
+    void *memory;
+    CUresult result = pages_allocate(bytes, &memory);
+    if (result != CUDA_SUCCESS)
+        return result;
+    range made = {.base = number(memory), .bytes = bytes, .flags = flags, .allocated = true, .device = number(memory), .paged = true};
+    /* For copies it is memory of the device. */
+    if (!range_add(&host_ranges, made) || !range_add(&device_ranges, (range){.base = made.base, .bytes = bytes, .managed = true})) {
+        range_take(&host_ranges, made.base, &made);
+        release_pages(made.base);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *pointer = memory;
+    return CUDA_SUCCESS;
+}
 
 static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     range made = {.bytes = bytes, .flags = flags, .allocated = true};
@@ -55,9 +79,13 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     return CUDA_SUCCESS;
 }
 
+static bool can_be_mirrored(const range *known) {
+    return !known->shared && !known->paged && known->allocated && known->bytes <= MIRRORED_MOST;
+}
+
 static void offer(uint64_t address) {
     range known;
-    if (range_find(&host_ranges, address, &known) && !known.shared && known.allocated && known.bytes <= MIRRORED_MOST)
+    if (range_find(&host_ranges, address, &known) && can_be_mirrored(&known))
         mirror_host(known.base, shared_size(known.bytes));
 }
 
@@ -73,7 +101,7 @@ void host_offer(const void *parameters, uint64_t bytes) {
 
 bool host_is_private(uint64_t address, uint64_t bytes) {
     range known;
-    return bytes > 0 && range_find(&host_ranges, address, &known) && !known.shared && bytes <= known.base + known.bytes - address;
+    return bytes > 0 && range_find(&host_ranges, address, &known) && !known.shared && !known.paged && bytes <= known.base + known.bytes - address;
 }
 
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
@@ -82,7 +110,8 @@ CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
         return result;
     if (pointer == NULL || bytes == 0 || bytes > INT64_MAX || (flags & ~(unsigned)(PORTABLE | DEVICEMAP | WRITECOMBINED)) != 0)
         return CUDA_ERROR_INVALID_VALUE;
-    return allocate(pointer, bytes, flags);
+    bool paged = (flags & DEVICEMAP) != 0 && !ob_passes() && device_has_managed(context_device(context_current()));
+    return (paged ? allocate_pages : allocate)(pointer, bytes, flags);
 }
 
 /* One call that ends memory at an address, in the lane of its owner where no context is current. */
@@ -154,6 +183,8 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
         return result;
     if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known))
         return CUDA_ERROR_INVALID_VALUE;
+    if (known.device == 0 && can_be_mirrored(&known) && device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0)
+        known.device = known.base;
     if (known.device == 0)
         return refuse_mapped(&known);
     *device = known.device + (number(pointer) - known.base);
@@ -169,4 +200,12 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer) {
         return CUDA_ERROR_INVALID_VALUE;
     *flags = known.flags;
     return CUDA_SUCCESS;
+}
+
+static bool is_paged(const range *one) { return one->paged; }
+
+void host_end(CUcontext context) {
+    range ended;
+    while (range_take_of(&host_ranges, context, is_paged, &ended))
+        pages_end(ended.base);
 }

@@ -79,17 +79,9 @@ static CUresult drop(managed *dropped) {
     return result;
 }
 
-/* A program that has something of its own where the memory lies cannot use it. */
 static CUresult map_pages(uint64_t bytes, shared_piece *piece) {
-    CUdeviceptr address;
-    CUresult result = remote_outboardPagesAllocate(&address, bytes, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    *piece = (shared_piece){.memory = (void *)(uintptr_t)address, .bytes = bytes};
-    result = pages_begin(address, bytes, true);
-    if (result != CUDA_SUCCESS)
-        remote_cuMemFree_v2(address, 0);
-    return result;
+    *piece = (shared_piece){.bytes = bytes};
+    return pages_allocate(bytes, &piece->memory);
 }
 
 static CUresult allocate(CUdeviceptr *pointer, uint64_t bytes) {

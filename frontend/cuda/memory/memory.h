@@ -22,6 +22,7 @@ typedef struct range {
     bool shared;                /* page-locked memory: the backend maps it too … */
     bool placed;                /* … at an address among those of the device's own memory */
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
+    bool paged;                 /* page-locked memory: it is the device's, and the program has pages of it */
     bool of_graph;              /* freed and allocated again by launches of a graph */
     bool managed;               /* memory of the device that the program uses too */
 } range;
@@ -37,6 +38,8 @@ bool range_overlaps(range_set *set, uint64_t base, uint64_t bytes);
 /* Takes out the range that begins at an address. */
 bool range_take(range_set *set, uint64_t base, range *taken);
 void range_forget_context(range_set *set, CUcontext context);
+/* Takes out one of a context's that is of a kind. */
+bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const range *), range *taken);
 
 /* CUmemorytype */
 enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };
@@ -64,6 +67,7 @@ typedef struct box_side {
 bool host_is_private(uint64_t address, uint64_t bytes);
 /* Kernels get such memory if their parameters have its address. */
 void host_offer(const void *parameters, uint64_t bytes);
+void host_end(CUcontext context);               /* ends what was memory of a device in a context */
 
 /* ---- memory.c ------------------------------------------------------------------------------------------------------ */
 
@@ -154,6 +158,9 @@ CUresult mirrors_fetch(void);                   /* … and what a device may hav
 /* Pages at the address of a piece of memory, which are all zeros or are fetched when they are touched. */
 CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros);
 void pages_end(CUdeviceptr address);
+/* Both for memory that the backend allocates for it, of zeros. */
+CUresult pages_allocate(uint64_t bytes, void **memory);
+CUresult pages_free(CUdeviceptr address, uint32_t flags);
 void pages_work_begins(void);                   /* changed pages go back, and all are given up … */
 void pages_work_begun(void);                    /* … so are those that came meanwhile */
 void pages_work_seen(void);                     /* and those that came without waiting for work */

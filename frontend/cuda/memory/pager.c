@@ -17,6 +17,7 @@
 
 enum { PLACES = 256 };                  /* for threads that wait at a time; more take turns */
 enum { FREE, TAKEN, ASKED, SERVED, REFUSED };
+enum { SAYS_AFTER = 5 };                /* seconds of waiting, after which a program is told why */
 
 /* The access of a thread that waits. A handler that never returns leaves its place as it is. */
 typedef struct place {
@@ -37,8 +38,9 @@ static pager pagers[] = {{.asks = FROM_PROGRAM}, {.asks = FROM_CALL}, {.asks = F
 enum { PAGERS = sizeof pagers / sizeof *pagers };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void sleep_on(_Atomic uint32_t *word, uint32_t while_it_is) {
-    syscall(SYS_futex, (void *)word, FUTEX_WAIT_PRIVATE, while_it_is, NULL, NULL, 0);
+/* Without an end to the time it is NULL. False once that is over. */
+static bool sleep_on(_Atomic uint32_t *word, uint32_t while_it_is, const struct timespec *most) {
+    return syscall(SYS_futex, (void *)word, FUTEX_WAIT_PRIVATE, while_it_is, most, NULL, 0) == 0 || errno != ETIMEDOUT;
 }
 
 static void wake(_Atomic uint32_t *word) { syscall(SYS_futex, (void *)word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0); }
@@ -56,6 +58,23 @@ static place *take_place(pager *by) {
     }
 }
 
+/* A kernel that waits for the program meanwhile never ends, and nobody here can know. */
+static void say_waiting(uint64_t address) {
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&said))
+        ob_warn("the program has touched memory at 0x%llx that kernels use, and waits until their work is over; a kernel that waits for the program "
+                "there meanwhile runs only over shared memory (--on unix:PATH on one machine)", (unsigned long long)address);
+}
+
+static uint32_t await(place *mine) {
+    static const struct timespec most = {.tv_sec = SAYS_AFTER};
+    uint32_t state;
+    while ((state = atomic_load(&mine->state)) == ASKED)
+        if (!sleep_on(&mine->state, ASKED, &most))
+            say_waiting(mine->address);
+    return state;
+}
+
 bool pager_fetch(uint64_t address, touch how) {
     pager *by = &pagers[ob_callback_runs() ? FROM_FUNCTION : work_is_asked_for_here() ? FROM_CALL : FROM_PROGRAM];
     place *mine = take_place(by);
@@ -64,9 +83,7 @@ bool pager_fetch(uint64_t address, touch how) {
     atomic_store(&mine->state, ASKED);
     atomic_fetch_add(&by->asked, 1);
     wake(&by->asked);
-    uint32_t state;
-    while ((state = atomic_load(&mine->state)) == ASKED)
-        sleep_on(&mine->state, ASKED);
+    uint32_t state = await(mine);
     atomic_store(&mine->state, FREE);
     return state == SERVED;
 }
@@ -86,7 +103,7 @@ static void *run(void *of) {
         for (int i = 0; i < PLACES; i++)
             if (atomic_load(&me->places[i].state) == ASKED)
                 serve(me, &me->places[i]);
-        sleep_on(&me->asked, seen);
+        sleep_on(&me->asked, seen, NULL);
     }
     return NULL;
 }

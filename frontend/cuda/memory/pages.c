@@ -397,6 +397,24 @@ CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros) {
     return CUDA_SUCCESS;
 }
 
+/* A program that has something of its own where the memory lies cannot use it. */
+CUresult pages_allocate(uint64_t bytes, void **memory) {
+    CUdeviceptr address;
+    CUresult result = remote_outboardPagesAllocate(&address, bytes, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = pages_begin(address, bytes, true);
+    if (result != CUDA_SUCCESS)
+        remote_cuMemFree_v2(address, 0);
+    *memory = (void *)(uintptr_t)address;
+    return result;
+}
+
+CUresult pages_free(CUdeviceptr address, uint32_t flags) {
+    pages_end(address);
+    return remote_cuMemFree_v2(address, flags);
+}
+
 void pages_end(CUdeviceptr address) {
     pthread_mutex_lock(&lock);
     paged **at = place_of(address), *ended = *at;

@@ -41,10 +41,11 @@ typedef struct target {
 
 static target look_up(uint64_t address) {
     target found = {.address = address};
-    if (range_find(&device_ranges, address, &found.known))
-        found.type = DEVICE_MEMORY;
-    else if (range_find(&host_ranges, address, &found.known))
+    /* First those of the program: the device has some of them too. */
+    if (range_find(&host_ranges, address, &found.known))
         found.type = HOST_MEMORY;
+    else if (range_find(&device_ranges, address, &found.known))
+        found.type = DEVICE_MEMORY;
     else
         found.known.ordinal = NO_DEVICE;
     return found;

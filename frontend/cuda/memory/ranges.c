@@ -124,6 +124,20 @@ bool range_take(range_set *set, uint64_t base, range *taken) {
     return there;
 }
 
+bool range_take_of(range_set *set, CUcontext context, bool (*is_wanted)(const range *), range *taken) {
+    pthread_rwlock_wrlock(&set->lock);
+    size_t at = 0;
+    while (at < set->count && (set->ranges[at].context != context || !is_wanted(&set->ranges[at])))
+        at++;
+    bool there = at < set->count;
+    if (there) {
+        *taken = set->ranges[at];
+        remove_at(set, at, 1);
+    }
+    pthread_rwlock_unlock(&set->lock);
+    return there;
+}
+
 void range_forget_context(range_set *set, CUcontext context) {
     pthread_rwlock_wrlock(&set->lock);
     size_t kept = 0;

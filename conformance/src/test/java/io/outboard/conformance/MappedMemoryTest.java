@@ -5,40 +5,54 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Page-locked memory that kernels use, over shared memory, and its refusal elsewhere. */
+/** Page-locked memory that kernels use: where it is, over shared memory, and by pages elsewhere. */
 final class MappedMemoryTest {
+  private static final int STOPPED = 124; // by timeout(1)
+
   @RegisterExtension static final Backend BACKEND = new Backend();
 
   @ParameterizedTest
   @ValueSource(
       strings = {
         "in-turns",
-        "talking",
         "copies",
         "what-it-is",
         "registered",
         "freed",
       })
-  void isThereOrRefused(String topic) throws IOException, InterruptedException {
+  void isThere(String topic) throws IOException, InterruptedException {
     for (String endpoint : BACKEND.endpoints()) {
-      String expected = endpoint.startsWith("shm:") ? "ok" : "refused";
-      Program.prints(expected, "mapped", topic, BACKEND.variables(endpoint));
+      Program.prints("ok", "mapped", topic, BACKEND.variables(endpoint));
     }
   }
 
   @Test
-  void whatIsRefusedSaysSoOnceAndNamesTheRemedy() throws IOException, InterruptedException {
-    String endpoint =
-        BACKEND.endpoints().stream().filter(one -> one.startsWith("tcp:")).findAny().orElseThrow();
+  void programAndKernelTalkOverSharedMemory() throws IOException, InterruptedException {
+    Program.prints("ok", "mapped", "talking", BACKEND.variables(endpoint("shm:")));
+  }
+
+  @Test
+  void whereTheyCannotTheProgramIsToldWhatItWaitsFor() throws IOException, InterruptedException {
+    String program = Home.PROGRAMS.resolve("mapped").toString();
     Program.Ended ended =
-        Program.prints("refused", "mapped", "in-turns", BACKEND.variables(endpoint));
+        Program.run(
+            List.of("timeout", "7", program, "talking"), BACKEND.variables(endpoint("tcp:")));
+    assertEquals(STOPPED, ended.status(), ended::toString);
     assertEquals(1, ended.errors().lines().count(), ended::toString);
-    assertTrue(ended.errors().contains("cudaHostGetDevicePointer"), ended::toString);
-    assertTrue(ended.errors().contains("over --on unix:PATH"), ended::toString);
+    assertTrue(ended.errors().contains("waits until their work is over"), ended::toString);
+    assertTrue(ended.errors().contains("--on unix:PATH"), ended::toString);
+  }
+
+  private static String endpoint(String scheme) {
+    return BACKEND.endpoints().stream()
+        .filter(one -> one.startsWith(scheme))
+        .findAny()
+        .orElseThrow();
   }
 }
