@@ -411,6 +411,61 @@ static void changes(void) {
     CHECK(calls == 210);
 }
 
+/* CUDA_KERNEL_NODE_PARAMS, the first version */
+typedef struct kernel_node {
+    CUfunction function;
+    int grid[3], block[3], shared_bytes;
+    void **parameters, **extra;
+} kernel_node;
+
+static const char PUT[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
+                          ".visible .entry put(.param .u64 to, .param .u32 value)\n"
+                          "{\n.reg .b64 %rd;\n.reg .b32 %r;\n"
+                          "ld.param.u64 %rd, [to];\nld.param.u32 %r, [value];\nst.global.u32 [%rd], %r;\nret;\n}\n";
+
+static CUDA_MEMCPY3D word_copy(CUdeviceptr from, CUdeviceptr to) {
+    return (CUDA_MEMCPY3D){.sourceType = 2, .sourceDevice = from, .sourcePitch = 4, .sourceHeight = 1,
+                           .destinationType = 2, .destinationDevice = to, .destinationPitch = 4, .destinationHeight = 1,
+                           .width = 4, .height = 1, .depth = 1};
+}
+
+/* As a loop that was compiled to a graph: each turn changes a copy and a launch. */
+static void turns(void) {
+    CUmodule module;
+    CUfunction put;
+    CUdeviceptr target;
+    CUgraphNode copied, launched;
+    uint32_t numbers[COUNT], got[2], value = 0;
+    MUST(cuModuleLoadData(&module, PUT));
+    MUST(cuModuleGetFunction(&put, module, "put"));
+    MUST(cuMemAlloc_v2(&target, 8));
+    for (uint32_t i = 0; i < COUNT; i++)
+        numbers[i] = 7 * i;
+    MUST(cuMemcpyHtoD_v2(memory, numbers, BYTES));
+    CUDA_MEMCPY3D copy = word_copy(memory, target);
+    kernel_node launch = {put, {1, 1, 1}, {1, 1, 1}, 0, (void *[]){&(CUdeviceptr){target + 4}, &value}, NULL};
+    MUST(cuGraphAddMemcpyNode(&copied, graph, NULL, 0, &copy, primary));
+    MUST(cuGraphAddKernelNode(&launched, graph, &copied, 1, &launch));
+    CUgraphExec executable = executable_of(graph);
+    for (uint32_t i = 0; i < 20; i++) {
+        copy.sourceDevice = memory + 4 * i;
+        value = 100 + i;
+        MUST(cuGraphExecMemcpyNodeSetParams(executable, copied, &copy, primary));
+        MUST(cuGraphExecKernelNodeSetParams(executable, launched, &launch));
+        MUST(cuGraphLaunch(executable, stream));
+        MUST(cuStreamSynchronize(stream));
+        MUST(cuMemcpyDtoH_v2(got, target, sizeof got));
+        CHECK(got[0] == 7 * i && got[1] == value);
+    }
+    copy.sourceDevice = 4096; /* memory of nobody */
+    CHECK(cuGraphExecMemcpyNodeSetParams(executable, copied, &copy, primary) == 1);
+    CHECK(cuGraphExecMemcpyNodeSetParams(executable, launched, &(CUDA_MEMCPY3D){0}, primary) == 1);
+    copy.sourceDevice = memory;
+    CHECK(cuGraphExecMemcpyNodeSetParams(executable, launched, &copy, primary) == 1);
+    launch.grid[0] = 0;
+    CHECK(cuGraphExecKernelNodeSetParams(executable, launched, &launch) == 1);
+}
+
 static CUDA_MEMCPY3D copy_of(int type, void *host, int other, CUdeviceptr device) {
     return (CUDA_MEMCPY3D){.sourceType = type, .sourceHost = (uint64_t)(uintptr_t)host, .sourceDevice = device, .sourcePitch = BYTES, .sourceHeight = 1,
                            .destinationType = other, .destinationHost = (uint64_t)(uintptr_t)host, .destinationDevice = device,
@@ -546,7 +601,7 @@ static void printed(void) {
 
 static const test_case cases[] = {
     {"events", events}, {"external-events", external_events}, {"into-a-graph", into_a_graph}, {"memories", memories}, {"captured-memories", captured_memories},
-    {"values", values}, {"children", children}, {"changes", changes}, {"host-copies", host_copies}, {"objects", objects}, {"printed", printed},
+    {"values", values}, {"children", children}, {"changes", changes}, {"turns", turns}, {"host-copies", host_copies}, {"objects", objects}, {"printed", printed},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

@@ -111,9 +111,13 @@ CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const void *launch) { r
 static CUresult set_executable(CUgraphExec executable, CUgraphNode node, const void *launch, bool first_version) {
     packed_node p;
     CUresult result = pack(launch, first_version, &p);
-    return result != CUDA_SUCCESS
-               ? result
-               : remote_outboardGraphExecKernelNodeSetParams(executable, node, &p.launch, p.parameters.bytes, (int)p.parameters.size, 0);
+    if (result != CUDA_SUCCESS)
+        return result;
+    uint32_t flags = accepted_flags(executable, node, &p.launch, sizeof p.launch);
+    result = remote_outboardGraphExecKernelNodeSetParams(executable, node, &p.launch, p.parameters.bytes, (int)p.parameters.size, flags);
+    if (result == CUDA_SUCCESS && flags != 0)
+        accepted_note(executable, node, &p.launch, sizeof p.launch);
+    return result;
 }
 
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node, const void *launch) { return set_executable(executable, node, launch, true); }

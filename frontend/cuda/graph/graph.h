@@ -53,6 +53,12 @@ CUresult graph_copy_capture(const CUDA_MEMCPY3D *copy, CUstream stream, uint32_t
 /* Adds a graph itself as a node, which it is from then on. */
 CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, CUgraph child);
 
+/* ---- accepted.c: changes of executable graphs that need no answer ------------------------------------------------------ */
+
+/* The flags of a change: none if one of the same shape has been accepted of this node. A shape is what the driver checks. */
+uint32_t accepted_flags(CUgraphExec executable, CUgraphNode node, const void *shape, size_t bytes);
+void accepted_note(CUgraphExec executable, CUgraphNode node, const void *shape, size_t bytes);
+
 /* ---- relay.c: such copies of memory that only the program has --------------------------------------------------------- */
 
 CUresult relay_add(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, uint64_t count, const CUDA_MEMCPY3D *copy,

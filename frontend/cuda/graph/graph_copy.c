@@ -104,6 +104,46 @@ CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *copy)
     return result == CUDA_SUCCESS ? remote_cuGraphMemcpyNodeSetParams(node, &placed, 0) : result;
 }
 
+/* What the driver checks of a copy, but for its addresses. */
+typedef struct copy_shape {
+    CUDA_MEMCPY3D copy;
+    CUcontext context, from, to;        /* the last two are those of the memory */
+} copy_shape;
+
+/* A row of memory of devices, which is there; of anything else a driver has more to check. */
+static bool is_row(const box_side *side, const CUDA_MEMCPY3D *copy, CUcontext *context) {
+    range known;
+    bool plain = side->type == MEMORY_DEVICE && side->y == 0 && side->z == 0 && copy->height <= 1 && copy->depth <= 1;
+    if (!plain || !range_find(&device_ranges, side->device, &known) || side->x + copy->width > known.base + known.bytes - side->device)
+        return false;
+    *context = known.context;
+    return true;
+}
+
+static bool find_shape(const CUDA_MEMCPY3D *copy, CUcontext context, copy_shape *shape) {
+    box_side from = get_side(copy, SOURCE), to = get_side(copy, DESTINATION);
+    memset(shape, 0, sizeof *shape);
+    shape->context = context;
+    shape->copy = *copy;
+    if (!is_row(&from, copy, &shape->from) || !is_row(&to, copy, &shape->to))
+        return false;
+    from.host = to.host = NULL;
+    from.device = to.device = 0;
+    graph_copy_put(&shape->copy, SOURCE, &from);
+    graph_copy_put(&shape->copy, DESTINATION, &to);
+    return true;
+}
+
+static CUresult change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
+    copy_shape shape;
+    bool plain = find_shape(copy, context, &shape);
+    uint32_t flags = plain ? accepted_flags(executable, node, &shape, sizeof shape) : OB_ANSWER;
+    CUresult result = remote_cuGraphExecMemcpyNodeSetParams(executable, node, copy, context, flags);
+    if (result == CUDA_SUCCESS && plain && flags != 0)
+        accepted_note(executable, node, &shape, sizeof shape);
+    return result;
+}
+
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
     CUDA_MEMCPY3D placed;
     CUresult result = ready(copy);
@@ -111,7 +151,7 @@ CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node
         return relay_change_executable(executable, node, copy, context);
     if (result == CUDA_SUCCESS)
         result = place_both(copy, &placed);
-    return result == CUDA_SUCCESS ? remote_cuGraphExecMemcpyNodeSetParams(executable, node, &placed, context, 0) : result;
+    return result == CUDA_SUCCESS ? change_executable(executable, node, &placed, context) : result;
 }
 
 CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy) {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +27,7 @@ final class GraphNodesTest {
         "values",
         "children",
         "changes",
+        "turns",
         "host-copies",
         "objects",
         "printed",
@@ -29,6 +36,22 @@ final class GraphNodesTest {
     for (String endpoint : BACKEND.endpoints()) {
       Program.prints("ok", "nodes", kind, BACKEND.variables(endpoint));
     }
+  }
+
+  /** Twenty turns that change a copy and a launch alike: the first of each is answered. */
+  @Test
+  void changesOfOneShapeAreAnsweredOnce() throws IOException, InterruptedException {
+    Map<String, String> variables = new HashMap<>(BACKEND.variables("unix:" + BACKEND.socket()));
+    variables.put("OUTBOARD_REPORT", "1");
+    String report = Program.prints("ok", "nodes", "turns", variables).errors();
+    // The wrong ones at the end are answered too.
+    assertTrue(roundTrips("cuGraphExecMemcpyNodeSetParams", 23, 4).matcher(report).find(), report);
+    assertTrue(
+        roundTrips("outboardGraphExecKernelNodeSetParams", 21, 2).matcher(report).find(), report);
+  }
+
+  private static Pattern roundTrips(String function, int calls, int trips) {
+    return Pattern.compile("(?m)^%s +%d +%d ".formatted(function, calls, trips));
   }
 
   /** Graphs that nodes of other graphs run: copies, graphs that moved there, and conditions'. */

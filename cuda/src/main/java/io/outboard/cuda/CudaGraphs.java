@@ -81,8 +81,12 @@ public interface CudaGraphs {
       @In(bytes = "parameterBytes") long parameters,
       int parameterBytes);
 
-  /** Changes a launch of an executable graph. */
+  /**
+   * Changes a launch of an executable graph; answered unless one of the same shape has been
+   * accepted.
+   */
   @Call(245)
+  @Async
   @Custom(
       value = "not a function of the vendor: cuGraphExecKernelNodeSetParams, packed",
       binding = true)
@@ -125,8 +129,11 @@ public interface CudaGraphs {
   @Custom("copies of memory that only the program has")
   int cuGraphMemcpyNodeSetParams(@Handle(NODE) long node, @In(struct = Memcpy3D.class) long copy);
 
-  /** Changes a copy of an executable graph. */
+  /**
+   * Changes a copy of an executable graph; answered unless one of the same shape has been accepted.
+   */
   @Call(250)
+  @Async
   @Custom("copies of memory that only the program has")
   int cuGraphExecMemcpyNodeSetParams(
       @Handle(EXECUTABLE) long executable,
