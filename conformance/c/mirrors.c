@@ -138,6 +138,34 @@ static void page_locked(void) {
     MUST(cuMemFreeHost(numbers[1]));
 }
 
+enum { WRITES = 20000 };
+
+static void *write_often(void *at) {
+    volatile int *counter = at;
+    for (int i = 0; i < WRITES; i++)
+        ++*counter;
+    return NULL;
+}
+
+/* A thread writes to such memory all the time: nothing is lost when kernels are given it, or use what lies beside. */
+static void written_meanwhile(void) {
+    enum { COUNT = 3000 };
+    CUdeviceptr there;
+    int *numbers;
+    pthread_t writer;
+    MUST(cuMemHostAlloc((void **)&numbers, COUNT * sizeof(int), 0));
+    memset(numbers, 0, COUNT * sizeof(int));
+    CHECK(pthread_create(&writer, NULL, write_often, &numbers[COUNT - 1]) == 0);
+    for (int turn = 0; turn < 20; turn++)
+        launch_add(numbers, COUNT - 1, 1);
+    CHECK(pthread_join(writer, NULL) == 0);
+    MUST(cuCtxSynchronize());
+    CHECK(numbers[COUNT - 1] == WRITES && numbers[0] == 20 && numbers[COUNT - 2] == 20);
+    MUST(cuMemHostGetDevicePointer_v2(&there, numbers, 0));
+    CHECK(there == device(numbers));
+    MUST(cuMemFreeHost(numbers));
+}
+
 /* Copies and fills of a variable are in the order of what else is done with it. */
 static void copies(void) {
     volatile int *counter = variable("counter");
@@ -296,7 +324,7 @@ static void of_a_librarys_module(void) {
 
 static const test_case cases[] = {
     {"neighbours", neighbours}, {"ways", ways}, {"copies", copies}, {"large", large}, {"while-it-runs", while_it_runs}, {"threads", threads},
-    {"page-locked", page_locked}, {"ends", ends}, {"of-a-librarys-module", of_a_librarys_module},
+    {"page-locked", page_locked}, {"written-meanwhile", written_meanwhile}, {"ends", ends}, {"of-a-librarys-module", of_a_librarys_module},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares, and that kernels
- * use at the same address, where the device can. Across a
- * network nobody can lock or map it. There, what the program allocates for kernels is memory of the device, of which the program has
- * pages. The rest is ordinary memory that is remembered, so that its attributes and errors are the documented ones, and so is what the
- * program had before it registers it; the backend gets a mirror of what is allocated once a kernel is given its address.
+ * use at the same address, where the device can. Across a network nobody can lock or map it. There, what the program allocates for
+ * kernels is memory of the device, of which the program has pages. The rest is ordinary memory that is remembered, so that its
+ * attributes and errors are the documented ones, and so is what the program had before it registers it. What is allocated becomes
+ * memory of the backend too, with pages here, once a kernel is given its address.
  */
 #include "memory/memory.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 
 /* CU_MEMHOSTALLOC_… and CU_MEMHOSTREGISTER_… */
 enum { PORTABLE = 1, DEVICEMAP = 2, WRITECOMBINED = 4 };
 enum { IOMEMORY = 4, READ_ONLY = 8 };
-enum { MIRRORED_MOST = 16 << 20 };      /* what is larger would be long to compare at each launch */
 
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
@@ -23,14 +23,23 @@ static CUresult release_pages(uint64_t address) {
     return pages_free(address, OB_ORDERED);
 }
 
+static CUresult release_adopted(uint64_t address) {
+    range forgotten;
+    range_take(&device_ranges, address, &forgotten);
+    pages_end(address);
+    return remote_outboardPagesUnmap(address, OB_ORDERED);
+}
+
 static CUresult release(void *memory, const range *freed) {
-    if (freed->paged)
-        return release_pages(number(memory));
+    CUresult result = CUDA_SUCCESS;
     if (freed->shared)
         return shared_unmap(&(shared_piece){memory, freed->bytes, freed->placed});
-    mirror_host_end(number(memory));
+    if (freed->paged && !freed->adopted)
+        return release_pages(number(memory));
+    if (freed->adopted)
+        result = release_adopted(number(memory));
     munmap(memory, shared_size(freed->bytes));
-    return CUDA_SUCCESS;
+    return result;
 }
 
 /* Whether there has ever been memory that the backend does not share: most programs have none, and launch often. */
@@ -79,23 +88,54 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
     return CUDA_SUCCESS;
 }
 
-static bool can_be_mirrored(const range *known) {
-    return !known->shared && !known->paged && known->allocated && known->bytes <= MIRRORED_MOST;
+/* ---- memory that kernels are given later --------------------------------------------------------------------------- */
+
+static pthread_mutex_t adopting = PTHREAD_MUTEX_INITIALIZER;
+
+static bool can_be_adopted(const range *known) { return !known->shared && !known->paged && !known->refused && known->allocated; }
+
+static CUresult adopt_pages(const range *known) {
+    CUresult result = remote_outboardPagesMap(known->base, shared_size(known->bytes), OB_ORDERED);
+    if (result != CUDA_SUCCESS)
+        return result;
+    result = pages_adopt((void *)(uintptr_t)known->base, shared_size(known->bytes));
+    if (result != CUDA_SUCCESS)
+        remote_outboardPagesUnmap(known->base, OB_ORDERED);
+    return result;
 }
 
-static void offer(uint64_t address) {
-    range known;
-    if (range_find(&host_ranges, address, &known) && can_be_mirrored(&known))
-        mirror_host(known.base, shared_size(known.bytes));
+/* If the backend cannot have it, it is not asked again. */
+static void adopt(range *known) {
+    CUresult result = adopt_pages(known);
+    known->refused = result != CUDA_SUCCESS;
+    known->paged = known->adopted = !known->refused;
+    known->device = known->refused ? 0 : known->base;
+    range_add(&host_ranges, *known);
+    if (known->refused)
+        ob_warn("a kernel gets page-locked memory at 0x%llx, which it cannot use across a network here: error %d", (unsigned long long)known->base,
+                (int)result);
+    else
+        range_add(&device_ranges, (range){.base = known->base, .bytes = known->bytes, .managed = true});
+}
+
+/* Has the backend share it, if it can and does not yet. */
+static void offer(uint64_t address, range *known) {
+    if (!range_find(&host_ranges, address, known) || !can_be_adopted(known))
+        return;
+    pthread_mutex_lock(&adopting);
+    if (range_find(&host_ranges, address, known) && can_be_adopted(known))
+        adopt(known);
+    pthread_mutex_unlock(&adopting);
 }
 
 void host_offer(const void *parameters, uint64_t bytes) {
     uint64_t word;
+    range known;
     if (!atomic_load_explicit(&any_kept, memory_order_relaxed))
         return;
     for (uint64_t at = 0; at + sizeof word <= bytes; at += sizeof word) {
         memcpy(&word, (const uint8_t *)parameters + at, sizeof word);
-        offer(word);
+        offer(word, &known);
     }
 }
 
@@ -183,8 +223,8 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsign
         return result;
     if (device == NULL || flags != 0 || !range_find(&host_ranges, number(pointer), &known))
         return CUDA_ERROR_INVALID_VALUE;
-    if (known.device == 0 && can_be_mirrored(&known) && device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0)
-        known.device = known.base;
+    if (device_attribute(context_device(context_current()), ATTRIBUTE_MAPS_HOST_MEMORY) != 0)
+        offer(number(pointer), &known);
     if (known.device == 0)
         return refuse_mapped(&known);
     *device = known.device + (number(pointer) - known.base);
@@ -202,10 +242,10 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *pointer) {
     return CUDA_SUCCESS;
 }
 
-static bool is_paged(const range *one) { return one->paged; }
+static bool is_of_device(const range *one) { return one->paged && !one->adopted; }
 
 void host_end(CUcontext context) {
     range ended;
-    while (range_take_of(&host_ranges, context, is_paged, &ended))
+    while (range_take_of(&host_ranges, context, is_of_device, &ended))
         pages_end(ended.base);
 }

@@ -22,7 +22,9 @@ typedef struct range {
     bool shared;                /* page-locked memory: the backend maps it too … */
     bool placed;                /* … at an address among those of the device's own memory */
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
-    bool paged;                 /* page-locked memory: it is the device's, and the program has pages of it */
+    bool paged;                 /* page-locked memory: the backend has it, and the program has pages of it … */
+    bool adopted;               /* … which the program had before */
+    bool refused;               /* … or kernels cannot have it */
     bool of_graph;              /* freed and allocated again by launches of a graph */
     bool managed;               /* memory of the device that the program uses too */
 } range;
@@ -146,9 +148,6 @@ void managed_end(CUcontext context);            /* frees what was made in a cont
 CUresult mirror_begin(CUdeviceptr address, uint64_t bytes);
 void mirror_end(CUdeviceptr address);           /* if there is one */
 bool mirror_is_gone(CUdeviceptr address);       /* what has been fetched since has not had it */
-/* From now on kernels may use page-locked memory of the program, in whole pages, that the backend does not share. */
-void mirror_host(uint64_t address, uint64_t bytes);
-void mirror_host_end(uint64_t address);         /* if they could */
 
 void mirrors_send(void);                        /* what the program has changed … */
 CUresult mirrors_fetch(void);                   /* … and what a device may have */
@@ -158,7 +157,9 @@ CUresult mirrors_fetch(void);                   /* … and what a device may hav
 /* Pages at the address of a piece of memory, which are all zeros or are fetched when they are touched. */
 CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros);
 void pages_end(CUdeviceptr address);
-/* Both for memory that the backend allocates for it, of zeros. */
+/* Memory that the program has in whole pages becomes such memory, which the backend maps at the address. */
+CUresult pages_adopt(void *memory, uint64_t bytes);
+/* Memory that the backend allocates for it, of zeros. */
 CUresult pages_allocate(uint64_t bytes, void **memory);
 CUresult pages_free(CUdeviceptr address, uint32_t flags);
 void pages_work_begins(void);                   /* changed pages go back, and all are given up … */

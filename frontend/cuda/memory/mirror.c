@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Mirrors: managed variables of a real GPU are memory of the driver's, in the backend's process.
- * The program has pages of its own at the same address; and so has the backend of page-locked
- * memory that kernels are given across a network. Before work of a device is asked for, or waited
+ * The program has pages of its own at the same address. Before work of a device is asked for, or waited
  * for, what the program has changed is sent; after work that may be over, what the device has is
  * fetched. A copy of the last common state tells which side changed something.
  */
@@ -319,39 +318,4 @@ void mirror_end(CUdeviceptr address) {
     pthread_mutex_unlock(&lock);
     if (ended != NULL)
         unmake(ended);
-}
-
-/* ---- page-locked memory of the program ------------------------------------------------------------------------------ */
-
-/* The backend's is zeros at first. If the backend cannot have it, it is not asked again. */
-static void begin_host(uint64_t address, uint64_t bytes) {
-    mirror *made = has_room() ? make(address, bytes) : NULL;
-    if (made == NULL)
-        return;
-    memset(made->words.agreed, 0, made->words.count * WORD);
-    CUresult result = remote_outboardMirrorHost(address, bytes, order());
-    made->gone = result != CUDA_SUCCESS;
-    if (made->gone)
-        ob_warn("a kernel gets page-locked memory at 0x%llx, which it cannot use across a network here: error %d", (unsigned long long)address,
-                (int)result);
-    enter(made);
-}
-
-void mirror_host(uint64_t address, uint64_t bytes) {
-    pthread_mutex_lock(&lock);
-    if (find(address) == NULL)
-        begin_host(address, bytes);
-    pthread_mutex_unlock(&lock);
-}
-
-void mirror_host_end(uint64_t address) {
-    pthread_mutex_lock(&lock);
-    mirror *ended = take(address);
-    watch();
-    pthread_mutex_unlock(&lock);
-    if (ended == NULL)
-        return;
-    if (!ended->gone)
-        remote_outboardMirrorHostEnd(address, order());
-    unmake(ended);
 }

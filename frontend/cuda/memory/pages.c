@@ -327,32 +327,34 @@ static void unmake(paged *p) {
     free(p);
 }
 
-/* The addresses stay reserved. A child has none of it. */
-static bool map_twice(paged *p, int fd, int access) {
+/* A file, mapped somewhere. A child has none of it. */
+static bool map_view(paged *p) {
     uint64_t whole = p->count * page();
-    void *at = (void *)(uintptr_t)p->base, *view = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    p->fresh = ob_sealed_file("outboard-pages", whole);
+    void *view = p->fresh >= 0 ? mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, p->fresh, 0) : MAP_FAILED;
     if (view == MAP_FAILED)
         return false;
     p->view = view;
-    if (mmap(at, whole, access, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
-        return false;
-    madvise(at, whole, MADV_DONTFORK);
     madvise(view, whole, MADV_DONTFORK);
     return true;
 }
 
-static bool map(paged *p, int access) {
-    p->fresh = ob_sealed_file("outboard-pages", p->count * page());
-    return p->fresh >= 0 && map_twice(p, p->fresh, access);
+/* The same file at the address, which stays reserved. */
+static bool map_at_address(const paged *p, int access) {
+    void *at = (void *)(uintptr_t)p->base;
+    if (mmap(at, p->count * page(), access, MAP_SHARED | MAP_FIXED, p->fresh, 0) == MAP_FAILED)
+        return false;
+    madvise(at, p->count * page(), MADV_DONTFORK);
+    return true;
 }
 
-static paged *make(CUdeviceptr address, uint64_t bytes, bool zeros) {
+static paged *make(CUdeviceptr address, uint64_t bytes) {
     paged *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
     *p = (paged){.base = address, .bytes = bytes, .count = (bytes + page() - 1) / page(), .fresh = -1, .context = context_current()};
     p->states = calloc(p->count, 1);
-    if (p->states != NULL && map(p, zeros ? PROT_READ : PROT_NONE))
+    if (p->states != NULL && map_view(p))
         return p;
     unmake(p);
     return NULL;
@@ -369,11 +371,11 @@ static state first_state(paged *p, bool zeros) {
     return zeros ? READABLE : AWAY;
 }
 
-static void enter(paged *p, bool zeros) {
-    pthread_mutex_lock(&lock);
-    memset(p->states, first_state(p, zeros), p->count);
-    p->low = zeros ? 0 : p->count;
-    p->high = zeros ? p->count : 0;
+/* Under the lock. */
+static void add(paged *p, state are) {
+    memset(p->states, are, p->count);
+    p->low = are != AWAY ? 0 : p->count;
+    p->high = are != AWAY ? p->count : 0;
     p->next = all;
     all = p;
     uint64_t low = least(atomic_load(&lowest), p->base), end = p->base + p->count * page();
@@ -381,20 +383,69 @@ static void enter(paged *p, bool zeros) {
     if (end > atomic_load(&highest))
         atomic_store(&highest, end);
     work_watch(WATCHED_FOR_PAGES, true);
-    pthread_mutex_unlock(&lock);
+}
+
+static void prepare(void) {
+    ob_copy_where(pages_may_have);
+    ob_callback_end_with(callback_ends);
+    faults_catch();
 }
 
 CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros) {
     if (address % page() != 0 || !ob_reserve(address, bytes) || !pager_start())
         return CUDA_ERROR_OUT_OF_MEMORY;
-    paged *made = make(address, bytes, zeros);
+    paged *made = make(address, bytes);
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    ob_copy_where(pages_may_have);
-    ob_callback_end_with(callback_ends);
-    enter(made, zeros);
-    faults_catch();
+    if (!map_at_address(made, zeros ? PROT_READ : PROT_NONE)) {
+        unmake(made);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    prepare();
+    pthread_mutex_lock(&lock);
+    add(made, first_state(made, zeros));
+    pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
+}
+
+/* Under the lock. A thread that writes meanwhile waits for the lock in the handler, and then writes. */
+static bool move_there(paged *p) {
+    void *at = (void *)(uintptr_t)p->base;
+    if (mprotect(at, p->count * page(), PROT_READ) != 0)
+        return false;
+    memcpy(p->view, at, p->count * page());
+    return map_at_address(p, PROT_READ | PROT_WRITE);
+}
+
+/* Under the lock, which pagers may have meanwhile. */
+static void take_out(paged **at) {
+    paged *ended = *at;
+    *at = ended->next;
+    ended->ended = true;
+    end_freshness(ended);
+    while (ended->users > 0)
+        pthread_cond_wait(&unused, &lock);
+    work_watch(WATCHED_FOR_PAGES, all != NULL);
+}
+
+CUresult pages_adopt(void *memory, uint64_t bytes) {
+    paged *made = pager_start() ? make((uint64_t)(uintptr_t)memory, bytes) : NULL;
+    if (made == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    prepare();
+    pthread_mutex_lock(&lock);
+    add(made, CHANGED);
+    bool moved = move_there(made);
+    close(made->fresh);
+    made->fresh = -1;
+    if (!moved) {
+        protect(made, 0, made->count, CHANGED);
+        take_out(place_of(made->base));
+    }
+    pthread_mutex_unlock(&lock);
+    if (!moved)
+        unmake(made);
+    return moved ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 /* A program that has something of its own where the memory lies cannot use it. */
@@ -419,13 +470,8 @@ void pages_end(CUdeviceptr address) {
     pthread_mutex_lock(&lock);
     paged **at = place_of(address), *ended = *at;
     if (ended != NULL) {
-        *at = ended->next;
-        ended->ended = true;
-        end_freshness(ended);
+        take_out(at);
         mmap((void *)(uintptr_t)ended->base, ended->count * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-        while (ended->users > 0)
-            pthread_cond_wait(&unused, &lock);
-        work_watch(WATCHED_FOR_PAGES, all != NULL);
     }
     pthread_mutex_unlock(&lock);
     if (ended != NULL)

@@ -85,8 +85,8 @@ final class DeviceWorkTest {
           "cuTexRefSetArray",
           "outboardManagedVariable",
           "outboardMirrorChanges",
-          "outboardMirrorHost",
-          "outboardMirrorHostEnd",
+          "outboardPagesMap",
+          "outboardPagesUnmap",
           "outboardPagesLoad",
           "outboardStreamGetCaptureInfo");
 

@@ -32,9 +32,10 @@ final class MappedMemoryTest {
     }
   }
 
-  @Test
-  void programAndKernelTalkOverSharedMemory() throws IOException, InterruptedException {
-    Program.prints("ok", "mapped", "talking", BACKEND.variables(endpoint("shm:")));
+  @ParameterizedTest
+  @ValueSource(strings = {"talking", "plain"})
+  void moreIsThereOverSharedMemory(String topic) throws IOException, InterruptedException {
+    Program.prints("ok", "mapped", topic, BACKEND.variables(endpoint("shm:")));
   }
 
   @Test

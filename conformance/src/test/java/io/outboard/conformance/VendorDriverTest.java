@@ -37,6 +37,7 @@ final class VendorDriverTest {
         "ends",
         "of-a-librarys-module",
         "page-locked",
+        "written-meanwhile",
       })
   void programAndKernelsUseVariables(String topic) throws IOException, InterruptedException {
     isThere("mirrors", topic);

@@ -121,7 +121,8 @@ public interface CudaManagedMemory {
 
   /**
    * Outboard's own: maps zeros where the program has page-locked memory that the backend does not
-   * share, and lets kernels of all devices use them there. To the calls above it is a variable.
+   * share, and lets kernels of all devices use them there. Their pages travel as those of {@link
+   * #outboardPagesAllocate}.
    *
    * @param address of the first page
    * @param bytes whole pages
@@ -129,7 +130,7 @@ public interface CudaManagedMemory {
   @Call(521)
   @Blocking
   @Custom(value = "not a function of the vendor: part of cuLaunchKernel", binding = true)
-  default int outboardMirrorHost(@DevicePointer long address, long bytes) {
+  default int outboardPagesMap(@DevicePointer long address, long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }
 
@@ -137,7 +138,7 @@ public interface CudaManagedMemory {
   @Call(522)
   @Blocking
   @Custom(value = "not a function of the vendor: part of cuMemFreeHost", binding = true)
-  default int outboardMirrorHostEnd(@DevicePointer long address) {
+  default int outboardPagesUnmap(@DevicePointer long address) {
     return CudaResult.NOT_SUPPORTED;
   }
 

@@ -170,17 +170,12 @@ final class MirroredVariables extends CudaDriverForwarding {
   // ---- page-locked memory -----------------------------------------------------------------------
 
   @Override
-  public int outboardMirrorHost(long address, long bytes) {
+  public int outboardPagesMap(long address, long bytes) {
     int result = pages.map(address, bytes);
     if (result != CudaResult.SUCCESS) {
       return result;
     }
     result = delegate.outboardManagedMap(address, bytes);
-    if (result == CudaResult.SUCCESS
-        && !variables.add(new MirroredVariable(address, bytes, address, context.getAsLong()))) {
-      int unused = delegate.outboardManagedUnmap(address);
-      result = CudaResult.OUT_OF_MEMORY;
-    }
     if (result != CudaResult.SUCCESS) {
       Memory.munmap(address, pages.take(address));
     }
@@ -188,12 +183,12 @@ final class MirroredVariables extends CudaDriverForwarding {
   }
 
   @Override
-  public int outboardMirrorHostEnd(long address) {
+  public int outboardPagesUnmap(long address) {
     long bytes = pages.take(address);
     if (bytes == 0) {
       return CudaResult.INVALID_VALUE;
     }
-    int result = ending(address, () -> delegate.outboardManagedUnmap(address));
+    int result = delegate.outboardManagedUnmap(address);
     Memory.munmap(address, bytes);
     return result;
   }

@@ -251,32 +251,31 @@ class MirroredVariablesTest {
 
   @Test
   void pageLockedMemoryIsZerosUntilItEnds() {
-    assertEquals(0, driver.outboardMirrorHost(HOST, 2 * PAGE));
-    assertEquals(CudaResult.ALREADY_MAPPED, driver.outboardMirrorHost(HOST + PAGE, PAGE));
-    assertEquals(0, load(1, HOST + PAGE, 8));
-    assertEquals(0, loaded(0));
-    assertEquals(0, store(HOST + 2 * PAGE - 8, 1, 5));
-    assertEquals(5, Native.getByte(HOST + 2 * PAGE - 1));
-    assertEquals(CudaResult.NOT_FOUND, store(HOST + 2 * PAGE - 8, 2, 5));
-    assertEquals(0, driver.outboardMirrorHostEnd(HOST));
-    assertEquals(CudaResult.NOT_FOUND, load(1, HOST, 8));
-    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHostEnd(HOST));
+    assertEquals(0, driver.outboardPagesMap(HOST, 2 * PAGE));
+    assertEquals(CudaResult.ALREADY_MAPPED, driver.outboardPagesMap(HOST + PAGE, PAGE));
+    assertEquals(0, Native.getLong(HOST + PAGE));
+    Native.putLong(HOST + 2 * PAGE - 8, 5);
+    assertEquals(CudaResult.NOT_FOUND, load(1, HOST + PAGE, 8));
+    assertEquals(0, driver.outboardPagesUnmap(HOST));
+    assertEquals(0, driver.outboardPagesMap(HOST, 2 * PAGE));
+    assertEquals(0, Native.getLong(HOST + 2 * PAGE - 8));
+    assertEquals(0, driver.outboardPagesUnmap(HOST));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesUnmap(HOST));
   }
 
   @Test
   void itHasNoPlaceOfOthers() {
     assertEquals(
-        CudaResult.ALREADY_MAPPED, driver.outboardMirrorHost(memory.address() & -PAGE, PAGE));
-    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHost(HOST + 8, PAGE));
-    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHost(HOST, 8));
-    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHost(HOST, 0));
-    assertEquals(CudaResult.INVALID_VALUE, driver.outboardMirrorHost(HOST, 1L << 40));
+        CudaResult.ALREADY_MAPPED, driver.outboardPagesMap(memory.address() & -PAGE, PAGE));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesMap(HOST + 8, PAGE));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesMap(HOST, 8));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesMap(HOST, 0));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardPagesMap(HOST, 1L << 40));
     host.managed = CudaResult.NOT_SUPPORTED;
-    assertEquals(CudaResult.NOT_SUPPORTED, driver.outboardMirrorHost(HOST, PAGE));
-    assertEquals(CudaResult.NOT_FOUND, load(1, HOST, 8));
+    assertEquals(CudaResult.NOT_SUPPORTED, driver.outboardPagesMap(HOST, PAGE));
     host.managed = CudaResult.SUCCESS;
-    assertEquals(0, driver.outboardMirrorHost(HOST, PAGE));
-    assertEquals(0, driver.outboardMirrorHostEnd(HOST));
+    assertEquals(0, driver.outboardPagesMap(HOST, PAGE));
+    assertEquals(0, driver.outboardPagesUnmap(HOST));
   }
 
   @Test

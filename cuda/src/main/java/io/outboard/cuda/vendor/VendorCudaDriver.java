@@ -219,6 +219,9 @@ public final class VendorCudaDriver extends VendorGraphs {
   /** Page-locked memory that all contexts map: usable where kernels find it at its own address. */
   @Override
   public int outboardManagedMap(long address, long bytes) {
+    if (pages.isFull()) {
+      return CudaResult.OUT_OF_MEMORY;
+    }
     long device = scratch();
     int flags = HOST_REGISTER_PORTABLE | HOST_REGISTER_DEVICEMAP;
     int result = Handles.register(address, bytes, flags);
@@ -230,6 +233,7 @@ public final class VendorCudaDriver extends VendorGraphs {
       int unused = Handles.unregister(address);
       return result != CudaResult.SUCCESS ? result : CudaResult.NOT_SUPPORTED;
     }
+    pages.add(address, address, bytes);
     return CudaResult.SUCCESS;
   }
 
@@ -390,7 +394,7 @@ public final class VendorCudaDriver extends VendorGraphs {
 
   @Override
   public int outboardManagedUnmap(long address) {
-    return Handles.unregister(address);
+    return pages.end(address, Handles::unregister);
   }
 
   /** The vendor's function waits for what uses the memory. */
