@@ -56,7 +56,7 @@ static bool how_it_runs(object *buffer, runs *how) {
 }
 
 /* A wait for all of the queue that began after the last run has waited for that run too. */
-static bool surely_right(object *buffer, bool plain) {
+static bool run_is_valid(object *buffer, bool plain) {
     runs how;
     return plain && how_it_runs(buffer, &how) && (how.at_a_time || how.last <= buffer->first->waits_over);
 }
@@ -73,7 +73,7 @@ int clEnqueueCommandBufferKHR(int queue_count, const cl_command_queue *queues, c
                               const cl_event *list, cl_event *event) {
     object *o = buffer_at(buffer);
     bool elsewhere = queue_count != 0 || queues != NULL;
-    bool posted = surely_right(o, !elsewhere && waits == 0 && list == NULL);
+    bool posted = run_is_valid(o, !elsewhere && waits == 0 && list == NULL);
     int result = remote_clEnqueueCommandBufferKHR(queue_count, queues, buffer, waits, list, event, posted ? 0 : OB_ANSWER);
     if (result != CL_SUCCESS)
         return result;

@@ -261,7 +261,7 @@ static bool all_events(object *context, int waits, const cl_event *list) {
     return true;
 }
 
-static bool surely_right(cl_command_queue queue, cl_kernel kernel, int dimensions, const uint64_t *offset, const uint64_t *global,
+static bool start_is_valid(cl_command_queue queue, cl_kernel kernel, int dimensions, const uint64_t *offset, const uint64_t *global,
                          const uint64_t *local, int waits, const cl_event *list) {
     object *q = object_at(queue, KIND_BIT(QUEUE)), *k = kernel_at(kernel);
     limits known;
@@ -273,6 +273,6 @@ static bool surely_right(cl_command_queue queue, cl_kernel kernel, int dimension
 
 int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, int dimensions, const uint64_t *offset, const uint64_t *global,
                            const uint64_t *local, int waits, const cl_event *list, cl_event *event) {
-    bool posted = surely_right(queue, kernel, dimensions, offset, global, local, waits, list);
+    bool posted = start_is_valid(queue, kernel, dimensions, offset, global, local, waits, list);
     return remote_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, list, event, posted ? 0 : OB_ANSWER);
 }

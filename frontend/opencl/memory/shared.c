@@ -34,10 +34,11 @@ typedef struct pages {
 
 /* ---- the device's alone ------------------------------------------------------------------------------------------- */
 
-/* Sizes of which the last buffer was not looked at. Two that share a place forget each other, which costs time only. */
-static _Atomic uint64_t unseen[SIZES];
+/* Sizes of which the last buffer was the device's alone: the program has not looked at it. Two that share a place forget each other,
+ * which costs time only. */
+static _Atomic uint64_t device_only_sizes[SIZES];
 
-static _Atomic uint64_t *place_of(uint64_t bytes) { return &unseen[bytes % SIZES]; }
+static _Atomic uint64_t *place_of(uint64_t bytes) { return &device_only_sizes[bytes % SIZES]; }
 
 static bool expects_no_look(uint64_t bytes) { return atomic_load_explicit(place_of(bytes), memory_order_relaxed) == bytes; }
 

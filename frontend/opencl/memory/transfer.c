@@ -70,7 +70,7 @@ static bool part_of_buffer(cl_command_queue queue, cl_mem buffer, uint64_t offse
 
 /* Whether nothing can be wrong with a command on a part of a buffer, which is then posted, as starts of kernels are. (Parts of buffers may
  * begin where a device has none begin.) */
-static bool surely_right(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, int waits, const cl_event *list,
+static bool command_is_valid(cl_command_queue queue, cl_mem buffer, uint64_t offset, uint64_t size, int waits, const cl_event *list,
                          uint64_t never) {
     return waits == 0 && list == NULL && part_of_buffer(queue, buffer, offset, size, never);
 }
@@ -135,7 +135,7 @@ int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, unsigned int bloc
     if (read != ob_opencl.not_supported)
         return read;
     uint64_t number = landing_number();
-    bool posted = blocking || surely_right(queue, buffer, offset, size, (int)waits, wait_list, NEVER_READ);
+    bool posted = blocking || command_is_valid(queue, buffer, offset, size, (int)waits, wait_list, NEVER_READ);
     return land(remote_clEnqueueReadBuffer(queue, buffer, 0, offset, size, number, (int)waits, wait_list, event, flags_of(posted)), number,
                 blocking, &to, event);
 }
@@ -168,7 +168,7 @@ uint64_t stage(const void *data, uint64_t bytes) {
 static int write_buffer(cl_command_queue queue, cl_mem buffer, int blocking, uint64_t offset, uint64_t size, const void *data, int waits,
                         const cl_event *wait_list, cl_event *event) {
     uint64_t number = stage(data, size);
-    uint32_t flags = flags_of(blocking || surely_right(queue, buffer, offset, size, waits, wait_list, NEVER_WRITTEN));
+    uint32_t flags = flags_of(blocking || command_is_valid(queue, buffer, offset, size, waits, wait_list, NEVER_WRITTEN));
     return number != 0 ? remote_outboardWriteStaged(queue, buffer, offset, size, number, waits, wait_list, event, flags)
                        : remote_clEnqueueWriteBuffer(queue, buffer, 0, offset, size, data, waits, wait_list, event, flags);
 }
@@ -248,8 +248,8 @@ int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, int blocking
 
 int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, uint64_t from_offset, uint64_t to_offset, uint64_t size, int waits,
                         const cl_event *wait_list, cl_event *event) {
-    bool posted = from != to && surely_right(queue, from, from_offset, size, waits, wait_list, 0) &&
-                  surely_right(queue, to, to_offset, size, waits, wait_list, 0);
+    bool posted = from != to && command_is_valid(queue, from, from_offset, size, waits, wait_list, 0) &&
+                  command_is_valid(queue, to, to_offset, size, waits, wait_list, 0);
     return remote_clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size, waits, wait_list, event, flags_of(posted));
 }
 
