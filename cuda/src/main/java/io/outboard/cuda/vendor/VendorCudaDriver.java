@@ -233,7 +233,7 @@ public final class VendorCudaDriver extends VendorGraphs {
       int unused = Handles.unregister(address);
       return result != CudaResult.SUCCESS ? result : CudaResult.NOT_SUPPORTED;
     }
-    pages.add(address, address, bytes);
+    pages.addHost(address, bytes);
     return CudaResult.SUCCESS;
   }
 
@@ -325,7 +325,7 @@ public final class VendorCudaDriver extends VendorGraphs {
     if (result == CudaResult.SUCCESS) {
       long allocated = Native.getLong(address);
       long first = (allocated + PAGE - 1) & -PAGE;
-      pages.add(first, allocated, bytes);
+      pages.addManaged(first, allocated, bytes);
       Native.putLong(address, first);
     }
     return result;

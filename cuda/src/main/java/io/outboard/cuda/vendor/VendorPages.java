@@ -2,14 +2,16 @@
 package io.outboard.cuda.vendor;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongToIntFunction;
 
 /**
- * Managed memory of the driver's whose pages travel. Nothing else is read or written: an address
- * outside this list is an invalid value, and no entry goes while it is used.
+ * Memory whose pages travel: managed memory of the driver's, and memory of this process that
+ * kernels use. Nothing else is read or written: an address outside this list is an invalid value,
+ * and no entry goes while it is used.
  */
 final class VendorPages {
   /** Most pieces of a session. */
@@ -19,8 +21,12 @@ final class VendorPages {
   private final TreeMap<Long, Piece> pieces = new TreeMap<>();
   private final PageCopies copies;
 
-  /** A piece that the driver has allocated at or before its first page. */
-  private record Piece(long allocated, long bytes) {}
+  /**
+   * A piece that the driver has allocated at or before its first page.
+   *
+   * @param ofHost it is memory of this process, which the processor copies
+   */
+  private record Piece(long allocated, long bytes, boolean ofHost) {}
 
   VendorPages(PageCopies copies) {
     this.copies = copies;
@@ -35,44 +41,58 @@ final class VendorPages {
     }
   }
 
-  void add(long address, long allocated, long bytes) {
+  void addManaged(long address, long allocated, long bytes) {
+    add(address, new Piece(allocated, bytes, false));
+  }
+
+  void addHost(long address, long bytes) {
+    add(address, new Piece(address, bytes, true));
+  }
+
+  private void add(long address, Piece piece) {
     use.writeLock().lock();
     try {
-      pieces.put(address, new Piece(allocated, bytes));
+      pieces.put(address, piece);
     } finally {
       use.writeLock().unlock();
     }
   }
 
   int load(long data, long address, long bytes) {
-    return use(address, data, bytes, () -> copies.load(data, address, bytes));
+    return use(address, bytes, address, data, () -> copies.load(data, address, bytes));
   }
 
   int store(long address, long data, long bytes) {
-    return use(address, data, bytes, () -> copies.store(address, data, bytes));
+    return use(address, bytes, data, address, () -> copies.store(address, data, bytes));
   }
 
-  private int use(long address, long data, long bytes, Runnable copy) {
+  private int use(long address, long bytes, long from, long to, Runnable byDevice) {
     use.readLock().lock();
     try {
-      if (data == 0 || !contains(address, bytes)) {
+      Piece piece = from == 0 || to == 0 ? null : find(address, bytes);
+      if (piece == null) {
         return CudaResult.INVALID_VALUE;
       }
-      copy.run();
+      if (piece.ofHost()) {
+        Native.copy(from, to, bytes);
+      } else {
+        byDevice.run();
+      }
       return CudaResult.SUCCESS;
     } finally {
       use.readLock().unlock();
     }
   }
 
-  private boolean contains(long address, long bytes) {
+  /** The piece that has all these bytes, or null. */
+  private Piece find(long address, long bytes) {
     Map.Entry<Long, Piece> piece = pieces.floorEntry(address);
     if (piece == null || bytes < 0) {
-      return false;
+      return null;
     }
     long offset = address - piece.getKey();
     long whole = piece.getValue().bytes();
-    return offset <= whole && bytes <= whole - offset;
+    return offset <= whole && bytes <= whole - offset ? piece.getValue() : null;
   }
 
   /**
@@ -83,7 +103,7 @@ final class VendorPages {
     Piece piece = remove(address);
     int result = free.applyAsInt(piece == null ? address : piece.allocated());
     if (result != CudaResult.SUCCESS && piece != null) {
-      add(address, piece.allocated(), piece.bytes());
+      add(address, piece);
     }
     return result;
   }

@@ -5,6 +5,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.wire.Native;
+import java.lang.foreign.Arena;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -16,7 +18,7 @@ class VendorPagesTest {
   /** The driver waits for a function of the program, which touches other managed memory. */
   @Test
   void pagesAreLookedUpWhileTheDriverFrees() throws Exception {
-    pages.add(0x10000, 0x10000, 4096);
+    pages.addManaged(0x10000, 0x10000, 4096);
     assertEquals(CudaResult.SUCCESS, pages.end(0x10000, _ -> whileAnotherThreadTouches()));
   }
 
@@ -32,8 +34,27 @@ class VendorPagesTest {
   }
 
   @Test
+  void theProcessorCopiesMemoryOfThisProcessAndNothingBeside() {
+    try (Arena arena = Arena.ofConfined()) {
+      long memory = arena.allocate(64, 8).address();
+      long other = arena.allocate(8, 8).address();
+      pages.addHost(memory, 64);
+      Native.putLong(other, 77);
+      assertEquals(CudaResult.SUCCESS, pages.store(memory + 56, other, 8));
+      assertEquals(77, Native.getLong(memory + 56));
+      Native.putLong(memory, 78);
+      assertEquals(CudaResult.SUCCESS, pages.load(other, memory, 8));
+      assertEquals(78, Native.getLong(other));
+      assertEquals(CudaResult.INVALID_VALUE, pages.load(other, memory + 60, 8));
+      assertEquals(CudaResult.INVALID_VALUE, pages.store(memory, 0, 8));
+      assertEquals(CudaResult.SUCCESS, pages.end(memory, unused -> CudaResult.SUCCESS));
+      assertEquals(CudaResult.INVALID_VALUE, pages.load(other, memory, 8));
+    }
+  }
+
+  @Test
   void memoryThatCannotBeFreedStays() {
-    pages.add(0x20000, 0x10000, 4096);
+    pages.addManaged(0x20000, 0x10000, 4096);
     assertEquals(
         CudaResult.INVALID_CONTEXT,
         pages.end(
