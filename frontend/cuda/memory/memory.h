@@ -24,6 +24,7 @@ typedef struct range {
     CUdeviceptr device;         /* … and kernels find it here, 0 if they cannot */
     bool of_graph;              /* freed and allocated again by launches of a graph */
     bool managed;               /* memory of the device that the program uses too */
+    bool lasting;               /* does not end with the context */
 } range;
 
 typedef struct range_set range_set;
@@ -127,6 +128,7 @@ CUresult managed_free(CUdeviceptr pointer);
 typedef struct variable {
     CUdeviceptr address;
     uint64_t bytes, sharing;
+    bool of_library;            /* which all contexts have in common */
 } variable;
 
 /* Gives the program a variable of a module or a library if it is to use it, which *adopted then says. */
@@ -151,8 +153,8 @@ CUresult mirrors_fetch(void);                   /* … and what a device may hav
 
 /* ---- pages.c: managed memory of the device's, of which the program has pages --------------------------------------- */
 
-/* Pages at the address of a piece of memory, which are all zeros or are fetched when they are touched. */
-CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros);
+/* Pages at the address of a piece of memory, of a context or of none, which are all zeros or are fetched when they are touched. */
+CUresult pages_begin(CUdeviceptr address, uint64_t bytes, CUcontext context, bool zeros);
 void pages_end(CUdeviceptr address);
 void pages_work_begins(void);                   /* changed pages go back, and all are given up … */
 void pages_work_begun(void);                    /* … so are those that came meanwhile */

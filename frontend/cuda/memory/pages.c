@@ -346,11 +346,11 @@ static bool map(paged *p, int access) {
     return p->fresh >= 0 && map_twice(p, p->fresh, access);
 }
 
-static paged *make(CUdeviceptr address, uint64_t bytes, bool zeros) {
+static paged *make(CUdeviceptr address, uint64_t bytes, CUcontext context, bool zeros) {
     paged *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
-    *p = (paged){.base = address, .bytes = bytes, .count = (bytes + page() - 1) / page(), .fresh = -1, .context = context_current()};
+    *p = (paged){.base = address, .bytes = bytes, .count = (bytes + page() - 1) / page(), .fresh = -1, .context = context};
     p->states = calloc(p->count, 1);
     if (p->states != NULL && map(p, zeros ? PROT_READ : PROT_NONE))
         return p;
@@ -384,10 +384,10 @@ static void enter(paged *p, bool zeros) {
     pthread_mutex_unlock(&lock);
 }
 
-CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros) {
+CUresult pages_begin(CUdeviceptr address, uint64_t bytes, CUcontext context, bool zeros) {
     if (address % page() != 0 || !ob_reserve(address, bytes) || !pager_start())
         return CUDA_ERROR_OUT_OF_MEMORY;
-    paged *made = make(address, bytes, zeros);
+    paged *made = make(address, bytes, context, zeros);
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     ob_copy_where(pages_may_have);

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Managed memory, shared with the backend or by pages that travel. */
 final class ManagedMemoryTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
+  @RegisterExtension static final Backend TWO = new Backend("software:2");
 
   @ParameterizedTest
   @ValueSource(
@@ -55,9 +56,21 @@ final class ManagedMemoryTest {
 
   private static void isThere(String program, String topic)
       throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", program, topic, BACKEND.variables(endpoint));
+    isThere(BACKEND, program, topic);
+  }
+
+  private static void isThere(Backend backend, String program, String topic)
+      throws IOException, InterruptedException {
+    for (String endpoint : backend.endpoints()) {
+      Program.prints("ok", program, topic, backend.variables(endpoint));
     }
+  }
+
+  /** Several devices have one managed memory; a program that uses the first alone sees as much. */
+  @ParameterizedTest
+  @ValueSource(strings = {"devices", "devices-variables", "copies", "freed"})
+  void severalDevicesHaveIt(String topic) throws IOException, InterruptedException {
+    isThere(TWO, "managed", topic);
   }
 
   /** A kernel may wait for the program there; where pages travel, a touch waits for the kernel. */
