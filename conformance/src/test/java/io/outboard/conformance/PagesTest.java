@@ -22,7 +22,16 @@ final class PagesTest {
 
   /** The program, its handlers, its children, and what it does to the pages. */
   @ParameterizedTest
-  @ValueSource(strings = {"one-page", "handlers", "functions", "children", "protections", "fresh"})
+  @ValueSource(
+      strings = {
+        "one-page",
+        "handlers",
+        "functions",
+        "children",
+        "protections",
+        "fresh",
+        "system-calls",
+      })
   void pagesComeForWhoeverTouchesThem(String topic) throws IOException, InterruptedException {
     for (String endpoint : sockets()) {
       Program.prints("ok", "pages", topic, BACKEND.variables(endpoint));
