@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +37,23 @@ final class PagesTest {
   void pagesComeForWhoeverTouchesThem(String topic) throws IOException, InterruptedException {
     for (String endpoint : sockets()) {
       Program.prints("ok", "pages", topic, BACKEND.variables(endpoint));
+    }
+  }
+
+  /** Compiled code of the quick compiler looks at no pointer before it uses it. */
+  @Test
+  void aVirtualMachineHasItsOwnFaults() throws IOException, InterruptedException {
+    List<String> command =
+        List.of(
+            Home.java(),
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            Home.PATH.resolve("conformance/target/test-classes").toString(),
+            ManagedFromJava.class.getName());
+    for (String endpoint : sockets()) {
+      assertEquals(
+          new Program.Ended(0, "ok\n", ""), Program.run(command, BACKEND.variables(endpoint)));
     }
   }
 
