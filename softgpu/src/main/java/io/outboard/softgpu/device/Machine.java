@@ -124,7 +124,7 @@ public final class Machine {
 
   /** What kernels of a device reach beside its own memory: the addresses set aside for all. */
   public PtxMemory common(Device device) {
-    return device.ordinal() == 0 ? PtxMemory.NONE : devices[0].memory().reservedReach();
+    return device.ordinal() == 0 ? PtxMemory.NONE : devices[0].memory().reservedInReach();
   }
 
   /** The address in this process of a range of device memory, or 0 when it is not one. */

@@ -63,7 +63,7 @@ public record LaunchRequest(
             shape.block(),
             shape.sharedBytes(),
             copy(function.code().parameterBytes()),
-            context.device().memory().reach(),
+            context.device().memory().inReach(),
             context.machine().common(context.device()),
             0,
             new KernelHost(context));

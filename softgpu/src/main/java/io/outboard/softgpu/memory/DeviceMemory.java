@@ -116,12 +116,12 @@ public final class DeviceMemory {
   }
 
   /** What kernels of the device reach. */
-  public PtxMemory reach() {
+  public PtxMemory inReach() {
     return new PtxMemory(arena(), base);
   }
 
   /** The addresses in reach that programs reserve. */
-  public PtxMemory reservedReach() {
+  public PtxMemory reservedInReach() {
     long own = Reservations.rounded(size);
     MemorySegment all = arena();
     return all.byteSize() <= own ? PtxMemory.NONE : new PtxMemory(all.asSlice(own), base + own);

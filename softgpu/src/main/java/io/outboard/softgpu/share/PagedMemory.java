@@ -42,11 +42,10 @@ public final class PagedMemory {
 
   private synchronized long mapAgain(Allocation pages) {
     long address = common.size() < MOST ? placed.place(pages.bytes()) : 0;
-    if (address == 0) {
+    long here = machine.memoryOf(pages.address()).process(pages.address());
+    if (address == 0 || !placed.map(address, pages.bytes(), Kind.COMMON, here)) {
       return 0;
     }
-    long here = machine.memoryOf(pages.address()).process(pages.address());
-    placed.map(address, pages.bytes(), Kind.COMMON, here);
     common.put(address, pages);
     return address;
   }
