@@ -24,18 +24,32 @@ static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                               "DONE:\nret;\n}\n";
 
 enum { GLOBAL = 1, PAGE = 4096 };
-static CUcontext primary;
-static CUfunction add;
+
+typedef struct place {
+    CUcontext context;
+    CUfunction add;
+    CUstream stream;
+} place;
+
+static place first, second;             /* the second device, or the first again */
 static CUstream stream;
 
-static void prepare(void) {
+static void begin_on(place *p, int device) {
     CUmodule module;
-    MUST(cuInit(0));
-    MUST(cuDevicePrimaryCtxRetain(&primary, 0));
-    MUST(cuCtxSetCurrent(primary));
+    MUST(cuDevicePrimaryCtxRetain(&p->context, device));
+    MUST(cuCtxSetCurrent(p->context));
     MUST(cuModuleLoadData(&module, KERNELS));
-    MUST(cuModuleGetFunction(&add, module, "add"));
-    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuModuleGetFunction(&p->add, module, "add"));
+    MUST(cuStreamCreate(&p->stream, 1));
+}
+
+static void prepare(void) {
+    int devices;
+    MUST(cuInit(0));
+    MUST(cuDeviceGetCount(&devices));
+    begin_on(&second, devices > 1 ? 1 : 0);
+    begin_on(&first, 0);
+    stream = first.stream;
 }
 
 static CUdeviceptr device(const volatile void *memory) { return (CUdeviceptr)(uintptr_t)memory; }
@@ -46,11 +60,13 @@ static uint32_t *managed(size_t bytes) {
     return (uint32_t *)(uintptr_t)pointer;
 }
 
-static void launch(const volatile uint32_t *to, uint32_t count, uint32_t what) {
+static void launch_on(const place *p, const volatile uint32_t *to, uint32_t count, uint32_t what) {
     CUdeviceptr pointer = device(to);
     void *parameters[] = {&pointer, &count, &what};
-    MUST(cuLaunchKernel(add, (count + 127) / 128, 1, 1, 128, 1, 1, 0, stream, parameters, NULL));
+    MUST(cuLaunchKernel(p->add, (count + 127) / 128, 1, 1, 128, 1, 1, 0, p->stream, parameters, NULL));
 }
+
+static void launch(const volatile uint32_t *to, uint32_t count, uint32_t what) { launch_on(&first, to, count, what); }
 
 /* ---- against a model ------------------------------------------------------------------------------------------------ */
 
@@ -105,12 +121,35 @@ static void writes(void) {
         here(&s)[i] = expected(&s)[i] = draw(1u << 31);
 }
 
-static void adds(void) {
+static void adds_on(const place *p) {
     span s = draw_span(30000);
     uint32_t what = draw(1000);
-    launch(here(&s), s.count, what);
+    launch_on(p, here(&s), s.count, what);
     for (uint32_t i = 0; i < s.count; i++)
         expected(&s)[i] += what;
+}
+
+static void adds(void) { adds_on(&first); }
+
+static void renews(void) {
+    both *one = &ranges[draw(RANGES - 1)];
+    uint32_t count = one->count;
+    MUST(cuMemFree_v2(device(one->memory)));
+    free(one->model);
+    allocate(one, count);
+}
+
+/* In the context of the second device; memory that is made there is of that device. */
+static void adds_elsewhere(void) {
+    MUST(cuStreamSynchronize(stream));
+    MUST(cuCtxSetCurrent(second.context));
+    if (draw(2) == 0)
+        renews();
+    adds_on(&second);
+    if (draw(2) == 0)
+        reads();
+    MUST(cuStreamSynchronize(second.stream));
+    MUST(cuCtxSetCurrent(first.context));
 }
 
 static void copies(void) {
@@ -164,14 +203,6 @@ static void functions(void) {
     MUST(cuStreamSynchronize(stream));
 }
 
-static void renews(void) {
-    both *one = &ranges[draw(RANGES - 1)];
-    uint32_t count = one->count;
-    MUST(cuMemFree_v2(device(one->memory)));
-    free(one->model);
-    allocate(one, count);
-}
-
 /* A system call takes the right bytes, or none. */
 static void system_calls(void) {
     span s = draw_span(8000);
@@ -190,7 +221,7 @@ static void system_calls(void) {
 static void waits(void) { MUST(cuStreamSynchronize(stream)); }
 
 static void against_a_model(uint64_t seed, long steps) {
-    static void (*const all[])(void) = {reads, reads, writes, writes, adds, adds, copies, comes, goes, fills, functions, waits, system_calls, renews};
+    static void (*const all[])(void) = {reads, reads, writes, writes, adds, adds, adds_elsewhere, copies, comes, goes, fills, functions, waits, system_calls, renews};
     state = seed;
     for (int i = 0; i < RANGES; i++)
         allocate(&ranges[i], sizes[i]);

@@ -17,6 +17,7 @@ final class PagesTest {
   private static final int MANY_STEPS = 100_000;
 
   @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
+  @RegisterExtension static final Backend TWO = new Backend("software:2");
 
   private static List<String> sockets() {
     return BACKEND.endpoints().stream().filter(one -> !one.startsWith("shm:")).toList();
@@ -78,6 +79,12 @@ final class PagesTest {
   @ValueSource(longs = {11, 12, 13})
   void everyByteIsAsInThePlainModelForLong(long seed) throws IOException, InterruptedException {
     everyByteIsAsInThePlainModel(seed, MANY_STEPS);
+  }
+
+  /** With contexts of both devices, and memory of both. */
+  @Test
+  void everyByteIsAsInThePlainModelOnTwoDevices() throws IOException, InterruptedException {
+    Program.prints("ok", "pages", "random 3 " + STEPS, TWO.variables(TWO.tcp()));
   }
 
   private static void everyByteIsAsInThePlainModel(long seed, int steps)
