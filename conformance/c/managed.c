@@ -366,9 +366,82 @@ static void reloaded(void) {
     CHECK(mappings() <= before + 4);
 }
 
+/* ---- two devices --------------------------------------------------------------------------------------------------- */
+
+enum { DEVICES = 2 };
+
+static void use(int device) {
+    CUcontext context;
+    MUST(cuDevicePrimaryCtxRetain(&context, device));
+    MUST(cuCtxSetCurrent(context));
+}
+
+static CUkernel kernel_of(CUlibrary library, const char *name) {
+    CUkernel kernel;
+    MUST(cuLibraryGetKernel(&kernel, library, name));
+    return kernel;
+}
+
+/* Each device adds its number and one to what the others and the program have written; then all are asked. */
+static void add_on_all(CUkernel kernel, int *numbers) {
+    for (int d = 0; d < DEVICES; d++) {
+        int count = COUNT, what = d + 1;
+        void *parameters[] = {&numbers, &count, &what};
+        use(d);
+        MUST(cuLaunchKernel((CUfunction)kernel, (COUNT + 127) / 128, 1, 1, 128, 1, 1, 0, NULL, parameters, NULL));
+        MUST(cuCtxSynchronize());
+    }
+}
+
+/* Memory of either device is the program's and both devices'. */
+static void devices(void) {
+    CUlibrary library;
+    MUST(cuLibraryLoadData(&library, KERNELS, NULL, NULL, 0, NULL, NULL, 0));
+    for (int owner = 0; owner < DEVICES; owner++) {
+        use(owner);
+        int *numbers = managed(COUNT * sizeof(int)), *plain = malloc(COUNT * sizeof(int));
+        CHECK(plain != NULL);
+        for (int turn = 0; turn < 4; turn++) {
+            numbers[turn] += 100;
+            add_on_all(kernel_of(library, "add"), numbers);
+            CHECK(numbers[turn] == 100 + 3 * (turn + 1) && numbers[COUNT - 1] == 3 * (turn + 1));
+        }
+        add_on_all(kernel_of(library, "add"), numbers);
+        MUST(cuMemcpyDtoH_v2(plain, device(numbers), COUNT * sizeof(int)));
+        CHECK(plain[0] == 115 && plain[COUNT - 1] == 15);
+        use(1 - owner);
+        MUST(cuMemFree_v2(device(numbers)));
+        free(plain);
+    }
+    MUST(cuLibraryUnload(library));
+}
+
+/* A library's variable is one for all devices, and outlives the context in which it was found. */
+static void devices_variables(void) {
+    CUlibrary library;
+    CUdeviceptr pointer;
+    MUST(cuLibraryLoadData(&library, KERNELS, NULL, NULL, 0, NULL, NULL, 0));
+    MUST(cuLibraryGetManaged(&pointer, NULL, library, "counter"));
+    volatile int *counter = (volatile int *)(uintptr_t)pointer;
+    for (int turn = 1; turn <= 3; turn++)
+        for (int d = 0; d < DEVICES; d++) {
+            use(d);
+            count((CUfunction)kernel_of(library, "raise"), 10);
+            CHECK(*counter == 5 + 10 * (2 * (turn - 1) + d + 1) + (2 * (turn - 1) + d));
+            ++*counter;
+        }
+    MUST(cuDevicePrimaryCtxReset_v2(0));
+    MUST(cuLibraryGetManaged(&pointer, NULL, library, "counter"));
+    CHECK(pointer == device((const void *)counter) && *counter == 71);
+    count((CUfunction)kernel_of(library, "raise"), 10);
+    CHECK(*counter == 81);
+    MUST(cuLibraryUnload(library));
+}
+
 static const test_case cases[] = {
     {"in-turns", in_turns}, {"copies", copies}, {"rectangles", rectangles}, {"what-it-is", what_it_is}, {"advice", advice},
     {"attached", attached}, {"wrong", wrong}, {"freed", freed}, {"captured", captured}, {"variables", variables}, {"libraries", libraries}, {"reloaded", reloaded},
+    {"devices", devices}, {"devices-variables", devices_variables},
 };
 
 int main(int argc, char **argv) { return run_case(cases, sizeof cases / sizeof *cases, prepare, argc, argv); }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,18 +24,32 @@ static const char KERNELS[] = ".version 6.3\n.target sm_75\n.address_size 64\n"
                               "DONE:\nret;\n}\n";
 
 enum { GLOBAL = 1, PAGE = 4096 };
-static CUcontext primary;
-static CUfunction add;
+
+typedef struct place {
+    CUcontext context;
+    CUfunction add;
+    CUstream stream;
+} place;
+
+static place first, second;             /* the second device, or the first again */
 static CUstream stream;
 
-static void prepare(void) {
+static void begin_on(place *p, int device) {
     CUmodule module;
-    MUST(cuInit(0));
-    MUST(cuDevicePrimaryCtxRetain(&primary, 0));
-    MUST(cuCtxSetCurrent(primary));
+    MUST(cuDevicePrimaryCtxRetain(&p->context, device));
+    MUST(cuCtxSetCurrent(p->context));
     MUST(cuModuleLoadData(&module, KERNELS));
-    MUST(cuModuleGetFunction(&add, module, "add"));
-    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuModuleGetFunction(&p->add, module, "add"));
+    MUST(cuStreamCreate(&p->stream, 1));
+}
+
+static void prepare(void) {
+    int devices;
+    MUST(cuInit(0));
+    MUST(cuDeviceGetCount(&devices));
+    begin_on(&second, devices > 1 ? 1 : 0);
+    begin_on(&first, 0);
+    stream = first.stream;
 }
 
 static CUdeviceptr device(const volatile void *memory) { return (CUdeviceptr)(uintptr_t)memory; }
@@ -45,11 +60,13 @@ static uint32_t *managed(size_t bytes) {
     return (uint32_t *)(uintptr_t)pointer;
 }
 
-static void launch(const volatile uint32_t *to, uint32_t count, uint32_t what) {
+static void launch_on(const place *p, const volatile uint32_t *to, uint32_t count, uint32_t what) {
     CUdeviceptr pointer = device(to);
     void *parameters[] = {&pointer, &count, &what};
-    MUST(cuLaunchKernel(add, (count + 127) / 128, 1, 1, 128, 1, 1, 0, stream, parameters, NULL));
+    MUST(cuLaunchKernel(p->add, (count + 127) / 128, 1, 1, 128, 1, 1, 0, p->stream, parameters, NULL));
 }
+
+static void launch(const volatile uint32_t *to, uint32_t count, uint32_t what) { launch_on(&first, to, count, what); }
 
 /* ---- against a model ------------------------------------------------------------------------------------------------ */
 
@@ -104,12 +121,35 @@ static void writes(void) {
         here(&s)[i] = expected(&s)[i] = draw(1u << 31);
 }
 
-static void adds(void) {
+static void adds_on(const place *p) {
     span s = draw_span(30000);
     uint32_t what = draw(1000);
-    launch(here(&s), s.count, what);
+    launch_on(p, here(&s), s.count, what);
     for (uint32_t i = 0; i < s.count; i++)
         expected(&s)[i] += what;
+}
+
+static void adds(void) { adds_on(&first); }
+
+static void renews(void) {
+    both *one = &ranges[draw(RANGES - 1)];
+    uint32_t count = one->count;
+    MUST(cuMemFree_v2(device(one->memory)));
+    free(one->model);
+    allocate(one, count);
+}
+
+/* In the context of the second device; memory that is made there is of that device. */
+static void adds_elsewhere(void) {
+    MUST(cuStreamSynchronize(stream));
+    MUST(cuCtxSetCurrent(second.context));
+    if (draw(2) == 0)
+        renews();
+    adds_on(&second);
+    if (draw(2) == 0)
+        reads();
+    MUST(cuStreamSynchronize(second.stream));
+    MUST(cuCtxSetCurrent(first.context));
 }
 
 static void copies(void) {
@@ -163,14 +203,6 @@ static void functions(void) {
     MUST(cuStreamSynchronize(stream));
 }
 
-static void renews(void) {
-    both *one = &ranges[draw(RANGES - 1)];
-    uint32_t count = one->count;
-    MUST(cuMemFree_v2(device(one->memory)));
-    free(one->model);
-    allocate(one, count);
-}
-
 /* A system call takes the right bytes, or none. */
 static void system_calls(void) {
     span s = draw_span(8000);
@@ -189,7 +221,7 @@ static void system_calls(void) {
 static void waits(void) { MUST(cuStreamSynchronize(stream)); }
 
 static void against_a_model(uint64_t seed, long steps) {
-    static void (*const all[])(void) = {reads, reads, writes, writes, adds, adds, copies, comes, goes, fills, functions, waits, system_calls, renews};
+    static void (*const all[])(void) = {reads, reads, writes, writes, adds, adds, adds_elsewhere, copies, comes, goes, fills, functions, waits, system_calls, renews};
     state = seed;
     for (int i = 0; i < RANGES; i++)
         allocate(&ranges[i], sizes[i]);
@@ -394,6 +426,73 @@ static void fresh(void) {
     close(ends[1]);
 }
 
+/* ---- system calls ---------------------------------------------------------------------------------------------------- */
+
+enum { FROM_THE_DEVICE = 1000 };
+
+static ssize_t gathers(int fd, const void *memory, size_t bytes) {
+    return writev(fd, &(struct iovec){.iov_base = (void *)(uintptr_t)memory, .iov_len = bytes}, 1);
+}
+
+static ssize_t sends(int fd, const void *memory, size_t bytes) { return send(fd, memory, bytes, MSG_NOSIGNAL); }
+
+static ssize_t scatters(int fd, void *memory, size_t bytes) { return readv(fd, &(struct iovec){.iov_base = memory, .iov_len = bytes}, 1); }
+
+static ssize_t receives(int fd, void *memory, size_t bytes) { return recv(fd, memory, bytes, 0); }
+
+static ssize_t (*const takers[])(int, const void *, size_t) = {write, gathers, sends};
+static ssize_t (*const givers[])(int, void *, size_t) = {read, scatters, receives};
+
+/* What a call takes of pages that are here is right, and it takes none that is away. */
+static void takes_what_is_here(ssize_t (*take)(int, const void *, size_t), int ends[2], volatile uint32_t *memory, uint32_t expected_now) {
+    enum { HERE = 16, ALL = 2 * PAGE };           /* so many come with the first one that is touched */
+    uint32_t got[ALL / 4];
+    CHECK(take(ends[1], (void *)(uintptr_t)memory, PAGE) == -1 && errno == EFAULT);
+    CHECK(memory[0] == expected_now);
+    CHECK(take(ends[1], (void *)(uintptr_t)memory, PAGE) == PAGE && read(ends[0], got, sizeof got) == PAGE);
+    CHECK(got[0] == expected_now && got[WORDS - 1] == expected_now);
+    ssize_t n = take(ends[1], (void *)(uintptr_t)(memory + (HERE - 1) * WORDS), ALL);
+    CHECK((n == -1 && errno == EFAULT) || (n > 0 && n <= PAGE));
+    if (n > 0)
+        CHECK(read(ends[0], got, sizeof got) == n && got[0] == expected_now && got[n / 4 - 1] == expected_now);
+}
+
+/* A call fills a page that the program has written to, and no other, of which nothing is lost. */
+static void gives_where_it_may(ssize_t (*give)(int, void *, size_t), int ends[2], volatile uint32_t *memory, uint32_t expected_now) {
+    enum { OTHER = 32 * WORDS };
+    uint32_t sent[WORDS];
+    for (uint32_t i = 0; i < WORDS; i++)
+        sent[i] = 7 * i;
+    CHECK(write(ends[1], sent, PAGE) == PAGE);
+    CHECK(give(ends[0], (void *)(uintptr_t)(memory + OTHER), PAGE) == -1 && errno == EFAULT);
+    CHECK(memory[OTHER] == expected_now && memory[OTHER + WORDS - 1] == expected_now);
+    CHECK(give(ends[0], (void *)(uintptr_t)(memory + OTHER), PAGE) == -1 && errno == EFAULT);
+    CHECK(memory[OTHER] == expected_now && memory[OTHER + WORDS - 1] == expected_now);
+    memory[OTHER] = 1;
+    CHECK(give(ends[0], (void *)(uintptr_t)(memory + OTHER), PAGE) == PAGE);
+    launch(memory + OTHER, WORDS, FROM_THE_DEVICE);
+    MUST(cuStreamSynchronize(stream));
+    for (uint32_t i = 0; i < WORDS; i++)
+        CHECK(memory[OTHER + i] == 7 * i + FROM_THE_DEVICE);
+}
+
+/* With pages that are away a call has the right bytes or EFAULT, as with any page that is protected. */
+static void all_system_calls(void) {
+    enum { COUNT = 64 * WORDS };
+    int ends[2];
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
+        volatile uint32_t *memory = managed(COUNT * 4);
+        launch(memory, COUNT, FROM_THE_DEVICE);
+        MUST(cuStreamSynchronize(stream));
+        takes_what_is_here(takers[i], ends, memory, FROM_THE_DEVICE);
+        gives_where_it_may(givers[i], ends, memory, FROM_THE_DEVICE);
+        MUST(cuMemFree_v2(device(memory)));
+    }
+    close(ends[0]);
+    close(ends[1]);
+}
+
 /* The session's socket ends: pages that are away cannot be had any more, and that is a signal and
  * no zero. */
 static void lost(void) {
@@ -410,7 +509,8 @@ static void lost(void) {
 
 int main(int argc, char **argv) {
     static const test_case cases[] = {
-        {"one-page", one_page}, {"handlers", handlers}, {"functions", functions_and_touches}, {"children", children}, {"protections", protections}, {"fresh", fresh}, {"lost", lost},
+        {"one-page", one_page}, {"handlers", handlers}, {"functions", functions_and_touches}, {"children", children}, {"protections", protections}, {"fresh", fresh},
+        {"system-calls", all_system_calls}, {"lost", lost},
     };
     unsigned long long seed;
     long steps;

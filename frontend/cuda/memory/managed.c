@@ -176,21 +176,22 @@ static CUresult begin_piece(const variable *found, managed *made) {
     if (!made->mirrored && !made->paged)
         return shared_adopt(found->address, found->sharing, &made->piece);
     made->piece = (shared_piece){.memory = (void *)(uintptr_t)found->address, .bytes = found->bytes};
-    return made->paged ? pages_begin(found->address, found->bytes, false) : mirror_begin(found->address, found->bytes);
+    return made->paged ? pages_begin(found->address, found->bytes, made->context, false) : mirror_begin(found->address, found->bytes);
 }
 
 static CUresult adopt(const variable *found, const void *owner) {
     managed *made = calloc(1, sizeof *made);
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    made->context = context_current();
+    bool lasts = found->of_library && found->sharing != MIRRORED_VARIABLE;
+    made->context = lasts ? NULL : context_current();
     made->owner = owner;
     CUresult result = begin_piece(found, made);
     if (result != CUDA_SUCCESS) {
         free(made);
         return result;
     }
-    if (!range_add(&device_ranges, (range){.base = found->address, .bytes = found->bytes, .managed = true})) {
+    if (!range_add(&device_ranges, (range){.base = found->address, .bytes = found->bytes, .managed = true, .lasting = lasts})) {
         drop(made);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }

@@ -158,6 +158,7 @@ static CUresult find_in_module(variable *found, CUmodule module, const char *nam
 }
 
 static CUresult find_in_library(variable *found, CUlibrary library, const char *name, bool managed) {
+    found->of_library = true;
     CUresult result = remote_outboardLibraryVariable(&found->address, &found->bytes, &found->sharing, library, name, managed, 0);
     if (result != CUDA_ERROR_NOT_SUPPORTED)
         return result;

@@ -27,6 +27,7 @@ typedef struct range {
     bool refused;               /* … or kernels cannot have it */
     bool of_graph;              /* freed and allocated again by launches of a graph */
     bool managed;               /* memory of the device that the program uses too */
+    bool lasting;               /* does not end with the context */
 } range;
 
 typedef struct range_set range_set;
@@ -133,6 +134,7 @@ CUresult managed_free(CUdeviceptr pointer);
 typedef struct variable {
     CUdeviceptr address;
     uint64_t bytes, sharing;
+    bool of_library;            /* which all contexts have in common */
 } variable;
 
 /* Gives the program a variable of a module or a library if it is to use it, which *adopted then says. */
@@ -154,8 +156,8 @@ CUresult mirrors_fetch(void);                   /* … and what a device may hav
 
 /* ---- pages.c: managed memory of the device's, of which the program has pages --------------------------------------- */
 
-/* Pages at the address of a piece of memory, which are all zeros or are fetched when they are touched. */
-CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros);
+/* Pages at the address of a piece of memory, of a context or of none, which are all zeros or are fetched when they are touched. */
+CUresult pages_begin(CUdeviceptr address, uint64_t bytes, CUcontext context, bool zeros);
 void pages_end(CUdeviceptr address);
 /* Memory that the program has in whole pages becomes such memory, which the backend maps at the address. */
 CUresult pages_adopt(void *memory, uint64_t bytes);

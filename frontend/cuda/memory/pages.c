@@ -348,11 +348,11 @@ static bool map_at_address(const paged *p, int access) {
     return true;
 }
 
-static paged *make(CUdeviceptr address, uint64_t bytes) {
+static paged *make(CUdeviceptr address, uint64_t bytes, CUcontext context) {
     paged *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
-    *p = (paged){.base = address, .bytes = bytes, .count = (bytes + page() - 1) / page(), .fresh = -1, .context = context_current()};
+    *p = (paged){.base = address, .bytes = bytes, .count = (bytes + page() - 1) / page(), .fresh = -1, .context = context};
     p->states = calloc(p->count, 1);
     if (p->states != NULL && map_view(p))
         return p;
@@ -391,10 +391,10 @@ static void prepare(void) {
     faults_catch();
 }
 
-CUresult pages_begin(CUdeviceptr address, uint64_t bytes, bool zeros) {
+CUresult pages_begin(CUdeviceptr address, uint64_t bytes, CUcontext context, bool zeros) {
     if (address % page() != 0 || !ob_reserve(address, bytes) || !pager_start())
         return CUDA_ERROR_OUT_OF_MEMORY;
-    paged *made = make(address, bytes);
+    paged *made = make(address, bytes, context);
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     if (!map_at_address(made, zeros ? PROT_READ : PROT_NONE)) {
@@ -429,7 +429,7 @@ static void take_out(paged **at) {
 }
 
 CUresult pages_adopt(void *memory, uint64_t bytes) {
-    paged *made = pager_start() ? make((uint64_t)(uintptr_t)memory, bytes) : NULL;
+    paged *made = pager_start() ? make((uint64_t)(uintptr_t)memory, bytes, context_current()) : NULL;
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     prepare();
@@ -454,7 +454,7 @@ CUresult pages_allocate(uint64_t bytes, void **memory) {
     CUresult result = remote_outboardPagesAllocate(&address, bytes, 0);
     if (result != CUDA_SUCCESS)
         return result;
-    result = pages_begin(address, bytes, true);
+    result = pages_begin(address, bytes, context_current(), true);
     if (result != CUDA_SUCCESS)
         remote_cuMemFree_v2(address, 0);
     *memory = (void *)(uintptr_t)address;

@@ -142,7 +142,7 @@ void range_forget_context(range_set *set, CUcontext context) {
     pthread_rwlock_wrlock(&set->lock);
     size_t kept = 0;
     for (size_t i = 0; i < set->count; i++)
-        if (set->ranges[i].context != context)
+        if (set->ranges[i].context != context || set->ranges[i].lasting)
             set->ranges[kept++] = set->ranges[i];
     set->count = kept;
     pthread_rwlock_unlock(&set->lock);

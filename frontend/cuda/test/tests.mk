@@ -17,6 +17,10 @@ CACHE_PARTS = cuda/cache/image cuda/cache/folder cuda/cache/files cuda/cache/tab
 $(OUT)/cuda/test/cache: $(OUT)/cuda/test/cache.o $(OUT)/test/check.o $(CACHE_PARTS:%=$(OUT)/%.o)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
+PAGES_PARTS = pages pager fault work
+$(OUT)/cuda/test/pages: $(OUT)/cuda/test/pages.o $(OUT)/test/check.o $(PAGES_PARTS:%=$(OUT)/cuda/memory/%.o)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
+
 $(OUT)/cuda/test/uninitialised: $(OUT)/cuda/test/uninitialised.o $(OUT)/lib/libcuda.so.1
 	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/../../lib' -o $@ $^ -L$(OUT)/lib -loutboard -ldl
 
@@ -39,10 +43,11 @@ run-cuda-tests: run-cuda-parts $(OUT)/cuda/test/uninitialised $(OLDER_PROGRAMS)
 	timeout 120 $(OUT)/cuda/test/with-6.5 libcudart.so.6.5
 	timeout 120 $(OUT)/cuda/test/with-10.2 ''
 
-run-cuda-parts: $(OUT)/cuda/test/parts $(OUT)/cuda/test/images $(OUT)/cuda/test/cache
+run-cuda-parts: $(OUT)/cuda/test/parts $(OUT)/cuda/test/images $(OUT)/cuda/test/cache $(OUT)/cuda/test/pages
 	timeout 300 $(RUN) $(OUT)/cuda/test/parts
 	timeout 300 $(RUN) $(OUT)/cuda/test/images
 	timeout 300 $(RUN) $(OUT)/cuda/test/cache
+	timeout 300 $(RUN) $(OUT)/cuda/test/pages
 
 sanitize-cuda:
 	$(MAKE) run-cuda-parts OUT=$(OUT)/asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"

@@ -2,6 +2,7 @@
 package io.outboard.conformance;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Managed memory, shared with the backend or by pages that travel. */
 final class ManagedMemoryTest {
   @RegisterExtension static final Backend BACKEND = new Backend();
+  @RegisterExtension static final Backend TWO = new Backend("software:2");
 
   @ParameterizedTest
   @ValueSource(
@@ -55,9 +57,29 @@ final class ManagedMemoryTest {
 
   private static void isThere(String program, String topic)
       throws IOException, InterruptedException {
-    for (String endpoint : BACKEND.endpoints()) {
-      Program.prints("ok", program, topic, BACKEND.variables(endpoint));
+    isThere(BACKEND, program, topic);
+  }
+
+  private static void isThere(Backend backend, String program, String topic)
+      throws IOException, InterruptedException {
+    for (String endpoint : backend.endpoints()) {
+      Program.prints("ok", program, topic, backend.variables(endpoint));
     }
+  }
+
+  /** Several devices have one managed memory. */
+  @ParameterizedTest
+  @ValueSource(strings = {"devices", "devices-variables"})
+  void severalDevicesHaveIt(String topic) throws IOException, InterruptedException {
+    isThere(TWO, "managed", topic);
+  }
+
+  /** A program that uses the first of several sees no less. */
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(strings = {"copies", "what-it-is", "advice", "freed", "captured", "reloaded"})
+  void oneOfSeveralDevicesHasIt(String topic) throws IOException, InterruptedException {
+    isThere(TWO, "managed", topic);
   }
 
   /** A kernel may wait for the program there; where pages travel, a touch waits for the kernel. */

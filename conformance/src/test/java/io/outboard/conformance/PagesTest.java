@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -15,6 +17,7 @@ final class PagesTest {
   private static final int MANY_STEPS = 100_000;
 
   @RegisterExtension static final Backend BACKEND = new Backend("software", "--grace=0");
+  @RegisterExtension static final Backend TWO = new Backend("software:2");
 
   private static List<String> sockets() {
     return BACKEND.endpoints().stream().filter(one -> !one.startsWith("shm:")).toList();
@@ -22,10 +25,36 @@ final class PagesTest {
 
   /** The program, its handlers, its children, and what it does to the pages. */
   @ParameterizedTest
-  @ValueSource(strings = {"one-page", "handlers", "functions", "children", "protections", "fresh"})
+  @ValueSource(
+      strings = {
+        "one-page",
+        "handlers",
+        "functions",
+        "children",
+        "protections",
+        "fresh",
+        "system-calls",
+      })
   void pagesComeForWhoeverTouchesThem(String topic) throws IOException, InterruptedException {
     for (String endpoint : sockets()) {
       Program.prints("ok", "pages", topic, BACKEND.variables(endpoint));
+    }
+  }
+
+  /** Compiled code of the quick compiler looks at no pointer before it uses it. */
+  @Test
+  void aVirtualMachineHasItsOwnFaults() throws IOException, InterruptedException {
+    List<String> command =
+        List.of(
+            Home.java(),
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            Home.PATH.resolve("conformance/target/test-classes").toString(),
+            ManagedFromJava.class.getName());
+    for (String endpoint : sockets()) {
+      assertEquals(
+          new Program.Ended(0, "ok\n", ""), Program.run(command, BACKEND.variables(endpoint)));
     }
   }
 
@@ -50,6 +79,12 @@ final class PagesTest {
   @ValueSource(longs = {11, 12, 13})
   void everyByteIsAsInThePlainModelForLong(long seed) throws IOException, InterruptedException {
     everyByteIsAsInThePlainModel(seed, MANY_STEPS);
+  }
+
+  /** With contexts of both devices, and memory of both. */
+  @Test
+  void everyByteIsAsInThePlainModelOnTwoDevices() throws IOException, InterruptedException {
+    Program.prints("ok", "pages", "random 3 " + STEPS, TWO.variables(TWO.tcp()));
   }
 
   private static void everyByteIsAsInThePlainModel(long seed, int steps)

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs on a backend at {@code tls://}, through the companion that encrypts for them. */
 @Timeout(600)
@@ -111,6 +113,15 @@ final class TlsTest {
       Program.Ended ended = Program.run(run(BACKEND.further(), program, what), variables);
       assertEquals(new Program.Ended(0, "ok\n", ""), ended, what);
     }
+  }
+
+  /** Its pages travel, as over every communicator that shares no memory. */
+  @ParameterizedTest
+  @CsvSource({"managed,in-turns", "managed,variables", "pages,functions", "pages,system-calls"})
+  void managedMemoryIsThere(String program, String topic) throws Exception {
+    String path = Home.PROGRAMS.resolve(program).toString();
+    Program.Ended ended = Program.run(run(BACKEND.further(), path, topic), variables());
+    assertEquals(new Program.Ended(0, "ok\n", ""), ended);
   }
 
   @Test

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The programs of the driver interface in a virtual machine under emulation, over a real
- * virtio-serial port of QEMU's; and what the way costs, beside TCP in the same guest.
+ * The programs of the driver interface, and one of managed memory, in a virtual machine under
+ * emulation, over a real virtio-serial port of QEMU's; and what the way costs, beside TCP in the
+ * same guest.
  */
 @Tag("long")
 final class VirtioGuestTest {
@@ -41,7 +42,7 @@ final class VirtioGuestTest {
   void programsRunOverAPort() throws Exception {
     List<String> programs = new ArrayList<>(List.of(Home.VECTOR_ADD.toString()));
     for (Path program : Home.corpus()) {
-      if (program.getParent().endsWith("driver")) {
+      if (program.getParent().endsWith("driver") || program.endsWith("runtime-static/managed")) {
         programs.add(program.toString());
       }
     }

@@ -123,6 +123,12 @@ final class VirtioTest {
   }
 
   @Test
+  void pagesOfManagedMemoryTravel() throws Exception {
+    assertEquals(new Program.Ended(0, "ok\n", ""), run("managed", "in-turns"));
+    assertEquals(new Program.Ended(0, "ok\n", ""), run("pages", "functions"));
+  }
+
+  @Test
   void manyProgramsShareThePort() throws Exception {
     List<Future<Program.Ended>> programs = new ArrayList<>();
     try (ExecutorService threads = Executors.newCachedThreadPool()) {

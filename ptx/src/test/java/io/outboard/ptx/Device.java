@@ -5,6 +5,7 @@ import io.outboard.ptx.host.Dim3;
 import io.outboard.ptx.host.PtxHost;
 import io.outboard.ptx.host.PtxImage;
 import io.outboard.ptx.host.PtxLaunch;
+import io.outboard.ptx.host.PtxMemory;
 import io.outboard.ptx.host.PtxTexture;
 import io.outboard.ptx.host.PtxTrap;
 import java.io.IOException;
@@ -116,7 +117,16 @@ final class Device implements PtxHost, AutoCloseable {
     for (int i = 0; i < arguments.length; i++) {
       store(buffer, kernel.parameters().get(i).offset(), arguments[i]);
     }
-    kernel.launch(new PtxLaunch(grid, block, shared, buffer, memory, BASE, workspace, this));
+    kernel.launch(
+        new PtxLaunch(
+            grid,
+            block,
+            shared,
+            buffer,
+            new PtxMemory(memory, BASE),
+            PtxMemory.NONE,
+            workspace,
+            this));
   }
 
   private static void store(MemorySegment buffer, long offset, Object argument) {

@@ -39,6 +39,7 @@ import io.outboard.softgpu.profile.HostSize;
 import io.outboard.softgpu.share.Exchange;
 import io.outboard.softgpu.share.Exports;
 import io.outboard.softgpu.share.Imports;
+import io.outboard.softgpu.share.PagedMemory;
 import io.outboard.softgpu.share.PlacedMemory;
 import io.outboard.wire.Slot;
 import java.io.IOException;
@@ -73,9 +74,11 @@ public final class SoftGpu extends CudaDriverTopics {
     Exports exports = new Exports(machine, exchange);
     GraphMemories graphMemories = new GraphMemories();
     PlacedMemory placed = new PlacedMemory(machine);
+    PagedMemory paged = new PagedMemory(machine, placed);
     machine.atEnd(libraries::forget);
     machine.atEnd(imports::closeAll);
     machine.atEnd(exports::forgetAll);
+    machine.atEnd(paged::endAll);
     super(
         new CaptureCalls(machine),
         new ContextCalls(machine),
@@ -85,8 +88,8 @@ public final class SoftGpu extends CudaDriverTopics {
         new CudaGreenContexts() {},
         new HostMemoryCalls(machine, placed),
         new LinkerCalls(machine),
-        new ManagedMemoryCalls(machine, placed),
-        new MemoryCalls(machine, exports, imports, graphMemories),
+        new ManagedMemoryCalls(machine, placed, paged),
+        new MemoryCalls(machine, exports, imports, graphMemories, paged),
         new ModuleCalls(machine, libraries, placed),
         new NeighbourCalls(machine, exports, imports),
         new PoolCalls(machine, exports, imports, graphMemories),

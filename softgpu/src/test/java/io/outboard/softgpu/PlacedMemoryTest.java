@@ -6,15 +6,32 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.memory.Mapping;
 import io.outboard.wire.Native;
 import org.junit.jupiter.api.Test;
 
-/** Memory of the program that kernels use at the program's address; there is one device. */
+/** Memory of the program that kernels use at the program's address. */
 class PlacedMemoryTest extends DriverTest {
   private static final int DEVICE_MAP = 2;
+
+  private static final String ADD =
+      """
+      .version 6.3
+      .target sm_75
+      .address_size 64
+      .visible .entry add(.param .u64 to)
+      {
+      .reg .b64 %to;
+      .reg .b32 %a;
+      ld.param.u64 %to, [to];
+      ld.u32 %a, [%to];
+      add.u32 %a, %a, 10;
+      st.global.u32 [%to], %a;
+      atom.global.add.u32 %a, [%to], 1;
+      ret;
+      }
+      """;
 
   private static final String KERNELS =
       """
@@ -32,11 +49,6 @@ class PlacedMemoryTest extends DriverTest {
       ret;
       }
       """;
-
-  @Override
-  CudaDriver create() {
-    return SoftGpu.builder(console()).devices(1).memoryBytes(MEMORY_BYTES).build();
-  }
 
   /** Maps a page of a file at an address of this process, as a worker does for its client. */
   private static void mapHere(long address) {
@@ -75,6 +87,64 @@ class PlacedMemoryTest extends DriverTest {
     ok(driver().outboardHostMap(program().out(), placed, Mapping.PAGE, 0));
     assertEquals(0, program().value());
     ok(driver().outboardHostUnmap(address));
+  }
+
+  private void onSecondDevice() {
+    ok(driver().cuDevicePrimaryCtxRetain(program().out(), 1));
+    ok(driver().cuCtxSetCurrent(program().value()));
+  }
+
+  private void addTo(long address) {
+    long function = program().function(program().module(ADD), "add");
+    ok(program().launchOne(function, 0, address));
+    ok(driver().cuCtxSynchronize());
+  }
+
+  @Test
+  void kernelsOfAllDevicesUseManagedMemory() {
+    long address = place();
+    mapHere(address);
+    ok(driver().outboardManagedMap(address, Mapping.PAGE));
+    addTo(address);
+    onSecondDevice();
+    addTo(address);
+    assertEquals(22, Native.getInt(address));
+    ok(driver().outboardManagedUnmap(address));
+    Mapping.unmap(address, Mapping.PAGE);
+  }
+
+  @Test
+  void kernelsOfAllDevicesUsePagesThatTravel() {
+    onSecondDevice();
+    long free = free();
+    ok(driver().outboardPagesAllocate(program().out(), 3 * Mapping.PAGE));
+    long address = program().value();
+    assertEquals(free - 3 * Mapping.PAGE, free());
+    addTo(address);
+    ok(driver().cuDevicePrimaryCtxRetain(program().out(), 0));
+    ok(driver().cuCtxSetCurrent(program().value()));
+    addTo(address);
+    assertArrayEquals(new int[] {22}, program().read(address, 1));
+    ok(driver().cuMemFree_v2(address));
+    assertEquals(CudaResult.INVALID_VALUE, driver().cuMemFree_v2(address));
+    onSecondDevice();
+    assertEquals(free, free());
+  }
+
+  @Test
+  void pagesThatTravelEndWithTheirContext() {
+    onSecondDevice();
+    ok(driver().outboardPagesAllocate(program().out(), Mapping.PAGE));
+    long address = program().value();
+    ok(driver().cuDevicePrimaryCtxReset_v2(1));
+    ok(driver().cuDevicePrimaryCtxRetain(program().out(), 0));
+    ok(driver().cuCtxSetCurrent(program().value()));
+    assertEquals(CudaResult.INVALID_VALUE, driver().cuMemFree_v2(address));
+  }
+
+  private long free() {
+    ok(driver().cuMemGetInfo_v2(program().out(), program().out2()));
+    return program().value();
   }
 
   private long variable(long module, String name) {
@@ -128,5 +198,38 @@ class PlacedMemoryTest extends DriverTest {
           CudaResult.NOT_FOUND,
           driver().cuLibraryGetManaged(out, 0, library, program().text(other)));
     }
+  }
+
+  private long managedOf(long library) {
+    ok(driver().cuLibraryGetManaged(program().out(), 0, library, program().text("counter")));
+    return program().value();
+  }
+
+  private void count(long library) {
+    ok(driver().cuLibraryGetKernel(program().out(), library, program().text("count")));
+    ok(program().launchOne(program().value(), 0));
+    ok(driver().cuCtxSynchronize());
+  }
+
+  @Test
+  void managedVariablesOfLibrariesAreTheSameForAllDevices() {
+    byte[] image = (KERNELS + "\0").getBytes(UTF_8);
+    ok(driver().cuLibraryLoadData(program().out(), program().image(image), image.length));
+    long library = program().value();
+    long counter = managedOf(library);
+    mapHere(counter);
+    ok(driver().outboardManagedMap(counter, Mapping.PAGE));
+    count(library);
+    onSecondDevice();
+    count(library);
+    assertEquals(counter, managedOf(library));
+    assertEquals(25, Native.getInt(counter));
+    ok(driver().cuDevicePrimaryCtxReset_v2(0));
+    count(library);
+    assertEquals(35, Native.getInt(counter));
+    ok(driver().outboardManagedUnmap(counter));
+    Mapping.unmap(counter, Mapping.PAGE);
+    ok(driver().cuLibraryUnload(library));
+    assertEquals(CudaResult.INVALID_VALUE, driver().cuMemsetD32_v2(counter, 9, 1));
   }
 }

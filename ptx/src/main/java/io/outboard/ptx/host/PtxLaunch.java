@@ -10,9 +10,8 @@ import java.lang.foreign.MemorySegment;
  * @param block the number of threads of a block, at most 1024 in all
  * @param dynamicSharedBytes the size of the dynamic shared memory of a block
  * @param parameters the parameter buffer; copied when the launch starts
- * @param memory the device memory: address {@code a} lies at offset {@code a - memoryBase}; its
- *     alignment is at least 16 bytes
- * @param memoryBase the device address of the first byte of {@code memory}, a multiple of 16
+ * @param memory the memory of the device
+ * @param common what the kernels of all devices reach; it holds no address of {@code memory}
  * @param workspace the device address of {@link #WORKSPACE} bytes of zeros by which the blocks of a
  *     cooperative launch wait for each other; 0 for a launch whose blocks do not
  * @param host the surroundings
@@ -22,8 +21,8 @@ public record PtxLaunch(
     Dim3 block,
     int dynamicSharedBytes,
     MemorySegment parameters,
-    MemorySegment memory,
-    long memoryBase,
+    PtxMemory memory,
+    PtxMemory common,
     long workspace,
     PtxHost host) {
   /**
@@ -34,6 +33,6 @@ public record PtxLaunch(
 
   /** The same as a cooperative launch: all blocks run at the same time, and may wait for others. */
   public PtxLaunch cooperative(long at) {
-    return new PtxLaunch(grid, block, dynamicSharedBytes, parameters, memory, memoryBase, at, host);
+    return new PtxLaunch(grid, block, dynamicSharedBytes, parameters, memory, common, at, host);
   }
 }

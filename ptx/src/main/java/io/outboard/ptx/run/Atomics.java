@@ -2,6 +2,7 @@
 package io.outboard.ptx.run;
 
 import io.outboard.ptx.math.AtomicOperation;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
@@ -17,23 +18,23 @@ public final class Atomics {
 
   public static int update32(BlockContext context, long address, int operand, int operation) {
     try {
-      return updateDevice32(context, address - context.memoryBase, operand, operation);
+      return updateDevice32(context.memory(address), context.offset(address), operand, operation);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 4);
     }
   }
 
-  private static int updateDevice32(BlockContext context, long offset, int operand, int operation) {
+  private static int updateDevice32(MemorySegment memory, long offset, int operand, int operation) {
     if (operation == AtomicOperation.ADD) {
-      return (int) INT.getAndAdd(context.memory, offset, operand);
+      return (int) INT.getAndAdd(memory, offset, operand);
     }
     if (operation == AtomicOperation.EXCHANGE) {
-      return (int) INT.getAndSet(context.memory, offset, operand);
+      return (int) INT.getAndSet(memory, offset, operand);
     }
-    int before = (int) INT.getVolatile(context.memory, offset);
+    int before = (int) INT.getVolatile(memory, offset);
     for (; ; ) {
       int after = AtomicOperation.apply(operation, before, operand);
-      int seen = (int) INT.compareAndExchange(context.memory, offset, before, after);
+      int seen = (int) INT.compareAndExchange(memory, offset, before, after);
       if (seen == before) {
         return before;
       }
@@ -61,7 +62,8 @@ public final class Atomics {
   public static int swap32(BlockContext context, long address, int expected, int wanted) {
     try {
       return (int)
-          INT.compareAndExchange(context.memory, address - context.memoryBase, expected, wanted);
+          INT.compareAndExchange(
+              context.memory(address), context.offset(address), expected, wanted);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 4);
     }
@@ -89,24 +91,24 @@ public final class Atomics {
 
   public static long update64(BlockContext context, long address, long operand, int operation) {
     try {
-      return updateDevice64(context, address - context.memoryBase, operand, operation);
+      return updateDevice64(context.memory(address), context.offset(address), operand, operation);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 8);
     }
   }
 
   private static long updateDevice64(
-      BlockContext context, long offset, long operand, int operation) {
+      MemorySegment memory, long offset, long operand, int operation) {
     if (operation == AtomicOperation.ADD) {
-      return (long) LONG.getAndAdd(context.memory, offset, operand);
+      return (long) LONG.getAndAdd(memory, offset, operand);
     }
     if (operation == AtomicOperation.EXCHANGE) {
-      return (long) LONG.getAndSet(context.memory, offset, operand);
+      return (long) LONG.getAndSet(memory, offset, operand);
     }
-    long before = (long) LONG.getVolatile(context.memory, offset);
+    long before = (long) LONG.getVolatile(memory, offset);
     for (; ; ) {
       long after = AtomicOperation.apply(operation, before, operand);
-      long seen = (long) LONG.compareAndExchange(context.memory, offset, before, after);
+      long seen = (long) LONG.compareAndExchange(memory, offset, before, after);
       if (seen == before) {
         return before;
       }
@@ -134,7 +136,8 @@ public final class Atomics {
   public static long swap64(BlockContext context, long address, long expected, long wanted) {
     try {
       return (long)
-          LONG.compareAndExchange(context.memory, address - context.memoryBase, expected, wanted);
+          LONG.compareAndExchange(
+              context.memory(address), context.offset(address), expected, wanted);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 8);
     }

@@ -4,21 +4,22 @@ package io.outboard.ptx.run;
 import io.outboard.ptx.host.Dim3;
 import io.outboard.ptx.host.PtxHost;
 import io.outboard.ptx.host.PtxLaunch;
+import io.outboard.ptx.host.PtxMemory;
 import io.outboard.ptx.host.PtxTrap;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.OptionalLong;
 
 /** All that generated code reaches: one block at a time, of one worker. */
-public final class BlockContext {
+public class BlockContext {
   /** State of a thread that has finished; greater states are where it goes on. */
   static final int EXITED = -1;
 
   /** How many jumps backwards a thread takes before it asks whether to go on. */
   public static final int FUEL = 1 << 20;
 
-  final MemorySegment memory;
-  final long memoryBase;
+  private final MemorySegment memory;
+  private final long memoryBase;
   final PtxHost host;
   final byte[] parameters;
   final byte[] shared;
@@ -54,11 +55,17 @@ public final class BlockContext {
   /** Whether a thread gave up its turn since this was last cleared. */
   boolean yielded;
 
+  static BlockContext of(CompiledKernel kernel, PtxLaunch launch, int processor) {
+    return launch.common().equals(PtxMemory.NONE)
+        ? new BlockContext(kernel, launch, processor)
+        : new CommonContext(kernel, launch, processor);
+  }
+
   BlockContext(CompiledKernel kernel, PtxLaunch launch, int processor) {
     Dim3 block = launch.block();
     Dim3 grid = launch.grid();
-    this.memory = launch.memory();
-    this.memoryBase = launch.memoryBase();
+    this.memory = launch.memory().bytes();
+    this.memoryBase = launch.memory().base();
     this.host = launch.host();
     this.parameters = new byte[kernel.parameterBytes()];
     MemorySegment.copy(
@@ -86,6 +93,16 @@ public final class BlockContext {
     this.processor = processor;
     this.processors = launch.host().parallelism();
     numberThreads();
+  }
+
+  /** What an address would lie in. */
+  MemorySegment memory(long address) {
+    return memory;
+  }
+
+  /** Where it would lie in that. */
+  long offset(long address) {
+    return address - memoryBase;
   }
 
   private void numberThreads() {

@@ -18,7 +18,7 @@ final class BlockPool {
     int processors = launch.host().parallelism();
     left = new AtomicLong(blocks);
     for (long block = 0; block < blocks; block++) {
-      BlockContext context = new BlockContext(kernel, launch, (int) (block % processors));
+      BlockContext context = BlockContext.of(kernel, launch, (int) (block % processors));
       context.enter(block);
       BlockRunner runner = new BlockRunner(kernel, context);
       runner.begin();

@@ -17,7 +17,7 @@ public final class GlobalMemory {
 
   public static int load8(BlockContext context, long address) {
     try {
-      return context.memory.get(JAVA_BYTE, address - context.memoryBase);
+      return context.memory(address).get(JAVA_BYTE, context.offset(address));
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 1);
     }
@@ -25,7 +25,7 @@ public final class GlobalMemory {
 
   public static int load16(BlockContext context, long address) {
     try {
-      return context.memory.get(JAVA_SHORT, address - context.memoryBase);
+      return context.memory(address).get(JAVA_SHORT, context.offset(address));
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 2);
     }
@@ -33,7 +33,7 @@ public final class GlobalMemory {
 
   public static int load32(BlockContext context, long address) {
     try {
-      return context.memory.get(JAVA_INT, address - context.memoryBase);
+      return context.memory(address).get(JAVA_INT, context.offset(address));
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 4);
     }
@@ -41,7 +41,7 @@ public final class GlobalMemory {
 
   public static long load64(BlockContext context, long address) {
     try {
-      return context.memory.get(JAVA_LONG, address - context.memoryBase);
+      return context.memory(address).get(JAVA_LONG, context.offset(address));
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 8);
     }
@@ -49,7 +49,7 @@ public final class GlobalMemory {
 
   public static float loadFloat(BlockContext context, long address) {
     try {
-      return context.memory.get(JAVA_FLOAT, address - context.memoryBase);
+      return context.memory(address).get(JAVA_FLOAT, context.offset(address));
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 4);
     }
@@ -57,7 +57,7 @@ public final class GlobalMemory {
 
   public static double loadDouble(BlockContext context, long address) {
     try {
-      return context.memory.get(JAVA_DOUBLE, address - context.memoryBase);
+      return context.memory(address).get(JAVA_DOUBLE, context.offset(address));
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 8);
     }
@@ -65,7 +65,7 @@ public final class GlobalMemory {
 
   public static void store8(BlockContext context, long address, int value) {
     try {
-      context.memory.set(JAVA_BYTE, address - context.memoryBase, (byte) value);
+      context.memory(address).set(JAVA_BYTE, context.offset(address), (byte) value);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 1);
     }
@@ -73,7 +73,7 @@ public final class GlobalMemory {
 
   public static void store16(BlockContext context, long address, int value) {
     try {
-      context.memory.set(JAVA_SHORT, address - context.memoryBase, (short) value);
+      context.memory(address).set(JAVA_SHORT, context.offset(address), (short) value);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 2);
     }
@@ -81,7 +81,7 @@ public final class GlobalMemory {
 
   public static void store32(BlockContext context, long address, int value) {
     try {
-      context.memory.set(JAVA_INT, address - context.memoryBase, value);
+      context.memory(address).set(JAVA_INT, context.offset(address), value);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 4);
     }
@@ -89,7 +89,7 @@ public final class GlobalMemory {
 
   public static void store64(BlockContext context, long address, long value) {
     try {
-      context.memory.set(JAVA_LONG, address - context.memoryBase, value);
+      context.memory(address).set(JAVA_LONG, context.offset(address), value);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 8);
     }
@@ -97,7 +97,7 @@ public final class GlobalMemory {
 
   public static void storeFloat(BlockContext context, long address, float value) {
     try {
-      context.memory.set(JAVA_FLOAT, address - context.memoryBase, value);
+      context.memory(address).set(JAVA_FLOAT, context.offset(address), value);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 4);
     }
@@ -105,7 +105,7 @@ public final class GlobalMemory {
 
   public static void storeDouble(BlockContext context, long address, double value) {
     try {
-      context.memory.set(JAVA_DOUBLE, address - context.memoryBase, value);
+      context.memory(address).set(JAVA_DOUBLE, context.offset(address), value);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       throw Fault.access(address, 8);
     }

@@ -127,7 +127,7 @@ public final class GridRun {
   private void workAlone(int processor) {
     BlockContext context = null;
     try {
-      context = new BlockContext(kernel, launch, processor);
+      context = BlockContext.of(kernel, launch, processor);
       BlockRunner runner = new BlockRunner(kernel, context);
       for (long block = next.getAndIncrement(); block < blocks; block = next.getAndIncrement()) {
         context.enter(block);

@@ -5,24 +5,26 @@ import io.outboard.cuda.CudaManagedMemory;
 import io.outboard.cuda.CudaResult;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.device.Machine;
-import io.outboard.softgpu.memory.Allocation;
 import io.outboard.softgpu.memory.Allocation.Kind;
 import io.outboard.softgpu.memory.DeviceAddresses;
+import io.outboard.softgpu.share.PagedMemory;
 import io.outboard.softgpu.share.PlacedMemory;
 import io.outboard.wire.Native;
 
 /**
  * Managed memory. Of a program that shares memory with its worker, it is the program's, mapped a
- * second time where kernels find it at the program's address; its addresses are those that programs
- * reserve of the only device. Of any other program, it is memory of a device, whose pages travel.
+ * second time where kernels find it at the program's address. Of any other program, it is memory of
+ * a device, whose pages travel. The kernels of all devices reach either.
  */
 public final class ManagedMemoryCalls implements CudaManagedMemory {
   private final Machine machine;
   private final PlacedMemory placed;
+  private final PagedMemory paged;
 
-  public ManagedMemoryCalls(Machine machine, PlacedMemory placed) {
+  public ManagedMemoryCalls(Machine machine, PlacedMemory placed, PagedMemory paged) {
     this.machine = machine;
     this.placed = placed;
+    this.paged = paged;
   }
 
   @Override
@@ -32,9 +34,6 @@ public final class ManagedMemoryCalls implements CudaManagedMemory {
     }
     if (address == 0 || bytes <= 0 || bytes > DeviceAddresses.STRIDE) {
       return CudaResult.INVALID_VALUE;
-    }
-    if (machine.deviceCount() != 1) {
-      return CudaResult.NOT_SUPPORTED;
     }
     long start = placed.place(bytes);
     Native.putLong(address, start);
@@ -92,12 +91,9 @@ public final class ManagedMemoryCalls implements CudaManagedMemory {
     if (address == 0 || bytes <= 0) {
       return CudaResult.INVALID_VALUE;
     }
-    Allocation pages = context.device().memory().allocatePages(bytes, context);
-    if (pages == null) {
-      return CudaResult.OUT_OF_MEMORY;
-    }
-    Native.putLong(address, pages.address());
-    return CudaResult.SUCCESS;
+    long start = paged.allocate(bytes, context);
+    Native.putLong(address, start);
+    return start == 0 ? CudaResult.OUT_OF_MEMORY : CudaResult.SUCCESS;
   }
 
   /** The memory is there whatever has become of the context. */

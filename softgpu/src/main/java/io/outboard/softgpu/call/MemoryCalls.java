@@ -21,6 +21,7 @@ import io.outboard.softgpu.memory.DeviceMemory;
 import io.outboard.softgpu.share.ExchangeName;
 import io.outboard.softgpu.share.Exports;
 import io.outboard.softgpu.share.Imports;
+import io.outboard.softgpu.share.PagedMemory;
 import io.outboard.wire.Native;
 
 /** Device memory and copies. */
@@ -40,13 +41,19 @@ public final class MemoryCalls implements CudaMemory {
   private final Exports exports;
   private final Imports imports;
   private final GraphMemories graphMemories;
+  private final PagedMemory paged;
 
   public MemoryCalls(
-      Machine machine, Exports exports, Imports imports, GraphMemories graphMemories) {
+      Machine machine,
+      Exports exports,
+      Imports imports,
+      GraphMemories graphMemories,
+      PagedMemory paged) {
     this.machine = machine;
     this.exports = exports;
     this.imports = imports;
     this.graphMemories = graphMemories;
+    this.paged = paged;
   }
 
   @Override
@@ -118,6 +125,9 @@ public final class MemoryCalls implements CudaMemory {
     if (allocation != null && allocation.kind() == Kind.GRAPH) {
       machine.awaitAll();
       return graphMemories.free(pointer);
+    }
+    if (allocation != null && allocation.kind() == Kind.COMMON) {
+      return paged.free(pointer) ? context.error() : CudaResult.INVALID_VALUE;
     }
     if (imports.has(pointer, ExchangeName.Kind.POOL_MEMORY)) {
       machine.awaitAll();

@@ -172,7 +172,7 @@ public final class ModuleCalls implements CudaModules {
       added = added && machine.handles().add(kernel);
     }
     if (!added) {
-      library.unload(machine.handles());
+      library.unload(machine);
       return CudaResult.OUT_OF_MEMORY;
     }
     libraries.add(library);
@@ -186,7 +186,7 @@ public final class ModuleCalls implements CudaModules {
     int result = check(ended, true);
     if (result == CudaResult.SUCCESS) {
       libraries.remove(ended);
-      ended.unload(machine.handles());
+      ended.unload(machine);
       ended.letGo();
     }
     return result;

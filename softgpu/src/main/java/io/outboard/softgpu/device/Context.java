@@ -121,7 +121,7 @@ public class Context extends Handled implements MemoryOwner {
     }
     order.clear();
     machine.ended(this);
-    device.memory().releaseAll(this);
+    machine.releaseAll(this);
   }
 
   /** The stream of a handle, default ones included; null when it is wrong. */

@@ -108,10 +108,7 @@ public final class Device {
     pool = pool == ended ? defaultPool : pool;
   }
 
-  /**
-   * The figure of an attribute that the profile knows. Kernels reach addresses of their own device
-   * only, so that several devices have no managed memory.
-   */
+  /** The figure of an attribute that the profile knows. */
   public int attribute(int attribute) {
     return switch (attribute) {
       case DeviceAttribute.MANAGED_MEMORY,
@@ -119,7 +116,7 @@ public final class Device {
           DeviceAttribute.DIRECT_MANAGED_MEM_ACCESS_FROM_HOST,
           DeviceAttribute.CAN_MAP_HOST_MEMORY,
           DeviceAttribute.CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM ->
-          machine.deviceCount() == 1 ? 1 : 0;
+          1;
       case DeviceAttribute.KERNEL_EXEC_TIMEOUT -> machine.kernelWatch().isLimited() ? 1 : 0;
       case DeviceAttribute.PCI_BUS_ID -> bus();
       case DeviceAttribute.MULTI_GPU_BOARD_GROUP_ID -> boardNumber();

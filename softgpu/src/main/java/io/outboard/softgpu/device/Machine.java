@@ -2,11 +2,13 @@
 package io.outboard.softgpu.device;
 
 import io.outboard.cuda.CudaResult;
+import io.outboard.ptx.host.PtxMemory;
 import io.outboard.softgpu.base.DeviceConsole;
 import io.outboard.softgpu.base.HandleTable;
 import io.outboard.softgpu.memory.DeviceAddresses;
 import io.outboard.softgpu.memory.DeviceMemory;
 import io.outboard.softgpu.memory.HostBacking;
+import io.outboard.softgpu.memory.MemoryOwner;
 import io.outboard.softgpu.profile.DeviceProfile;
 import io.outboard.softgpu.profile.HostRoom;
 import java.nio.file.Path;
@@ -120,10 +122,22 @@ public final class Machine {
     return index >= 0 && index < devices.length ? devices[(int) index].memory() : null;
   }
 
+  /** What kernels of a device reach beside its own memory: the addresses set aside for all. */
+  public PtxMemory common(Device device) {
+    return device.ordinal() == 0 ? PtxMemory.NONE : devices[0].memory().reservedInReach();
+  }
+
   /** The address in this process of a range of device memory, or 0 when it is not one. */
   public long resolve(long address, long bytes) {
     DeviceMemory memory = memoryOf(address);
     return memory == null ? 0 : memory.resolve(address, bytes);
+  }
+
+  /** Frees what ends with its owner, on whatever device. */
+  void releaseAll(MemoryOwner owner) {
+    for (Device device : devices) {
+      device.memory().releaseAll(owner);
+    }
   }
 
   /** Whether some context has work that is not done. */

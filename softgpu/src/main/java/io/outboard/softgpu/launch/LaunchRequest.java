@@ -4,7 +4,6 @@ package io.outboard.softgpu.launch;
 import io.outboard.cuda.CudaResult;
 import io.outboard.ptx.host.PtxLaunch;
 import io.outboard.softgpu.device.Context;
-import io.outboard.softgpu.memory.DeviceMemory;
 import io.outboard.softgpu.module.Launchable;
 import io.outboard.softgpu.module.LoadedFunction;
 import io.outboard.softgpu.profile.DeviceAttribute;
@@ -58,15 +57,14 @@ public record LaunchRequest(
   /** The work, with a copy of the parameters: the program may change its own. */
   public KernelOperation operation() {
     LoadedFunction function = launchable.in(context);
-    DeviceMemory memory = context.device().memory();
     PtxLaunch launch =
         new PtxLaunch(
             shape.grid(),
             shape.block(),
             shape.sharedBytes(),
             copy(function.code().parameterBytes()),
-            memory.arena(),
-            memory.base(),
+            context.device().memory().inReach(),
+            context.machine().common(context.device()),
             0,
             new KernelHost(context));
     return new KernelOperation(launchable, function.code(), launch, cooperative);

@@ -23,6 +23,8 @@ public record Allocation(long address, long bytes, MemoryOwner owner, Kind kind,
     MAPPED,
     /** Memory that the program has at the same address. */
     MANAGED,
+    /** Memory of a device that lies a second time where the kernels of all devices reach it. */
+    COMMON,
     /** Page-locked memory of the program, which it has at the same address. */
     HOST,
     /** A node of a graph allocates it. */

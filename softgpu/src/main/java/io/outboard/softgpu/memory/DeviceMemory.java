@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outboard.softgpu.memory;
 
+import io.outboard.ptx.host.PtxMemory;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -112,6 +113,18 @@ public final class DeviceMemory {
       arena = whole.asSlice(0, size);
     }
     return arena;
+  }
+
+  /** What kernels of the device reach. */
+  public PtxMemory inReach() {
+    return new PtxMemory(arena(), base);
+  }
+
+  /** The addresses in reach that programs reserve. */
+  public PtxMemory reservedInReach() {
+    long own = Reservations.rounded(size);
+    MemorySegment all = arena();
+    return all.byteSize() <= own ? PtxMemory.NONE : new PtxMemory(all.asSlice(own), base + own);
   }
 
   /** The memory file of what is allocated. */

@@ -6,8 +6,10 @@ import io.outboard.ptx.PtxModule;
 import io.outboard.softgpu.base.HandleTable;
 import io.outboard.softgpu.base.Handled;
 import io.outboard.softgpu.device.Context;
+import io.outboard.softgpu.device.Machine;
 import io.outboard.softgpu.device.PrimaryContext;
 import io.outboard.softgpu.memory.Allocation;
+import io.outboard.softgpu.memory.MemoryOwner;
 import io.outboard.softgpu.profile.DeviceProfile;
 import io.outboard.softgpu.profile.FunctionFigures;
 import io.outboard.softgpu.profile.PtxTarget;
@@ -16,11 +18,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Code of no context, loaded into each one when it is first used there. */
-public final class LoadedLibrary extends Handled {
+/**
+ * Code of no context, loaded into each one when it is first used there. Its managed variables are
+ * the same in all.
+ */
+public final class LoadedLibrary extends Handled implements MemoryOwner {
   private final String text;
   private final Map<String, LibraryKernel> kernels = new LinkedHashMap<>();
   private final Map<Context, LoadedModule> modules = new HashMap<>();
+  private final Map<String, Allocation> managed = new HashMap<>();
   private PtxModule unused;
   private PrimaryContext held;
 
@@ -56,10 +62,11 @@ public final class LoadedLibrary extends Handled {
   private LoadedModule load(Context context) {
     PtxModule code = unused != null ? unused : PtxModule.parse(text);
     unused = null;
-    Map<String, Allocation> variables = Variables.place(code, context);
+    Map<String, Allocation> variables = Variables.place(code, context, this, managed);
     if (variables == null) {
       return null;
     }
+    keepManaged(variables);
     LoadedModule module = new LoadedModule(context, this, code, variables);
     if (!module.adopt()) {
       module.unload();
@@ -67,6 +74,15 @@ public final class LoadedLibrary extends Handled {
     }
     modules.put(context, module);
     return module;
+  }
+
+  private void keepManaged(Map<String, Allocation> variables) {
+    variables.forEach(
+        (name, place) -> {
+          if (place.owner() == this) {
+            managed.put(name, place);
+          }
+        });
   }
 
   /** The library's module in some context, or null while it is loaded nowhere. */
@@ -108,13 +124,21 @@ public final class LoadedLibrary extends Handled {
     held = held == context ? null : held;
   }
 
-  /** Ends the library everywhere. */
-  public synchronized void unload(HandleTable handles) {
-    for (LoadedModule module : modules.values()) {
-      module.context().order().awaitAll();
-      module.unload();
+  @Override
+  public synchronized void awaitWork() {
+    for (Context context : modules.keySet()) {
+      context.order().awaitAll();
     }
+  }
+
+  /** Ends the library everywhere. */
+  public synchronized void unload(Machine machine) {
+    awaitWork();
+    modules.values().forEach(LoadedModule::unload);
     modules.clear();
+    managed.values().forEach(place -> machine.memoryOf(place.address()).release(place));
+    managed.clear();
+    HandleTable handles = machine.handles();
     for (LibraryKernel kernel : kernels.values()) {
       handles.remove(kernel);
     }

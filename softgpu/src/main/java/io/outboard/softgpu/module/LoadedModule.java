@@ -11,7 +11,10 @@ import io.outboard.softgpu.profile.PtxTarget;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Code in a context: functions that can be launched, and variables that have their places. */
+/**
+ * Code in a context: functions that can be launched, and variables that have their places. What
+ * belongs to its library stays when it ends.
+ */
 public final class LoadedModule extends Handled {
   private final Context context;
   private final LoadedLibrary library;
@@ -19,7 +22,7 @@ public final class LoadedModule extends Handled {
   private final Map<String, Allocation> variables;
   private final Map<String, LoadedFunction> functions = new LinkedHashMap<>();
 
-  /** Loads a module of its own; {@code variables} lie in the context's device. */
+  /** Loads a module of its own. */
   public LoadedModule(Context context, PtxModule code, Map<String, Allocation> variables) {
     this.context = context;
     this.library = null;
@@ -94,7 +97,9 @@ public final class LoadedModule extends Handled {
       context.disown(function);
     }
     for (Allocation variable : variables.values()) {
-      context.device().memory().release(variable);
+      if (variable.owner() == context) {
+        context.machine().memoryOf(variable.address()).release(variable);
+      }
     }
   }
 }

@@ -6,25 +6,46 @@ import io.outboard.ptx.PtxVariable;
 import io.outboard.ptx.host.Space;
 import io.outboard.softgpu.device.Context;
 import io.outboard.softgpu.memory.Allocation;
-import io.outboard.softgpu.memory.DeviceMemory;
+import io.outboard.softgpu.memory.MemoryOwner;
 import io.outboard.wire.Native;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Gives the variables of a module their places in device memory, with their first values. */
+/**
+ * Gives the variables of a module their places in device memory, with their first values. Managed
+ * ones lie where the kernels of all devices reach them; a library has each of them once.
+ */
 public final class Variables {
-  private Variables() {}
+  private final Map<String, Allocation> places = new HashMap<>();
+  private final Context context;
+  private final MemoryOwner owner;
+  private final Map<String, Allocation> managed;
+
+  private Variables(Context context, MemoryOwner owner, Map<String, Allocation> managed) {
+    this.context = context;
+    this.owner = owner;
+    this.managed = managed;
+  }
 
   /** Places all variables of a module; null when there is no room. */
   public static Map<String, Allocation> place(PtxModule code, Context context) {
-    Map<String, Allocation> places = new HashMap<>();
+    return new Variables(context, context, Map.of()).place(code);
+  }
+
+  /** Places those of a library in a context, but for the managed ones that it has already. */
+  static Map<String, Allocation> place(
+      PtxModule code, Context context, MemoryOwner library, Map<String, Allocation> managed) {
+    return new Variables(context, library, managed).place(code);
+  }
+
+  private Map<String, Allocation> place(PtxModule code) {
     Map<String, Long> addresses = new HashMap<>();
     for (PtxVariable variable : code.variables()) {
       if (variable.space() == Space.GLOBAL || variable.space() == Space.CONST) {
-        Allocation place = place(variable, context);
+        Allocation place = place(variable);
         if (place == null) {
-          release(places, context);
+          release();
           return null;
         }
         places.put(variable.name(), place);
@@ -33,30 +54,37 @@ public final class Variables {
     }
     code.place(addresses);
     for (PtxVariable variable : code.variables()) {
-      initialise(variable, places.get(variable.name()), context.device().memory());
+      initialise(variable, places.get(variable.name()));
     }
     return places;
   }
 
-  private static Allocation place(PtxVariable variable, Context context) {
-    DeviceMemory memory = context.device().memory();
+  private Allocation place(PtxVariable variable) {
     long bytes = Math.max(1, variable.size());
-    return variable.managed() && context.machine().deviceCount() == 1
-        ? memory.placeVariable(bytes, context)
-        : memory.allocate(bytes, context, Allocation.Kind.VARIABLE);
+    if (!variable.managed()) {
+      return context.device().memory().allocate(bytes, context, Allocation.Kind.VARIABLE);
+    }
+    Allocation known = managed.get(variable.name());
+    return known != null ? known : context.machine().device(0).memory().placeVariable(bytes, owner);
   }
 
-  private static void release(Map<String, Allocation> places, Context context) {
+  private void release() {
     for (Allocation place : places.values()) {
-      context.device().memory().release(place);
+      if (isNew(place)) {
+        context.machine().memoryOf(place.address()).release(place);
+      }
     }
   }
 
-  private static void initialise(PtxVariable variable, Allocation place, DeviceMemory memory) {
-    if (place == null) {
+  private boolean isNew(Allocation place) {
+    return !managed.containsValue(place);
+  }
+
+  private void initialise(PtxVariable variable, Allocation place) {
+    if (place == null || !isNew(place)) {
       return;
     }
-    long target = memory.resolve(place.address(), place.bytes());
+    long target = context.machine().resolve(place.address(), place.bytes());
     byte[] initial = variable.initial();
     Native.fill(target, place.bytes(), (byte) 0);
     MemorySegment.copy(

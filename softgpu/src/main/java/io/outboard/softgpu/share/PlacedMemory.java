@@ -13,7 +13,8 @@ import java.util.Set;
 
 /**
  * Memory of the program that kernels find at the program's address: it is mapped a second time
- * where device memory is. Its addresses are those that programs reserve of the only device.
+ * where device memory is. Its addresses are those that programs reserve of the first device, which
+ * the kernels of all devices reach.
  */
 public final class PlacedMemory {
   private final Machine machine;
@@ -45,12 +46,17 @@ public final class PlacedMemory {
   }
 
   /** Maps what this process has at an address; false where it cannot be, or is already. */
-  public synchronized boolean map(long address, long bytes, Kind kind) {
+  public boolean map(long address, long bytes, Kind kind) {
+    return map(address, bytes, kind, address);
+  }
+
+  /** Maps there what this process has at another address. */
+  synchronized boolean map(long address, long bytes, Kind kind, long from) {
     DeviceMemory memory = machine.memoryOf(address);
     if (!isPlace(address, bytes) || memory.startingAt(address) != null) {
       return false;
     }
-    Mapping.repeat(memory.process(address), bytes, address);
+    Mapping.repeat(memory.process(address), bytes, from);
     memory.adopt(new Allocation(address, bytes, null, kind, null));
     return true;
   }
