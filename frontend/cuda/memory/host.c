@@ -98,7 +98,7 @@ static CUresult adopt_pages(const range *known) {
     CUresult result = remote_outboardPagesMap(known->base, shared_size(known->bytes), OB_ORDERED);
     if (result != CUDA_SUCCESS)
         return result;
-    result = pages_adopt((void *)(uintptr_t)known->base, shared_size(known->bytes));
+    result = pages_adopt((void *)(uintptr_t)known->base, shared_size(known->bytes), context_current());
     if (result != CUDA_SUCCESS)
         remote_outboardPagesUnmap(known->base, OB_ORDERED);
     return result;

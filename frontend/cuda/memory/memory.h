@@ -160,10 +160,7 @@ CUresult mirrors_fetch(void);                   /* … and what a device may hav
 CUresult pages_begin(CUdeviceptr address, uint64_t bytes, CUcontext context, bool zeros);
 void pages_end(CUdeviceptr address);
 /* Memory that the program has in whole pages becomes such memory, which the backend maps at the address. */
-CUresult pages_adopt(void *memory, uint64_t bytes);
-/* Memory that the backend allocates for it, of zeros. */
-CUresult pages_allocate(uint64_t bytes, void **memory);
-CUresult pages_free(CUdeviceptr address, uint32_t flags);
+CUresult pages_adopt(void *memory, uint64_t bytes, CUcontext context);
 void pages_work_begins(void);                   /* changed pages go back, and all are given up … */
 void pages_work_begun(void);                    /* … so are those that came meanwhile */
 void pages_work_seen(void);                     /* and those that came without waiting for work */
@@ -176,6 +173,11 @@ enum { FETCHED_MOST = OB_CHUNK };
 /* Has a page there as it is touched, by a pager with so much room. False if there is none, or it cannot be had. */
 typedef enum who { FROM_PROGRAM, FROM_CALL, FROM_FUNCTION } who;   /* and in a call that asks for work; while a function in a stream runs */
 bool pages_serve(uint64_t address, touch how, who asks, uint8_t *room);
+
+/* ---- paged.c: memory that the backend allocates for such pages, of zeros ------------------------------------------------ */
+
+CUresult pages_allocate(uint64_t bytes, void **memory);
+CUresult pages_free(CUdeviceptr address, uint32_t flags);
 
 /* ---- pager.c: threads that have pages come ------------------------------------------------------------------------- */
 

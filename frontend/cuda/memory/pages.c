@@ -428,8 +428,8 @@ static void take_out(paged **at) {
     work_watch(WATCHED_FOR_PAGES, all != NULL);
 }
 
-CUresult pages_adopt(void *memory, uint64_t bytes) {
-    paged *made = pager_start() ? make((uint64_t)(uintptr_t)memory, bytes, context_current()) : NULL;
+CUresult pages_adopt(void *memory, uint64_t bytes, CUcontext context) {
+    paged *made = pager_start() ? make((uint64_t)(uintptr_t)memory, bytes, context) : NULL;
     if (made == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
     prepare();
@@ -446,24 +446,6 @@ CUresult pages_adopt(void *memory, uint64_t bytes) {
     if (!moved)
         unmake(made);
     return moved ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-}
-
-/* A program that has something of its own where the memory lies cannot use it. */
-CUresult pages_allocate(uint64_t bytes, void **memory) {
-    CUdeviceptr address;
-    CUresult result = remote_outboardPagesAllocate(&address, bytes, 0);
-    if (result != CUDA_SUCCESS)
-        return result;
-    result = pages_begin(address, bytes, context_current(), true);
-    if (result != CUDA_SUCCESS)
-        remote_cuMemFree_v2(address, 0);
-    *memory = (void *)(uintptr_t)address;
-    return result;
-}
-
-CUresult pages_free(CUdeviceptr address, uint32_t flags) {
-    pages_end(address);
-    return remote_cuMemFree_v2(address, flags);
 }
 
 void pages_end(CUdeviceptr address) {
