@@ -63,6 +63,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -82,6 +83,10 @@ public final class Daemon implements AutoCloseable {
   private static final String JOINS =
       "this backend has joined others itself, so that it cannot be joined";
 
+  private static final String NO_THREAD =
+      "this backend's system gives it no further thread: raise its limit of threads, or end"
+          + " programs";
+
   private static final long ACCEPT_PAUSE_MS = 100;
   private static final Duration MPS_START = Duration.ofSeconds(30);
 
@@ -96,6 +101,7 @@ public final class Daemon implements AutoCloseable {
   private final DeviceHealth health;
   private final int mostSessions;
   private final int greetingsPerSecond;
+  private final ThreadFactory greeters;
   private final boolean quiet;
   private final int graceSeconds;
   private final OpenSessions open = new OpenSessions();
@@ -126,6 +132,7 @@ public final class Daemon implements AutoCloseable {
     controls = new Controls(admission);
     mostSessions = builder.mostSessions;
     greetingsPerSecond = builder.greetingsPerSecond;
+    greeters = builder.greeters;
     quiet = builder.quiet;
     graceSeconds = builder.graceSeconds;
     drainMs = builder.drainMs;
@@ -350,10 +357,24 @@ public final class Daemon implements AutoCloseable {
       Posix.close(client);
       return;
     }
-    Thread.ofPlatform()
-        .name("greeting")
-        .daemon(true)
-        .start(() -> serve(origin, by, client, place.get()));
+    try {
+      greeters.newThread(() -> serve(origin, by, client, place.get())).start();
+    } catch (OutOfMemoryError e) {
+      // So the JVM says that the system has no thread left, which need not last.
+      turnAway(client, place.get(), e);
+    }
+  }
+
+  private static void turnAway(int client, Places.Place place, Error why) {
+    Log.warn(NO_THREAD + ": " + why.getMessage());
+    place.close();
+    try {
+      refuse(client, Refusal.LIMIT, NO_THREAD);
+    } catch (IOException e) {
+      Log.debug("a client has gone before it was refused");
+    } finally {
+      Posix.close(client);
+    }
   }
 
   private void serve(Origin origin, Communicator by, int client, Places.Place place) {
@@ -652,6 +673,7 @@ public final class Daemon implements AutoCloseable {
     private int spareWorkers = 1;
     private int mostSessions = 256;
     private int greetingsPerSecond = 200;
+    private ThreadFactory greeters = Thread.ofPlatform().name("greeting").daemon(true).factory();
     private boolean insecure;
     private TlsServer tls;
     private GroupPrincipal group;
@@ -732,6 +754,12 @@ public final class Daemon implements AutoCloseable {
     /** Most clients to greet a second and endpoint; the next wait. */
     public Builder greetingsPerSecond(int count) {
       greetingsPerSecond = count;
+      return this;
+    }
+
+    /** What makes the threads that greet clients. */
+    Builder greeters(ThreadFactory threads) {
+      greeters = threads;
       return this;
     }
 

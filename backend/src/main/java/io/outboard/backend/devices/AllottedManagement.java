@@ -8,7 +8,7 @@ import io.outboard.wire.Native;
 import java.lang.foreign.Arena;
 import java.util.List;
 
-/** Has the vendor's management library show the devices of a lease, and no others. */
+/** Has the vendor's management library show the devices that a session may see, and no others. */
 public final class AllottedManagement extends NvmlDriverForwarding {
   /** {@code NVML_DEVICE_UUID_V2_BUFFER_SIZE}. */
   private static final int UUID_BYTES = 96;

@@ -98,7 +98,7 @@ public final class CudaDevices {
     };
   }
 
-  private static List<String> uuids(Allotment allotment) {
+  static List<String> uuids(Allotment allotment) {
     return allotment.gpus().stream().map(Allotment.Gpu::uuid).toList();
   }
 

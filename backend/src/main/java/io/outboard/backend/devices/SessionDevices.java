@@ -12,10 +12,12 @@ import io.outboard.backend.route.RoutedNvml;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverTable;
 import io.outboard.nvml.NvmlDriver;
+import io.outboard.nvml.NvmlDriverNative;
 import io.outboard.nvml.NvmlDriverTable;
 import io.outboard.softgpu.SoftGpu;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /** The devices of a session: chosen once, the same for each of its libraries. */
 public final class SessionDevices {
@@ -60,18 +62,33 @@ public final class SessionDevices {
     return RemoteHost.of(context).stream().filter(host -> host.has(library)).toList();
   }
 
+  /** A driver of the management library, and the calls that it has. */
+  public record Management(NvmlDriver driver, BitSet calls) {}
+
   /**
-   * The driver of the management library. Where the devices are the real ones, it does not
-   * initialise CUDA, which takes long.
+   * The management library, with the devices that CUDA shows. Where these are the real ones and
+   * nobody has limited them, it does not initialise CUDA, which takes long.
    */
-  public synchronized NvmlDriver management() throws DeviceException {
-    NvmlDriver own = ownManagement();
+  public synchronized Management management() throws DeviceException {
+    NvmlDriver all = ownManagement();
+    NvmlDriver own = limited(all);
     List<RemoteHost> remotes = remotes(NvmlDriverTable.LIBRARY);
-    return remotes.isEmpty() ? own : RoutedNvml.of(own, remotes);
+    NvmlDriver driver = remotes.isEmpty() ? own : RoutedNvml.of(own, remotes);
+    return new Management(driver, managementCalls(all));
+  }
+
+  private static BitSet managementCalls(NvmlDriver driver) {
+    BitSet calls = new BitSet();
+    for (int number = 1; number <= NvmlDriverTable.LEVEL; number++) {
+      boolean known = NvmlDriverTable.name(number) != null;
+      calls.set(number, driver instanceof NvmlDriverNative vendor ? vendor.has(number) : known);
+    }
+    return calls;
   }
 
   private NvmlDriver ownManagement() throws DeviceException {
     if (cuda == null
+        && !ShownDevices.areChosen()
         && CudaDevices.choice(context.devices()).kind() != DeviceChoice.Kind.SOFTWARE) {
       NvmlDriver vendor = VendorManagement.usable(context.process());
       if (vendor != null) {
@@ -83,5 +100,25 @@ public final class SessionDevices {
       return gpu.management(context.process());
     }
     return VendorManagement.open(context);
+  }
+
+  /** The software GPU has no other devices from the start. */
+  private NvmlDriver limited(NvmlDriver all) throws DeviceException {
+    if (!(all instanceof NvmlDriverNative)) {
+      return all;
+    }
+    return shown(all).<NvmlDriver>map(uuids -> new AllottedManagement(all, uuids)).orElse(all);
+  }
+
+  /** The UUIDs of the devices that a session may see; none where these are all. */
+  private Optional<List<String>> shown(NvmlDriver all) throws DeviceException {
+    if (!context.allotment().isEverything()) {
+      return Optional.of(CudaDevices.uuids(context.allotment()));
+    }
+    if (!ShownDevices.areChosen()) {
+      return Optional.empty();
+    }
+    cuda();
+    return ShownDevices.of(local, all);
   }
 }

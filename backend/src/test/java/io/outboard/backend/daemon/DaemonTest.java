@@ -34,7 +34,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -180,6 +182,37 @@ class DaemonTest {
       RefusedException refused = assertThrows(RefusedException.class, backend::client);
       assertEquals(Refusal.DEVICE, refused.refusal().code());
       assertEquals("there is no device", refused.refusal().text());
+    }
+  }
+
+  /** Makes one thread that cannot be started, then those of another one. */
+  private static ThreadFactory withoutTheFirst(ThreadFactory others) {
+    AtomicBoolean first = new AtomicBoolean(true);
+    return task -> first.getAndSet(false) ? new Unstarted() : others.newThread(task);
+  }
+
+  /** As where the system has no thread left. */
+  private static final class Unstarted extends Thread {
+    @Override
+    public void start() {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
+  }
+
+  @Test
+  void aClientThatNoThreadCanGreetIsRefusedAndTheNextIsServed() throws IOException {
+    ThreadFactory threads = withoutTheFirst(Thread.ofPlatform().daemon(true).factory());
+    try (Backend backend =
+        new Backend(folder, Daemon.builder().spareWorkers(0).greeters(threads))) {
+      int unheard = backend.connect();
+      try (NativeBuffer room = new NativeBuffer(256)) {
+        assertTrue(Posix.read(unheard, room.address(), 256) > 0);
+        assertEquals(0, Posix.read(unheard, room.address(), 256));
+      }
+      Posix.close(unheard);
+      try (RawClient client = backend.client()) {
+        echo(client);
+      }
     }
   }
 

@@ -136,6 +136,35 @@ class RoutedCudaTest {
     ok(gpus.cuDeviceCanAccessPeer(out, 2, 3));
   }
 
+  private long event() {
+    ok(gpus.cuEventCreate(out, 0));
+    return Native.getLong(out);
+  }
+
+  @Test
+  void anEventIsAskedAndAwaitedFromAContextOfAnotherHost() throws IOException {
+    begin();
+    context(2);
+    long flag = allocate();
+    ok(gpus.cuMemsetD32_v2(flag, 0, 1));
+    ok(gpus.cuStreamCreate(out, 1));
+    long stream = Native.getLong(out);
+    long there = event();
+    ok(gpus.cuStreamWaitValue32_v2(stream, flag, 1, 1));
+    ok(gpus.cuEventRecord(there, stream));
+    context(0);
+    long here = event();
+    ok(gpus.cuEventRecord(here, 0));
+    assertEquals(CudaResult.NOT_READY, gpus.cuEventQuery(there));
+    ok(gpus.cuMemsetD32_v2(flag, 1, 1));
+    ok(gpus.cuEventSynchronize(there));
+    ok(gpus.cuEventQuery(there));
+    assertEquals(CudaResult.INVALID_HANDLE, gpus.cuEventElapsedTime_v2(out, here, there));
+    assertEquals(CudaResult.INVALID_HANDLE, gpus.cuEventElapsedTime_v2(out, there, here));
+    ok(gpus.cuEventElapsedTime_v2(out, there, there));
+    ok(gpus.cuEventDestroy_v2(there));
+  }
+
   /** As NVIDIA's driver, which tells no name of a kernel where it has no context. */
   private static final class Nameless extends CudaDriverForwarding {
     Nameless(CudaDriver driver) {

@@ -7,6 +7,7 @@ import io.outboard.communicator.Endpoint;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverRemote;
 import io.outboard.cuda.CudaResult;
+import io.outboard.cuda.DeviceUuid;
 import io.outboard.nvml.NvmlDriverRemote;
 import io.outboard.opencl.OpenClDriverRemote;
 import io.outboard.wire.Welcome;
@@ -19,7 +20,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** Asks a backend, as any client does, which devices it has. */
@@ -150,12 +150,9 @@ public final class DeviceList {
         : "";
   }
 
-  /** As the vendor's tools write it. */
   private String uuid(int number) throws IOException {
     check(driver.cuDeviceGetUuid_v2(scratch.address(), number), "cuDeviceGetUuid");
-    long high = Long.reverseBytes(scratch.get(ValueLayout.JAVA_LONG, 0));
-    long low = Long.reverseBytes(scratch.get(ValueLayout.JAVA_LONG, Long.BYTES));
-    return "GPU-" + new UUID(high, low);
+    return DeviceUuid.at(scratch.address());
   }
 
   private int attribute(int attribute, int device) throws IOException {
