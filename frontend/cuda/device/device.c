@@ -47,9 +47,9 @@ CUresult device_translate(int ordinal, int *backend_ordinal) {
 
 int32_t cuda_driver_ready(void) { return driver_ready(); }
 
-int32_t cuda_ordinal_there(int ordinal, int *backend_ordinal) { return device_translate(ordinal, backend_ordinal); }
+int32_t cuda_ordinal_for_backend(int ordinal, int *backend_ordinal) { return device_translate(ordinal, backend_ordinal); }
 
-int32_t cuda_ordinal_here(int backend_ordinal, int *ordinal) {
+int32_t cuda_ordinal_for_program(int backend_ordinal, int *ordinal) {
     int found = device_ordinal_of(backend_ordinal);
     if (found < 0)
         return CUDA_ERROR_INVALID_DEVICE;

@@ -250,7 +250,7 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
     CUgraphNode made = NULL;
     CUresult result = driver_ready();
     if (result == CUDA_SUCCESS)
-        result = CUDA_MEM_ALLOC_NODE_PARAMS_there(&there);
+        result = CUDA_MEM_ALLOC_NODE_PARAMS_for_backend(&there);
     there.access = 0;
     if (result == CUDA_SUCCESS)
         result = remote_cuGraphAddMemAllocNode(&made, graph, dependencies, count, &there, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Copies, in graphs, between a device and memory that only the program has. Such a copy is a graph
- * of its own: the device copies from or to a shadow, which is memory of the backend. Bytes to the
- * device are brought to the shadow when the graph is launched, as the vendor's driver reads them
+ * of its own: the device copies from or to a staging buffer, which is memory of the backend. Bytes to the
+ * device are brought to the staging buffer when the graph is launched, as the vendor's driver reads them
  * then; bytes from it are fetched by a function of the graph, which runs here. The driver tells
  * when no graph, no executable and no launch has the copy any more.
  */
@@ -12,18 +12,18 @@
 #include <stdlib.h>
 
 enum { OWNED_ASYNCHRONOUSLY = 1, MOVED = 1 };   /* CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CU_GRAPH_USER_OBJECT_MOVE */
-enum { SPARE_BYTES = 64 << 20 };                /* of shadows that are kept for the next copies */
+enum { SPARE_BYTES = 64 << 20 };                /* of staging buffers that are kept for the next copies */
 
-typedef struct shadow {
-    struct shadow *next;
+typedef struct staging {
+    struct staging *next;
     uint64_t address, bytes;
-} shadow;
+} staging;
 
 typedef struct relay {
     CUDA_MEMCPY3D asked;
     bool up;                                    /* to the device */
     box_side here;                              /* the program's side */
-    shadow *shadow;
+    staging *staging;
     int users;                                  /* launches that bring its bytes; under the lock, as all that follows */
     bool over;                                  /* nobody else has it any more */
     bool launched;                              /* its bytes were brought for a launch … */
@@ -60,12 +60,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static relay_node *nodes;
 static relay_use *uses;
 static _Atomic bool some_used;                  /* there have been uses */
-static shadow *spare;
+static staging *spare;
 static uint64_t spare_bytes;
 
-/* ---- shadows ------------------------------------------------------------------------------------------------------- */
+/* ---- staging buffers ----------------------------------------------------------------------------------------------- */
 
-static void put_spare(shadow *s) {
+static void put_spare(staging *s) {
     pthread_mutex_lock(&lock);
     s->next = spare;
     spare = s;
@@ -74,12 +74,12 @@ static void put_spare(shadow *s) {
 }
 
 /* The smallest that fits and is not far too large. */
-static shadow *take_fitting(uint64_t bytes) {
-    shadow **best = NULL;
-    for (shadow **at = &spare; *at != NULL; at = &(*at)->next)
+static staging *take_fitting(uint64_t bytes) {
+    staging **best = NULL;
+    for (staging **at = &spare; *at != NULL; at = &(*at)->next)
         if ((*at)->bytes >= bytes && (*at)->bytes / 2 <= bytes && (best == NULL || (*at)->bytes < (*best)->bytes))
             best = at;
-    shadow *taken = best != NULL ? *best : NULL;
+    staging *taken = best != NULL ? *best : NULL;
     if (taken != NULL) {
         *best = taken->next;
         spare_bytes -= taken->bytes;
@@ -88,8 +88,8 @@ static shadow *take_fitting(uint64_t bytes) {
 }
 
 /* All of them, if they are too many to be kept. */
-static shadow *take_surplus(void) {
-    shadow *taken = spare_bytes > SPARE_BYTES ? spare : NULL;
+static staging *take_surplus(void) {
+    staging *taken = spare_bytes > SPARE_BYTES ? spare : NULL;
     if (taken != NULL) {
         spare = NULL;
         spare_bytes = 0;
@@ -97,21 +97,21 @@ static shadow *take_surplus(void) {
     return taken;
 }
 
-static void end_shadows(shadow *s) {
+static void end_staging_buffers(staging *s) {
     while (s != NULL) {
-        shadow *next = s->next;
-        remote_outboardShadowEnd(s->address, OB_ORDERED);
+        staging *next = s->next;
+        remote_outboardStagingEnd(s->address, OB_ORDERED);
         free(s);
         s = next;
     }
 }
 
-static CUresult make_shadow(uint64_t bytes, shadow **made) {
-    shadow *s = malloc(sizeof *s);
+static CUresult make_staging(uint64_t bytes, staging **made) {
+    staging *s = malloc(sizeof *s);
     if (s == NULL)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    *s = (shadow){.bytes = bytes};
-    CUresult result = remote_outboardShadowMake(&s->address, bytes, 0);
+    *s = (staging){.bytes = bytes};
+    CUresult result = remote_outboardStagingMake(&s->address, bytes, 0);
     if (result != CUDA_SUCCESS) {
         free(s);
         return result;
@@ -120,16 +120,16 @@ static CUresult make_shadow(uint64_t bytes, shadow **made) {
     return CUDA_SUCCESS;
 }
 
-static CUresult take_shadow(uint64_t bytes, shadow **taken) {
+static CUresult take_staging(uint64_t bytes, staging **taken) {
     pthread_mutex_lock(&lock);
     *taken = take_fitting(bytes);
-    shadow *surplus = *taken == NULL ? take_surplus() : NULL;
+    staging *surplus = *taken == NULL ? take_surplus() : NULL;
     pthread_mutex_unlock(&lock);
-    end_shadows(surplus);
-    return *taken != NULL ? CUDA_SUCCESS : make_shadow(bytes, taken);
+    end_staging_buffers(surplus);
+    return *taken != NULL ? CUDA_SUCCESS : make_staging(bytes, taken);
 }
 
-/* ---- bytes between the program and a shadow, where they lie close together ---------------------------------------------- */
+/* ---- bytes between the program and a staging buffer, where they lie close together -------------------------------------- */
 
 static uint64_t bytes_of(const relay *r) { return r->asked.width * r->asked.height * r->asked.depth; }
 
@@ -154,14 +154,14 @@ static void pack(const relay *r, uint8_t *packed, bool up) {
 static CUresult store(const relay *r, const uint8_t *from) {
     CUresult result = CUDA_SUCCESS;
     for (uint64_t at = 0, bytes = bytes_of(r); at < bytes && result == CUDA_SUCCESS; at += OB_CHUNK)
-        result = remote_outboardShadowStore(r->shadow->address + at, from + at, bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
+        result = remote_outboardStagingStore(r->staging->address + at, from + at, bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
     return result;
 }
 
 static CUresult load(const relay *r, uint8_t *to) {
     CUresult result = CUDA_SUCCESS;
     for (uint64_t at = 0, bytes = bytes_of(r); at < bytes && result == CUDA_SUCCESS; at += OB_CHUNK)
-        result = remote_outboardShadowLoad(to + at, r->shadow->address + at, bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
+        result = remote_outboardStagingLoad(to + at, r->staging->address + at, bytes - at < OB_CHUNK ? bytes - at : OB_CHUNK, 0);
     return result;
 }
 
@@ -260,7 +260,7 @@ static void forget_uses(const relay *of, CUgraphExec executable, CUgraphNode nod
 }
 
 static void unmake(relay *r) {
-    put_spare(r->shadow);
+    put_spare(r->staging);
     free(r);
 }
 
@@ -286,7 +286,7 @@ static CUresult make(const CUDA_MEMCPY3D *copy, relay **made) {
     r->up = graph_copy_is_ours(copy, SOURCE, &r->here);
     if (!r->up)
         graph_copy_is_ours(copy, DESTINATION, &r->here);
-    CUresult result = take_shadow(bytes_of(r), &r->shadow);
+    CUresult result = take_staging(bytes_of(r), &r->staging);
     if (result != CUDA_SUCCESS) {
         free(r);
         return result;
@@ -295,9 +295,9 @@ static CUresult make(const CUDA_MEMCPY3D *copy, relay **made) {
     return CUDA_SUCCESS;
 }
 
-/* The copy between the device and the shadow. */
-static CUresult copy_of_shadow(const relay *r, CUDA_MEMCPY3D *copy) {
-    box_side side = {.type = MEMORY_HOST, .host = (const void *)(uintptr_t)r->shadow->address, .pitch = r->asked.width, .height = r->asked.height};
+/* The copy between the device and the staging buffer. */
+static CUresult copy_of_staging(const relay *r, CUDA_MEMCPY3D *copy) {
+    box_side side = {.type = MEMORY_HOST, .host = (const void *)(uintptr_t)r->staging->address, .pitch = r->asked.width, .height = r->asked.height};
     *copy = r->asked;
     graph_copy_put(copy, r->up ? SOURCE : DESTINATION, &side);
     return graph_copy_place(copy, r->up ? DESTINATION : SOURCE);
@@ -306,7 +306,7 @@ static CUresult copy_of_shadow(const relay *r, CUDA_MEMCPY3D *copy) {
 static CUresult fill_graph(const relay *r, CUgraph graph, CUcontext context) {
     CUgraphNode first = NULL, second = NULL;
     CUDA_MEMCPY3D copy;
-    CUresult result = copy_of_shadow(r, &copy);
+    CUresult result = copy_of_staging(r, &copy);
     if (result == CUDA_SUCCESS)
         result = remote_cuGraphAddMemcpyNode(&first, graph, NULL, 0, &copy, context, 0);
     if (result != CUDA_SUCCESS || r->up)
@@ -451,7 +451,7 @@ static CUresult change_nodes(CUgraph graph, const relay *r) {
     CUgraphNode both[2] = {NULL, NULL};
     CUDA_MEMCPY3D copy;
     uint64_t count = 2;
-    CUresult result = copy_of_shadow(r, &copy);
+    CUresult result = copy_of_staging(r, &copy);
     if (result == CUDA_SUCCESS)
         result = remote_cuGraphGetNodes(graph, both, &count, 0);
     for (uint64_t i = 0; i < count && result == CUDA_SUCCESS; i++) {
@@ -577,7 +577,7 @@ static void let_go(relay *r) {
         unmake(r);
 }
 
-/* Waits for the launch that the shadow was last filled for. */
+/* Waits for the launch that the staging buffer was last filled for. */
 static CUresult await_last(relay *r, CUstream unused, uint32_t flags) {
     CUresult result = CUDA_ERROR_INVALID_HANDLE;
     (void)unused;

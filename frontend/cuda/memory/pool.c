@@ -13,7 +13,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
     if (result != CUDA_SUCCESS)
         return result;
     there = *properties;
-    result = CUmemPoolProps_there(&there);
+    result = CUmemPoolProps_for_backend(&there);
     if (result == CUDA_SUCCESS && properties->handleTypes != 0)
         result = descriptor_type(properties->handleTypes);
     if (result == CUDA_SUCCESS)

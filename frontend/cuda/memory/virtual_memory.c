@@ -32,7 +32,7 @@ static CUresult translate(const CUmemAllocationProp *properties, CUmemAllocation
         return CUDA_ERROR_INVALID_VALUE;
     *there = *properties;
     CUresult result = driver_ready();
-    return result != CUDA_SUCCESS ? result : CUmemAllocationProp_there(there);
+    return result != CUDA_SUCCESS ? result : CUmemAllocationProp_for_backend(there);
 }
 
 CUresult cuMemCreate(CUmemGenericAllocationHandle *allocation, uint64_t bytes, const CUmemAllocationProp *properties, uint64_t flags) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mapped memory objects: a shadow in the program, read when it is mapped and written back when the mapping ends. An object that is to use
+ * Mapped memory objects: a copy in the program, read when it is mapped and written back when the mapping ends. An object that is to use
  * the program's memory is mapped there, one in memory that both sides have where it is.
  */
 #include "memory/memory.h"
@@ -19,7 +19,7 @@ typedef struct mapping {
     struct mapping *next;
     object *memory;
     unsigned char *at;          /* what the program was given */
-    void *shadow;               /* where that is memory of ours, else NULL */
+    void *copy;                 /* where that is memory of ours, else NULL */
     bool image, writes, in_place;   /* the last: the device's own memory */
     bool hidden;                /* the program may write there and not read */
     uint64_t origin[3], region[3];      /* of a buffer: its offset and size, in the first ones */
@@ -61,7 +61,7 @@ static mapping *take(const object *memory, const void *at) {
 }
 
 static void forget(mapping *m) {
-    free(m->shadow);
+    free(m->copy);
     free(m);
 }
 
@@ -80,11 +80,11 @@ static unsigned char *host_of(object *memory) {
     return host;
 }
 
-/* Memory for it: where it has a place already, or a shadow. */
+/* Memory for it: where it has a place already, or a copy. */
 static bool place(mapping *m, unsigned char *at, uint64_t bytes) {
     m->at = at;
-    if (at == NULL && posix_memalign(&m->shadow, PAGE, bytes) == 0)
-        m->at = m->shadow;
+    if (at == NULL && posix_memalign(&m->copy, PAGE, bytes) == 0)
+        m->at = m->copy;
     return m->at != NULL;
 }
 

@@ -38,8 +38,8 @@ import io.outboard.spec.Variants;
 
 /**
  * Graphs: nodes, executables, launches; CUDA Driver API, section 6.23. A copy from or to memory
- * that only the program has is a graph of its own: the copy of a shadow, which is filled when the
- * graph is launched, or read by a function of the program afterwards.
+ * that only the program has is a graph of its own: the copy of a staging buffer, which is filled
+ * when the graph is launched, or read by a function of the program afterwards.
  */
 public interface CudaGraphs {
   /** Makes an empty graph. */

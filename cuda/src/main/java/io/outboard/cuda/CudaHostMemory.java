@@ -50,39 +50,39 @@ public interface CudaHostMemory {
   }
 
   /**
-   * Makes a shadow: page-locked memory of the backend that copies in graphs use in the place of
-   * memory that only the program has. The frontend fills it before the graph is launched, or reads
-   * it in a function of the graph.
+   * Makes a staging buffer: page-locked memory of the backend that copies in graphs use in the
+   * place of memory that only the program has. The frontend fills it before the graph is launched,
+   * or reads it in a function of the graph.
    *
    * @param address where it is; means something to copies in graphs and to the functions below
    */
   @Call(517)
   @Blocking
   @Custom(value = "not a function of the vendor: memory for copies in graphs", binding = true)
-  default int outboardShadowMake(@Out(LONG) long address, long bytes) {
+  default int outboardStagingMake(@Out(LONG) long address, long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** Ends a shadow, once no copy uses it any more. */
+  /** Ends a staging buffer, once no copy uses it any more. */
   @Call(518)
   @Blocking
   @Custom(value = "not a function of the vendor: memory for copies in graphs", binding = true)
-  default int outboardShadowEnd(long address) {
+  default int outboardStagingEnd(long address) {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** Writes to a shadow, with the processor and at once. */
+  /** Writes to a staging buffer, with the processor and at once. */
   @Call(519)
   @Async
   @Custom(value = "not a function of the vendor: memory for copies in graphs", binding = true)
-  default int outboardShadowStore(long address, @In(bytes = "bytes") long data, long bytes) {
+  default int outboardStagingStore(long address, @In(bytes = "bytes") long data, long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }
 
-  /** Reads from a shadow, with the processor and at once. */
+  /** Reads from a staging buffer, with the processor and at once. */
   @Call(520)
   @Custom(value = "not a function of the vendor: memory for copies in graphs", binding = true)
-  default int outboardShadowLoad(@Out(bytes = "bytes") long data, long address, long bytes) {
+  default int outboardStagingLoad(@Out(bytes = "bytes") long data, long address, long bytes) {
     return CudaResult.NOT_SUPPORTED;
   }
 

@@ -288,7 +288,7 @@ public interface OpenClTransfers {
           long waitList,
       @Out(LONG) @Handle(value = EVENT, life = CREATE) long event);
 
-  /** Maps a part of a buffer: the frontend reads it to a shadow in the program. */
+  /** Maps a part of a buffer: the frontend reads it to a copy in the program. */
   @Local(
       prototype =
           "void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, unsigned int blocking,"
@@ -308,7 +308,7 @@ public interface OpenClTransfers {
     return OpenClResult.INVALID_OPERATION;
   }
 
-  /** Maps a box of an image: the frontend reads it to a shadow in the program. */
+  /** Maps a box of an image: the frontend reads it to a copy in the program. */
   @Local(
       prototype =
           "void *clEnqueueMapImage(cl_command_queue queue, cl_mem image, unsigned int blocking,"
@@ -331,7 +331,7 @@ public interface OpenClTransfers {
     return OpenClResult.INVALID_OPERATION;
   }
 
-  /** Ends a mapping: the frontend writes the shadow back. */
+  /** Ends a mapping: the frontend writes the copy back. */
   @Local(
       prototype =
           "int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *mapped,"

@@ -30,13 +30,13 @@ public interface Hosts {
   int ofOrdinal(int ordinal);
 
   /** The number that a host's driver has for a device. */
-  int there(int host, int ordinal);
+  int hostOrdinal(int host, int ordinal);
 
   /** The value that a host's driver has for an object that each host may have. */
   long valueAt(int host, long handle);
 
   /** The number that the program has for a device of a host. */
-  int here(int host, int ordinal);
+  int programOrdinal(int host, int ordinal);
 
   /**
    * Makes a context of a host current to the thread, where the thread's own is another host's.

@@ -25,7 +25,7 @@ import io.outboard.backend.quota.MemoryQuota;
 import io.outboard.backend.quota.SessionCredit;
 import io.outboard.backend.route.AnsweredCalls;
 import io.outboard.backend.route.RoutedCuda;
-import io.outboard.backend.route.RoutedShadows;
+import io.outboard.backend.route.RoutedStaging;
 import io.outboard.backend.route.SharedSources;
 import io.outboard.backend.slices.ComputeShare;
 import io.outboard.cuda.CudaDriver;
@@ -111,7 +111,7 @@ public final class CudaService implements LibraryService {
       CudaCaptures captures = new CudaCaptures(SharedSources.of(bulk, opened.driver()));
       this.lost = new LostContexts(result -> dispatcher().lasts(result));
       HostMemory memory = new HostMemory(captures, context::descriptor);
-      this.threads = new CudaThreads(RoutedShadows.of(memory, opened.driver()), lost);
+      this.threads = new CudaThreads(RoutedStaging.of(memory, opened.driver()), lost);
       this.held =
           opened.driver() instanceof SoftGpu gpu
               ? new SoftwareDevices(gpu)

@@ -31,11 +31,11 @@ public final class Libraries {
   }
 
   /** Those of this process, looked for once. */
-  public static List<LibraryService> here() {
-    return Here.SERVICES;
+  public static List<LibraryService> present() {
+    return Present.SERVICES;
   }
 
-  private static final class Here {
+  private static final class Present {
     static final List<LibraryService> SERVICES = offers().services();
   }
 
@@ -47,7 +47,7 @@ public final class Libraries {
    */
   static Optional<LibraryInstance> open(String name, SessionContext context)
       throws DeviceException {
-    for (LibraryService service : here()) {
+    for (LibraryService service : present()) {
       if (service.library().equals(name)) {
         return Optional.of(open(service, context));
       }

@@ -33,7 +33,7 @@ public final class HostMemory extends CudaDriverForwarding {
   private final IntSupplier descriptors;
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
   private final SharedRanges ranges = new SharedRanges();
-  private final Shadows shadows = new Shadows();
+  private final StagingBuffers staging = new StagingBuffers();
 
   /** {@code descriptors} takes the next descriptor that the client has passed, −1 for none. */
   public HostMemory(CudaDriver delegate, IntSupplier descriptors) {
@@ -181,24 +181,24 @@ public final class HostMemory extends CudaDriverForwarding {
   }
 
   @Override
-  public int outboardShadowMake(long address, long bytes) {
-    return shadows.make(
+  public int outboardStagingMake(long address, long bytes) {
+    return staging.make(
         address, bytes, (at, whole) -> delegate.outboardHostMap(address, at, whole, PORTABLE));
   }
 
   @Override
-  public int outboardShadowEnd(long address) {
-    return shadows.end(address, delegate::outboardHostUnmap);
+  public int outboardStagingEnd(long address) {
+    return staging.end(address, delegate::outboardHostUnmap);
   }
 
   @Override
-  public int outboardShadowStore(long address, long data, long bytes) {
-    return shadows.store(address, data, bytes);
+  public int outboardStagingStore(long address, long data, long bytes) {
+    return staging.store(address, data, bytes);
   }
 
   @Override
-  public int outboardShadowLoad(long data, long address, long bytes) {
-    return shadows.load(data, address, bytes);
+  public int outboardStagingLoad(long data, long address, long bytes) {
+    return staging.load(data, address, bytes);
   }
 
   @Override
@@ -223,7 +223,7 @@ public final class HostMemory extends CudaDriverForwarding {
         : CudaResult.INVALID_VALUE;
   }
 
-  /** Whether all host memory of a copy is memory that the client shares, or a shadow. */
+  /** Whether all host memory of a copy is memory that the client shares, or a staging buffer. */
   private boolean namesShared(long copy) {
     return copy == 0
         || (sideIsShared(copy, copy + Memcpy3D.EXTENT)
@@ -237,7 +237,7 @@ public final class HostMemory extends CudaDriverForwarding {
     try {
       long bytes = Memcpy3D.reach(side, extent);
       long address = Native.getLong(side + Memcpy3D.HOST_ADDRESS);
-      return contains(address, bytes) || shadows.contains(address, bytes);
+      return contains(address, bytes) || staging.contains(address, bytes);
     } catch (ArithmeticException tooMuch) {
       return false;
     }

@@ -107,7 +107,7 @@ final class CudaHosts implements Hosts {
 
   /** What is no device for the program is none for the host. */
   @Override
-  public int there(int host, int ordinal) {
+  public int hostOrdinal(int host, int ordinal) {
     if (ordinal < 0) {
       return ordinal;
     }
@@ -115,7 +115,7 @@ final class CudaHosts implements Hosts {
   }
 
   @Override
-  public int here(int host, int ordinal) {
+  public int programOrdinal(int host, int ordinal) {
     return ordinal < 0 ? ordinal : ordinal + first[host];
   }
 

@@ -57,7 +57,7 @@ public final class RoutedCuda extends RoutedLibraries {
             own(
                 host,
                 context,
-                driver(host).cuDevicePrimaryCtxRetain(context, there(host, device))));
+                driver(host).cuDevicePrimaryCtxRetain(context, hostOrdinal(host, device))));
   }
 
   /** What a host hands out has its mark. */
@@ -67,37 +67,38 @@ public final class RoutedCuda extends RoutedLibraries {
     return other ? hosts.lied(host) : result;
   }
 
-  private int there(int host, int device) {
-    return hosts.there(host, device);
+  private int hostOrdinal(int host, int device) {
+    return hosts.hostOrdinal(host, device);
   }
 
   @Override
   public int cuDevicePrimaryCtxRelease_v2(int device) {
-    return at(device, host -> driver(host).cuDevicePrimaryCtxRelease_v2(there(host, device)));
+    return at(device, host -> driver(host).cuDevicePrimaryCtxRelease_v2(hostOrdinal(host, device)));
   }
 
   @Override
   public int cuDevicePrimaryCtxReset_v2(int device) {
-    return at(device, host -> driver(host).cuDevicePrimaryCtxReset_v2(there(host, device)));
+    return at(device, host -> driver(host).cuDevicePrimaryCtxReset_v2(hostOrdinal(host, device)));
   }
 
   @Override
   public int cuDevicePrimaryCtxSetFlags_v2(int device, int flags) {
     return at(
-        device, host -> driver(host).cuDevicePrimaryCtxSetFlags_v2(there(host, device), flags));
+        device,
+        host -> driver(host).cuDevicePrimaryCtxSetFlags_v2(hostOrdinal(host, device), flags));
   }
 
   @Override
   public int cuDevicePrimaryCtxGetState(int device, long flags, long active) {
     return at(
         device,
-        host -> driver(host).cuDevicePrimaryCtxGetState(there(host, device), flags, active));
+        host -> driver(host).cuDevicePrimaryCtxGetState(hostOrdinal(host, device), flags, active));
   }
 
   @Override
   public int cuCtxCreate_v2(long context, int flags, int device) {
     int result =
-        at(device, host -> driver(host).cuCtxCreate_v2(context, flags, there(host, device)));
+        at(device, host -> driver(host).cuCtxCreate_v2(context, flags, hostOrdinal(host, device)));
     return result == CudaResult.SUCCESS ? all.enterContext(Native.getLong(context)) : result;
   }
 

@@ -32,8 +32,8 @@ abstract class RoutedDevices extends CudaDriverRouted {
     return call.applyAsInt(hosts.enter(Math.max(0, hosts.ofOrdinal(device))));
   }
 
-  private int there(int host, int device) {
-    return hosts.there(host, device);
+  private int hostOrdinal(int host, int device) {
+    return hosts.hostOrdinal(host, device);
   }
 
   /** The devices were asked for when the session began; one that is lost stays. */
@@ -70,22 +70,23 @@ abstract class RoutedDevices extends CudaDriverRouted {
 
   @Override
   public int cuDeviceGetName(long name, int length, int device) {
-    return at(device, host -> driver(host).cuDeviceGetName(name, length, there(host, device)));
+    return at(
+        device, host -> driver(host).cuDeviceGetName(name, length, hostOrdinal(host, device)));
   }
 
   @Override
   public int cuDeviceGetUuid_v2(long uuid, int device) {
-    return at(device, host -> driver(host).cuDeviceGetUuid_v2(uuid, there(host, device)));
+    return at(device, host -> driver(host).cuDeviceGetUuid_v2(uuid, hostOrdinal(host, device)));
   }
 
   @Override
   public int cuDeviceTotalMem_v2(long bytes, int device) {
-    return at(device, host -> driver(host).cuDeviceTotalMem_v2(bytes, there(host, device)));
+    return at(device, host -> driver(host).cuDeviceTotalMem_v2(bytes, hostOrdinal(host, device)));
   }
 
   @Override
   public int cuDeviceGetAttribute(long value, int attribute, int device) {
-    return at(device, host -> attribute(host, value, attribute, there(host, device)));
+    return at(device, host -> attribute(host, value, attribute, hostOrdinal(host, device)));
   }
 
   private int attribute(int host, long value, int attribute, int there) {
@@ -109,7 +110,7 @@ abstract class RoutedDevices extends CudaDriverRouted {
 
   @Override
   public int outboardDeviceFacts(long facts, int device) {
-    return at(device, host -> facts(host, facts, there(host, device)));
+    return at(device, host -> facts(host, facts, hostOrdinal(host, device)));
   }
 
   private int facts(int host, long facts, int there) {
@@ -169,7 +170,7 @@ abstract class RoutedDevices extends CudaDriverRouted {
     }
     int result = address.withoutDomain(text -> driver(host).cuDeviceGetByPCIBusId(device, text));
     if (result == CudaResult.SUCCESS) {
-      Native.putInt(device, hosts.here(host, Native.getInt(device)));
+      Native.putInt(device, hosts.programOrdinal(host, Native.getInt(device)));
     }
     return result;
   }

@@ -72,9 +72,10 @@ abstract class RoutedLibraries extends RoutedDevices {
   public int outboardLibraryKernel(
       long kernel, long facts, long attributes, long library, long name, int device) {
     int host = Math.max(0, hosts.ofOrdinal(device));
-    int there = hosts.there(host, device);
+    int ordinal = hosts.hostOrdinal(host, device);
     if (host == 0) {
-      int result = driver(0).outboardLibraryKernel(kernel, facts, attributes, library, name, there);
+      int result =
+          driver(0).outboardLibraryKernel(kernel, facts, attributes, library, name, ordinal);
       if (result == CudaResult.SUCCESS) {
         libraries.found(Native.getLong(kernel), library, name);
       }
@@ -83,12 +84,12 @@ abstract class RoutedLibraries extends RoutedDevices {
     int result = cuLibraryGetKernel(kernel, library, name);
     return result == CudaResult.SUCCESS
         ? elsewhere(
-            hosts.enter(host), Native.getLong(kernel), facts, attributes, library, name, there)
+            hosts.enter(host), Native.getLong(kernel), facts, attributes, library, name, ordinal)
         : result;
   }
 
   private int elsewhere(
-      int host, long kernel, long facts, long attributes, long library, long name, int there) {
+      int host, long kernel, long facts, long attributes, long library, long name, int ordinal) {
     try (NativeBuffer found = new NativeBuffer(Long.BYTES)) {
       int result =
           driver(host)
@@ -98,7 +99,7 @@ abstract class RoutedLibraries extends RoutedDevices {
                   attributes,
                   libraries.valueAt(host, library),
                   name,
-                  there);
+                  ordinal);
       if (result == CudaResult.SUCCESS) {
         libraries.found(kernel, host, Native.getLong(found.address()));
       }

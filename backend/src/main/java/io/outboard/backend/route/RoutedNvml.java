@@ -209,12 +209,12 @@ public final class RoutedNvml extends NvmlDriverRouted {
     }
 
     @Override
-    public int there(int host, int ordinal) {
+    public int hostOrdinal(int host, int ordinal) {
       return ordinal;
     }
 
     @Override
-    public int here(int host, int ordinal) {
+    public int programOrdinal(int host, int ordinal) {
       return ordinal;
     }
 

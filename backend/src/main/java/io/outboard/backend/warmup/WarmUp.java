@@ -37,7 +37,7 @@ public final class WarmUp {
 
   /** Warms up every library for some devices, one after the other, until done or {@code wanted}. */
   public static void run(String devices, BooleanSupplier wanted) {
-    for (LibraryService service : Libraries.here()) {
+    for (LibraryService service : Libraries.present()) {
       service.warmUpScript(devices).ifPresent(piece -> new WarmUp(wanted).play(piece));
     }
   }
@@ -48,7 +48,7 @@ public final class WarmUp {
    * up.
    */
   public static void once(String devices, BooleanSupplier wanted) {
-    for (LibraryService service : Libraries.here()) {
+    for (LibraryService service : Libraries.present()) {
       if (!wanted.getAsBoolean()) {
         service.warmUpScript(devices).ifPresent(WarmUp::once);
       }

@@ -109,7 +109,7 @@ public final class Worker {
   }
 
   private static void prepare(String devices, BooleanSupplier wanted) {
-    for (LibraryService service : Libraries.here()) {
+    for (LibraryService service : Libraries.present()) {
       service.prepare(devices, wanted);
     }
   }

@@ -201,52 +201,52 @@ class HostMemoryTest {
     assertEquals(0, driver.outboardHostUnmap(PLACE));
   }
 
-  private long shadow(long bytes) {
-    assertEquals(0, driver.outboardShadowMake(scratch.address(), bytes));
+  private long buffer(long bytes) {
+    assertEquals(0, driver.outboardStagingMake(scratch.address(), bytes));
     return Native.getLong(scratch.address());
   }
 
   @Test
-  void aShadowHoldsWhatIsStored() {
-    long shadow = shadow(100);
+  void aStagingBufferHoldsWhatIsStored() {
+    long buffer = buffer(100);
     long data = scratch.address() + 64;
     Native.putLong(data, 42);
-    assertEquals(0, driver.outboardShadowStore(shadow + 8, data, 8));
-    assertEquals(0, driver.outboardShadowLoad(data + 8, shadow + 8, 8));
+    assertEquals(0, driver.outboardStagingStore(buffer + 8, data, 8));
+    assertEquals(0, driver.outboardStagingLoad(data + 8, buffer + 8, 8));
     assertEquals(42, Native.getLong(data + 8));
-    assertEquals(0, driver.outboardShadowEnd(shadow));
-    assertEquals(CudaResult.INVALID_VALUE, driver.outboardShadowLoad(data, shadow, 8));
-    assertEquals(CudaResult.INVALID_VALUE, driver.outboardShadowEnd(shadow));
+    assertEquals(0, driver.outboardStagingEnd(buffer));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardStagingLoad(data, buffer, 8));
+    assertEquals(CudaResult.INVALID_VALUE, driver.outboardStagingEnd(buffer));
   }
 
-  /** Nothing of this process is read or written but shadows, and they are not shared memory. */
+  /** Nothing of this process is read or written but staging buffers, which are not shared. */
   @Test
-  void onlyShadowsAreStoredTo() {
-    long shadow = shadow(4096);
+  void onlyStagingBuffersAreStoredTo() {
+    long buffer = buffer(4096);
     long data = scratch.address() + 64;
     int invalid = CudaResult.INVALID_VALUE;
-    assertEquals(invalid, driver.outboardShadowStore(data, data, 8));
-    assertEquals(invalid, driver.outboardShadowStore(shadow + 4090, data, 8));
-    assertEquals(invalid, driver.outboardShadowStore(shadow, data, -1));
-    assertEquals(invalid, driver.outboardShadowStore(shadow, 0, 8));
-    assertEquals(invalid, driver.outboardShadowLoad(data, shadow - 1, 8));
-    assertEquals(invalid, driver.outboardHostUnmap(shadow));
-    assertEquals(invalid, driver.outboardShadowEnd(shadow + 8));
-    assertRefused(shadow, 8, 0);
-    assertEquals(0, driver.outboardShadowEnd(shadow));
+    assertEquals(invalid, driver.outboardStagingStore(data, data, 8));
+    assertEquals(invalid, driver.outboardStagingStore(buffer + 4090, data, 8));
+    assertEquals(invalid, driver.outboardStagingStore(buffer, data, -1));
+    assertEquals(invalid, driver.outboardStagingStore(buffer, 0, 8));
+    assertEquals(invalid, driver.outboardStagingLoad(data, buffer - 1, 8));
+    assertEquals(invalid, driver.outboardHostUnmap(buffer));
+    assertEquals(invalid, driver.outboardStagingEnd(buffer + 8));
+    assertRefused(buffer, 8, 0);
+    assertEquals(0, driver.outboardStagingEnd(buffer));
   }
 
   @Test
-  void shadowsAreBounded() {
+  void stagingBuffersAreBounded() {
     int invalid = CudaResult.INVALID_VALUE;
-    assertEquals(invalid, driver.outboardShadowMake(scratch.address(), 0));
-    assertEquals(invalid, driver.outboardShadowMake(scratch.address(), -5));
-    assertEquals(invalid, driver.outboardShadowMake(0, 8));
+    assertEquals(invalid, driver.outboardStagingMake(scratch.address(), 0));
+    assertEquals(invalid, driver.outboardStagingMake(scratch.address(), -5));
+    assertEquals(invalid, driver.outboardStagingMake(0, 8));
     int none = CudaResult.OUT_OF_MEMORY;
-    assertEquals(none, driver.outboardShadowMake(scratch.address(), Long.MAX_VALUE));
-    assertEquals(none, driver.outboardShadowMake(scratch.address(), (4L << 30) + 1));
+    assertEquals(none, driver.outboardStagingMake(scratch.address(), Long.MAX_VALUE));
+    assertEquals(none, driver.outboardStagingMake(scratch.address(), (4L << 30) + 1));
     for (int i = 0; i < 5; i++) {
-      assertEquals(0, driver.outboardShadowEnd(shadow(64 << 20)));
+      assertEquals(0, driver.outboardStagingEnd(buffer(64 << 20)));
     }
   }
 

@@ -25,7 +25,7 @@ public final class Report {
 
   /** Writes the machine and the date of the measurement. */
   public void machine() throws IOException {
-    Machine machine = Machine.here();
+    Machine machine = Machine.current();
     out.printf("%s%n%n", machine);
     all.put("machine", machine);
   }

@@ -161,7 +161,7 @@ public final class GpuBench implements Callable<Integer> {
     }
     Installation installation = Installation.ofThisProcess();
     try (Backend backend = Backend.start(List.of(installation.launcher().toString()), device)) {
-      Results results = new Results(backend.devices() + driver() + ", " + Machine.here(), json);
+      Results results = new Results(backend.devices() + driver() + ", " + Machine.current(), json);
       try {
         measure(installation, backend, results);
       } finally {

@@ -24,7 +24,7 @@ public record Machine(String processor, int cores, String kernel, String java, S
    *
    * @throws IOException if the kernel does not describe its processors
    */
-  public static Machine here() throws IOException {
+  public static Machine current() throws IOException {
     return new Machine(
         processorName(),
         Runtime.getRuntime().availableProcessors(),

@@ -14,7 +14,7 @@ import java.util.List;
  */
 record DeviceSupport(String name, String why) {
   /** Looks for what they need. */
-  static List<DeviceSupport> here() {
+  static List<DeviceSupport> ofThisMachine() {
     return List.of(
         new DeviceSupport("software", ""),
         new DeviceSupport("nvidia", lacking("libcuda.so.1")),

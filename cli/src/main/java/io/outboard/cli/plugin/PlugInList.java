@@ -39,11 +39,11 @@ final class PlugInList {
   record Row(String kind, String name, String version, String from, String digest, String why) {}
 
   /** Looks for everything. */
-  static List<Row> here() throws IOException {
+  static List<Row> installed() throws IOException {
     List<Row> rows = new ArrayList<>();
     add(rows, "library", Libraries.offers(), service -> service.library());
     add(rows, "communicator", Communicator.offers(), Communicator::scheme);
-    DeviceSupport.here()
+    DeviceSupport.ofThisMachine()
         .forEach(
             device ->
                 rows.add(new Row("devices", device.name(), Build.VERSION, OWN, "", device.why())));

@@ -35,7 +35,7 @@ public final class PlugInsCommand implements Callable<Integer> {
   public Integer call() throws Failure {
     PrintWriter out = spec.commandLine().getOut();
     try {
-      List<PlugInList.Row> rows = PlugInList.here();
+      List<PlugInList.Row> rows = PlugInList.installed();
       if (json) {
         out.println(json(rows));
       } else {

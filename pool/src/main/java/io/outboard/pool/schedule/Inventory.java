@@ -35,7 +35,9 @@ public final class Inventory {
     this.gpus = List.copyOf(gpus);
     this.working = this.gpus;
     SequencedMap<String, Gpu> others = new LinkedHashMap<>();
-    leased.filter(gpu -> there(gpu).isEmpty()).forEach(gpu -> others.putIfAbsent(gpu.uuid(), gpu));
+    leased
+        .filter(gpu -> present(gpu).isEmpty())
+        .forEach(gpu -> others.putIfAbsent(gpu.uuid(), gpu));
     this.missing = List.copyOf(others.values());
   }
 
@@ -56,10 +58,10 @@ public final class Inventory {
 
   /** A device as it is now: a driver may number them in another order. */
   Gpu current(Gpu gpu) {
-    return there(gpu).orElse(gpu);
+    return present(gpu).orElse(gpu);
   }
 
-  private Optional<Gpu> there(Gpu gpu) {
+  private Optional<Gpu> present(Gpu gpu) {
     return gpus.stream().filter(gpu::is).findFirst();
   }
 

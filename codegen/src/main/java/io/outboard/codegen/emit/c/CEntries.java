@@ -201,7 +201,7 @@ final class CEntries {
     switch (parameter) {
       case Value _ -> {
         code.add("int %s_own_ = 0;", name);
-        first(code, "%1$s_ordinal_there(%2$s, &%2$s_own_)".formatted(library.name(), name));
+        first(code, "%1$s_ordinal_for_backend(%2$s, &%2$s_own_)".formatted(library.name(), name));
       }
       case Pointer pointer -> {
         if (!pointer.byValue()) {
@@ -210,7 +210,7 @@ final class CEntries {
         String from = pointer.byValue() ? name : "*" + name;
         code.add("%1$s %2$s_own_ = %3$s;", types.element(pointer), name, from);
         if (pointer.direction().reads()) {
-          first(code, translation(pointer, "there", "&" + name + "_own_"));
+          first(code, translation(pointer, "for_backend", "&" + name + "_own_"));
         }
       }
       case Parameter.Callback _, Parameter.UserData _ -> {}
@@ -245,7 +245,7 @@ final class CEntries {
         CExpressions.bytes(function, pointer),
         pointer.target().bytes(),
         library.name(),
-        translation(pointer, "there", pointer.name() + "_own_ + i_"));
+        translation(pointer, "for_backend", pointer.name() + "_own_ + i_"));
   }
 
   /** The output, in the program's numbers. */
@@ -253,7 +253,7 @@ final class CEntries {
     if (parameter instanceof Pointer pointer && pointer.direction().writes()) {
       String name = pointer.name();
       code.add("if (result_ == 0) {");
-      code.add("result_ = %s;\n}", translation(pointer, "here", "&" + name + "_own_"));
+      code.add("result_ = %s;\n}", translation(pointer, "for_program", "&" + name + "_own_"));
       code.add("if (result_ == 0) {\n*%1$s = %1$s_own_;\n}", name);
     }
   }

@@ -22,21 +22,21 @@ final class COrdinals {
 
         /* Written by hand: the backend's number of a device that the program names, and the other way round; or why there is none.
          * The library is initialised. */
-        int32_t %1$s_ordinal_there(int ordinal, int *there);
-        int32_t %1$s_ordinal_here(int there, int *ordinal);
+        int32_t %1$s_ordinal_for_backend(int ordinal, int *backends);
+        int32_t %1$s_ordinal_for_program(int backends, int *ordinal);
 
         """,
         library.name());
     for (Structure structure : structures(library)) {
-      code.add("int32_t %s;", prototype(structure, "there"));
-      code.add("int32_t %s;", prototype(structure, "here"));
+      code.add("int32_t %s;", prototype(structure, "for_backend"));
+      code.add("int32_t %s;", prototype(structure, "for_program"));
     }
   }
 
   static void emit(Code code, Library library) {
     for (Structure structure : structures(library)) {
-      translate(code, library, structure, "there");
-      translate(code, library, structure, "here");
+      translate(code, library, structure, "for_backend");
+      translate(code, library, structure, "for_program");
     }
   }
 

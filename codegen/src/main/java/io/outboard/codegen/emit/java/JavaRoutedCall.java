@@ -137,7 +137,8 @@ final class JavaRoutedCall {
 
   private static String argument(Parameter parameter) {
     return switch (parameter) {
-      case Value value when value.ordinal() -> "hosts.there(host_, %s)".formatted(value.name());
+      case Value value when value.ordinal() ->
+          "hosts.hostOrdinal(host_, %s)".formatted(value.name());
       case Value value when value.handle().everywhere() ->
           "hosts.valueAt(host_, %s)".formatted(value.name());
       default -> parameter.name();
@@ -152,16 +153,16 @@ final class JavaRoutedCall {
         .toList();
   }
 
-  private void renumber(Code code, Pointer pointer, boolean there) {
+  private void renumber(Code code, Pointer pointer, boolean toHost) {
     elements(code, pointer);
     if (pointer.ordinal()) {
       code.add(
           "Native.putInt(element_, hosts.%s(host_, Native.getInt(element_)));\n}",
-          there ? "there" : "here");
+          toHost ? "hostOrdinal" : "programOrdinal");
     } else {
       code.add(
           "%s(host_, %s, element_);\n}",
-          JavaRouted.renumber(pointer.structure().orElseThrow()), there);
+          JavaRouted.renumber(pointer.structure().orElseThrow()), toHost);
     }
   }
 

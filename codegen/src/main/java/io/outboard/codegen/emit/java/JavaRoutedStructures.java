@@ -88,7 +88,7 @@ final class JavaRoutedStructures {
 
   private void renumber(Structure structure) {
     code.add(
-        "\nprivate void %s(int host_, boolean there_, long from_) {",
+        "\nprivate void %s(int host_, boolean toHost_, long from_) {",
         JavaRouted.renumber(structure));
     for (Member member : structure.members()) {
       switch (member) {
@@ -98,14 +98,14 @@ final class JavaRoutedStructures {
           code.add(
               """
               int device_ = Native.getInt(element_);
-              Native.putInt(element_, there_ ? hosts.there(host_, device_) : hosts.here(host_, device_));
+              Native.putInt(element_, toHost_ ? hosts.hostOrdinal(host_, device_) : hosts.programOrdinal(host_, device_));
               }
               }
               """);
         }
         case Member.Nested nested when nested.structure().hasOrdinals() -> {
           loop(nested);
-          code.add("%s(host_, there_, element_);\n}", JavaRouted.renumber(nested.structure()));
+          code.add("%s(host_, toHost_, element_);\n}", JavaRouted.renumber(nested.structure()));
         }
         case Member.Plain _, Member.Nested _, Member.Counted _, Member.Choice _ -> {}
       }

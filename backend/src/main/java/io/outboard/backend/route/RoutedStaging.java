@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
 /**
- * Shadows lie with the graph whose copy uses them, so that no byte comes here when the graph runs.
- * The client names one before it adds the copy, and names it again for a graph of another host: the
- * names are numbers of this class, and a shadow moves, empty, with its name.
+ * Staging buffers lie with the graph whose copy uses them, so that no byte comes here when the
+ * graph runs. The client names one before it adds the copy, and names it again for a graph of
+ * another host: the names are numbers of this class, and a buffer moves, empty, with its name.
  */
-public final class RoutedShadows extends CudaDriverForwarding {
+public final class RoutedStaging extends CudaDriverForwarding {
   /** No address of a program is as large. */
   private static final long NAMES = 1L << 60;
 
@@ -26,28 +26,28 @@ public final class RoutedShadows extends CudaDriverForwarding {
   private static final int MOST = 1 << 16;
 
   private final RoutedCuda routed;
-  private final TreeMap<Long, Shadow> shadows = new TreeMap<>();
+  private final TreeMap<Long, StagingBuffer> staging = new TreeMap<>();
   private long next = NAMES;
 
-  private RoutedShadows(CudaDriver delegate, RoutedCuda routed) {
+  private RoutedStaging(CudaDriver delegate, RoutedCuda routed) {
     super(delegate);
     this.routed = routed;
   }
 
-  /** Before a driver that has shadows of this process, where the devices are of several hosts. */
+  /** Where devices are of several hosts, before a driver with staging buffers of this process. */
   public static CudaDriver of(CudaDriver delegate, CudaDriver devices) {
-    return devices instanceof RoutedCuda routed ? new RoutedShadows(delegate, routed) : delegate;
+    return devices instanceof RoutedCuda routed ? new RoutedStaging(delegate, routed) : delegate;
   }
 
   private record Place(int host, long address) {}
 
-  private static final class Shadow {
+  private static final class StagingBuffer {
     private final long name;
     private final long bytes;
     // Null until a copy names it; changed by one thread at a time.
     private volatile Place place;
 
-    Shadow(long name, long bytes) {
+    StagingBuffer(long name, long bytes) {
       this.name = name;
       this.bytes = bytes;
     }
@@ -57,55 +57,55 @@ public final class RoutedShadows extends CudaDriverForwarding {
     }
   }
 
-  /** The maker of a host's shadows: this process's driver, or that of another host. */
+  /** The maker of a host's staging buffers: this process's driver, or that of another host. */
   private CudaDriver of(int host) {
     return host == 0 ? delegate : routed.driverOf(host);
   }
 
   @Override
-  public synchronized int outboardShadowMake(long address, long bytes) {
+  public synchronized int outboardStagingMake(long address, long bytes) {
     if (address == 0 || bytes <= 0) {
       return CudaResult.INVALID_VALUE;
     }
-    if (bytes > NAMES - PAGE || shadows.size() >= MOST || next > Long.MAX_VALUE - 2 * NAMES) {
+    if (bytes > NAMES - PAGE || staging.size() >= MOST || next > Long.MAX_VALUE - 2 * NAMES) {
       return CudaResult.OUT_OF_MEMORY;
     }
-    shadows.put(next, new Shadow(next, bytes));
+    staging.put(next, new StagingBuffer(next, bytes));
     Native.putLong(address, next);
     next += (bytes + PAGE - 1) & -PAGE;
     return CudaResult.SUCCESS;
   }
 
-  /** The driver may wait for the device, and that for a function that reads another shadow. */
+  /** The driver may wait for a device, and that for a function that reads another buffer. */
   @Override
-  public int outboardShadowEnd(long address) {
-    Shadow shadow = remove(address);
-    return shadow == null ? CudaResult.INVALID_VALUE : leave(shadow);
+  public int outboardStagingEnd(long address) {
+    StagingBuffer buffer = remove(address);
+    return buffer == null ? CudaResult.INVALID_VALUE : leave(buffer);
   }
 
-  private synchronized Shadow remove(long name) {
-    return shadows.remove(name);
+  private synchronized StagingBuffer remove(long name) {
+    return staging.remove(name);
   }
 
-  private synchronized Shadow find(long address) {
-    Map.Entry<Long, Shadow> found = shadows.floorEntry(address);
+  private synchronized StagingBuffer find(long address) {
+    Map.Entry<Long, StagingBuffer> found = staging.floorEntry(address);
     return found != null && found.getValue().holds(address, 0) ? found.getValue() : null;
   }
 
-  private int leave(Shadow shadow) {
-    synchronized (shadow) {
-      Place left = shadow.place;
-      shadow.place = null;
-      return left == null ? CudaResult.SUCCESS : of(left.host).outboardShadowEnd(left.address);
+  private int leave(StagingBuffer buffer) {
+    synchronized (buffer) {
+      Place left = buffer.place;
+      buffer.place = null;
+      return left == null ? CudaResult.SUCCESS : of(left.host).outboardStagingEnd(left.address);
     }
   }
 
-  /** Uses so many bytes of a shadow that lies somewhere. */
+  /** Uses so many bytes of a staging buffer that lies somewhere. */
   private int use(long address, long bytes, Use use) {
-    Shadow shadow = find(address);
-    Place place = shadow != null && shadow.holds(address, bytes) ? shadow.place : null;
+    StagingBuffer buffer = find(address);
+    Place place = buffer != null && buffer.holds(address, bytes) ? buffer.place : null;
     return place != null
-        ? use.of(of(place.host), place.address + address - shadow.name)
+        ? use.of(of(place.host), place.address + address - buffer.name)
         : CudaResult.INVALID_VALUE;
   }
 
@@ -114,13 +114,13 @@ public final class RoutedShadows extends CudaDriverForwarding {
   }
 
   @Override
-  public int outboardShadowStore(long address, long data, long bytes) {
-    return use(address, bytes, (its, there) -> its.outboardShadowStore(there, data, bytes));
+  public int outboardStagingStore(long address, long data, long bytes) {
+    return use(address, bytes, (its, at) -> its.outboardStagingStore(at, data, bytes));
   }
 
   @Override
-  public int outboardShadowLoad(long data, long address, long bytes) {
-    return use(address, bytes, (its, there) -> its.outboardShadowLoad(data, there, bytes));
+  public int outboardStagingLoad(long data, long address, long bytes) {
+    return use(address, bytes, (its, at) -> its.outboardStagingLoad(data, at, bytes));
   }
 
   @Override
@@ -151,14 +151,14 @@ public final class RoutedShadows extends CudaDriverForwarding {
   }
 
   /** A copy as its host is told of it. */
-  private record Told(long copy, boolean shadow) {}
+  private record Told(long copy, boolean buffer) {}
 
-  /** Another host looks itself whether a shadow that a copy names is one of its own. */
+  /** Another host looks itself whether a staging buffer that a copy names is one of its own. */
   private CudaDriver to(int host, Told told) {
-    return host > 0 && told.shadow ? routed : delegate;
+    return host > 0 && told.buffer ? routed : delegate;
   }
 
-  /** Makes a call with a copy that names shadows where they lie, which is with the call's host. */
+  /** Makes a call with a copy that names staging buffers where they lie, with the call's host. */
   private int named(int host, long copy, ToIntFunction<Told> call) {
     if (copy == 0) {
       return call.applyAsInt(new Told(copy, false));
@@ -166,8 +166,8 @@ public final class RoutedShadows extends CudaDriverForwarding {
     try (NativeBuffer buffer = new NativeBuffer(Memcpy3D.BYTES)) {
       long its = buffer.address();
       Native.copy(copy, its, Memcpy3D.BYTES);
-      Shadow source = shadowOf(its);
-      Shadow destination = shadowOf(its + Memcpy3D.SIDE_BYTES);
+      StagingBuffer source = stagingOf(its);
+      StagingBuffer destination = stagingOf(its + Memcpy3D.SIDE_BYTES);
       int result = place(source, its, host);
       if (result == CudaResult.SUCCESS) {
         result = place(destination, its + Memcpy3D.SIDE_BYTES, host);
@@ -178,39 +178,39 @@ public final class RoutedShadows extends CudaDriverForwarding {
     }
   }
 
-  private Shadow shadowOf(long side) {
+  private StagingBuffer stagingOf(long side) {
     boolean isHost = Native.getInt(side + Memcpy3D.TYPE) == Memcpy3D.HOST;
     return isHost ? find(Native.getLong(side + Memcpy3D.HOST_ADDRESS)) : null;
   }
 
-  /** Sees to it that a shadow lies with a host, and names it as that host does. */
-  private int place(Shadow shadow, long side, int host) {
-    if (shadow == null) {
+  /** Sees to it that a staging buffer lies with a host, and names it as that host does. */
+  private int place(StagingBuffer buffer, long side, int host) {
+    if (buffer == null) {
       return CudaResult.SUCCESS;
     }
-    synchronized (shadow) {
-      int result = move(shadow, host);
+    synchronized (buffer) {
+      int result = move(buffer, host);
       if (result == CudaResult.SUCCESS) {
         long at = side + Memcpy3D.HOST_ADDRESS;
-        Native.putLong(at, shadow.place.address + Native.getLong(at) - shadow.name);
+        Native.putLong(at, buffer.place.address + Native.getLong(at) - buffer.name);
       }
       return result;
     }
   }
 
-  private int move(Shadow shadow, int host) {
-    if (shadow.place != null && shadow.place.host == host) {
+  private int move(StagingBuffer buffer, int host) {
+    if (buffer.place != null && buffer.place.host == host) {
       return CudaResult.SUCCESS;
     }
-    int left = leave(shadow);
-    return left == CudaResult.SUCCESS ? make(shadow, host) : left;
+    int left = leave(buffer);
+    return left == CudaResult.SUCCESS ? make(buffer, host) : left;
   }
 
-  private int make(Shadow shadow, int host) {
+  private int make(StagingBuffer buffer, int host) {
     try (NativeBuffer pointer = new NativeBuffer(Long.BYTES)) {
-      int made = of(host).outboardShadowMake(pointer.address(), shadow.bytes);
+      int made = of(host).outboardStagingMake(pointer.address(), buffer.bytes);
       if (made == CudaResult.SUCCESS) {
-        shadow.place = new Place(host, Native.getLong(pointer.address()));
+        buffer.place = new Place(host, Native.getLong(pointer.address()));
       }
       return made;
     }

@@ -11,8 +11,8 @@ import java.util.function.LongToIntFunction;
  * Memory of this process that copies in graphs use in the place of memory that only the client has.
  * It is read and written by the client's calls, and nothing else is.
  */
-final class Shadows {
-  /** Most shadows of a session. */
+final class StagingBuffers {
+  /** Most staging buffers of a session. */
   private static final int MOST = 1 << 16;
 
   /** Most bytes of them all: they are page-locked. */
@@ -24,7 +24,7 @@ final class Shadows {
   private final SharedRanges ranges = new SharedRanges();
   private long total;
 
-  /** Whether all these bytes lie in one shadow. */
+  /** Whether all these bytes lie in one staging buffer. */
   boolean contains(long address, long bytes) {
     synchronized (ranges) {
       return ranges.contains(address, bytes);
