@@ -103,7 +103,7 @@ public final class CudaService implements LibraryService {
           kept.<CudaDriver>map(files -> new ImagesByContent(driver, files)).orElse(driver);
       CudaDriver mirrored =
           opened.driver() instanceof VendorCudaDriver vendor
-              ? new MirroredVariables(images, vendor::currentContext)
+              ? new MirroredVariables(new HostPages(images), vendor::currentContext)
               : images;
       CudaDriver observed = new SharingObserver(mirrored, CheckpointBlockers.of(context));
       CudaDriver shared = new SharedDescriptors(observed, new WorkerExchange());

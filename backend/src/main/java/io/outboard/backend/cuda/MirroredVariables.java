@@ -2,7 +2,6 @@
 package io.outboard.backend.cuda;
 
 import io.outboard.backend.quota.PrimaryContexts;
-import io.outboard.communicator.posix.Memory;
 import io.outboard.cuda.CudaDriver;
 import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
@@ -27,7 +26,6 @@ final class MirroredVariables extends CudaDriverForwarding {
   private final LongSupplier context;
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
   private final KnownVariables variables = new KnownVariables();
-  private final MirroredPages pages = new MirroredPages();
   // By device.
   private final Map<Integer, Long> primaries = new ConcurrentHashMap<>();
 
@@ -165,32 +163,6 @@ final class MirroredVariables extends CudaDriverForwarding {
   private static long parts(long address, long bytes) {
     long words = Long.BYTES * MaskedWords.around(address, bytes);
     return (words + VariableSharing.PART - 1) / VariableSharing.PART;
-  }
-
-  // ---- page-locked memory -----------------------------------------------------------------------
-
-  @Override
-  public int outboardPagesMap(long address, long bytes) {
-    int result = pages.map(address, bytes);
-    if (result != CudaResult.SUCCESS) {
-      return result;
-    }
-    result = delegate.outboardManagedMap(address, bytes);
-    if (result != CudaResult.SUCCESS) {
-      Memory.munmap(address, pages.take(address));
-    }
-    return result;
-  }
-
-  @Override
-  public int outboardPagesUnmap(long address) {
-    long bytes = pages.take(address);
-    if (bytes == 0) {
-      return CudaResult.INVALID_VALUE;
-    }
-    int result = delegate.outboardManagedUnmap(address);
-    Memory.munmap(address, bytes);
-    return result;
   }
 
   // ---- what variables go with -------------------------------------------------------------------

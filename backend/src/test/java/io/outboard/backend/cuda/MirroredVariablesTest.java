@@ -38,7 +38,8 @@ class MirroredVariablesTest {
   private final NativeBuffer scratch = new NativeBuffer(4096);
   private final long variable = memory.address() + BEFORE + 3;
   private final Driver host = new Driver();
-  private final MirroredVariables driver = new MirroredVariables(host, () -> CONTEXT);
+  private final MirroredVariables driver =
+      new MirroredVariables(new HostPages(host), () -> CONTEXT);
 
   /** Has one variable, of module {@link #MODULE} in {@link #CONTEXT}. */
   private final class Driver extends CudaDriverForwarding {
