@@ -9,14 +9,8 @@
 
 enum { PLACES = 4096 };                 /* of nodes; two that share one forget each other, and are answered */
 
-typedef struct accepted {
-    CUgraphNode node;
-    CUgraphExec executable;
-    uint64_t shape;
-} accepted;
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static accepted places[PLACES];
+static node_change places[PLACES];
 
 /* FNV-1a. */
 static uint64_t digest(const void *shape, size_t bytes) {
@@ -26,20 +20,25 @@ static uint64_t digest(const void *shape, size_t bytes) {
     return hash;
 }
 
-static accepted *place_of(CUgraphNode node) { return &places[(uint64_t)(uintptr_t)node % PLACES]; }
-
-/* Calls in lanes of several contexts would overtake each other. */
-uint32_t accepted_flags(CUgraphExec executable, CUgraphNode node, const void *shape, size_t bytes) {
-    accepted asked = {node, executable, digest(shape, bytes)};
-    pthread_mutex_lock(&lock);
-    bool same = memcmp(place_of(node), &asked, sizeof asked) == 0;
-    pthread_mutex_unlock(&lock);
-    return same && !contexts_are_several() ? 0 : OB_ANSWER;
+node_change change_of(CUgraphExec executable, CUgraphNode node, const void *shape, size_t bytes) {
+    return (node_change){node, executable, digest(shape, bytes)};
 }
 
-void accepted_note(CUgraphExec executable, CUgraphNode node, const void *shape, size_t bytes) {
-    accepted made = {node, executable, digest(shape, bytes)};
+static node_change *place_of(const node_change *change) { return &places[(uint64_t)(uintptr_t)change->node % PLACES]; }
+
+/* Calls in lanes of several contexts would overtake each other. */
+uint32_t change_flags(const node_change *change) {
     pthread_mutex_lock(&lock);
-    *place_of(node) = made;
+    bool accepted = memcmp(place_of(change), change, sizeof *change) == 0;
     pthread_mutex_unlock(&lock);
+    return accepted && !contexts_are_several() ? 0 : OB_ANSWER;
+}
+
+CUresult change_made(const node_change *change, uint32_t flags, CUresult result) {
+    if (result != CUDA_SUCCESS || flags == 0)
+        return result;
+    pthread_mutex_lock(&lock);
+    *place_of(change) = *change;
+    pthread_mutex_unlock(&lock);
+    return result;
 }

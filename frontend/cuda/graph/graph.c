@@ -113,11 +113,10 @@ static CUresult set_executable(CUgraphExec executable, CUgraphNode node, const v
     CUresult result = pack(launch, first_version, &p);
     if (result != CUDA_SUCCESS)
         return result;
-    uint32_t flags = accepted_flags(executable, node, &p.launch, sizeof p.launch);
-    result = remote_outboardGraphExecKernelNodeSetParams(executable, node, &p.launch, p.parameters.bytes, (int)p.parameters.size, flags);
-    if (result == CUDA_SUCCESS && flags != 0)
-        accepted_note(executable, node, &p.launch, sizeof p.launch);
-    return result;
+    node_change change = change_of(executable, node, &p.launch, sizeof p.launch);
+    uint32_t flags = change_flags(&change);
+    return change_made(&change, flags, remote_outboardGraphExecKernelNodeSetParams(executable, node, &p.launch, p.parameters.bytes,
+                                                                                   (int)p.parameters.size, flags));
 }
 
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node, const void *launch) { return set_executable(executable, node, launch, true); }

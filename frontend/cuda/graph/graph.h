@@ -55,9 +55,18 @@ CUresult graph_move_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *d
 
 /* ---- accepted.c: changes of executable graphs that need no answer ------------------------------------------------------ */
 
-/* The flags of a change: none if one of the same shape has been accepted of this node. A shape is what the driver checks. */
-uint32_t accepted_flags(CUgraphExec executable, CUgraphNode node, const void *shape, size_t bytes);
-void accepted_note(CUgraphExec executable, CUgraphNode node, const void *shape, size_t bytes);
+/* A change of a node; its shape is all that the driver checks. */
+typedef struct node_change {
+    CUgraphNode node;
+    CUgraphExec executable;
+    uint64_t shape;             /* a digest */
+} node_change;
+
+node_change change_of(CUgraphExec executable, CUgraphNode node, const void *shape, size_t bytes);
+/* None if such a change has been accepted. */
+uint32_t change_flags(const node_change *change);
+/* Remembers one that was made with these flags and accepted; returns the result. */
+CUresult change_made(const node_change *change, uint32_t flags, CUresult result);
 
 /* ---- relay.c: such copies of memory that only the program has --------------------------------------------------------- */
 

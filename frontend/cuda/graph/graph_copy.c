@@ -104,7 +104,7 @@ CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *copy)
     return result == CUDA_SUCCESS ? remote_cuGraphMemcpyNodeSetParams(node, &placed, 0) : result;
 }
 
-/* What the driver checks of a copy, but for its addresses. */
+/* A copy as the driver checks it, without its addresses. */
 typedef struct copy_shape {
     CUDA_MEMCPY3D copy;
     CUcontext context, from, to;        /* the last two are those of the memory */
@@ -136,12 +136,11 @@ static bool find_shape(const CUDA_MEMCPY3D *copy, CUcontext context, copy_shape 
 
 static CUresult change_executable(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {
     copy_shape shape;
-    bool plain = find_shape(copy, context, &shape);
-    uint32_t flags = plain ? accepted_flags(executable, node, &shape, sizeof shape) : OB_ANSWER;
-    CUresult result = remote_cuGraphExecMemcpyNodeSetParams(executable, node, copy, context, flags);
-    if (result == CUDA_SUCCESS && plain && flags != 0)
-        accepted_note(executable, node, &shape, sizeof shape);
-    return result;
+    if (!find_shape(copy, context, &shape))
+        return remote_cuGraphExecMemcpyNodeSetParams(executable, node, copy, context, OB_ANSWER);
+    node_change change = change_of(executable, node, &shape, sizeof shape);
+    uint32_t flags = change_flags(&change);
+    return change_made(&change, flags, remote_cuGraphExecMemcpyNodeSetParams(executable, node, copy, context, flags));
 }
 
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext context) {

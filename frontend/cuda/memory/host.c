@@ -3,8 +3,8 @@
  * Page-locked memory of the program. On one machine what the program allocates is memory that the backend shares, and that kernels
  * use at the same address, where the device can. Across a network nobody can lock or map it. There, what the program allocates for
  * kernels is memory of the device, of which the program has pages. The rest is ordinary memory that is remembered, so that its
- * attributes and errors are the documented ones, and so is what the program had before it registers it. What is allocated becomes
- * memory of the backend too, with pages here, once a kernel is given its address.
+ * attributes and errors are the documented ones; so is memory that the program registers. Memory that it allocates becomes the
+ * backend's too, with pages here, once a kernel is given its address.
  */
 #include "memory/memory.h"
 
@@ -17,29 +17,26 @@ enum { IOMEMORY = 4, READ_ONLY = 8 };
 
 static uint64_t number(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
-static CUresult release_pages(uint64_t address) {
+static CUresult release_pages(const range *freed) {
     range forgotten;
-    range_take(&device_ranges, address, &forgotten);
-    return pages_free(address, OB_ORDERED);
+    range_take(&device_ranges, freed->base, &forgotten);
+    pages_end(freed->base);
+    return freed->adopted ? remote_outboardPagesUnmap(freed->base, OB_ORDERED) : remote_cuMemFree_v2(freed->base, OB_ORDERED);
 }
 
-static CUresult release_adopted(uint64_t address) {
-    range forgotten;
-    range_take(&device_ranges, address, &forgotten);
-    pages_end(address);
-    return remote_outboardPagesUnmap(address, OB_ORDERED);
-}
-
-static CUresult release(void *memory, const range *freed) {
-    CUresult result = CUDA_SUCCESS;
+static CUresult release(const range *freed) {
+    void *memory = (void *)(uintptr_t)freed->base;
     if (freed->shared)
         return shared_unmap(&(shared_piece){memory, freed->bytes, freed->placed});
-    if (freed->paged && !freed->adopted)
-        return release_pages(number(memory));
-    if (freed->adopted)
-        result = release_adopted(number(memory));
-    munmap(memory, shared_size(freed->bytes));
+    CUresult result = freed->paged ? release_pages(freed) : CUDA_SUCCESS;
+    if (!freed->paged || freed->adopted)
+        munmap(memory, shared_size(freed->bytes));
     return result;
+}
+
+/* For copies, memory with pages is memory of the device too. */
+static bool enter_pages(const range *made) {
+    return range_add(&host_ranges, *made) && range_add(&device_ranges, (range){.base = made->base, .bytes = made->bytes, .managed = true});
 }
 
 /* Whether there has ever been memory that the backend does not share: most programs have none, and launch often. */
@@ -51,10 +48,9 @@ static CUresult allocate_pages(void **pointer, uint64_t bytes, uint32_t flags) {
     if (result != CUDA_SUCCESS)
         return result;
     range made = {.base = number(memory), .bytes = bytes, .flags = flags, .allocated = true, .device = number(memory), .paged = true};
-    /* For copies it is memory of the device. */
-    if (!range_add(&host_ranges, made) || !range_add(&device_ranges, (range){.base = made.base, .bytes = bytes, .managed = true})) {
+    if (!enter_pages(&made)) {
         range_take(&host_ranges, made.base, &made);
-        release_pages(made.base);
+        release(&made);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     *pointer = memory;
@@ -79,7 +75,7 @@ static CUresult allocate(void **pointer, uint64_t bytes, uint32_t flags) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     made.base = number(memory);
     if (!range_add(&host_ranges, made)) {
-        release(memory, &made);
+        release(&made);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     if (!made.shared)
@@ -110,12 +106,13 @@ static void adopt(range *known) {
     known->refused = result != CUDA_SUCCESS;
     known->paged = known->adopted = !known->refused;
     known->device = known->refused ? 0 : known->base;
+    if (!known->refused) {
+        enter_pages(known);
+        return;
+    }
     range_add(&host_ranges, *known);
-    if (known->refused)
-        ob_warn("a kernel gets page-locked memory at 0x%llx, which it cannot use across a network here: error %d", (unsigned long long)known->base,
-                (int)result);
-    else
-        range_add(&device_ranges, (range){.base = known->base, .bytes = known->bytes, .managed = true});
+    ob_warn("a kernel gets page-locked memory at 0x%llx, which it cannot use across a network here: error %d", (unsigned long long)known->base,
+            (int)result);
 }
 
 /* Has the backend share it, if it can and does not yet. */
@@ -172,7 +169,7 @@ static CUresult free_allocated(void *pointer) {
     range freed;
     if (!range_find(&host_ranges, number(pointer), &freed) || !freed.allocated || !range_take(&host_ranges, number(pointer), &freed))
         return CUDA_ERROR_INVALID_VALUE;
-    return release(pointer, &freed);
+    return release(&freed);
 }
 
 CUresult cuMemFreeHost(void *pointer) { return end_at(pointer, free_allocated); }

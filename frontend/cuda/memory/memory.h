@@ -177,7 +177,6 @@ bool pages_serve(uint64_t address, touch how, who asks, uint8_t *room);
 /* ---- paged.c: memory that the backend allocates for such pages, of zeros ------------------------------------------------ */
 
 CUresult pages_allocate(uint64_t bytes, void **memory);
-CUresult pages_free(CUdeviceptr address, uint32_t flags);
 
 /* ---- pager.c: threads that have pages come ------------------------------------------------------------------------- */
 

@@ -16,8 +16,3 @@ CUresult pages_allocate(uint64_t bytes, void **memory) {
     *memory = (void *)(uintptr_t)address;
     return result;
 }
-
-CUresult pages_free(CUdeviceptr address, uint32_t flags) {
-    pages_end(address);
-    return remote_cuMemFree_v2(address, flags);
-}

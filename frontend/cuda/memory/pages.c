@@ -122,12 +122,16 @@ static void send_fresh(const paged *p, uint32_t flags) {
     }
 }
 
-/* Under the lock, as what calls it. */
+static void close_file(paged *p) {
+    close(p->fresh);
+    p->fresh = -1;
+}
+
+/* Under the lock, as its callers are. */
 static void end_freshness(paged *p) {
     if (p->fresh < 0)
         return;
-    close(p->fresh);
-    p->fresh = -1;
+    close_file(p);
     fresh_ones--;
 }
 
@@ -366,8 +370,7 @@ static state first_state(paged *p, bool zeros) {
         fresh_ones++;
         return CHANGED;
     }
-    close(p->fresh);
-    p->fresh = -1;
+    close_file(p);
     return zeros ? READABLE : AWAY;
 }
 
@@ -436,8 +439,7 @@ CUresult pages_adopt(void *memory, uint64_t bytes, CUcontext context) {
     pthread_mutex_lock(&lock);
     add(made, CHANGED);
     bool moved = move_there(made);
-    close(made->fresh);
-    made->fresh = -1;
+    close_file(made);
     if (!moved) {
         protect(made, 0, made->count, CHANGED);
         take_out(place_of(made->base));

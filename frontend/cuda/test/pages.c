@@ -119,17 +119,19 @@ static void *has_a_word(void *of) {
     return NULL;
 }
 
-static void adds_each_round(void) {
+static void add_each_round(uint32_t count, uint32_t what) {
     for (int round = 0; round < ROUNDS; round++) {
-        add(WORDS, 3);
+        add(count, what);
         pthread_barrier_wait(&barrier);
         pthread_barrier_wait(&barrier);
     }
 }
 
+static void adds_to_a_page(void) { add_each_round(WORDS, 3); }
+
 static void threads_share_a_page(void) {
     memory = begin();
-    run_threads(has_a_word, adds_each_round);
+    run_threads(has_a_word, adds_to_a_page);
     pages_end(base);
 }
 
@@ -147,13 +149,7 @@ static void *has_pages(void *of) {
     return NULL;
 }
 
-static void adds_to_all(void) {
-    for (int round = 0; round < ROUNDS; round++) {
-        add(ALL_WORDS, 1);
-        pthread_barrier_wait(&barrier);
-        pthread_barrier_wait(&barrier);
-    }
-}
+static void adds_to_all(void) { add_each_round(ALL_WORDS, 1); }
 
 static void threads_share_a_piece(void) {
     memory = begin();
@@ -166,7 +162,7 @@ static void threads_share_a_piece(void) {
 
 static _Atomic int over;
 
-/* Others ask for work of a device all the time: of what a thread writes nothing is lost. */
+/* Others ask for work of a device all the time: nothing that a thread writes is lost. */
 static void *counts(void *of) {
     uint32_t own = (uint32_t)(uintptr_t)of;
     for (uint32_t i = 1; i <= MANY; i++) {
