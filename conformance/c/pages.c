@@ -443,7 +443,7 @@ static ssize_t receives(int fd, void *memory, size_t bytes) { return recv(fd, me
 static ssize_t (*const takers[])(int, const void *, size_t) = {write, gathers, sends};
 static ssize_t (*const givers[])(int, void *, size_t) = {read, scatters, receives};
 
-/* What a call takes of pages that are here is right, and it takes none that is away. */
+/* A call takes the right bytes of pages that are here, and none of a page that is away. */
 static void takes_what_is_here(ssize_t (*take)(int, const void *, size_t), int ends[2], volatile uint32_t *memory, uint32_t expected_now) {
     enum { HERE = 16, ALL = 2 * PAGE };           /* so many come with the first one that is touched */
     uint32_t got[ALL / 4];

@@ -757,7 +757,7 @@ public final class Daemon implements AutoCloseable {
       return this;
     }
 
-    /** What makes the threads that greet clients. */
+    /** The maker of the threads that greet clients. */
     Builder greeters(ThreadFactory threads) {
       greeters = threads;
       return this;

@@ -95,12 +95,12 @@ public class BlockContext {
     numberThreads();
   }
 
-  /** What an address would lie in. */
+  /** The memory in which an address would lie. */
   MemorySegment memory(long address) {
     return memory;
   }
 
-  /** Where it would lie in that. */
+  /** Its place in that memory. */
   long offset(long address) {
     return address - memoryBase;
   }

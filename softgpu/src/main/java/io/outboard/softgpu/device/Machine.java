@@ -122,7 +122,7 @@ public final class Machine {
     return index >= 0 && index < devices.length ? devices[(int) index].memory() : null;
   }
 
-  /** What kernels of a device reach beside its own memory: the addresses set aside for all. */
+  /** The addresses, set aside for all, that kernels of a device reach beside its own memory. */
   public PtxMemory common(Device device) {
     return device.ordinal() == 0 ? PtxMemory.NONE : devices[0].memory().reservedInReach();
   }

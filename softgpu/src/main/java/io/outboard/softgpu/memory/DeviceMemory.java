@@ -115,7 +115,7 @@ public final class DeviceMemory {
     return arena;
   }
 
-  /** What kernels of the device reach. */
+  /** The memory that kernels of the device reach. */
   public PtxMemory inReach() {
     return new PtxMemory(arena(), base);
   }
