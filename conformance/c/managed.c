@@ -271,6 +271,26 @@ static void captured(void) {
     }
 }
 
+/* A page that is away comes during a capture, and the capture goes on. */
+static void touched_in_a_capture(void) {
+    int *captured = managed(4096), *touched = managed(4096);
+    CUstream stream;
+    CUgraph graph;
+    CUgraphExec executable;
+    launch(touched, 1024, 3, NULL);
+    MUST(cuCtxSynchronize());
+    MUST(cuStreamCreate(&stream, 1));
+    MUST(cuStreamBeginCapture_v2(stream, 0));
+    launch(captured, 1024, 1, stream);
+    CHECK(touched[1023] == 3);
+    launch(captured, 1024, 2, stream);
+    MUST(cuStreamEndCapture(stream, &graph));
+    MUST(cuGraphInstantiateWithFlags(&executable, graph, 0));
+    MUST(cuGraphLaunch(executable, stream));
+    MUST(cuStreamSynchronize(stream));
+    CHECK(captured[0] == 3);
+}
+
 /* ---- variables ----------------------------------------------------------------------------------------------------- */
 
 static void count(CUfunction kernel, int what) {
@@ -440,7 +460,8 @@ static void devices_variables(void) {
 
 static const test_case cases[] = {
     {"in-turns", in_turns}, {"copies", copies}, {"rectangles", rectangles}, {"what-it-is", what_it_is}, {"advice", advice},
-    {"attached", attached}, {"wrong", wrong}, {"freed", freed}, {"captured", captured}, {"variables", variables}, {"libraries", libraries}, {"reloaded", reloaded},
+    {"attached", attached}, {"wrong", wrong}, {"freed", freed}, {"captured", captured},
+    {"touched-in-a-capture", touched_in_a_capture}, {"variables", variables}, {"libraries", libraries}, {"reloaded", reloaded},
     {"devices", devices}, {"devices-variables", devices_variables},
 };
 

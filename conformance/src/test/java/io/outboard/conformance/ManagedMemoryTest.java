@@ -25,6 +25,7 @@ final class ManagedMemoryTest {
         "wrong",
         "freed",
         "captured",
+        "touched-in-a-capture",
         "variables",
         "libraries",
         "reloaded",

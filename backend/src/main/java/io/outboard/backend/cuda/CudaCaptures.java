@@ -7,6 +7,9 @@ import io.outboard.cuda.CudaDriverForwarding;
 import io.outboard.cuda.CudaResult;
 import io.outboard.wire.Native;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.IntSupplier;
 
 /**
  * Keeps captures possible where calls of one thread of the client run on several here, and keeps
@@ -21,6 +24,8 @@ final class CudaCaptures extends CudaDriverForwarding {
   /** Captures that have begun and not ended. */
   private final AtomicInteger begun = new AtomicInteger();
 
+  private final ReadWriteLock waiting = new ReentrantReadWriteLock();
+
   CudaCaptures(CudaDriver delegate) {
     super(delegate);
   }
@@ -30,23 +35,47 @@ final class CudaCaptures extends CudaDriverForwarding {
     return begun.get() != 0;
   }
 
-  private int count(int result) {
-    if (result == CudaResult.SUCCESS) {
-      begun.incrementAndGet();
+  /** No capture begins while a thread waits for a whole context. */
+  private int begin(IntSupplier capture) {
+    waiting.writeLock().lock();
+    try {
+      int result = capture.getAsInt();
+      if (result == CudaResult.SUCCESS) {
+        begun.incrementAndGet();
+      }
+      return result;
+    } finally {
+      waiting.writeLock().unlock();
     }
-    return result;
   }
 
   @Override
   public int cuStreamBeginCapture_v2(long stream, int mode) {
-    return count(delegate.cuStreamBeginCapture_v2(stream, RELAXED));
+    return begin(() -> delegate.cuStreamBeginCapture_v2(stream, RELAXED));
+  }
+
+  /**
+   * A driver that is asked to wait for a context ends the captures in it. The program asked for a
+   * page, not for that, so a page does not wait meanwhile: a program that waits itself for the work
+   * that writes a page, as it must, reads the same.
+   */
+  @Override
+  public int outboardPagesLoad(long data, long address, long bytes, long context) {
+    waiting.readLock().lock();
+    try {
+      return delegate.outboardPagesLoad(data, address, bytes, isOpen() ? 0 : context);
+    } finally {
+      waiting.readLock().unlock();
+    }
   }
 
   @Override
   public int cuStreamBeginCaptureToGraph(
       long stream, long graph, long dependencies, long edges, long count, int mode) {
-    return count(
-        delegate.cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges, count, RELAXED));
+    return begin(
+        () ->
+            delegate.cuStreamBeginCaptureToGraph(
+                stream, graph, dependencies, edges, count, RELAXED));
   }
 
   @Override

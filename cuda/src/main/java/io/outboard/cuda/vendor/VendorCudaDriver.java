@@ -342,10 +342,7 @@ public final class VendorCudaDriver extends VendorGraphs {
     return result == CudaResult.SUCCESS ? Handles.allocateManaged(address, whole + PAGE) : result;
   }
 
-  /**
-   * A context that is lost, or that a driver does not wait for during a capture, has its memory all
-   * the same.
-   */
+  /** A context that is lost has its memory all the same. */
   @Override
   public int outboardPagesLoad(long data, long address, long bytes, long context) {
     long before = currentContext();

@@ -136,8 +136,7 @@ public final class ContextCalls implements CudaContexts {
     if (context == null) {
       return machine.refusal();
     }
-    context.order().awaitAll();
-    return context.error();
+    return context.order().finishAll();
   }
 
   @Override

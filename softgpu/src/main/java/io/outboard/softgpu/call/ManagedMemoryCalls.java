@@ -101,7 +101,7 @@ public final class ManagedMemoryCalls implements CudaManagedMemory {
   public int outboardPagesLoad(long data, long address, long bytes, long context) {
     Context waited = machine.handles().get(context, Context.class);
     if (waited != null) {
-      waited.order().awaitAll();
+      int unusedReport = waited.order().finishAll();
     }
     long from = machine.resolve(address, bytes);
     if (from == 0 || data == 0) {

@@ -5,6 +5,7 @@ import io.outboard.cuda.CudaResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /**
  * The order between the streams of a context (CUDA C++ Programming Guide, "Default Stream"): work
@@ -83,12 +84,12 @@ public final class StreamOrder {
     if (capture != null) {
       return capture.add(stream, operation);
     }
-    if (stream == legacy && anyCaptures()) {
-      return breakCaptures();
+    int broken = breakCapturesBefore(stream);
+    if (broken == CudaResult.SUCCESS) {
+      submit(stream, operation);
+      stream.wake();
     }
-    submit(stream, operation);
-    stream.wake();
-    return CudaResult.SUCCESS;
+    return broken;
   }
 
   /** Submits an operation and waits for it, or does it; returns the context's report. */
@@ -97,31 +98,44 @@ public final class StreamOrder {
     if (capture != null) {
       return capture.invalidate(CudaResult.STREAM_CAPTURE_UNSUPPORTED);
     }
-    if (stream == legacy && anyCaptures()) {
-      return breakCaptures();
+    int broken = breakCapturesBefore(stream);
+    if (broken != CudaResult.SUCCESS) {
+      return broken;
     }
     stream.await(submit(stream, operation));
     return context.error();
   }
 
-  /** Whether work in the legacy stream would have to wait for a capture. */
-  private boolean anyCaptures() {
-    for (Stream other : streams) {
-      if (other.isBlocking() && other.capture() != null) {
-        return true;
-      }
+  /**
+   * Waits for all work of the context and returns its report. Work that is captured never runs, so
+   * the vendor's driver refuses to wait for it and ends the captures.
+   */
+  public int finishAll() {
+    int broken = breakCaptures(stream -> true, CudaResult.STREAM_CAPTURE_UNSUPPORTED);
+    if (broken != CudaResult.SUCCESS) {
+      return broken;
     }
-    return false;
+    awaitAll();
+    return context.error();
   }
 
-  private int breakCaptures() {
+  /** Work in the legacy stream would have to wait for captures of blocking streams. */
+  private int breakCapturesBefore(Stream stream) {
+    return stream == legacy
+        ? breakCaptures(Stream::isBlocking, CudaResult.STREAM_CAPTURE_IMPLICIT)
+        : CudaResult.SUCCESS;
+  }
+
+  /** Invalidates the captures of some streams; returns the error where there was one. */
+  private int breakCaptures(Predicate<Stream> which, int error) {
+    int result = CudaResult.SUCCESS;
     for (Stream other : streams) {
-      StreamCapture capture = other.isBlocking() ? other.capture() : null;
+      StreamCapture capture = which.test(other) ? other.capture() : null;
       if (capture != null) {
-        capture.invalidate(CudaResult.STREAM_CAPTURE_IMPLICIT);
+        result = capture.invalidate(error);
       }
     }
-    return CudaResult.STREAM_CAPTURE_IMPLICIT;
+    return result;
   }
 
   private void afterBlocking(Operation operation) {
