@@ -252,6 +252,37 @@ static void another_contexts_event(void) {
     }
 }
 
+/* Made and ended behind what a context has posted, and met in the other one at once. */
+static void an_event_of_both_contexts(void) {
+    both b = two_contexts();
+    CUevent made, again;
+    for (int i = 1; i <= ROUNDS; i++) {
+        write_in_first(&b, i);
+        MUST(cuEventCreate(&made, 2));
+        MUST(cuCtxSetCurrent(b.second));
+        MUST(cuEventQuery(made));
+        MUST(cuEventDestroy_v2(made));
+        MUST(cuEventCreate(&again, 2));
+        MUST(cuEventRecord(again, b.its));
+        MUST(cuCtxSetCurrent(primary));
+        MUST(cuStreamWaitEvent(b.stream, again, 0));
+        MUST(cuEventDestroy_v2(again));
+        CHECK(cuEventQuery(made) == 400 && cuEventDestroy_v2(again) == 400);
+    }
+    MUST(cuCtxSynchronize());
+    MUST(cuCtxSetCurrent(b.second));
+    MUST(cuCtxSynchronize());
+}
+
+static void wrong_events(void) {
+    CUevent event;
+    CHECK(cuEventCreate(NULL, 0) == 1 && cuEventCreate(&event, 8) == 1 && cuEventCreate(&event, 4) == 1);
+    MUST(cuEventCreate(&event, 7));
+    MUST(cuEventDestroy_v2(event));
+    MUST(cuCtxSetCurrent(NULL));
+    CHECK(cuEventCreate(&event, 0) == 201);
+}
+
 static void another_contexts_stream(void) {
     both b = two_contexts();
     for (int i = 1; i <= ROUNDS; i++) {
@@ -427,6 +458,8 @@ static const test_case cases[] = {
     {"callback-that-calls", callback_that_calls},
     {"far-behind-functions", far_behind_functions},
     {"another-contexts-event", another_contexts_event},
+    {"an-event-of-both-contexts", an_event_of_both_contexts},
+    {"wrong-events", wrong_events},
     {"another-contexts-stream", another_contexts_stream},
     {"into-another-contexts-stream", into_another_contexts_stream},
     {"freed-without-a-context", freed_without_a_context},

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events that other processes share: when a recording returns, the others have to see it, and so it is answered.
+ * Events. Those of one process are made and ended by posted calls: libraries make some for each step. When a recording of
+ * one that other processes share returns, the others have to see it, and so calls about it are answered.
  */
 #include "stream/stream.h"
 
-enum { INTERPROCESS = 4 }; /* CU_EVENT_INTERPROCESS */
+enum { BLOCKING_SYNC = 1, DISABLE_TIMING = 2, INTERPROCESS = 4 }; /* CU_EVENT_... */
 
 static _Atomic bool any;
 static known_table shared_events;
@@ -20,17 +21,29 @@ static CUresult note(CUevent event) {
 static CUresult hand_out(CUresult result, CUevent made, bool others, CUevent *event) {
     if (result == CUDA_SUCCESS && others)
         result = note(made);
-    if (result == CUDA_SUCCESS)
-        *event = made;
-    return result;
+    if (result != CUDA_SUCCESS)
+        return result;
+    order_note(made);
+    *event = made;
+    return CUDA_SUCCESS;
+}
+
+/* An event that others share takes no times. */
+static bool are_flags(int flags) {
+    return (flags & ~(BLOCKING_SYNC | DISABLE_TIMING | INTERPROCESS)) == 0 && (flags & (DISABLE_TIMING | INTERPROCESS)) != INTERPROCESS;
 }
 
 CUresult cuEventCreate(CUevent *event, int flags) {
+    bool others = (flags & INTERPROCESS) != 0;
     CUevent made = NULL;
-    if (event == NULL)
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = remote_cuEventCreate(&made, flags, 0);
-    return hand_out(result, made, (flags & INTERPROCESS) != 0, event);
+    CUresult result = context_ready();
+    if (result == CUDA_SUCCESS && (event == NULL || !are_flags(flags)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = remote_cuEventCreate(&made, flags, others ? OB_ANSWER : 0);
+    if (result == CUDA_SUCCESS && made == NULL)
+        result = CUDA_ERROR_OUT_OF_MEMORY;
+    return hand_out(result, made, others, event);
 }
 
 CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle name) {
@@ -45,7 +58,9 @@ static bool is_shared(const void *handle) {
     return atomic_load_explicit(&any, memory_order_relaxed) && known_find(&shared_events, (uint64_t)(uintptr_t)handle) != NULL;
 }
 
+/* The event may have been made in another lane, or recorded there. */
 uint32_t cuda_note_lane(const void *handle) {
+    uint32_t order = cuda_order(handle);
     order_note(handle);
-    return is_shared(handle) ? OB_ANSWER : 0;
+    return order | (is_shared(handle) ? OB_ANSWER : 0);
 }

@@ -27,6 +27,8 @@ final class StateTest {
         "own-stream-after-reset",
         "callback-that-calls",
         "another-contexts-event",
+        "an-event-of-both-contexts",
+        "wrong-events",
         "another-contexts-stream",
         "into-another-contexts-stream",
       })

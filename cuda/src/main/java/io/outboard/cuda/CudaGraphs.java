@@ -32,6 +32,7 @@ import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
 import io.outboard.spec.Local;
+import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
 import io.outboard.spec.Same;
 import io.outboard.spec.Variants;
@@ -220,7 +221,7 @@ public interface CudaGraphs {
       @Handle(GRAPH) long graph,
       @In(value = LONG, count = "count") @Handle(NODE) long dependencies,
       long count,
-      @Handle(EVENT) long event) {
+      @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 
@@ -231,7 +232,7 @@ public interface CudaGraphs {
       @Handle(GRAPH) long graph,
       @In(value = LONG, count = "count") @Handle(NODE) long dependencies,
       long count,
-      @Handle(EVENT) long event) {
+      @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 
@@ -244,14 +245,17 @@ public interface CudaGraphs {
 
   /** Has a node record another event. */
   @Call(261)
-  default int cuGraphEventRecordNodeSetEvent(@Handle(NODE) long node, @Handle(EVENT) long event) {
+  default int cuGraphEventRecordNodeSetEvent(
+      @Handle(NODE) long node, @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** As cuGraphEventRecordNodeSetEvent, of an executable graph. */
   @Call(262)
   default int cuGraphExecEventRecordNodeSetEvent(
-      @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, @Handle(EVENT) long event) {
+      @Handle(EXECUTABLE) long executable,
+      @Handle(NODE) long node,
+      @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 
@@ -264,14 +268,17 @@ public interface CudaGraphs {
 
   /** Has a node wait for another event. */
   @Call(264)
-  default int cuGraphEventWaitNodeSetEvent(@Handle(NODE) long node, @Handle(EVENT) long event) {
+  default int cuGraphEventWaitNodeSetEvent(
+      @Handle(NODE) long node, @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** As cuGraphEventWaitNodeSetEvent, of an executable graph. */
   @Call(265)
   default int cuGraphExecEventWaitNodeSetEvent(
-      @Handle(EXECUTABLE) long executable, @Handle(NODE) long node, @Handle(EVENT) long event) {
+      @Handle(EXECUTABLE) long executable,
+      @Handle(NODE) long node,
+      @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 

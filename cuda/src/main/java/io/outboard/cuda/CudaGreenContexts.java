@@ -17,6 +17,7 @@ import io.outboard.spec.Handle;
 import io.outboard.spec.Handle.Life;
 import io.outboard.spec.In;
 import io.outboard.spec.InOut;
+import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Ordinal;
 import io.outboard.spec.Out;
 
@@ -106,13 +107,14 @@ public interface CudaGreenContexts {
   /** Records an event behind all work of a green context. */
   @Call(499)
   default int cuGreenCtxRecordEvent(
-      @Handle(GREEN_CONTEXT) long context, @Handle(EVENT) long event) {
+      @Handle(GREEN_CONTEXT) long context, @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** Lets all later work of a green context wait for an event. */
   @Call(500)
-  default int cuGreenCtxWaitEvent(@Handle(GREEN_CONTEXT) long context, @Handle(EVENT) long event) {
+  default int cuGreenCtxWaitEvent(
+      @Handle(GREEN_CONTEXT) long context, @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 

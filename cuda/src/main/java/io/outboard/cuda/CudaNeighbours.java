@@ -85,7 +85,8 @@ public interface CudaNeighbours {
 
   /** A name for an event that other processes can open. */
   @Call(397)
-  default int cuIpcGetEventHandle(@Out(bytes = "64") long handle, @Handle(EVENT) long event) {
+  default int cuIpcGetEventHandle(
+      @Out(bytes = "64") long handle, @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 

@@ -15,6 +15,7 @@ import io.outboard.spec.DeviceWork;
 import io.outboard.spec.Handle;
 import io.outboard.spec.In;
 import io.outboard.spec.Local;
+import io.outboard.spec.OrderedBy;
 import io.outboard.spec.Out;
 import io.outboard.spec.Variants;
 
@@ -92,13 +93,14 @@ public interface CudaStreamValues {
 
   /** Records an event behind all work of a context. */
   @Call(418)
-  default int cuCtxRecordEvent(@Handle(CONTEXT) long context, @Handle(EVENT) long event) {
+  default int cuCtxRecordEvent(
+      @Handle(CONTEXT) long context, @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 
   /** Lets all later work of a context wait for an event. */
   @Call(419)
-  default int cuCtxWaitEvent(@Handle(CONTEXT) long context, @Handle(EVENT) long event) {
+  default int cuCtxWaitEvent(@Handle(CONTEXT) long context, @Handle(EVENT) @OrderedBy long event) {
     return CudaResult.NOT_SUPPORTED;
   }
 

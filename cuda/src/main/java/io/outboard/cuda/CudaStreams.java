@@ -93,8 +93,9 @@ public interface CudaStreams {
   @Variants("cuStreamGetDevice_ptsz")
   int cuStreamGetDevice(@Handle(STREAM) long stream, @Out(INT) @Ordinal long device);
 
-  /** Makes an event. */
+  /** Makes an event; answered where other processes can share it. */
   @Call(160)
+  @Async
   @Custom("events that other processes share")
   int cuEventCreate(@Out(LONG) @Handle(value = EVENT, life = Life.CREATE) long event, int flags);
 
@@ -124,8 +125,9 @@ public interface CudaStreams {
 
   /** Ends an event. */
   @Call(165)
+  @Async
   @Variants("cuEventDestroy")
-  int cuEventDestroy_v2(@Handle(value = EVENT, life = Life.DESTROY) long event);
+  int cuEventDestroy_v2(@Handle(value = EVENT, life = Life.DESTROY) @OrderedBy long event);
 
   /** Milliseconds between two recorded events. */
   @Call(166)

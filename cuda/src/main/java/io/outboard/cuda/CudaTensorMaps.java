@@ -4,6 +4,7 @@ package io.outboard.cuda;
 import static io.outboard.spec.Scalar.INT;
 import static io.outboard.spec.Scalar.LONG;
 
+import io.outboard.spec.Cached;
 import io.outboard.spec.Call;
 import io.outboard.spec.DevicePointer;
 import io.outboard.spec.In;
@@ -20,6 +21,7 @@ public interface CudaTensorMaps {
 
   /** A map of boxes. */
   @Call(200)
+  @Cached
   default int cuTensorMapEncodeTiled(
       @Out(bytes = "128") long map,
       int type,
@@ -38,6 +40,7 @@ public interface CudaTensorMaps {
 
   /** A map of pixels in columns. */
   @Call(201)
+  @Cached
   default int cuTensorMapEncodeIm2col(
       @Out(bytes = "128") long map,
       int type,
@@ -59,6 +62,7 @@ public interface CudaTensorMaps {
 
   /** A map of pixels in columns, along the width only. */
   @Call(202)
+  @Cached
   default int cuTensorMapEncodeIm2colWide(
       @Out(bytes = "128") long map,
       int type,
