@@ -82,6 +82,12 @@ final class CudaHosts implements Hosts {
     return host == 0 && libraries.has(value) ? ANY : host;
   }
 
+  /** Whose a handle is; that of the thread's context where its value says nothing. */
+  int owner(long handle) {
+    int host = ofHandle(handle);
+    return host == ANY ? current() : host;
+  }
+
   @Override
   public long valueAt(int host, long handle) {
     return libraries.valueAt(host, handle);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * The CUDA devices of this host and of others. What concerns two hosts at once waits in the thread
- * of the call.
+ * of the call, unless a stream can be held for it.
  */
 public final class RoutedCuda extends RoutedStreams {
   /** {@code CU_MEMHOSTREGISTER_PORTABLE}, which all page-locked memory of a program has. */
@@ -154,7 +154,7 @@ public final class RoutedCuda extends RoutedStreams {
 
   private boolean isOneHosts(long one, long other, long stream) {
     int host = hosts.home(one);
-    return host == hosts.home(other) && host == owner(stream);
+    return host == hosts.home(other) && host == all.owner(stream);
   }
 
   @Override
@@ -179,7 +179,9 @@ public final class RoutedCuda extends RoutedStreams {
 
   private int inStream(StreamCopies.Lines lines, long stream) {
     boolean some = lines.width() > 0 && lines.height() > 0;
-    return some && canHold() ? streamCopies.copy(lines, stream, owner(stream)) : HeldStreams.NONE;
+    return some && canHold()
+        ? streamCopies.copy(lines, stream, all.owner(stream))
+        : HeldStreams.NONE;
   }
 
   private boolean contextsOfOneHost(long one, long other) {
@@ -234,7 +236,7 @@ public final class RoutedCuda extends RoutedStreams {
 
   @Override
   public int cuMemcpyHtoDAsync_v2(long destination, long source, long bytes, long stream) {
-    if (hosts.home(destination) == owner(stream)) {
+    if (hosts.home(destination) == all.owner(stream)) {
       return super.cuMemcpyHtoDAsync_v2(destination, source, bytes, stream);
     }
     int result = copies.await(stream);
@@ -243,7 +245,7 @@ public final class RoutedCuda extends RoutedStreams {
 
   @Override
   public int cuMemcpyDtoHAsync_v2(long destination, long source, long bytes, long stream) {
-    if (hosts.home(source) == owner(stream)) {
+    if (hosts.home(source) == all.owner(stream)) {
       return super.cuMemcpyDtoHAsync_v2(destination, source, bytes, stream);
     }
     int result = copies.await(stream);
@@ -253,7 +255,7 @@ public final class RoutedCuda extends RoutedStreams {
   // ---- memory that the program shares with this process
 
   private boolean isHere(long address, long stream) {
-    return hosts.home(address) == 0 && owner(stream) == 0;
+    return hosts.home(address) == 0 && all.owner(stream) == 0;
   }
 
   /** Waits until a stream gets to a copy to or from a device, unless both are this host's. */
@@ -347,7 +349,7 @@ public final class RoutedCuda extends RoutedStreams {
 
   /** The program and another host share no variable. */
   private int unshared(long owner, long sharing, int result) {
-    if (result == CudaResult.SUCCESS && owner(owner) > 0) {
+    if (result == CudaResult.SUCCESS && all.owner(owner) > 0) {
       Native.putLong(sharing, 0);
     }
     return result;

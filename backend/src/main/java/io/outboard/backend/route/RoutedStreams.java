@@ -26,12 +26,6 @@ abstract class RoutedStreams extends RoutedLibraries {
     this.held = held;
   }
 
-  /** Whose a handle is; that of the thread's context where its value says nothing. */
-  final int owner(long handle) {
-    int host = hosts.ofHandle(handle);
-    return host == Hosts.ANY ? all.current() : host;
-  }
-
   /** Whether streams can be held: none that captures can, nor can one while others do. */
   final boolean canHold() {
     return captures.isEmpty();
@@ -42,7 +36,7 @@ abstract class RoutedStreams extends RoutedLibraries {
   @Override
   public int cuStreamWaitEvent(long stream, long event, int flags) {
     int whose = hosts.ofHandle(event);
-    int owner = owner(stream);
+    int owner = all.owner(stream);
     if (whose == Hosts.ANY || whose == owner) {
       return super.cuStreamWaitEvent(stream, event, flags);
     }
@@ -79,7 +73,8 @@ abstract class RoutedStreams extends RoutedLibraries {
   /** A graph has work of one host: no event of another one comes into a capture. */
   private int uncaptured(long stream) {
     try (NativeBuffer buffer = new NativeBuffer(Integer.BYTES)) {
-      int result = driver(hosts.enter(owner(stream))).cuStreamIsCapturing(stream, buffer.address());
+      int result =
+          driver(hosts.enter(all.owner(stream))).cuStreamIsCapturing(stream, buffer.address());
       boolean captures = result == CudaResult.SUCCESS && Native.getInt(buffer.address()) != 0;
       return captures ? CudaResult.STREAM_CAPTURE_ISOLATION : result;
     }

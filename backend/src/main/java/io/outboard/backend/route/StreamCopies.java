@@ -9,8 +9,6 @@ import io.outboard.cuda.CudaResult;
  * no thread of the program.
  */
 final class StreamCopies {
-  private static final long PIECE = 4L << 20;
-
   private final CudaHosts hosts;
   private final HeldStreams held;
 
@@ -58,7 +56,7 @@ final class StreamCopies {
   private record Way(OwnContext reads, long from, OwnContext writes, long to) {
     int copy(Lines lines) {
       int result = CudaResult.SUCCESS;
-      try (NativeBuffer buffer = new NativeBuffer(Math.min(lines.width, PIECE))) {
+      try (NativeBuffer buffer = new NativeBuffer(Math.min(lines.width, HostCopies.PIECE))) {
         for (long line = 0; line < lines.height && result == CudaResult.SUCCESS; line++) {
           long destination = lines.destination + line * lines.destinationPitch;
           long source = lines.source + line * lines.sourcePitch;
@@ -72,8 +70,8 @@ final class StreamCopies {
 
     private int line(long destination, long source, long bytes, long buffer) {
       int result = CudaResult.SUCCESS;
-      for (long done = 0; done < bytes && result == CudaResult.SUCCESS; done += PIECE) {
-        long part = Math.min(bytes - done, PIECE);
+      for (long done = 0; done < bytes && result == CudaResult.SUCCESS; done += HostCopies.PIECE) {
+        long part = Math.min(bytes - done, HostCopies.PIECE);
         result = piece(destination + done, source + done, part, buffer);
       }
       return result;
