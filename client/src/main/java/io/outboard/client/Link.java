@@ -45,13 +45,20 @@ final class Link {
   /**
    * The same of a session that goes on over another connection.
    *
+   * @param says is told what becomes of the connection, for people
    * @param onReturn is told after each return: the backend should hear something soon
    */
-  Link(int socket, int roundMs, Comeback comeback, Runnable onReturn, Consumer<String> onLoss) {
+  Link(
+      int socket,
+      int roundMs,
+      Comeback comeback,
+      Consumer<String> says,
+      Runnable onReturn,
+      Consumer<String> onLoss) {
     this.socket = socket;
     this.roundMs = roundMs;
     this.onLoss = onLoss;
-    returning = new ReturningStream(socket, comeback, roundMs, onReturn, this::lose);
+    returning = new ReturningStream(socket, comeback, roundMs, says, onReturn, this::lose);
     stream = returning;
   }
 

@@ -41,6 +41,7 @@ final class ReturningStream implements ByteStream {
   private final int socket;
   private final Comeback comeback;
   private final int roundMs;
+  private final Consumer<String> says;
   private final Runnable onReturn;
   private final Consumer<String> onEnd;
   // Held while a connection is made.
@@ -63,14 +64,21 @@ final class ReturningStream implements ByteStream {
    * Takes over a socket, from the first frame on.
    *
    * @param roundMs a read returns {@code -EINTR} after so long without a byte
+   * @param says is told what becomes of the connection, for people
    * @param onReturn is told after a return: the backend should hear something soon
    * @param onEnd is told why the session is lost
    */
   ReturningStream(
-      int socket, Comeback comeback, int roundMs, Runnable onReturn, Consumer<String> onEnd) {
+      int socket,
+      Comeback comeback,
+      int roundMs,
+      Consumer<String> says,
+      Runnable onReturn,
+      Consumer<String> onEnd) {
     this.socket = socket;
     this.comeback = comeback;
     this.roundMs = roundMs;
+    this.says = says;
     this.onReturn = onReturn;
     this.onEnd = onEnd;
     Sockets.setReadTimeout(socket, roundMs);
@@ -221,11 +229,11 @@ final class ReturningStream implements ByteStream {
     Outcome outcome = attempt(begin);
     boolean said = outcome == Outcome.LATER && !ends();
     if (said) {
-      say("is lost: " + cause + "; trying for " + comeback.graceSeconds() + " s");
+      says.accept("is lost: " + cause + "; trying for " + comeback.graceSeconds() + " s");
       outcome = tryOn(begin);
     }
     if (outcome == Outcome.BACK) {
-      say(said ? "is back" : "was lost (" + cause + ") and is back");
+      says.accept(said ? "is back" : "was lost (" + cause + ") and is back");
       onReturn.run();
     } else if (!over) {
       onEnd.accept(outcome == Outcome.GONE ? cause + ", and its session is gone: " + why : cause);
@@ -250,10 +258,6 @@ final class ReturningStream implements ByteStream {
 
   private boolean ends() {
     return over || ending;
-  }
-
-  private void say(String what) {
-    System.err.println("outboard: the connection to " + comeback.endpoint() + " " + what);
   }
 
   private static void pause() {

@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -46,6 +47,7 @@ public final class Session implements Caller, AutoCloseable {
   private final FrameReader frames;
   private final Thread reader;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final List<Runnable> losses = new CopyOnWriteArrayList<>();
 
   private Session(
       Greeted greeted,
@@ -63,7 +65,12 @@ public final class Session implements Caller, AutoCloseable {
     link =
         greeted.comeback.isPresent()
             ? new Link(
-                greeted.socket, greeted.roundMs, greeted.comeback.get(), this::returned, this::lost)
+                greeted.socket,
+                greeted.roundMs,
+                greeted.comeback.get(),
+                this::tell,
+                this::returned,
+                this::lost)
             : new Link(greeted.socket, greeted.roundMs, this::lost);
     writer = new FrameWriter(link, flags);
     functions = new ClientFunctions(writer::returned);
@@ -82,19 +89,22 @@ public final class Session implements Caller, AutoCloseable {
    *
    * @param backend its name, for people
    * @param tag the one that the Hello had
+   * @param reconnection by which it goes on where it waits for its client
    * @param output where the text goes that kernels print
-   * @param messages where the backend's lines go, and one that says why the connection is lost
+   * @param messages where the backend's lines go, and those that say what becomes of the connection
    */
   public static Session adopt(
       String backend,
       int socket,
       int tag,
       Welcome welcome,
+      Reconnection reconnection,
       List<ClientLibrary> libraries,
       PrintStream output,
       PrintStream messages) {
     int rounds = welcome.proof().isZero() ? 0 : ADOPTED_ROUND_MS;
-    Greeted greeted = new Greeted(backend, socket, rounds, welcome, Optional.empty());
+    Optional<Comeback> comeback = Comeback.to(welcome, reconnection);
+    Greeted greeted = new Greeted(backend, socket, rounds, welcome, comeback);
     HandleMint mint = new HandleMint(tag);
     Session session = new Session(greeted, mint, Frame.FLAG_ORDERED, libraries, output, messages);
     session.reader.start();
@@ -154,10 +164,8 @@ public final class Session implements Caller, AutoCloseable {
               ? Introduction.lastingHello(libraries, environment)
               : Introduction.hello(libraries, environment);
       Welcome welcome = Introduction.greet(socket, hello, can, environment);
-      Optional<Comeback> comeback =
-          welcome.graceSeconds() > 0
-              ? Optional.of(Comeback.to(endpoint, welcome, TokenFile.find(environment)))
-              : Optional.empty();
+      Reconnection reconnection = Reconnection.to(endpoint, welcome, TokenFile.find(environment));
+      Optional<Comeback> comeback = Comeback.to(welcome, reconnection);
       int rounds = distant ? roundMs : 0;
       Greeted greeted = new Greeted(endpoint.toString(), socket, rounds, welcome, comeback);
       HandleMint mint = new HandleMint(welcome.session());
@@ -181,6 +189,14 @@ public final class Session implements Caller, AutoCloseable {
   /** Why the connection is lost, if it is. */
   public Optional<String> lostBecause() {
     return link.lost();
+  }
+
+  /** Has something done once the session is lost, which may be so already; twice, perhaps. */
+  public void onLoss(Runnable what) {
+    losses.add(what);
+    if (link.isLost()) {
+      what.run();
+    }
   }
 
   /**
@@ -234,13 +250,26 @@ public final class Session implements Caller, AutoCloseable {
   /** Ends the session; calls that still wait return the unavailable code. */
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      link.ending();
-      writer.goodbye();
+    if (goodbye()) {
       link.lose(CLOSED);
       awaitReader();
       writer.close();
     }
+  }
+
+  /** Says that the session ends, for a process that is about to end; waits for nobody. */
+  public void leave() {
+    boolean unused = goodbye();
+  }
+
+  /** Returns whether nobody else has said it. */
+  private boolean goodbye() {
+    boolean first = closed.compareAndSet(false, true);
+    if (first) {
+      link.ending();
+      writer.goodbye();
+    }
+    return first;
   }
 
   private void awaitReader() {
@@ -263,9 +292,14 @@ public final class Session implements Caller, AutoCloseable {
 
   private void lost(String reason) {
     threads.wake();
+    losses.forEach(Runnable::run);
     // Who closes says goodbye first, and the backend may be the quicker to hang up.
     if (!closed.get()) {
-      messages.println("outboard: the connection to " + backend + " is lost: " + reason);
+      tell("is lost: " + reason);
     }
+  }
+
+  private void tell(String what) {
+    messages.println("outboard: the connection to " + backend + " " + what);
   }
 }

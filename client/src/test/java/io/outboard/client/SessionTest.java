@@ -385,7 +385,12 @@ class SessionTest {
     Welcome welcome = new Welcome(Message.VERSION, none, none, proof, List.of());
     PrintStream unread = new PrintStream(printed, true, StandardCharsets.UTF_8);
     long begin = System.nanoTime();
-    try (Session far = Session.adopt("far", pair[0], 1, welcome, LIBRARIES, unread, unread)) {
+    Reconnection never =
+        _ -> {
+          throw new IOException("it has no grace period");
+        };
+    try (Session far =
+        Session.adopt("far", pair[0], 1, welcome, never, LIBRARIES, unread, unread)) {
       assertEquals(UNAVAILABLE, far.begin(TOY, EchoWorker.ECHO, 0).send(Frame.FLAG_ANSWER));
       assertEquals("the backend is silent", far.lostBecause().orElseThrow());
     }

@@ -89,6 +89,26 @@ class PlacedMemoryTest extends DriverTest {
     ok(driver().outboardHostUnmap(address));
   }
 
+  /** A stream waits for a value in it, wherever it lies, and writes one there. */
+  @Test
+  void streamsReachItsWords() {
+    long address = program().bytes(Mapping.PAGE);
+    Native.putInt(address, 0);
+    assertEquals(CudaResult.INVALID_VALUE, driver().cuStreamWaitValue32_v2(0, address, 1, 0));
+    ok(driver().outboardHostMap(program().out(), address, Mapping.PAGE, DEVICE_MAP));
+    long past = address + Mapping.PAGE;
+    assertEquals(CudaResult.INVALID_VALUE, driver().cuStreamWaitValue32_v2(0, past, 1, 0));
+    long stream = program().stream(1);
+    ok(driver().cuStreamWaitValue32_v2(stream, address, 1, 0));
+    ok(driver().cuStreamWriteValue32_v2(stream, past - 4, 5, 0));
+    assertEquals(CudaResult.NOT_READY, driver().cuStreamQuery(stream));
+    Native.putInt(address, 1);
+    ok(driver().cuStreamSynchronize(stream));
+    assertEquals(5, Native.getInt(past - 4));
+    ok(driver().outboardHostUnmap(address));
+    assertEquals(CudaResult.INVALID_VALUE, driver().cuStreamWaitValue32_v2(0, address, 1, 0));
+  }
+
   private void onSecondDevice() {
     ok(driver().cuDevicePrimaryCtxRetain(program().out(), 1));
     ok(driver().cuCtxSetCurrent(program().value()));

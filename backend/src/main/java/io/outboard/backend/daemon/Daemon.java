@@ -12,7 +12,6 @@ import io.outboard.backend.launch.WorkerLauncher;
 import io.outboard.backend.launch.WorkerPool;
 import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.library.DeviceChoice;
-import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.slices.MpsControl;
 import io.outboard.backend.succession.SessionFacts;
@@ -28,6 +27,7 @@ import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.system.WorkerFilter;
 import io.outboard.backend.system.WorkerUsers;
 import io.outboard.backend.worker.HandOver;
+import io.outboard.backend.worker.OtherHosts;
 import io.outboard.backend.worker.TakeOver;
 import io.outboard.communicator.Capabilities;
 import io.outboard.communicator.Capability;
@@ -264,7 +264,20 @@ public final class Daemon implements AutoCloseable {
     open.add(
         session.identity(),
         new OpenSessions.Opened(worker, known.opener(), known.proven(), session.returning()));
+    serveRequests(worker);
     session.goOn(worker, () -> left(session));
+  }
+
+  /** A worker may have sessions with other hosts, which the daemon before has opened. */
+  private void serveRequests(WorkerProcess worker) throws IOException {
+    if (!joins.isEmpty()) {
+      int requests = JoinRequests.open(joins);
+      try {
+        worker.give(new HandOver.Further(HandOver.Purpose.REQUESTS, requests));
+      } finally {
+        Posix.close(requests);
+      }
+    }
   }
 
   /** By now this daemon would answer itself. */
@@ -507,20 +520,17 @@ public final class Daemon implements AutoCloseable {
     SupervisedSession session =
         new SupervisedSession(
             opened.incrementAndGet(), greeted, admitted, suspensions, graceSeconds, quiet);
-    List<JoinedHost> joined = joined(greeted, who);
-    try {
+    try (OtherHosts others = others(greeted, who)) {
       WorkerProcess worker = pool.take();
       lend(worker, who);
       open.add(
           session.identity(),
           new OpenSessions.Opened(worker, who, greeted.proven(), session.returning()));
-      session.start(worker, client, folder(who), joined, () -> left(session));
+      session.start(worker, client, folder(who), others, () -> left(session));
     } catch (IOException e) {
       open.remove(session.identity());
       session.close();
       throw e;
-    } finally {
-      joined.forEach(host -> Posix.close(host.socket()));
     }
   }
 
@@ -530,8 +540,12 @@ public final class Daemon implements AutoCloseable {
   }
 
   /** A lease is of this host's devices alone; and what there is here, this process asks first. */
-  private List<JoinedHost> joined(Greeted greeted, Peer.Principal who) {
-    return who instanceof Peer.Controller ? joins.open(greeted.hello()) : List.of();
+  private OtherHosts others(Greeted greeted, Peer.Principal who) throws IOException {
+    if (joins.isEmpty() || !(who instanceof Peer.Controller)) {
+      return OtherHosts.NONE;
+    }
+    int requests = JoinRequests.open(joins);
+    return new OtherHosts(joins.open(greeted.hello()), requests);
   }
 
   /** Without the folder the worker gets no client: it may have what another tenant left. */

@@ -5,6 +5,7 @@ import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.route.RemoteHost;
 import io.outboard.backend.system.Log;
 import io.outboard.client.ClientLibrary;
+import io.outboard.client.Reconnection;
 import io.outboard.communicator.Capability;
 import io.outboard.communicator.Communicator;
 import io.outboard.communicator.Endpoint;
@@ -32,6 +33,9 @@ import java.util.SequencedMap;
  */
 final class JoinedHosts {
   private static final int CHECK_MS = 10_000;
+
+  /** Longer than any session waits for a connection. */
+  private static final int MOST_CONNECT_MS = 5_000;
 
   private final List<Endpoint> endpoints;
   private final Optional<Token> token;
@@ -75,7 +79,7 @@ final class JoinedHosts {
   }
 
   private Optional<Bytes> ask(Endpoint endpoint, Slot slot) throws IOException {
-    Hello hello = hello(0, new LinkedHashMap<>(), "outboard serve").toAsk().in(slot);
+    Hello hello = hello(0, 0, new LinkedHashMap<>(), "outboard serve").toAsk().in(slot);
     if (token.isEmpty() && !vouches(endpoint)) {
       throw new IOException(
           "--join %s: OUTBOARD_TOKEN or --join-token-file has to have its token"
@@ -109,13 +113,13 @@ final class JoinedHosts {
   List<JoinedHost> open(Hello client) {
     List<JoinedHost> joined = new ArrayList<>();
     for (int i = 0; i < endpoints.size(); i++) {
-      Hello hello = hello(client.process(), client.environment(), client.program());
+      Endpoint endpoint = endpoints.get(i);
+      Hello hello =
+          hello(client.process(), lasting(endpoint), client.environment(), client.program());
       try {
-        joined.add(open(endpoints.get(i), new Slot(i + 1), hello));
+        joined.add(open(endpoint, new Slot(i + 1), hello));
       } catch (IOException e) {
-        Log.warn(
-            "%s has no part in %s: %s"
-                .formatted(endpoints.get(i), client.program(), e.getMessage()));
+        Log.warn("%s has no part in %s: %s".formatted(endpoint, client.program(), e.getMessage()));
       }
     }
     return joined;
@@ -132,6 +136,20 @@ final class JoinedHosts {
     }
   }
 
+  /**
+   * Makes a connection over which a worker's session with one of them can go on.
+   *
+   * @param session what has opened it
+   * @throws IOException if that is not possible now, or never
+   */
+  int connect(int slot, Welcome session, int milliseconds) throws IOException {
+    if (slot < 1 || slot > endpoints.size()) {
+      throw new IOException("no backend has slot " + slot);
+    }
+    return Reconnection.to(endpoints.get(slot - 1), session, token)
+        .connect(Math.clamp(milliseconds, 1, MOST_CONNECT_MS));
+  }
+
   private static boolean vouches(Endpoint endpoint) {
     return Communicator.of(endpoint).capabilities().has(Capability.VOUCHING);
   }
@@ -146,15 +164,21 @@ final class JoinedHosts {
     }
   }
 
+  /** A session outlives a connection that may end by itself. */
+  private static int lasting(Endpoint endpoint) {
+    boolean distant = Communicator.of(endpoint).capabilities().distance().silenceIsLoss();
+    return distant ? Hello.FLAG_LASTS : 0;
+  }
+
   private static Hello hello(
-      int process, SequencedMap<String, String> environment, String program) {
+      int process, int flags, SequencedMap<String, String> environment, String program) {
     return new Hello(
         Message.OLDEST,
         Message.VERSION,
         process,
         Bytes.zero(Message.IDENTITY),
         Bytes.random(Message.NONCE),
-        0,
+        flags,
         RemoteHost.LIBRARIES.stream().map(ClientLibrary::introduction).toList(),
         environment,
         program);

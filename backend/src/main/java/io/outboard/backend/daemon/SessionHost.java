@@ -8,6 +8,7 @@ import io.outboard.backend.session.WorkerSession;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.worker.HandOver;
+import io.outboard.backend.worker.OtherHosts;
 import io.outboard.backend.worker.RefusedSession;
 import io.outboard.backend.worker.SessionOpener;
 import io.outboard.communicator.Communicator;
@@ -76,7 +77,7 @@ public final class SessionHost implements AutoCloseable {
               Allotment.EVERYTHING,
               Optional.empty(),
               greeted.regions(),
-              List.of());
+              OtherHosts.NONE);
       WorkerSession session = new SessionOpener(handOver, devices, page, libraries).open(_ -> {});
       session.await();
       session.free();

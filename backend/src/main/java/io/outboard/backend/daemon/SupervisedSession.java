@@ -3,7 +3,6 @@ package io.outboard.backend.daemon;
 
 import io.outboard.backend.launch.WorkerProcess;
 import io.outboard.backend.library.Allotment;
-import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.succession.SessionFacts;
 import io.outboard.backend.succession.SessionFile;
 import io.outboard.backend.succession.SessionFolder;
@@ -13,6 +12,7 @@ import io.outboard.backend.system.IdlePriority;
 import io.outboard.backend.system.Log;
 import io.outboard.backend.system.SharedPage;
 import io.outboard.backend.worker.HandOver;
+import io.outboard.backend.worker.OtherHosts;
 import io.outboard.backend.worker.Succession;
 import io.outboard.backend.worker.Worker;
 import io.outboard.communicator.greeting.Greeted;
@@ -112,20 +112,20 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
    * Gives the client to a worker.
    *
    * @param folder where the next daemon looks for it; none where it ends with this one
-   * @param joined the other hosts whose devices it gets too
+   * @param others the other hosts whose devices it gets too
    * @param left runs when the worker has ended
    */
   void start(
       WorkerProcess worker,
       int client,
       Optional<SessionFolder> folder,
-      List<JoinedHost> joined,
+      OtherHosts others,
       Runnable left)
       throws IOException {
     if (!quiet) {
       Log.info("session %d: %s, worker %d".formatted(number, client(), worker.pid()));
     }
-    handOver(worker, client, folder.flatMap(place -> succession(place, worker)), joined);
+    handOver(worker, client, folder.flatMap(place -> succession(place, worker)), others);
     // Not sooner: a worker that is told so late would go on warming up at the cost of others.
     IdlePriority.end(worker.pid());
     follow(worker, left);
@@ -156,10 +156,10 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
   }
 
   private void handOver(
-      WorkerProcess worker, int client, Optional<Succession> succession, List<JoinedHost> joined)
+      WorkerProcess worker, int client, Optional<Succession> succession, OtherHosts others)
       throws IOException {
     try {
-      worker.handOver(handOver(client, succession, joined));
+      worker.handOver(handOver(client, succession, others));
     } catch (IOException e) {
       worker.stop();
       forget();
@@ -232,7 +232,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
     }
   }
 
-  private HandOver handOver(int client, Optional<Succession> succession, List<JoinedHost> joined) {
+  private HandOver handOver(int client, Optional<Succession> succession, OtherHosts others) {
     return new HandOver(
         client,
         page.descriptor(),
@@ -244,7 +244,7 @@ final class SupervisedSession implements ServedSession, AutoCloseable {
         admitted.allotment(),
         succession,
         greeted.regions(),
-        joined);
+        others);
   }
 
   private void ended(int status) {

@@ -3,6 +3,7 @@ package io.outboard.backend.library;
 
 import io.outboard.wire.Handles;
 import io.outboard.wire.Slot;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -42,6 +43,13 @@ public interface SessionContext {
   /** The other hosts whose devices it has too. */
   default List<JoinedHost> joined() {
     return List.of();
+  }
+
+  /** How sessions with these go on over other connections. */
+  default HostConnections connections() {
+    return (host, milliseconds) -> {
+      throw new IOException("nobody connects to " + host.name());
+    };
   }
 
   /** The client's process id, as the client sees it. */

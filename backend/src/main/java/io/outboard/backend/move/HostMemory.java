@@ -27,6 +27,9 @@ public final class HostMemory extends CudaDriverForwarding {
    */
   private static final int PORTABLE = 1;
 
+  /** {@code CU_MEMHOSTREGISTER_DEVICEMAP}: streams wait for values there too. */
+  private static final int DEVICE_MAP = 2;
+
   /** Most ranges of a session. */
   private static final int MOST = 1 << 16;
 
@@ -183,7 +186,9 @@ public final class HostMemory extends CudaDriverForwarding {
   @Override
   public int outboardStagingMake(long address, long bytes) {
     return staging.make(
-        address, bytes, (at, whole) -> delegate.outboardHostMap(address, at, whole, PORTABLE));
+        address,
+        bytes,
+        (at, whole) -> delegate.outboardHostMap(address, at, whole, PORTABLE | DEVICE_MAP));
   }
 
   @Override

@@ -43,6 +43,7 @@ public final class RemoteHost {
             host.socket(),
             host.slot().number(),
             host.welcome(),
+            milliseconds -> context.connections().connect(host, milliseconds),
             LIBRARIES,
             stream(context::output),
             stream(context::error));
@@ -89,6 +90,15 @@ public final class RemoteHost {
     session.answering(each);
   }
 
+  boolean isLost() {
+    return session.lostBecause().isPresent();
+  }
+
+  /** Has something done once it is lost, twice perhaps. */
+  void onLoss(Runnable what) {
+    session.onLoss(what);
+  }
+
   Slot slot() {
     return host.slot();
   }
@@ -110,6 +120,11 @@ public final class RemoteHost {
   /** Whether it serves a library. */
   public boolean has(String library) {
     return !calls(library).isEmpty();
+  }
+
+  /** This process ends, and waits for nobody: a host that hears nothing keeps the session. */
+  public void leave() {
+    session.leave();
   }
 
   /** Nothing that it says counts any more. */

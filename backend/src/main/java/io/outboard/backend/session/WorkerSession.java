@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outboard.backend.library.Allotment;
 import io.outboard.backend.library.DeviceException;
 import io.outboard.backend.library.HeldDevices;
+import io.outboard.backend.library.HostConnections;
 import io.outboard.backend.library.JoinedHost;
 import io.outboard.backend.library.LibraryInstance;
 import io.outboard.backend.library.SessionContext;
@@ -86,6 +87,7 @@ public final class WorkerSession implements SessionContext {
   private volatile Allotment allotment = Allotment.EVERYTHING;
   private volatile Optional<Slot> slot = Optional.empty();
   private volatile List<JoinedHost> joined = List.of();
+  private volatile HostConnections connections;
   private volatile Runnable bulkLost = () -> {};
   private volatile boolean welcomed;
   private WorkerLibraries libraries = new WorkerLibraries();
@@ -115,9 +117,12 @@ public final class WorkerSession implements SessionContext {
   /**
    * Takes the other hosts whose devices the session has, before libraries are opened. This one's
    * addresses lie in slot 0 then.
+   *
+   * @param further makes more connections to them
    */
-  public void join(List<JoinedHost> hosts) {
+  public void join(List<JoinedHost> hosts, HostConnections further) {
     joined = hosts;
+    connections = further;
     confine(Optional.of(new Slot(0)));
   }
 
@@ -598,6 +603,11 @@ public final class WorkerSession implements SessionContext {
   @Override
   public List<JoinedHost> joined() {
     return joined;
+  }
+
+  @Override
+  public HostConnections connections() {
+    return connections;
   }
 
   @Override

@@ -19,13 +19,15 @@ final class DescriptorReceiver {
   private final WorkerSession session;
   private final BulkConnections connections;
   private final Optional<LastingStream> lasting;
+  private final DaemonRequests requests;
   private final Aside aside = new Aside();
   private final Semaphore returns = new Semaphore(MOST_RETURNS);
 
-  DescriptorReceiver(DaemonLink daemon, WorkerSession session, Optional<LastingStream> lasting) {
+  DescriptorReceiver(DaemonLink daemon, WorkerSession session, SessionOpener opening) {
     this.daemon = daemon;
     this.session = session;
-    this.lasting = lasting;
+    this.lasting = opening.lasting();
+    this.requests = opening.requests();
     this.connections = BulkConnections.of(session);
     if (lasting.isPresent()) {
       connections.outlive();
@@ -58,6 +60,7 @@ final class DescriptorReceiver {
       case ORDERS -> new SessionOrders(more.descriptor(), session, aside).start();
       case BULK -> connections.add(more.descriptor());
       case RETURN -> goOver(more.descriptor());
+      case REQUESTS -> requests.over(more.descriptor());
     }
   }
 

@@ -40,7 +40,7 @@ import java.util.stream.IntStream;
  * @param allotment what the session gets
  * @param succession what the worker outlives the daemon with; none where it ends with it
  * @param regions the scheme of the communicator that has regions of its own, or empty
- * @param joined the other hosts whose devices it gets too
+ * @param others the other hosts whose devices it gets too
  */
 public record HandOver(
     int client,
@@ -53,7 +53,7 @@ public record HandOver(
     Allotment allotment,
     Optional<Succession> succession,
     String regions,
-    List<JoinedHost> joined) {
+    OtherHosts others) {
   /**
    * Of what the client said and of the devices' text; the place in the quota's page; percent;
    * seconds; the length of the path of the succession, and that of the scheme's text; the number of
@@ -88,7 +88,7 @@ public record HandOver(
       Native.putInt(length.address() + GRACE, graceSeconds);
       Native.putInt(length.address() + PATH, path.length);
       Native.putInt(length.address() + REGIONS, scheme.length);
-      Native.putInt(length.address() + JOINED, joined.size());
+      Native.putInt(length.address() + JOINED, others.hosts().size());
       check(Descriptors.send(worker, descriptors(), length.address(), LENGTH), LENGTH);
       transfer(arena, worker, proof.toArray());
       transfer(arena, worker, identity.toArray());
@@ -100,9 +100,17 @@ public record HandOver(
         transfer(arena, worker, succession.get().key().digits().getBytes(US_ASCII));
       }
       transfer(arena, worker, scheme);
-      for (JoinedHost host : joined) {
-        send(arena, worker, host);
-      }
+      send(arena, worker, others);
+    }
+  }
+
+  private static void send(Arena arena, int worker, OtherHosts others) throws IOException {
+    for (JoinedHost host : others.hosts()) {
+      send(arena, worker, host);
+    }
+    if (!others.hosts().isEmpty()) {
+      int[] requests = {others.requests()};
+      check(Descriptors.send(worker, requests, arena.allocate(1).address(), 1), 1);
     }
   }
 
@@ -149,7 +157,9 @@ public record HandOver(
     /** The daemon gives orders over it (see {@link SessionOrders}). */
     ORDERS(1),
     /** The client's connection in the place of the one that it has lost. */
-    RETURN(2);
+    RETURN(2),
+    /** The worker asks for connections to other hosts over it (see {@link HostRequest}). */
+    REQUESTS(3);
 
     private final int code;
 
@@ -230,10 +240,7 @@ public record HandOver(
               : Optional.empty();
       int scheme = Native.getInt(length.address() + REGIONS);
       String regions = new String(read(arena, daemon, scheme), US_ASCII);
-      List<JoinedHost> joined = new ArrayList<>();
-      while (joined.size() < Native.getInt(length.address() + JOINED)) {
-        joined.add(receiveHost(arena, daemon));
-      }
+      OtherHosts others = others(arena, daemon, Native.getInt(length.address() + JOINED));
       return new HandOver(
           descriptors[0],
           descriptors[1],
@@ -245,8 +252,21 @@ public record HandOver(
           allotment,
           succession,
           regions,
-          joined);
+          others);
     }
+  }
+
+  private static OtherHosts others(Arena arena, int daemon, int count) throws IOException {
+    if (count == 0) {
+      return OtherHosts.NONE;
+    }
+    List<JoinedHost> hosts = new ArrayList<>();
+    while (hosts.size() < count) {
+      hosts.add(receiveHost(arena, daemon));
+    }
+    int[] requests = new int[1];
+    check(Descriptors.receive(daemon, requests, arena.allocate(1).address(), 1), 1);
+    return new OtherHosts(hosts, requests[0]);
   }
 
   private static Succession succession(Arena arena, int daemon, int socket, int path)

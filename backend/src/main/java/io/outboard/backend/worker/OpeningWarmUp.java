@@ -67,7 +67,7 @@ final class OpeningWarmUp implements AutoCloseable {
             Allotment.EVERYTHING,
             Optional.empty(),
             "",
-            List.of())
+            OtherHosts.NONE)
         .send(daemon[0]);
     HandOver handOver = HandOver.receive(daemon[1]);
     SharedPage mapped = SharedPage.map(handOver.page());

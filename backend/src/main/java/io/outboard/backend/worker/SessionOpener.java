@@ -27,6 +27,7 @@ public final class SessionOpener {
   private final String devices;
   private final SharedPage page;
   private final WorkerLibraries libraries;
+  private final DaemonRequests requests;
   private Optional<LastingStream> lasting = Optional.empty();
 
   public SessionOpener(
@@ -35,6 +36,7 @@ public final class SessionOpener {
     this.devices = devices;
     this.page = page;
     this.libraries = libraries;
+    this.requests = new DaemonRequests(handOver.others().requests());
   }
 
   /**
@@ -51,8 +53,8 @@ public final class SessionOpener {
     session.client(handOver.hello().process(), handOver.hello().wantsLog());
     session.allot(handOver.allotment());
     session.confine(handOver.hello().slot());
-    if (!handOver.joined().isEmpty()) {
-      session.join(handOver.joined());
+    if (!handOver.others().hosts().isEmpty()) {
+      session.join(handOver.others().hosts(), requests);
     }
     openLibraries(session);
     if (handOver.graceSeconds() > 0) {
@@ -76,6 +78,11 @@ public final class SessionOpener {
   /** The stream of a session that outlives its connection. */
   Optional<LastingStream> lasting() {
     return lasting;
+  }
+
+  /** What the session asks the daemon for. */
+  DaemonRequests requests() {
+    return requests;
   }
 
   private LastingStream outlive() {

@@ -4,6 +4,7 @@ package io.outboard.backend.worker;
 import io.outboard.backend.library.Libraries;
 import io.outboard.backend.library.LibraryService;
 import io.outboard.backend.library.WorkerLibraries;
+import io.outboard.backend.route.RemoteHost;
 import io.outboard.backend.session.SessionEnd;
 import io.outboard.backend.session.WorkerSession;
 import io.outboard.backend.system.Environment;
@@ -124,7 +125,8 @@ public final class Worker {
     try (WorkerLibraries libraries = new WorkerLibraries()) {
       SessionOpener opening = new SessionOpener(handOver, devices, page, libraries);
       WorkerSession session = opening.open(lossWatch::outlive);
-      new DescriptorReceiver(link, session, opening.lasting()).start();
+      WorkerEnd.before(() -> RemoteHost.of(session).forEach(RemoteHost::leave));
+      new DescriptorReceiver(link, session, opening).start();
       SessionEnd end = session.await();
       page.cause(end.cause());
       haltSoon(end.orderly());

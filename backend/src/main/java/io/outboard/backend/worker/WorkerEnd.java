@@ -10,9 +10,14 @@ final class WorkerEnd {
 
   private WorkerEnd() {}
 
-  /** Has something done when this process ends by itself. */
-  static void before(Runnable what) {
-    last = what;
+  /** Has something more done when this process ends by itself; it waits for nobody. */
+  static synchronized void before(Runnable what) {
+    Runnable others = last;
+    last =
+        () -> {
+          others.run();
+          what.run();
+        };
   }
 
   /** Says whether what its session has on devices is put aside, or about to be. */

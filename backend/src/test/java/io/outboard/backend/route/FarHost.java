@@ -44,7 +44,11 @@ final class FarHost implements AutoCloseable {
     far.serve(WorkerLibraries.of(CudaDriverTable.LIBRARY, CudaDriverTable.ID, library));
     client = sockets();
     near = session(client[0], 0);
-    near.join(List.of(new JoinedHost(SLOT, "far", link[1], welcome(calls))));
+    near.join(
+        List.of(new JoinedHost(SLOT, "far", link[1], welcome(calls))),
+        (host, milliseconds) -> {
+          throw new IOException("no connection is made in this test");
+        });
     remote = RemoteHost.of(near).getFirst();
   }
 

@@ -40,8 +40,12 @@ public final class HostMemoryCalls implements CudaHostMemory {
     if (device == 0 || address == 0 || bytes <= 0) {
       return CudaResult.INVALID_VALUE;
     }
-    boolean mapped = (flags & DEVICE_MAP) != 0 && placed.map(address, bytes, Kind.HOST);
+    boolean wanted = (flags & DEVICE_MAP) != 0;
+    boolean mapped = wanted && placed.map(address, bytes, Kind.HOST);
     Native.putLong(device, mapped ? address : 0);
+    if (wanted && !mapped) {
+      machine.pageLocked().add(address, bytes);
+    }
     return CudaResult.SUCCESS;
   }
 
@@ -50,6 +54,7 @@ public final class HostMemoryCalls implements CudaHostMemory {
   public int outboardHostUnmap(long address) {
     machine.awaitAll();
     boolean unused = placed.unmap(address, Kind.HOST);
+    machine.pageLocked().remove(address);
     return CudaResult.SUCCESS;
   }
 

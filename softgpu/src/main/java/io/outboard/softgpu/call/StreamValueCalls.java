@@ -32,7 +32,7 @@ public final class StreamValueCalls implements CudaStreamValues {
     if (stream == null) {
       return CudaResult.INVALID_HANDLE;
     }
-    long at = address % bytes == 0 ? machine.resolve(address, bytes) : 0;
+    long at = address % bytes == 0 ? machine.resolveWord(address, bytes) : 0;
     return at == 0 || !flagsAreKnown
         ? CudaResult.INVALID_VALUE
         : context.order().start(stream, made.at(at));

@@ -29,6 +29,7 @@ public final class Machine {
   private final StreamThreads streamThreads = new StreamThreads();
   private final KernelThreads kernelThreads = new KernelThreads();
   private final Conditions conditions = new Conditions();
+  private final PageLockedRanges pageLocked = new PageLockedRanges();
   private final List<Consumer<Context>> atEnd = new CopyOnWriteArrayList<>();
 
   @SuppressWarnings("ThreadLocalUsage") // a thread's context is the state of one driver, not of all
@@ -131,6 +132,17 @@ public final class Machine {
   public long resolve(long address, long bytes) {
     DeviceMemory memory = memoryOf(address);
     return memory == null ? 0 : memory.resolve(address, bytes);
+  }
+
+  /** The same of a word for which streams wait: page-locked memory has some too. */
+  public long resolveWord(long address, int bytes) {
+    long memory = resolve(address, bytes);
+    return memory == 0 && pageLocked.contains(address, bytes) ? address : memory;
+  }
+
+  /** Page-locked memory of this process. */
+  public PageLockedRanges pageLocked() {
+    return pageLocked;
   }
 
   /** Frees what ends with its owner, on whatever device. */

@@ -81,7 +81,7 @@ public final class ValueBatch {
 
   private static long resolve(Machine machine, long operation, int bytes) {
     long address = Native.getLong(operation + ADDRESS);
-    return address % bytes == 0 ? machine.resolve(address, bytes) : 0;
+    return address % bytes == 0 ? machine.resolveWord(address, bytes) : 0;
   }
 
   private static long value(long operation, int bytes) {

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outboard.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.outboard.testkit.Amount;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The link between two hosts is cut while one program works on the devices of both. */
+@Timeout(900)
+final class CutHostsTest {
+  /** Longer than a host that waits takes to see that the other one is silent. */
+  private static final int GRACE = 8;
+
+  @RegisterExtension static final Backend FAR = new Backend("software", "--grace=" + GRACE + "s");
+
+  /** The session is open after so many, which are not sent twice. */
+  private static final int OPENING = 16_000;
+
+  /** More than a greeting has of one that comes back. */
+  private static final int RETURN = 400;
+
+  private static final int MOST = 200_000;
+  private static final int CUTS = 6;
+
+  /** A host that is lost is an error so soon, and as much later on a busy machine. */
+  private static final Duration SOON = Duration.ofSeconds(5);
+
+  private static final long MOMENT_MS = 500;
+
+  private final Random random = new Random(20261126);
+
+  private static Backend near(CuttingProxy proxy) throws IOException {
+    Path token = FAR.folder().resolve("outboard/token");
+    Backend near =
+        new Backend("software", "--join=" + proxy.endpoint(), "--join-token-file=" + token);
+    near.beforeAll(null);
+    return near;
+  }
+
+  private static CuttingProxy proxy(List<CuttingProxy.Cut> cuts) throws IOException {
+    return new CuttingProxy(Integer.parseInt(FAR.tcp().replaceAll(".*:", "")), cuts);
+  }
+
+  private List<CuttingProxy.Cut> cuts() {
+    List<CuttingProxy.Cut> cuts = new ArrayList<>(List.of(cut(OPENING)));
+    while (cuts.size() < CUTS) {
+      cuts.add(cut(RETURN));
+    }
+    return cuts;
+  }
+
+  private CuttingProxy.Cut cut(int least) {
+    List<CuttingProxy.How> all = List.of(CuttingProxy.How.values());
+    CuttingProxy.How how = all.get(random.nextInt(all.size()));
+    boolean toBackend = random.nextBoolean();
+    return new CuttingProxy.Cut(how, toBackend, least + random.nextInt(MOST));
+  }
+
+  /** The results are those of devices of one host. */
+  @Test
+  void theSessionGoesOn() throws Exception {
+    Leftovers before = Leftovers.ofIdle(FAR);
+    int made = 0;
+    for (int i = 0; i < Amount.of(1, 30); i++) {
+      made += cutsSurvived();
+    }
+    assertTrue(made >= CUTS, made + " cuts");
+    before.awaitSame();
+  }
+
+  private int cutsSurvived() throws Exception {
+    List<CuttingProxy.Cut> cuts = cuts();
+    try (CuttingProxy proxy = proxy(cuts)) {
+      Backend near = near(proxy);
+      try {
+        Leftovers before = Leftovers.ofIdle(near);
+        for (String topic : List.of("multi", "copies", "random", "events", "graphs")) {
+          Program.prints("ok", "severalHosts", topic, near.variables(near.endpoints().getFirst()));
+        }
+        before.awaitSame();
+        return proxy.made();
+      } finally {
+        near.afterAll(null);
+      }
+    }
+  }
+
+  /** A program that works on the other host until that is lost, and then on this one alone. */
+  private static final class Working implements AutoCloseable {
+    private final Process program;
+    private final BufferedReader lines;
+    private final List<String> said = new ArrayList<>();
+
+    Working(Backend near) throws IOException {
+      ProcessBuilder builder =
+          new ProcessBuilder(Home.PROGRAMS.resolve("severalHosts").toString(), "lost")
+              .redirectErrorStream(true);
+      Program.setVariables(builder, near.variables(near.endpoints().getFirst()));
+      program = builder.start();
+      lines = new BufferedReader(new InputStreamReader(program.getInputStream(), UTF_8));
+      awaitLine("ready");
+    }
+
+    void awaitLine(String part) throws IOException {
+      String line;
+      do {
+        line = lines.readLine();
+        assertTrue(line != null, said::toString);
+        said.add(line);
+      } while (!line.contains(part));
+    }
+
+    void awaitEnd(Duration most) throws Exception {
+      assertTrue(program.waitFor(most.toMillis(), TimeUnit.MILLISECONDS), said::toString);
+      lines.lines().forEach(said::add);
+      assertEquals("ok", said.getLast(), said::toString);
+    }
+
+    @Override
+    public void close() {
+      program.destroyForcibly();
+    }
+  }
+
+  @Test
+  void afterTheGracePeriodItsDevicesAreLostAndTheOthersGoOn() throws Exception {
+    try (CuttingProxy proxy = proxy(List.of())) {
+      Backend near = near(proxy);
+      try (Working working = new Working(near)) {
+        proxy.off();
+        working.awaitLine("is lost: the backend has gone; trying for " + GRACE + " s");
+        working.awaitEnd(SOON.plusSeconds(GRACE).plus(SOON));
+        assertEquals(1, working.said.stream().filter(line -> line.contains("trying for")).count());
+      } finally {
+        near.afterAll(null);
+      }
+    }
+  }
+
+  /** Another daemon connects the worker that the one before has left. */
+  @Test
+  void theSessionGoesOnWithTheNextDaemon() throws Exception {
+    try (CuttingProxy proxy = proxy(List.of())) {
+      Backend near = near(proxy);
+      try (Working working = new Working(near)) {
+        near.replace();
+        proxy.off();
+        TimeUnit.MILLISECONDS.sleep(MOMENT_MS);
+        proxy.on();
+        working.awaitLine("is back");
+        FAR.worker(working.program.toHandle()).destroyForcibly();
+        working.awaitEnd(SOON.plus(SOON));
+      } finally {
+        near.afterAll(null);
+      }
+    }
+  }
+}
